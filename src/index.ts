@@ -1,20 +1,12 @@
 // Objects, resources and selectors
-export type {
-  KubernetesList,
-  KubernetesObject,
-  ListMeta,
-  ManagedFieldsEntry,
-  ObjectMeta,
-  OwnerReference,
-  UnstructuredObject,
-} from './api/kubernetesObject.js';
+export type { KubernetesList, KubernetesObject, ObjectMeta, OwnerReference, UnstructuredObject } from './api/kubernetesObject.js';
 export type * from './api/kubernetes/index.js';
 export { resources } from './api/resources.js';
 export { builtInResources } from './api/builtInResources.js';
-export { customResource } from './api/customResource.js';
+export { customResource } from './api/resource.js';
 export type { Resource } from './api/resource.js';
-export { resourceName } from './api/resourceName.js';
-export type { LabelSelectorObject } from './api/selectors/labelSelector.js';
+export { resourceName } from './api/resource.js';
+export type { LabelSelectorObject } from './api/selectors.js';
 
 // Errors
 export { ApiError } from './api/errors/apiError.js';
@@ -28,8 +20,8 @@ export {
   isNotFound,
   isTooManyRequests,
   isUnauthorized,
-} from './api/errors/apiErrorPredicates.js';
-export type { Status } from './api/errors/status.js';
+} from './api/errors/apiError.js';
+export type { Status } from './api/errors/apiError.js';
 
 // Client
 export { createClient } from './client/createClient.js';
@@ -40,22 +32,22 @@ export { toClientNode } from './client/toClientNode.js';
 
 // Cache
 export type { Indexers } from './cache/store/indexer.js';
-export type { IndexSnapshot } from './cache/snapshot/indexSnapshot.js';
-export { metaNamespaceKey } from './cache/keys/metaNamespaceKey.js';
-export { splitMetaNamespaceKey } from './cache/keys/splitMetaNamespaceKey.js';
-export { ownerUidIndexFunc } from './cache/store/ownerUidIndexFunc.js';
-export { labelIndexFunc } from './cache/store/labelIndexFunc.js';
-export { edit, type Edited } from './cache/edit/edit.js';
+export type { IndexSnapshot } from './cache/snapshotWith.js';
+export { metaNamespaceKey } from './cache/keys.js';
+export { splitMetaNamespaceKey } from './cache/keys.js';
+export { ownerUidIndexFunc } from './cache/store/indexFuncs.js';
+export { labelIndexFunc } from './cache/store/indexFuncs.js';
+export { edit, type Edited } from './cache/edit.js';
 
 // From source events to subscribers
-export type { AddedEvent, DeletedEvent, LeaveReason, ResourceEvent, SyncedEvent, UpdatedEvent } from './api/events/resourceEvent.js';
+export type { AddedEvent, DeletedEvent, ResourceEvent, SyncedEvent, UpdatedEvent } from './api/events.js';
 
 // Operators
-export { ofType } from './operators/filters/ofType.js';
+export { ofType } from './operators/filters/filterObjects.js';
 export { filterObjects, type ObjectPredicate } from './operators/filters/filterObjects.js';
-export { inNamespaces } from './operators/filters/inNamespaces.js';
-export { withLabels } from './operators/filters/withLabels.js';
-export { ownedBy } from './operators/filters/ownedBy.js';
+export { inNamespaces } from './operators/filters/filterObjects.js';
+export { withLabels } from './operators/filters/filterObjects.js';
+export { ownedBy } from './operators/filters/filterObjects.js';
 export { filterUpdates } from './operators/filters/filterUpdates.js';
 export {
   annotationsChanged,
@@ -65,8 +57,8 @@ export {
   specChanged,
   statusChanged,
   type UpdatePredicate,
-} from './operators/filters/updatePredicates.js';
-export { allOf, anyOf, noneOf } from './operators/filters/predicateLogic.js';
+} from './operators/filters/filterUpdates.js';
+export { allOf, anyOf, noneOf } from './operators/filters/filterUpdates.js';
 export { conflateByKey } from './operators/timing/conflateByKey.js';
 export { debounceByKey } from './operators/timing/debounceByKey.js';
 export { resync } from './operators/timing/resync.js';
@@ -74,30 +66,35 @@ export { groupByKey } from './operators/keys/groupByKey.js';
 export { pairwiseByKey } from './operators/keys/pairwiseByKey.js';
 export { untilDeleted } from './operators/filters/untilDeleted.js';
 export { toMap } from './operators/folds/toMap.js';
-export { toObjects } from './operators/folds/toObjects.js';
+export { toObjects } from './operators/folds/toMap.js';
 export { isReady } from './operators/readiness/isReady.js';
-export { conditionOf, isConditionTrue } from './operators/readiness/conditions.js';
+export { conditionOf, isConditionTrue } from './operators/readiness/isReady.js';
 
 // Informers
 export { createInformer } from './informer/createInformer.js';
 export type { SharedInformer } from './informer/sharedInformer.js';
-export { createInformerFactory } from './informer/factory/createInformerFactory.js';
-export type { SharedInformerFactory } from './informer/factory/informerFactory.js';
-export { makeInformer } from './informer/compat/makeInformer.js';
+export { createInformerFactory } from './informer/createInformerFactory.js';
+export type { SharedInformerFactory } from './informer/createInformerFactory.js';
+export { makeInformer } from './informer/makeInformer.js';
 export { createMetadataInformer } from './informer/createMetadataInformer.js';
-export type { PartialObjectMetadata } from './informer/partialObjectMetadata.js';
+export type { PartialObjectMetadata } from './informer/createMetadataInformer.js';
 export { createObjectInformer, type ObjectInformer } from './informer/createObjectInformer.js';
+export { podLogs, type PodLogLine } from './informer/logs/podLogs.js';
 export { permittedNamespaces } from './informer/permittedNamespaces.js';
 export { waitForCacheSync } from './informer/waiting/waitForCacheSync.js';
 export { until } from './informer/waiting/until.js';
-export { waitUntil } from './informer/waiting/waitUntil.js';
+export { waitUntil } from './informer/waiting/until.js';
 export type { InformerOptions, ResourceInformerOptions } from './informer/informerOptions.js';
-export type { HandlerRegistration, ResourceEventHandler } from './informer/handlers/eventHandler.js';
-export type { Lister } from './informer/lister.js';
-export type { Logger } from './informer/logger.js';
-export type { InformerHealth } from './api/events/informerHealth.js';
+export type { HandlerRegistration, ResourceEventHandler } from './informer/consumers.js';
+export type { Lister } from './informer/collection.js';
+export type { Logger } from './informer/session/errorReporter.js';
+export type { InformerHealth } from './api/events.js';
 
 // Changes and collections
-export type { ChangeCause, ObjectEvent, ResourceChange } from './api/events/resourceChange.js';
+export type { ObjectEvent, ResourceChange } from './api/events.js';
 export type { Collection } from './informer/collection.js';
-export type { IndexReader } from './cache/store/indexReader.js';
+export type { IndexReader } from './cache/store/indexer.js';
+
+// What runs
+export { diagnose } from './api/running/diagnose.js';
+export { dump } from './api/running/dump.js';

@@ -2,21 +2,21 @@
 
 // Objects, resources and selectors
 export type { Resources } from './api/resources.js';
-export type { CustomResourceNames } from './api/customResource.js';
+export type { CustomResourceNames } from './api/resource.js';
 export type { Verb } from './api/resource.js';
-export { resourcePath, type ResourcePathTarget } from './api/resourcePath.js';
-export { apiVersionOf } from './api/resourceName.js';
-export { parseLabelSelector } from './api/selectors/parseLabelSelector.js';
-export type { LabelOperator, LabelRequirement, LabelSelector } from './api/selectors/labelSelector.js';
-export { escapeFieldValue, parseFieldSelector, type FieldRequirement } from './api/selectors/fieldSelector.js';
+export { resourcePath, type ResourcePathTarget } from './api/resource.js';
+export { apiVersionOf } from './api/resource.js';
+export { parseLabelSelector } from './api/selectors.js';
+export type { LabelOperator, LabelRequirement, LabelSelector } from './api/selectors.js';
+export { escapeFieldValue, parseFieldSelector, type FieldRequirement } from './api/selectors.js';
 export { defaults } from './api/defaults.js';
 
 // Errors
 export type { ApiErrorInit } from './api/errors/apiError.js';
 export { DecodeError } from './api/errors/decodeError.js';
 export type { InformerErrorInit } from './api/errors/informerError.js';
-export { isInternalError, isTooLargeResourceVersion } from './api/errors/apiErrorPredicates.js';
-export type { StatusCause, StatusDetails } from './api/errors/status.js';
+export { isInternalError, isTooLargeResourceVersion } from './api/errors/apiError.js';
+export type { StatusCause, StatusDetails } from './api/errors/apiError.js';
 
 // Client
 export type { Impersonation, KubeConfigLike } from './client/clientOptions.js';
@@ -39,9 +39,9 @@ export type { ClientNodeObject } from './client/toClientNode.js';
 
 // Sources
 export type { ShardSelection } from './source/shardedSource.js';
-export type { ShardFilter } from './api/shards/shardFilter.js';
+export type { ShardFilter } from './api/shardFilter.js';
 export { listerWatcher } from './source/listerWatcher.js';
-export type { ListerWatcherOptions, SourceRequest } from './source/listerWatcherOptions.js';
+export type { ListerWatcherOptions, SourceRequest } from './source/listerWatcher.js';
 export { reflect } from './source/reflector/reflect.js';
 export type { ReflectOptions } from './source/reflector/reflectOptions.js';
 export type { BackoffOptions } from './source/reflector/reflectOptions.js';
@@ -53,8 +53,8 @@ export { recordSource, type RecordSourceOptions } from './source/recording/recor
 export type { RecordedResource } from './source/recording/recording.js';
 export { replaySource, type ReplaySourceOptions } from './source/recording/replaySource.js';
 export type { ListChunk, ListerWatcher, ListRequest, ResourceVersionMatch, WatchRequest } from './api/listerWatcher.js';
-export type { InitReason, LinkState, SourceEvent, SourceStatus } from './api/events/sourceEvent.js';
-export type { WatchEvent, WatchProgress } from './api/events/watchEvent.js';
+export type { InitReason, LinkState, SourceEvent, SourceStatus } from './api/events.js';
+export type { WatchEvent, WatchProgress } from './api/listerWatcher.js';
 export type {
   InformerReadings,
   Trace,
@@ -72,91 +72,91 @@ export type {
   TraceSource,
   TraceStep,
   TraceStepBase,
-} from './api/events/traceStep.js';
+} from './api/traceStep.js';
 
 // Cache
-export type { JsonPatchOperation } from './cache/edit/jsonPatch.js';
+export type { JsonPatchOperation } from './cache/edit.js';
 export { createIndexer } from './cache/store/createIndexer.js';
-export { createStore } from './cache/store/createStore.js';
+export { createStore } from './cache/store/memoryStore.js';
 export { createUndeltaStore } from './cache/store/createUndeltaStore.js';
-export { createReadYourWrites } from './cache/writes/createReadYourWrites.js';
-export type { NotedDelete, ReadYourWrites, ReadYourWritesOptions } from './cache/writes/readYourWrites.js';
+export { createReadYourWrites } from './cache/createReadYourWrites.js';
+export type { NotedDelete, ReadYourWrites, ReadYourWritesOptions } from './cache/createReadYourWrites.js';
 export type { KeyedWrites, Store } from './cache/store/store.js';
-export type { StagedContent } from './cache/store/stagedContent.js';
-export type { LabelMap } from './api/selectors/labelSelector.js';
+export type { StagedContent } from './cache/store/store.js';
+export type { LabelMap } from './api/selectors.js';
 export type { Indexer, IndexFunc } from './cache/store/indexer.js';
 export type { IndexErrorHandler } from './cache/store/indexSet.js';
-export type { IndexerOptions, StoreOptions } from './cache/store/storeOptions.js';
-export { emptySnapshot, snapshotWith, type SnapshotChange } from './cache/snapshot/snapshotWith.js';
+export type { IndexerOptions, StoreOptions } from './cache/store/memoryStore.js';
+export { emptySnapshot, snapshotWith, type SnapshotChange } from './cache/snapshotWith.js';
 export { transaction, type TransactionalStore, type TransactionStep } from './cache/store/transaction.js';
-export { TransactionError } from './cache/store/transactionError.js';
-export { keyOfObjectName, type ObjectName } from './cache/keys/objectName.js';
-export { objectNameOf, type NamedObject } from './cache/keys/objectNameOf.js';
-export { ExplicitKey } from './cache/keys/explicitKey.js';
-export { DeletedFinalStateUnknown } from './cache/keys/deletedFinalStateUnknown.js';
-export type { KeyFunc, ObjectOrKey } from './cache/keys/keyFunc.js';
-export { KeyError } from './cache/keys/keyError.js';
-export { metaNamespaceIndexFunc, namespaceIndex } from './cache/store/namespaceIndex.js';
+export { TransactionError } from './cache/store/transaction.js';
+export { keyOfObjectName, type ObjectName } from './cache/keys.js';
+export { objectNameOf, type NamedObject } from './cache/keys.js';
+export { ExplicitKey } from './cache/keys.js';
+export { DeletedFinalStateUnknown } from './cache/keys.js';
+export type { KeyFunc, ObjectOrKey } from './cache/keys.js';
+export { KeyError } from './cache/keys.js';
+export { metaNamespaceIndexFunc, namespaceIndex } from './cache/store/indexFuncs.js';
 export { compareResourceVersions } from './api/compareResourceVersions.js';
 export { deepFreeze } from './api/deepFreeze.js';
 export { shareUnchanged } from './cache/store/shareUnchanged.js';
 
 // From source events to subscribers
-export { trampoline } from './delta/index/trampoline.js';
+export { trampoline } from './rx/trampoline.js';
 export { scanToIndex } from './delta/index/scanToIndex.js';
-export type { ScanToIndexOptions } from './delta/index/scanToIndexOptions.js';
+export type { ScanToIndexOptions } from './delta/index/objectIntake.js';
 export type { ObjectIntakeOptions } from './delta/index/objectIntake.js';
-export type { StoreOf } from './delta/storeOf.js';
+export type { StoreOf } from './cache/store/store.js';
 export { shareWithSnapshot } from './delta/share/shareWithSnapshot.js';
-export type { SharedChanges, ShareWithSnapshotOptions } from './delta/share/sharedChanges.js';
-export type { BufferOptions, BufferPolicy } from './delta/buffers/bufferOptions.js';
+export type { SharedChanges, ShareWithSnapshotOptions } from './delta/share/shareWithSnapshot.js';
+export type { BufferOptions, BufferPolicy } from './delta/buffers/eventBuffer.js';
 export { deltaFifo } from './delta/fifo/deltaFifo.js';
-export type { DeltaFifoOptions } from './delta/fifo/deltaFifoOptions.js';
+export type { DeltaFifoOptions } from './delta/fifo/deltaProcessor.js';
 export { createDeltaFifo } from './delta/fifo/createDeltaFifo.js';
-export type { DeltaFifo, DeltaFifoStoreOptions, PopProcess } from './delta/fifo/deltaFifoStore.js';
+export type { DeltaFifo, DeltaFifoStoreOptions, PopProcess } from './delta/fifo/createDeltaFifo.js';
 export { processDeltas, type StoreProcessor } from './delta/index/processDeltas.js';
-export type { ProcessDeltasOptions } from './delta/index/scanToIndexOptions.js';
-export type { DeltaHandler } from './delta/fifo/deltaHandler.js';
-export type { KnownObjects } from './delta/fifo/knownObjects.js';
+export type { ProcessDeltasOptions } from './delta/index/objectIntake.js';
+export type { DeltaHandler } from './delta/checkHandler.js';
+export type { KnownObjects } from './delta/fifo/deltaProcessor.js';
 export { compressDeltas, type DeltaCompression } from './delta/fifo/compressDeltas.js';
 export type { DeltaProcessor, ListBoundary, ProcessContext } from './delta/fifo/deltaProcessor.js';
-export { RequeueError } from './delta/fifo/requeueError.js';
-export type { Delta, Deltas, DeltaType } from './api/events/delta.js';
+export { RequeueError } from './delta/fifo/deltaProcessor.js';
+export type { Delta, Deltas, DeltaType } from './api/events.js';
 
 // Operators
-export type { ObjectsPredicate } from './operators/filters/predicateLogic.js';
+export type { ObjectsPredicate } from './operators/filters/filterUpdates.js';
 export type { ConflateByKeyOptions } from './operators/timing/conflateByKey.js';
 export type { DebounceByKeyOptions } from './operators/timing/debounceByKey.js';
 export type { ResyncOptions } from './operators/timing/resync.js';
 export type { EventPair } from './operators/keys/pairwiseByKey.js';
 export type { ChangeOrEvent, ObjectOf } from './operators/changes/changeOrEvent.js';
-export type { ChangeOfType, EventTypeOf, OfType } from './operators/filters/ofType.js';
-export type { WithConditions } from './operators/readiness/conditions.js';
+export type { ChangeOfType, EventTypeOf, OfType } from './operators/filters/filterObjects.js';
+export type { WithConditions } from './operators/readiness/isReady.js';
 
 // Informers
 export type { InformerClient } from './informer/createInformer.js';
-export type { InformerControl } from './informer/session/informerControl.js';
-export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/factory/informerFactory.js';
-export type { ClientNodeInformer, ClientNodeVerb } from './informer/compat/makeInformer.js';
+export type { InformerControl } from './informer/sharedInformer.js';
+export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/createInformerFactory.js';
+export type { ClientNodeInformer, ClientNodeVerb } from './informer/makeInformer.js';
 export type { PermittedNamespacesOptions } from './informer/permittedNamespaces.js';
 export type { MetadataInformerOptions } from './informer/createMetadataInformer.js';
 export type { ObjectInformerOptions } from './informer/createObjectInformer.js';
 export type { CacheSyncResult, Syncable, SyncOutcome } from './informer/waiting/waitForCacheSync.js';
 export type { EventCondition } from './informer/waiting/until.js';
-export type { WaitUntilOptions } from './informer/waiting/waitUntil.js';
-export type { InformerDeltaFifoOptions } from './informer/session/deltaFifoStage.js';
+export type { WaitUntilOptions } from './informer/waiting/until.js';
+export type { InformerDeltaFifoOptions } from './informer/informerOptions.js';
 export type { SourceInformerOptions } from './informer/informerOptions.js';
-export type { VerificationOptions } from './informer/verify/verifyOptions.js';
-export type { WarmStartOptions } from './informer/warm/warmStartOptions.js';
+export type { VerificationOptions } from './informer/verify/verification.js';
+export type { WarmStartOptions } from './informer/warm/snapshotStore.js';
 export type { CacheSnapshot, SavedSnapshot, SnapshotScope, SnapshotStore } from './informer/warm/snapshotStore.js';
-export type { EventsOptions, ProcessOptions } from './informer/handlers/consumerOptions.js';
-export type { HandlerOptions } from './informer/handlers/eventHandler.js';
-export type { NamespaceLister, Selection } from './informer/lister.js';
+export type { EventsOptions, ProcessOptions } from './informer/consumers.js';
+export type { HandlerOptions } from './informer/consumers.js';
+export type { NamespaceLister, Selection } from './informer/collection.js';
 export type { DifferingObject, Verification, VerifiedObject } from './informer/verify/verification.js';
-export type { VerifyOptions } from './informer/verify/verifyOptions.js';
-export type { WaitOptions } from './informer/waiting/waitOptions.js';
+export type { VerifyOptions } from './informer/verify/verification.js';
+export type { WaitOptions } from './informer/waiting/waitFor.js';
 
 // Collections
 export { collectionPort, type CollectionPort } from './informer/collection.js';
 export { Trampoline } from './rx/trampoline.js';
-export { monotonicScheduler } from './rx/monotonicScheduler.js';
+export { monotonicScheduler } from './rx/schedulerOf.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { customResource, type CustomResourceNames } from '../../src/api/customResource.js';
-import { resourcePath } from '../../src/api/resourcePath.js';
+import { customResource, type CustomResourceNames, resourcePath } from '../../src/api/resource.js';
 
 const websites: CustomResourceNames = { group: 'example.com', version: 'v1', plural: 'websites', kind: 'WebSite', namespaced: true };
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiVersionOf, resourceName } from '../../src/api/resourceName.js';
-import { resourcePath, type ResourcePathTarget } from '../../src/api/resourcePath.js';
+import { apiVersionOf, resourceName, resourcePath, type ResourcePathTarget } from '../../src/api/resource.js';
 import { resources } from '../../src/api/resources.js';
 
 const { pods, nodes, namespaces } = resources.core.v1;

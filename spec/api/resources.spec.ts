@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { builtInResources } from '../../src/api/builtInResources.js';
-import { resourceName } from '../../src/api/resourceName.js';
+import { resourceName } from '../../src/api/resource.js';
 import { resources } from '../../src/api/resources.js';
 
 const every = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];

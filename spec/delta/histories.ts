@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../src/api/events.js';
 import { added, bookmark, deleted, init, modified, page, type Pod, pod, ready } from './pods.js';
 
 const names = ['a', 'b', 'c'];

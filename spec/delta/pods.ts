@@ -1,6 +1,5 @@
 import type { KubernetesObject, ObjectMeta } from '../../src/api/kubernetesObject.js';
-import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { ResourceEvent, SourceEvent } from '../../src/api/events.js';
 
 /** An object small enough to read in a failing expectation. */
 export interface Pod extends KubernetesObject {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BehaviorSubject, concat, NEVER, of, throwError, VirtualTimeScheduler } from 'rxjs';
-import { customResource } from '../../src/api/customResource.js';
+import { customResource } from '../../src/api/resource.js';
 import { InformerError } from '../../src/api/errors/informerError.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';

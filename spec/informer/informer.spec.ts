@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Subject, Subscription, takeUntil, VirtualTimeScheduler } from 'rxjs';
 import { InformerError } from '../../src/api/errors/informerError.js';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
-import type { IndexSnapshot } from '../../src/cache/snapshot/indexSnapshot.js';
+import type { SourceEvent } from '../../src/api/events.js';
+import type { IndexSnapshot } from '../../src/cache/snapshotWith.js';
 import {
   added,
   bookmark,

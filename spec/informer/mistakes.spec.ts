@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import { InformerError } from '../../src/api/errors/informerError.js';
-import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
-import { resourcePath } from '../../src/api/resourcePath.js';
+import type { ResourceEvent } from '../../src/api/events.js';
+import { resourcePath } from '../../src/api/resource.js';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { waitUntil } from '../../src/informer/waiting/waitUntil.js';
+import { waitUntil } from '../../src/informer/waiting/until.js';
 import { list, type Pod, pod } from '../delta/pods.js';
 import { scripted } from './scripted.js';
 

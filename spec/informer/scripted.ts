@@ -1,5 +1,5 @@
 import { Observable, Subject, type Subscription } from 'rxjs';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../src/api/events.js';
 import { Informer } from '../../src/informer/informer.js';
 import type { InformerOptions } from '../../src/informer/informerOptions.js';
 import { brief, type Pod } from '../delta/pods.js';

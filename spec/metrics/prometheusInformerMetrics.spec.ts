@@ -4,7 +4,7 @@ import { VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { createInformerFactory } from '../../src/informer/factory/createInformerFactory.js';
+import { createInformerFactory } from '../../src/informer/createInformerFactory.js';
 import { prometheusInformerMetrics } from '../../src/metrics/prometheusInformerMetrics.js';
 import { reflect } from '../../src/source/reflector/reflect.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 
-import { prometheusQueueMetrics } from '../../src/metrics/prometheusQueueMetrics.js';
+import { prometheusQueueMetrics } from '../../src/metrics/prometheusMetrics.js';
 import { createManualClock } from '../../src/testing/fakes/manualClock.js';
 import { createDelayingQueue } from '../../src/workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../src/workqueue/createWorkQueue.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { VirtualTimeScheduler } from 'rxjs';
-import { prometheusViewMetrics } from '../../src/metrics/prometheusViewMetrics.js';
+import { prometheusViewMetrics } from '../../src/metrics/prometheusMetrics.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import { derive } from '../../src/views/derive.js';

@@ -1,5 +1,4 @@
-import type { ObjectEvent, ResourceChange } from '../../src/api/events/resourceChange.js';
-import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
+import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../src/api/events.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { changeOf, snapshotOf } from '../../src/testing/marbles/resourceChanges.js';
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { asyncScheduler, Subscription, timer } from 'rxjs';
-import { monotonicScheduler } from '../../src/rx/monotonicScheduler.js';
-import { schedulerOf } from '../../src/rx/schedulerOf.js';
+import { monotonicScheduler, schedulerOf } from '../../src/rx/schedulerOf.js';
 
 const day = 86_400_000;
 

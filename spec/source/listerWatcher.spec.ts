@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { EMPTY } from 'rxjs';
-import { customResource } from '../../src/api/customResource.js';
+import { customResource, type Resource } from '../../src/api/resource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { Resource } from '../../src/api/resource.js';
-import { listerWatcher } from '../../src/source/listerWatcher.js';
-import type { ListerWatcherOptions, SourceRequest } from '../../src/source/listerWatcherOptions.js';
+import { listerWatcher, type ListerWatcherOptions, type SourceRequest } from '../../src/source/listerWatcher.js';
 
 const websites = customResource<KubernetesObject>({
   group: 'example.com',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { tap, throwError, VirtualTimeScheduler } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../src/api/events.js';
 import { mergeSources } from '../../src/source/mergeSources.js';
 import { reflect } from '../../src/source/reflector/reflect.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';

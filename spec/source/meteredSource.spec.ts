@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NEVER, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { TraceStep } from '../../src/api/events/traceStep.js';
+import type { TraceStep } from '../../src/api/traceStep.js';
 import { pollSource } from '../../src/source/recording/pollSource.js';
 import { meteredSource } from '../../src/source/meteredSource.js';
 import { reflect } from '../../src/source/reflector/reflect.js';

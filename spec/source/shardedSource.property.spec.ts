@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Observable, of, Subject, type Subscriber, VirtualTimeScheduler } from 'rxjs';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
-import type { WatchEvent } from '../../src/api/events/watchEvent.js';
+import type { SourceEvent } from '../../src/api/events.js';
+import type { ListChunk, ListerWatcher, WatchEvent } from '../../src/api/listerWatcher.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { ListChunk, ListerWatcher } from '../../src/api/listerWatcher.js';
-import { type ShardFilter, slotOfObject } from '../../src/api/shards/shardFilter.js';
+import { type ShardFilter, slotOfObject } from '../../src/api/shardFilter.js';
 import { shardedSource } from '../../src/source/shardedSource.js';
 
 const runs = Number(process.env['SHARDED_SOURCE_RUNS'] ?? 400);

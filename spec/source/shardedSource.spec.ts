@@ -13,14 +13,11 @@ import {
   VirtualTimeScheduler,
 } from 'rxjs';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
-import type { ResourceChange } from '../../src/api/events/resourceChange.js';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { ResourceChange, SourceEvent } from '../../src/api/events.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { ListChunk, ListRequest } from '../../src/api/listerWatcher.js';
-import type { WatchEvent } from '../../src/api/events/watchEvent.js';
+import type { ListChunk, ListRequest, WatchEvent } from '../../src/api/listerWatcher.js';
 import { resources } from '../../src/api/resources.js';
-import { hashSlot, slotCount } from '../../src/api/shards/hashSlot.js';
-import { type ShardField, slotOfObject } from '../../src/api/shards/shardFilter.js';
+import { hashSlot, type ShardField, slotCount, slotOfObject } from '../../src/api/shardFilter.js';
 import { expiredStatus } from '../../src/testing/fakes/serverErrors.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';

@@ -65,7 +65,7 @@ describe('createDelayingQueue', () => {
 
   it('adds what is ready together in the order of its times (DQ-03)', () => {
     const clock = createManualClock();
-    const queue = createDelayingQueue<string>({ clock: { ...clock, setTimer: (callback) => clock.setTimer(callback, 100) } });
+    const queue = createDelayingQueue<string>({ clock: { ...clock, schedule: (work) => clock.schedule(work, 100) } });
     for (const [item, delayMs] of [
       ['c', 30],
       ['a', 10],
@@ -124,11 +124,11 @@ describe('createDelayingQueue', () => {
   it('waits longer than the longest timer', () => {
     const clock = createManualClock();
     const delays: number[] = [];
-    const setTimer = (callback: () => void, delayMs: number): (() => void) => {
+    const schedule: ManualClock['schedule'] = (work, delayMs = 0) => {
       delays.push(delayMs);
-      return clock.setTimer(callback, delayMs);
+      return clock.schedule(work, delayMs);
     };
-    const queue = createDelayingQueue<string>({ clock: { now: () => clock.now(), setTimer } });
+    const queue = createDelayingQueue<string>({ clock: { now: () => clock.now(), schedule } });
     queue.addAfter('a', 2 ** 31 + 9);
     clock.advanceBy(2 ** 31 + 8);
     expect(queue.len()).toBe(0);

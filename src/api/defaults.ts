@@ -11,7 +11,7 @@ export const defaults = {
   /** A watch that stayed open this long is proof of health. */
   healthyWatchMs: 30_000,
   /** client-go draws `timeoutSeconds` from [300, 600). */
-  watchTimeoutMinSeconds: 300,
+  watchTimeoutMs: 300_000,
   /** A watch that brought no byte for this long is replaced. Bookmarks come every 60 s. */
   idleTimeoutMs: 75_000,
   /** TCP and TLS until a connection is usable. */

@@ -1,6 +1,20 @@
 import type { Observable } from 'rxjs';
-import type { KubernetesList } from './kubernetesObject.js';
-import type { WatchEvent, WatchProgress } from './events/watchEvent.js';
+import type { KubernetesList, KubernetesObject } from './kubernetesObject.js';
+import type { Status } from './errors/apiError.js';
+
+/** One event of a watch, as on the wire. */
+export type WatchEvent<T> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
+  | { readonly type: 'BOOKMARK'; readonly object: KubernetesObject }
+  | { readonly type: 'ERROR'; readonly object: Status };
+
+/** A sign of life of a watch that is no event: the answer's headers have come, or bytes that do not complete an event yet. */
+export interface WatchProgress {
+  readonly type: 'PROGRESS';
+}
+
+/** The annotation of the BOOKMARK that ends the initial events of a WatchList; its value is the string `"true"`. */
+export const initialEventsEndAnnotation = 'k8s.io/initial-events-end';
 
 /** The meaning of the version in a list or watch. */
 export type ResourceVersionMatch = 'Exact' | 'NotOlderThan';
@@ -50,6 +64,8 @@ export interface ListerWatcher<T> {
   readonly scope?: string;
   /** The only kind that may arrive; events of another are reported and skipped. */
   readonly expected?: { readonly apiVersion: string; readonly kind: string };
+  /** Whether its objects are in namespaces: then a refusal of all of them names `permittedNamespaces`. */
+  readonly namespaced?: boolean;
   /** `false` for a source whose `watch` cannot stream the initial list. */
   readonly watchList?: boolean;
 }

@@ -1,3 +1,6 @@
+import { similarTo } from './options.js';
+import type { KubernetesObject } from './kubernetesObject.js';
+
 /** The verbs that an API server offers for a resource. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
@@ -23,4 +26,171 @@ export interface Resource<T, Verbs extends Verb = Verb> {
   readonly subresources?: readonly string[];
   /** Carries the type of the objects; never present at run time. */
   readonly objectType?: T;
+}
+
+/** What was read last of a catalog that has no such name: `resources.core.v1.pod`. */
+let missing: { readonly path: string; readonly hint: string } | undefined;
+
+/** Names that runtimes and test libraries look for in any object. */
+const lookedFor: ReadonlySet<string> = new Set([
+  'then',
+  'toJSON',
+  'constructor',
+  'nodeType',
+  'tagName',
+  'asymmetricMatch',
+  '$$typeof',
+  'inspect',
+]);
+
+function withKnownNames<O extends object>(path: string, catalog: O): O {
+  return new Proxy(catalog, {
+    get: (target, name, receiver) => {
+      if (typeof name === 'string' && !(name in target) && !lookedFor.has(name)) {
+        missing = { path: `${path}.${name}`, hint: similarTo(name, Object.keys(target)) };
+      }
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+}
+
+/** A catalog that takes note of groups, versions and plurals that it does not have: the error of whoever is given `undefined` names the nearest. */
+export function withKnownGroups<O extends object>(catalog: O): O {
+  const groups = Object.entries(catalog).map(([group, versions]: [string, object]) => {
+    const known = Object.entries(versions).map(([version, plurals]: [string, object]) => [
+      version,
+      withKnownNames(`resources.${group}.${version}`, plurals),
+    ]);
+    return [group, withKnownNames(`resources.${group}`, Object.fromEntries(known) as object)];
+  });
+  return withKnownNames('resources', Object.fromEntries(groups) as O);
+}
+
+/** The end of an error message about `undefined` in the place of a resource. */
+export function missingName(): string {
+  return missing === undefined ? '' : `; there is no \`${missing.path}\`${missing.hint}`;
+}
+
+/** The resource as messages name it: `pods`, or `deployments.apps` outside the core group. */
+export function resourceName(resource: { readonly group: string; readonly plural: string }): string {
+  if (typeof (resource as unknown) !== 'object') throw notAResource(resource);
+  return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
+}
+
+/** The error of a call that was given something else than a resource. */
+export function notAResource(value: unknown): TypeError {
+  return new TypeError(
+    `Expected \`resource\` to be a resource, got ${value === undefined ? `undefined${missingName()}` : JSON.stringify(value)}`,
+  );
+}
+
+/** The `apiVersion` of a resource's objects: `v1`, or `apps/v1` outside the core group. */
+export function apiVersionOf(resource: { readonly group: string; readonly version: string }): string {
+  return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
+}
+
+/** Which part of a resource a path points to. */
+export interface ResourcePathTarget {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+}
+
+function segment(field: string, value: string): string {
+  if (value === '' || value === '.' || value === '..' || value.includes('/') || value.includes('%') || /\p{Surrogate}/u.test(value)) {
+    throw new TypeError(`Expected \`${field}\` to be a name that can stand in a URL, got ${JSON.stringify(value)}`);
+  }
+  return encodeURIComponent(value);
+}
+
+/**
+ * The URL path of a resource, of one namespace of it, of one object or of an object's subresource, every name escaped.
+ *
+ * An absent or empty namespace of a namespaced resource means all namespaces.
+ *
+ * @throws TypeError when a name cannot stand in a URL, when a cluster-scoped resource is given a namespace, when one object of a namespaced
+ * resource has none, and for a subresource of no object.
+ */
+export function resourcePath(
+  resource: { readonly group: string; readonly version: string; readonly plural: string; readonly namespaced: boolean },
+  target: ResourcePathTarget = {},
+): string {
+  if (typeof (resource as unknown) !== 'object') throw notAResource(resource);
+  const { namespace = '', name, subresource } = target;
+  if (!resource.namespaced && namespace !== '') {
+    throw new TypeError(
+      `Expected no \`namespace\` for the cluster-scoped resource ${resourceName(resource)}, got ${JSON.stringify(namespace)}`,
+    );
+  }
+  if (resource.namespaced && namespace === '' && name !== undefined) {
+    throw new TypeError(
+      `Expected a \`namespace\` for ${JSON.stringify(name)} of the namespaced resource ${resourceName(resource)}, got none`,
+    );
+  }
+  if (name === undefined && subresource !== undefined) {
+    throw new TypeError(`Expected a \`name\` for the subresource ${JSON.stringify(subresource)} of ${resourceName(resource)}, got none`);
+  }
+  let path =
+    resource.group === ''
+      ? `/api/${segment('version', resource.version)}`
+      : `/apis/${segment('group', resource.group)}/${segment('version', resource.version)}`;
+  if (namespace !== '') path += `/namespaces/${segment('namespace', namespace)}`;
+  path += `/${segment('plural', resource.plural)}`;
+  if (name !== undefined) path += `/${segment('name', name)}`;
+  if (subresource !== undefined) path += `/${segment('subresource', subresource)}`;
+  return path;
+}
+
+/** What identifies a custom resource: the names of its CustomResourceDefinition. */
+export interface CustomResourceNames extends Pick<
+  Resource<unknown>,
+  'group' | 'version' | 'plural' | 'kind' | 'namespaced' | 'singular' | 'shortNames'
+> {
+  readonly subresources?: readonly ('status' | 'scale')[];
+}
+
+const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const dnsSubdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+function expectMatch(field: string, value: unknown, pattern: RegExp, expected: string): void {
+  if (typeof value !== 'string' || !pattern.test(value)) {
+    throw new TypeError(`Expected \`${field}\` of a custom resource to be ${expected}, got ${JSON.stringify(value)}`);
+  }
+}
+
+/**
+ * Describes a custom resource, so that it can be used wherever a built-in one can.
+ *
+ * @example
+ * ```ts
+ * import { customResource, type KubernetesObject } from 'rx-informer';
+ *
+ * interface WebSite extends KubernetesObject {
+ *   readonly spec: { readonly host: string };
+ * }
+ * const websites = customResource<WebSite>({
+ *   group: 'example.com', version: 'v1', plural: 'websites', kind: 'WebSite', namespaced: true,
+ * });
+ * ```
+ *
+ * @throws TypeError when a name cannot stand in a URL of the API server.
+ */
+export function customResource<T extends KubernetesObject>(names: CustomResourceNames): Resource<T> {
+  expectMatch('group', names.group, dnsSubdomain, 'a DNS name such as "example.com"');
+  expectMatch('version', names.version, dnsLabel, 'a version such as "v1"');
+  expectMatch('plural', names.plural, dnsLabel, 'a lower-case plural such as "websites"');
+  expectMatch('kind', names.kind, /^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/, 'a kind such as "WebSite"');
+  if (typeof names.namespaced !== 'boolean') {
+    throw new TypeError(`Expected \`namespaced\` of a custom resource to be true or false, got ${JSON.stringify(names.namespaced)}`);
+  }
+  return {
+    ...names,
+    singular: names.singular ?? names.kind.toLowerCase(),
+    verbs: { get: true, list: true, watch: true, create: true, update: true, patch: true, delete: true, deletecollection: true },
+  };
+}
+
+/** Whether a value describes a resource. */
+export function isResource<T>(value: unknown): value is Resource<T, 'list' | 'watch'> {
+  return typeof value === 'object' && value !== null && 'plural' in value && 'verbs' in value;
 }

@@ -35,8 +35,7 @@ import type { V1CSIDriver, V1CSINode, V1CSIStorageCapacity, V1StorageClass, V1Vo
 import type { V1alpha1VolumeAttributesClass } from './kubernetes/storageV1alpha1.js';
 import type { V1beta1VolumeAttributesClass } from './kubernetes/storageV1beta1.js';
 import type { V1alpha1StorageVersionMigration } from './kubernetes/storagemigrationV1alpha1.js';
-import type { Resource } from './resource.js';
-import { withKnownGroups } from './knownNames.js';
+import { type Resource, withKnownGroups } from './resource.js';
 
 /**
  * The shape of `resources`: `<group>.<version>.<plural>`, the group by the first label of its name, `core` for the group without a name.

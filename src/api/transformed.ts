@@ -14,7 +14,7 @@ export function noteCopy<T extends object>(original: object, copy: T): T {
   return transformed.has(original) ? noteTransformed(copy) : copy;
 }
 
-/** Whether an object has gone through a transform, so that parts of it may be missing. A copy that somebody made by hand is not known. */
+/** Whether an object has gone through a transform, so that parts of it may be missing. Copies are known only where `noteCopy` was called. */
 export function isTransformed(object: object): boolean {
   return transformed.has(object);
 }

@@ -1,36 +1,87 @@
-import { isObservable, map, merge, type Observable } from 'rxjs';
+import { isObservable, map, merge, Observable, Subscription } from 'rxjs';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
-import type { Resource } from '../api/resource.js';
-import { notAResource, resourceName } from '../api/resourceName.js';
-import type { SourceEvent } from '../api/events/sourceEvent.js';
-import type { IndexReader } from '../cache/store/indexReader.js';
+import type { SourceEvent } from '../api/events.js';
+import type { IndexReader } from '../cache/store/indexer.js';
 import type { KubeClient } from '../client/kubeClient.js';
-import { listerWatcher } from '../source/listerWatcher.js';
-import { type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcherOptions.js';
+import { listerWatcher, type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcher.js';
 import { shardedSource } from '../source/shardedSource.js';
 import { reflect, reflectWith } from '../source/reflector/reflect.js';
 import { type ReflectOptions, reflectRules, reflectSettings } from '../source/reflector/reflectOptions.js';
-import { checkOptions } from '../api/options/checkOptions.js';
-import type { OptionRules } from '../api/options/optionRule.js';
-import { type InformerDeltaFifoOptions, informerDeltaFifoRules } from './session/deltaFifoStage.js';
+import { checkOptions, type OptionRules } from '../api/options.js';
 import {
-  informerRules,
-  resourceInformerRules,
-  sourceInformerRules,
+  type InformerDeltaFifoOptions,
+  informerDeltaFifoRules,
   type InformerOptions,
+  informerRules,
   type ResourceInformerOptions,
+  resourceInformerRules,
   type SourceInformerOptions,
+  sourceInformerRules,
 } from './informerOptions.js';
-import { isResource } from './isResource.js';
+import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
 import { Informer } from './informer.js';
-import type { InformerSource } from './session/informerSource.js';
+import type { InformerSource, SourceOrigin } from './session/informerSource.js';
 import { Trampoline } from '../rx/trampoline.js';
-import { namespacesSource } from './session/namespacesSource.js';
-import { ownWritesOf } from './session/ownWrites.js';
+import { ownWritesOf } from './session/writesView.js';
 import type { SharedInformer } from './sharedInformer.js';
 import { createVerifier } from './verify/verifier.js';
 import { WarmStart } from './warm/warmStart.js';
+
+/**
+ * Merges one source per namespace, following a list of namespaces that changes. A namespace that leaves, ends with an empty list: everything in
+ * it is gone. `scopes` is kept at the namespaces that count.
+ *
+ * @param turns - those in which the events are taken in: namespaces that change meanwhile wait until the events before them have been.
+ */
+export function namespacesSource<T>(
+  namespaces: Observable<readonly string[]>,
+  sourceOf: (namespace: string) => Observable<SourceEvent<T>>,
+  scopes: Set<string>,
+  turns: Trampoline = new Trampoline(),
+): Observable<SourceEvent<T>> {
+  return new Observable((subscriber) => {
+    const running = new Map<string, Subscription>();
+    const error = (failure: unknown): void => subscriber.error(failure);
+    scopes.clear();
+
+    const leave = (scope: string): void => {
+      subscriber.next({ type: 'init', scope, reason: 'first', previousResourceVersion: '' });
+      subscriber.next({ type: 'ready', scope, resourceVersion: '' });
+    };
+
+    const follow = (wanted: ReadonlySet<string>): void => {
+      const leaving = [...running].filter(([namespace]) => !wanted.has(namespace));
+      const entering = [...wanted].filter((namespace) => !running.has(namespace));
+      for (const [namespace, subscription] of leaving) {
+        subscription.unsubscribe();
+        running.delete(namespace);
+        scopes.delete(namespace);
+      }
+      for (const namespace of entering) scopes.add(namespace);
+      for (const [namespace] of leaving) leave(namespace);
+      // With no namespace at all, there is nothing to wait for.
+      if (wanted.size === 0 && leaving.length === 0) leave('');
+      for (const namespace of entering) {
+        const subscription = new Subscription();
+        running.set(namespace, subscription);
+        subscriber.add(subscription);
+        subscription.add(sourceOf(namespace).subscribe({ next: (event) => subscriber.next(event), error }));
+      }
+    };
+
+    // What is emitted here may make the namespaces change: then the last ones are next.
+    let latest: readonly string[] = [];
+    const followLatest = (names: readonly string[]): void => {
+      latest = names;
+      turns.run(() => {
+        if (names === latest && !subscriber.closed) follow(new Set(names));
+      });
+    };
+
+    subscriber.add(namespaces.subscribe({ next: followLatest, error }));
+  });
+}
 
 /** As much of a client as an informer needs; `writes$` for `readYourWrites` only, `server` for `warmStart`. */
 export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$' | 'server'>>;
@@ -46,6 +97,33 @@ function picked(options: object, rules: object): object {
 function reflectOptionsOf<T, U>(options: InformerOptions<T, U>): ReflectOptions {
   const { onError } = options;
   return { ...picked(options, reflectRules), ...(onError !== undefined && { onError: (error) => onError(error) ?? 'retry' }) };
+}
+
+/** What is asked of whom: for people, and to find two informers that ask for the same. */
+function originOf<T extends KubernetesObject, U>(
+  client: InformerClient,
+  isNamespaced: boolean,
+  options: ResourceInformerOptions<T, U>,
+): SourceOrigin {
+  const { namespace, labelSelector, fieldSelector, metadataOnly = false, transform, shard, tweakListOptions } = options;
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  const namespaces = isObservable(namespace) ? ['some that change'] : [namespace ?? ''].flat().filter((each) => each !== '');
+  const parts = [
+    namespaces.length === 0
+      ? isNamespaced
+        ? 'all namespaces'
+        : ''
+      : `${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${[...namespaces].sort().join(', ')}`,
+    labelSelector === undefined ? '' : `labels ${text(labelSelector)}`,
+    fieldSelector === undefined ? '' : `fields ${text(fieldSelector)}`,
+    metadataOnly ? 'metadata only' : '',
+    shard === undefined ? '' : 'of the shard',
+  ];
+  const selection = parts.filter((part) => part !== '').join(', ');
+  const isComparable = !isObservable(namespace) && tweakListOptions === undefined && shard === undefined && transform === undefined;
+  const isWhole =
+    parts.slice(1).every((part) => part === '') && namespaces.length === 0 && transform === undefined && tweakListOptions === undefined;
+  return { client, selection, isComparable, isWhole };
 }
 
 function sourceOfResource<T extends KubernetesObject, U>(
@@ -79,6 +157,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
     : (warm?.event$ ?? merge(...[...scopes].map((place) => eventsOf(place))));
   return {
     resource: name,
+    origin: originOf(client, resource.namespaced, given),
     event$: verifier?.follow(event$) ?? event$,
     turns,
     scopes: namespace === undefined || typeof namespace === 'string' ? undefined : scopes,

@@ -1,13 +1,12 @@
-import { describeValue } from '../api/options/optionRule.js';
+import { describeValue } from '../api/options.js';
 import { ApiError } from '../api/errors/apiError.js';
-import type { LabelSelector } from '../api/selectors/labelSelector.js';
-import { parseLabelSelector } from '../api/selectors/parseLabelSelector.js';
+import type { ReadFacts } from '../api/running/facts.js';
+import { type LabelSelector, parseLabelSelector } from '../api/selectors.js';
 import type { Indexer } from '../cache/store/indexer.js';
-import { namespaceIndex } from '../cache/store/namespaceIndex.js';
-import type { ReadYourWrites } from '../cache/writes/readYourWrites.js';
-import { splitMetaNamespaceKey } from '../cache/keys/splitMetaNamespaceKey.js';
-import { keyOfObjectName } from '../cache/keys/objectName.js';
-import type { Lister, Selection } from './lister.js';
+import { namespaceIndex } from '../cache/store/indexFuncs.js';
+import type { ReadYourWrites } from '../cache/createReadYourWrites.js';
+import { keyOfObjectName, splitMetaNamespaceKey } from '../cache/keys.js';
+import type { Lister, Selection } from './collection.js';
 
 type Labels = Readonly<Record<string, string>>;
 type Labelled = { readonly metadata?: { readonly labels?: Labels } | null } | null | undefined;
@@ -41,33 +40,48 @@ function notFound(resource: string, key: string): ApiError {
  *
  * @param reader - a view of the indexer to read instead of itself.
  * @param labelsOf - the labels of an object; by default those in its metadata.
+ * @param counts - counts what selectors look through.
  */
 export function createLister<T>(
   indexer: Indexer<T>,
   resource: string,
   reader: Pick<ReadYourWrites<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> = indexer,
   labelsOf: (object: T) => Labels | undefined = labelsInMetadata,
+  counts?: ReadFacts,
 ): Lister<T> {
+  const read = (): typeof reader => {
+    if (counts !== undefined) counts.reads += 1;
+    return reader;
+  };
+
   const hasIndex = (): boolean => Object.hasOwn(indexer.getIndexers(), namespaceIndex);
 
   const select = (objects: T[], selection: Selection | undefined): T[] => {
     if (selection === undefined) return objects;
     const selector = selectorOf(selection);
     if (selector.requirements.length === 0) return objects;
-    return objects.filter((object) => selector.matches(labelsOf(object)));
+    const found = objects.filter((object) => selector.matches(labelsOf(object)));
+    if (counts !== undefined) {
+      counts.searches += 1;
+      counts.searched += objects.length;
+      counts.found += found.length;
+    }
+    return found;
   };
 
   const inNamespace = (namespace: string): T[] => {
-    if (namespace === '') return reader.list();
-    if (hasIndex()) return reader.byIndex(namespaceIndex, namespace);
-    const keys = reader.listKeys().filter((key) => key.startsWith(`${namespace}/`));
-    return keys.flatMap((key) => reader.getByKey(key) ?? []);
+    if (namespace === '') return read().list();
+    if (hasIndex()) return read().byIndex(namespaceIndex, namespace);
+    const keys = read()
+      .listKeys()
+      .filter((key) => key.startsWith(`${namespace}/`));
+    return keys.flatMap((key) => read().getByKey(key) ?? []);
   };
 
   const get = (key: string): T | undefined => {
     if (typeof (key as unknown) !== 'string' || key === '')
       throw new TypeError(`Expected the key for ${resource} to be "name" or "namespace/name", got ${describeValue(key)}`);
-    const object = reader.getByKey(key);
+    const object = read().getByKey(key);
     // What is no key at all is a mistake, and not an object that is missing.
     if (object === undefined) splitMetaNamespaceKey(key);
     return object;
@@ -80,10 +94,10 @@ export function createLister<T>(
   };
 
   return {
-    list: (selection) => select(reader.list(), selection),
+    list: (selection) => select(read().list(), selection),
     get,
     getOrThrow,
-    byIndex: (indexName, indexedValue) => reader.byIndex(indexName, indexedValue),
+    byIndex: (indexName, indexedValue) => read().byIndex(indexName, indexedValue),
     namespace: (namespace) => {
       const keyOf = (name: string): string => keyOfObjectName({ namespace, name });
       return {

@@ -1,10 +1,14 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import type { KubernetesObject } from '../api/kubernetesObject.js';
+import { checkOptions } from '../api/options.js';
+import type { KubernetesObject, ObjectMeta } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { createInformer, type InformerClient } from './createInformer.js';
-import { resourceInformerRules, type ResourceInformerOptions } from './informerOptions.js';
-import type { PartialObjectMetadata } from './partialObjectMetadata.js';
+import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
 import type { SharedInformer } from './sharedInformer.js';
+
+/** An object of which only the metadata was requested. */
+export interface PartialObjectMetadata extends KubernetesObject {
+  readonly metadata: ObjectMeta;
+}
 
 /** Options of `createMetadataInformer`. */
 export type MetadataInformerOptions<U> = Omit<ResourceInformerOptions<PartialObjectMetadata, U>, 'metadataOnly'>;

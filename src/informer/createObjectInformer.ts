@@ -1,12 +1,9 @@
 import { Observable } from 'rxjs';
-import { checkOptions } from '../api/options/checkOptions.js';
-import type { OptionRules } from '../api/options/optionRule.js';
-import { rules } from '../api/options/rules.js';
-import { escapeFieldValue } from '../api/selectors/fieldSelector.js';
+import { checkOptions, type OptionRules, rules } from '../api/options.js';
+import { escapeFieldValue } from '../api/selectors.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
-import type { Resource } from '../api/resource.js';
-import { resourceName } from '../api/resourceName.js';
-import { keyOfObjectName } from '../cache/keys/objectName.js';
+import { type Resource, resourceName } from '../api/resource.js';
+import { keyOfObjectName } from '../cache/keys.js';
 import { follow } from '../rx/follow.js';
 import { createInformer, type InformerClient } from './createInformer.js';
 import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';

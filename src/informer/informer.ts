@@ -1,42 +1,93 @@
 import '../api/disposable.js';
-import { defer, EMPTY, finalize, type Observable, type ObservableInput, Subject, type SchedulerLike, type Subscription, tap } from 'rxjs';
+import { defer, EMPTY, finalize, type Observable, type ObservableInput, type SchedulerLike, Subject, type Subscription, tap } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
-import type { InformerHealth } from '../api/events/informerHealth.js';
-import type { ResourceChange } from '../api/events/resourceChange.js';
-import type { ResourceEvent } from '../api/events/resourceEvent.js';
-import type { Indexer, Indexers } from '../cache/store/indexer.js';
-import { type IndexReader, readerOf } from '../cache/store/indexReader.js';
-import type { IndexSnapshot } from '../cache/snapshot/indexSnapshot.js';
-import type { SharedChanges } from '../delta/share/sharedChanges.js';
+import type { InformerHealth, ResourceChange, ResourceEvent } from '../api/events.js';
+import { describable } from '../api/running/describable.js';
+import { type Indexer, type Indexers, type IndexFunc, type IndexReader, readerOf } from '../cache/store/indexer.js';
+import type { IndexSnapshot } from '../cache/snapshotWith.js';
+import type { SharedChanges } from '../delta/share/shareWithSnapshot.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { Trampoline } from '../rx/trampoline.js';
-import { type CollectionPort, collectionPort } from './collection.js';
-import { Activity } from './session/activity.js';
-import type { EventsOptions, ProcessOptions } from './handlers/consumerOptions.js';
-import { Consumers } from './handlers/consumers.js';
-import { createInformerIndexer } from './session/createInformerIndexer.js';
+import { Activity } from './session/informerContext.js';
 import { createLister } from './createLister.js';
-import { ErrorReporter } from './session/errorReporter.js';
 import { HealthTracker } from './session/healthTracker.js';
-import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './handlers/eventHandler.js';
-import { HandlerRegistry } from './handlers/handlerRegistry.js';
+import {
+  Consumers,
+  type EventsOptions,
+  type HandlerOptions,
+  type HandlerRegistration,
+  HandlerRegistry,
+  type ProcessOptions,
+  type ResourceEventHandler,
+} from './consumers.js';
 import { InformerTrace } from './session/informerTrace.js';
 import { informerChanges } from './session/informerChanges.js';
 import { indexSnapshots } from './session/indexSnapshots.js';
-import { type ErrorSubject, stoppedError, tooLateError } from './session/informerErrors.js';
+import { ErrorReporter, type ErrorSubject, indexError, stoppedError, tooLateError } from './session/errorReporter.js';
 import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
-import type { Lister } from './lister.js';
-import { readerBeforeStart } from './session/readerBeforeStart.js';
+import { collectionPort, type CollectionPort, type Lister } from './collection.js';
+import { RunningInformer } from './session/runningInformer.js';
 import { createResyncClock } from './session/resyncClock.js';
 import type { SharedInformer } from './sharedInformer.js';
-import type { Verification } from './verify/verification.js';
 import { verifyInformer } from './verify/verifyInformer.js';
-import type { VerifyOptions } from './verify/verifyOptions.js';
-import { waitFor } from './waiting/waitFor.js';
-import type { WaitOptions } from './waiting/waitOptions.js';
+import type { Verification, VerifyOptions } from './verify/verification.js';
+import { waitFor, type WaitOptions } from './waiting/waitFor.js';
 import { createWritesView } from './session/writesView.js';
 import type { WarmStart } from './warm/warmStart.js';
+import { inProduction } from '../api/inProduction.js';
+import { noteTransformed } from '../api/transformed.js';
+import { createIndexer } from '../cache/store/createIndexer.js';
+import { namespaceIndex } from '../cache/store/indexFuncs.js';
+import { namespaceOfKey } from '../api/kubernetesObject.js';
+
+const byKey: IndexFunc<unknown> = (_, key) => [namespaceOfKey(key)];
+
+/** The namespace of an object, or that in its key: a transform may leave no metadata, and some keys are not made of it. */
+const byNamespace: IndexFunc<unknown> = (value, key) => {
+  const { metadata } = value as { readonly metadata?: { readonly namespace?: unknown } };
+  return typeof metadata?.namespace === 'string' ? [metadata.namespace] : byKey(value, key);
+};
+
+/** Makes the indexer of an informer. */
+function createInformerIndexer<T, U>(
+  { transform, indexers, initialObjects }: InformerOptions<T, U>,
+  resource: string,
+  report: (error: InformerError) => void,
+): Indexer<U> {
+  const indexer: Indexer<U> = createIndexer<U>({
+    indexers: { [namespaceIndex]: transform === undefined ? byNamespace : byKey, ...indexers },
+    initialObjects,
+    onIndexError: (cause, indexName, key) => report(indexError(resource, cause, indexName, key)),
+  });
+  // What an earlier run has saved came out of its transform.
+  if (transform !== undefined) for (const object of indexer.list()) noteTransformed(object);
+  return indexer;
+}
+
+type Reader<T> = Pick<IndexReader<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'>;
+
+/**
+ * A reader that says once, in development, that it is read before its informer has ever started: it is empty then, which is easily taken for a
+ * cluster without objects.
+ */
+export function readerBeforeStart<T>(reader: Reader<T>, hasStarted: () => boolean, warn: (message: string) => void): Reader<T> {
+  if (inProduction()) return reader;
+  let isSettled = false;
+  const checked = (): Reader<T> => {
+    if (isSettled) return reader;
+    isSettled = true;
+    if (!hasStarted() && reader.listKeys().length === 0)
+      warn('its lister is read before it has started, and is empty; subscribe or call start(), and await whenSynced() first');
+    return reader;
+  };
+  return {
+    list: () => checked().list(),
+    listKeys: () => checked().listKeys(),
+    getByKey: (key) => checked().getByKey(key),
+    byIndex: (indexName, indexedValue) => checked().byIndex(indexName, indexedValue),
+  };
+}
 
 /** The informer: one way from the source through the cache to the subscribers, and the life around it. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- a class cannot declare a member by a symbol that is imported
@@ -59,6 +110,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readonly errors: ErrorReporter;
   private readonly tracker: HealthTracker;
   private readonly trace: InformerTrace | undefined;
+  private readonly running: RunningInformer<U>;
   private readonly changes$: SharedChanges<U>;
   private readonly registry: HandlerRegistry<U>;
   private readonly consumers: Consumers<U>;
@@ -88,20 +140,31 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.cache = indexer;
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
     const savedAt = (): number | undefined => source.warm?.savedAt();
-    this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt });
+    const unverifiedSince = (): number | undefined => source.verifier?.unverifiedSince();
+    this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt, unverifiedSince });
     const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     const writes = createWritesView({
       ...{ source, indexer, transform, freeze },
       versionOf: (scope) => this.tracker.resourceVersion(scope),
       isQueued: (options.deltaFifo ?? false) !== false,
     });
+    const changes = (): SharedChanges<U> => this.changes$;
+    const isHeld = (): boolean => this.held !== undefined;
+    const running = new RunningInformer<U>({ name, source, scheduler, tracker: this.tracker, indexer, changes, isHeld });
+    this.running = running;
     this.indexer = this.readerOfCache();
     const hasStarted = (): boolean => this.tracker.health().state !== 'idle' || resourceVersion() !== '';
-    this.lister = createLister(indexer, resource, readerBeforeStart(writes?.reader ?? this.indexer, hasStarted, warn));
+    this.lister = createLister(
+      indexer,
+      resource,
+      readerBeforeStart(writes?.reader ?? this.indexer, hasStarted, warn),
+      undefined,
+      running.reads,
+    );
     this.trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report });
     this.changes$ = informerChanges<T, U>({
       ...options,
-      ...{ event$: source.event$, indexer, turns, scheduler, activity, stop$: this.stop$, clock, writes },
+      ...{ event$: source.event$, running, indexer, turns, scheduler, activity, stop$: this.stop$, clock, writes },
       scan: { transform, freeze, comesShared, degraded, scopes, resource, onError: report },
       ...{ errors: this.errors, tracker: this.tracker, trace: this.trace },
       isEnded: () => this.isEnded,
@@ -109,7 +172,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     });
 
     const { changes$, trace } = this;
-    const context = { name, changes$, indexer, scheduler, turns, clock, activity, report, trace };
+    const context = { name, changes$, indexer, scheduler, turns, clock, activity, report, trace, consumers: running.consumers };
     this.registry = new HandlerRegistry(context);
     this.consumers = new Consumers(context);
     this.change$ = this.consumers.change$;
@@ -117,9 +180,14 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.index$ = indexSnapshots(changes$.settled$, turns, resourceVersion);
     this.error$ = this.errors.error$;
     this.health$ = this.tracker.health$;
-    source.verifier?.attach((asked) => this.verify(asked));
+    source.verifier?.attach({
+      verify: (asked) => this.verify(asked),
+      count: () => indexer.listKeys().length,
+      changed: () => this.tracker.check(true),
+    });
     const value: CollectionPort<U> = { trampoline: turns, level: 0, settled$: changes$.settled$ };
     Object.defineProperty(this, collectionPort, { value });
+    describable(this, running);
   }
 
   health(): InformerHealth {
@@ -199,7 +267,15 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readerOfCache(): IndexReader<U> {
     const { cache, scheduler, errors, source, tracker } = this;
     const warm = source.warm as WarmStart<T, U> | undefined;
-    if (warm === undefined) return readerOf(cache);
+    const { reads } = this.running;
+    if (warm === undefined) {
+      return readerOf(cache, () => {
+        reads.reads += 1;
+        return cache;
+      });
+    }
+    // Who reads what was saved is not counted: somebody may.
+    reads.reads += 1;
     const versionOf = (scope: string): string => tracker.resourceVersion(scope);
     return warm.attach({ indexer: cache, hasSynced: () => tracker.hasSynced(), versionOf, scheduler, report: errors.report });
   }

@@ -3,6 +3,7 @@ import {
   defer,
   distinctUntilChanged,
   EMPTY,
+  finalize,
   forkJoin,
   from,
   map,
@@ -15,10 +16,9 @@ import {
   timer,
   toArray,
 } from 'rxjs';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
-import type { Resource } from '../api/resource.js';
-import { resourceName } from '../api/resourceName.js';
+import { checkOptions, rules } from '../api/options.js';
+import { registry, type Running } from '../api/running/registry.js';
+import { type Resource, resourceName } from '../api/resource.js';
 import { resources } from '../api/resources.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
@@ -56,6 +56,7 @@ function permitted(
   client: Reviewer,
   resource: Resource<unknown, 'list' | 'watch'>,
   candidates: readonly string[] | undefined,
+  noteRefused: (names: readonly string[]) => void,
 ): Observable<readonly string[]> {
   const may = (namespace: string): Observable<boolean> =>
     forkJoin(['list', 'watch'].map((verb) => mayDo(client, resource, namespace, verb))).pipe(
@@ -67,12 +68,20 @@ function permitted(
       : of(candidates);
   return may('').pipe(
     switchMap((all) => {
-      if (all) return of(['']);
+      if (all) {
+        noteRefused([]);
+        return of(['']);
+      }
       return known.pipe(
         mergeMap((names) => from(names)),
-        mergeMap((name) => may(name).pipe(map((allowed) => (allowed ? [name] : []))), atOnce),
+        mergeMap((name) => may(name).pipe(map((allowed) => ({ name, allowed }))), atOnce),
         toArray(),
-        map((found) => found.flat().sort()),
+        map((found) => {
+          const namesOf = (isAllowed: boolean): string[] =>
+            found.flatMap(({ name, allowed }) => (allowed === isAllowed ? [name] : [])).sort();
+          noteRefused(namesOf(false));
+          return namesOf(true);
+        }),
       );
     }),
   );
@@ -118,7 +127,15 @@ export function permittedNamespaces(
   return defer(() => {
     let last: readonly string[] = [];
     let isFirst = true;
-    const round = defer(() => permitted(client, resource, candidates)).pipe(
+    let refused: readonly string[] = [];
+    const running: Running = {
+      facts: () => ({
+        ...{ kind: 'rights', name: resourceName(resource), at: scheduler.now(), permitted: last.length },
+        // Of all namespaces that there are, some are somebody else's as a rule.
+        refused: candidates === undefined && last.length > 0 ? [] : refused,
+      }),
+    };
+    const round = defer(() => permitted(client, resource, candidates, (names) => (refused = names))).pipe(
       catchError(() => (isFirst ? of(last) : EMPTY)),
       map((names) => {
         isFirst = false;
@@ -128,6 +145,7 @@ export function permittedNamespaces(
     return round.pipe(
       repeat({ delay: () => timer(periodMs, scheduler) }),
       distinctUntilChanged((a, b) => a.join() === b.join()),
+      finalize(registry().add(running)),
     );
   });
 }

@@ -1,6 +1,5 @@
 import { concat, defer, interval, map, type Observable, of, type SchedulerLike } from 'rxjs';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
+import { checkOptions, rules } from '../api/options.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 
 /** How often something took time, and how much. */
@@ -29,8 +28,8 @@ export class Durations {
 
 /** Options of functions that show figures. @internal */
 interface FiguresOptions {
-  readonly intervalMs?: number;
-  readonly scheduler?: SchedulerLike;
+  readonly intervalMs?: number | undefined;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 /**

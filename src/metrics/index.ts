@@ -1,9 +1,8 @@
 // Queues
 export { queueMetrics, type QueueFigures, type QueueMetrics, type QueueMetricsOptions } from './queueMetrics.js';
-export { prometheusQueueMetrics } from './prometheusQueueMetrics.js';
+export { prometheusLeaderMetrics, prometheusQueueMetrics, prometheusViewMetrics, prometheusWarnings } from './prometheusMetrics.js';
 
 // Controllers
-export { prometheusLeaderMetrics } from './prometheusLeaderMetrics.js';
 export { prometheusReconcileMetrics } from './prometheusReconcileMetrics.js';
 
 // Informers
@@ -15,11 +14,11 @@ export {
   type InformerMetricsOptions,
 } from './informerMetrics.js';
 export { prometheusInformerMetrics, type LabelledResource } from './prometheusInformerMetrics.js';
-export { traceMetrics } from './traceMetrics.js';
-export type { InformerMetricsSink, RelistDifference } from './informerMetricsSink.js';
+export { type InformerMetricsSink, type RelistDifference, traceMetrics } from './traceMetrics.js';
 
 // Views
-export { prometheusViewMetrics } from './prometheusViewMetrics.js';
+
+// Warnings
 
 // All
 export type { PrometheusOptions } from './prometheusOptions.js';

@@ -1,10 +1,9 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { InformerErrorCode } from '../api/errors/informerError.js';
-import type { InformerReadings, Trace } from '../api/events/traceStep.js';
-import type { WatchEvent } from '../api/events/watchEvent.js';
+import type { InformerReadings, Trace } from '../api/traceStep.js';
+import type { WatchEvent } from '../api/listerWatcher.js';
 import { type DurationFigures, Durations, figuresEvery } from './figures.js';
-import { readTogether, type RelistDifference } from './informerMetricsSink.js';
-import { traceMetrics } from './traceMetrics.js';
+import { readTogether, type RelistDifference, traceMetrics } from './traceMetrics.js';
 
 /** How many differences lists of one reason have found. */
 export interface DifferenceFigures {
@@ -46,9 +45,9 @@ export interface InformerMetricsOptions {
    *
    * @defaultValue 500
    */
-  readonly intervalMs?: number;
+  readonly intervalMs?: number | undefined;
   /** @defaultValue a monotonic clock */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 /** Watches one informer, or all informers of a factory. */

@@ -1,8 +1,7 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { Resource } from '../api/resource.js';
-import type { InformerReadings, Trace } from '../api/events/traceStep.js';
-import { readTogether } from './informerMetricsSink.js';
-import { traceMetrics } from './traceMetrics.js';
+import type { InformerReadings, Trace } from '../api/traceStep.js';
+import { readTogether, traceMetrics } from './traceMetrics.js';
 import { entryOf } from '../api/entryOf.js';
 
 /** What an informer is called in the labels `group`, `version` and `resource`. */

@@ -1,6 +1,5 @@
 import type * as Prometheus from 'prom-client';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
+import { checkOptions, rules } from '../api/options.js';
 
 /** Options of the functions that register metrics with prom-client. */
 export interface PrometheusOptions {
@@ -9,7 +8,7 @@ export interface PrometheusOptions {
    *
    * @defaultValue the default registry of prom-client
    */
-  readonly register?: Prometheus.Registry;
+  readonly register?: Prometheus.Registry | undefined;
 }
 
 /** Makes metrics with the same labels in one registry. */

@@ -21,9 +21,9 @@ export interface QueueMetricsOptions {
    *
    * @defaultValue 500, as client-go's queues refresh theirs
    */
-  readonly intervalMs?: number;
+  readonly intervalMs?: number | undefined;
   /** @defaultValue a monotonic clock */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 /** Watches one queue. */

@@ -1,2 +1,1 @@
-export { openTelemetryTrace } from './openTelemetryTrace.js';
-export type { OpenTelemetryTraceOptions } from './openTelemetryTrace.js';
+export { openTelemetryTrace, type OpenTelemetryTraceOptions } from './openTelemetryTrace.js';

@@ -1,9 +1,152 @@
-import { type Attributes, type Meter, metrics, trace as tracing, type Tracer } from '@opentelemetry/api';
-import type { Trace } from '../api/events/traceStep.js';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
-import { InformerInstruments } from './informerInstruments.js';
-import { RequestSpans } from './requestSpans.js';
+import {
+  type Attributes,
+  type HrTime,
+  type Meter,
+  metrics,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace as tracing,
+  type Tracer,
+} from '@opentelemetry/api';
+import type { InformerReadings, Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from '../api/traceStep.js';
+import { checkOptions, rules } from '../api/options.js';
+import { traceMetrics } from '../metrics/traceMetrics.js';
+import { entryOf } from '../api/entryOf.js';
+import { messageOf } from '../api/errors/informerError.js';
+
+/** The numbers of a request under way. */
+interface RequestSpan {
+  readonly span: Span;
+  items: number;
+}
+
+/** A time of the scheduler, which counts milliseconds since 1970, as OpenTelemetry has it. */
+function timeOf(at: number): HrTime {
+  const seconds = Math.floor(at / 1_000);
+  return [seconds, Math.round((at - seconds * 1_000) * 1_000_000)];
+}
+
+/** A span for each request of a source, from its sending to its end. @internal */
+class RequestSpans {
+  private readonly tracer: Tracer;
+  private readonly attributes: Attributes;
+  private readonly open = new Map<string, RequestSpan>();
+
+  constructor(tracer: Tracer, attributes: Attributes) {
+    this.tracer = tracer;
+    this.attributes = attributes;
+  }
+
+  take(step: TraceRequest | TracePage | TraceLine | TraceEnd): void {
+    const key = `${step.name}\n${step.scope}\n${String(step.id)}`;
+    if (step.stage === 'request') {
+      this.open.set(key, this.begin(step));
+      return;
+    }
+    const request = this.open.get(key);
+    if (request === undefined) return;
+    if (step.stage === 'page') request.items += step.items.length;
+    else if (step.stage === 'line') request.items += 1;
+    else {
+      this.open.delete(key);
+      this.end(request, step);
+    }
+  }
+
+  private begin({ at, name, resource, scope, verb, request }: TraceRequest): RequestSpan {
+    const span = this.tracer.startSpan(`${verb} ${resource}`, {
+      kind: SpanKind.CLIENT,
+      startTime: timeOf(at),
+      attributes: {
+        ...this.attributes,
+        'rx_informer.name': name,
+        'rx_informer.resource': resource,
+        'rx_informer.verb': verb,
+        ...(scope !== '' && { 'rx_informer.scope': scope }),
+        ...(request.resourceVersion !== undefined && { 'rx_informer.resource_version': request.resourceVersion }),
+      },
+    });
+    return { span, items: 0 };
+  }
+
+  private end({ span, items }: RequestSpan, { at, outcome, error }: TraceEnd): void {
+    span.setAttribute('rx_informer.outcome', outcome);
+    span.setAttribute('rx_informer.items', items);
+    if (outcome === 'failed') {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) });
+      if (error instanceof Error) span.recordException(error, timeOf(at));
+    }
+    span.end(timeOf(at));
+  }
+}
+
+type Read = () => InformerReadings;
+
+/** What is counted as it happens. */
+function instrumentsOf(meter: Meter) {
+  const seconds = (name: string, description: string) => meter.createHistogram(`rx_informer.${name}`, { description, unit: 's' });
+  const count = (name: string, unit: string, description: string) => meter.createCounter(`rx_informer.${name}`, { description, unit });
+  return {
+    listDuration: seconds('list.duration', 'How long complete lists took'),
+    listObjects: meter.createHistogram('rx_informer.list.objects', {
+      description: 'How many objects complete lists had',
+      unit: '{object}',
+    }),
+    watchDuration: seconds('watch.duration', 'How long watches lasted'),
+    processing: seconds('processing.duration', 'How long events took through the cache'),
+    events: count('watch.events', '{event}', 'How many events came on watches'),
+    failures: count('failures', '{failure}', 'How many failures of the source there were'),
+    differences: count('relist.differences', '{object}', 'In how many objects repeated lists differed from the cache'),
+  };
+}
+
+/** The metrics of informers, made of their trace. @internal */
+class InformerInstruments {
+  private readonly instruments: ReturnType<typeof instrumentsOf>;
+  private readonly attributes: Attributes;
+  private readonly traces = new Map<string, Trace>();
+  private readonly readers = new Map<string, { readonly read: Read; readonly attributes: Attributes }>();
+
+  constructor(meter: Meter, attributes: Attributes) {
+    this.instruments = instrumentsOf(meter);
+    this.attributes = attributes;
+    this.observe(meter, 'objects', '{object}', 'How many objects the cache holds', ({ objects }) => objects);
+    this.observe(meter, 'synced', '1', 'Whether the cache has been complete in this session', ({ synced }) => (synced ? 1 : 0));
+    this.observe(meter, 'waiting', '{event}', 'How many events wait for handlers and consumers', ({ waiting }) =>
+      waiting.reduce((sum, { events }) => sum + events, 0),
+    );
+  }
+
+  readonly take: Trace = (step) => {
+    const make = (): Trace => this.traceOf({ ...this.attributes, 'rx_informer.name': step.name, 'rx_informer.resource': step.resource });
+    entryOf(this.traces, step.name, make)(step);
+  };
+
+  private observe(meter: Meter, name: string, unit: string, description: string, valueOf: (readings: InformerReadings) => number): void {
+    meter.createObservableGauge(`rx_informer.${name}`, { description, unit }).addCallback((result) => {
+      for (const { read, attributes } of this.readers.values()) result.observe(valueOf(read()), attributes);
+    });
+  }
+
+  private traceOf(attributes: Attributes): Trace {
+    const { listDuration, listObjects, watchDuration, processing, events, failures, differences } = this.instruments;
+    return traceMetrics({
+      opened: (name, read) => this.readers.set(name, { read, attributes }),
+      closed: (name) => this.readers.delete(name),
+      listed: (ms, objects) => {
+        listDuration.record(ms / 1_000, attributes);
+        listObjects.record(objects, attributes);
+      },
+      watched: (ms) => watchDuration.record(ms / 1_000, attributes),
+      event: (type) => events.add(1, { ...attributes, 'rx_informer.event': type }),
+      failure: (code) => failures.add(1, { ...attributes, 'error.type': code }),
+      processed: (ms) => processing.record(ms / 1_000, attributes),
+      difference: ({ type, reason, missed }) =>
+        differences.add(1, { ...attributes, 'rx_informer.difference': type, 'rx_informer.reason': reason, 'rx_informer.missed': missed }),
+    });
+  }
+}
 
 /** Options of `openTelemetryTrace`. */
 export interface OpenTelemetryTraceOptions {
@@ -12,15 +155,15 @@ export interface OpenTelemetryTraceOptions {
    *
    * @defaultValue `trace.getTracer('rx-informer')` of the global provider
    */
-  readonly tracer?: Tracer;
+  readonly tracer?: Tracer | undefined;
   /**
    * Makes the metrics.
    *
    * @defaultValue `metrics.getMeter('rx-informer')` of the global provider
    */
-  readonly meter?: Meter;
+  readonly meter?: Meter | undefined;
   /** Attributes of every span and every measurement, for example the cluster. Default: nothing. */
-  readonly attributes?: Attributes;
+  readonly attributes?: Attributes | undefined;
 }
 
 /**

@@ -1,5 +1,56 @@
-import { asyncScheduler, type SchedulerLike } from 'rxjs';
-import { monotonicScheduler } from './monotonicScheduler.js';
+import { asyncScheduler, type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
+import { longestTimerMs, systemClock } from '../api/clock.js';
+
+/** One scheduled piece of work. It closes itself when it has run, so that what it was added to lets it go. */
+class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
+  private readonly work: (this: SchedulerAction<T>, state?: T) => void;
+  private timer: Subscription | undefined;
+
+  constructor(work: (this: SchedulerAction<T>, state?: T) => void) {
+    super(() => this.timer?.unsubscribe());
+    this.work = work;
+  }
+
+  schedule(state?: T, delay = 0): Subscription {
+    if (this.closed) return this;
+    this.timer?.unsubscribe();
+    this.timer = delay === Infinity ? Subscription.EMPTY : this.arm(systemClock.now() + delay, delay, state);
+    return this;
+  }
+
+  /** With the timers of `asyncScheduler`, which a `TestScheduler` moves within its `run`. */
+  private arm(due: number, delay: number, state: T | undefined): Subscription {
+    if (delay <= longestTimerMs) return asyncScheduler.schedule(() => this.run(state), delay);
+    return asyncScheduler.schedule(() => {
+      this.timer = this.arm(due, Math.max(0, due - systemClock.now()), state);
+    }, longestTimerMs);
+  }
+
+  private run(state: T | undefined): void {
+    const { timer } = this;
+    timer?.unsubscribe();
+    try {
+      this.work.call(this, state);
+    } catch (error) {
+      this.unsubscribe();
+      throw error;
+    }
+    // The work may have scheduled itself again.
+    if (this.timer === timer) this.unsubscribe();
+  }
+}
+
+/**
+ * The default clock and timers of everything here: RxJS's `asyncScheduler` on `systemClock`, which never goes back and never jumps.
+ *
+ * A wall clock that is set back would otherwise stop every deadline for as long. A delay above 2^31 - 1 ms, which the timers of JavaScript runtimes
+ * take for none, is waited for; `Infinity` never fires.
+ */
+export const monotonicScheduler: SchedulerLike = {
+  now: () => systemClock.now(),
+  schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) =>
+    new MonotonicAction(work).schedule(state, delay),
+};
 
 /** The scheduler for an option `scheduler`: `monotonicScheduler` by default and for `asyncScheduler`, whose clock can be set. */
 export function schedulerOf(scheduler: SchedulerLike = monotonicScheduler): SchedulerLike {

@@ -1,39 +1,57 @@
-type Action = () => void;
+import { type MonoTypeOperatorFunction, Observable } from 'rxjs';
+import { follow } from './follow.js';
 
-/** A queue whose every operation takes constant time, however many wait. */
-class Fifo {
-  private actions: Action[] = [];
+/** Below this, moving the rest to the front is not worth it. */
+const compactFrom = 1024;
+
+/** A queue that takes constant time at both ends. */
+export class Fifo<V> {
+  private values: (V | undefined)[] = [];
   private head = 0;
 
-  push(action: Action): void {
-    this.actions.push(action);
+  get size(): number {
+    return this.values.length - this.head;
   }
 
-  shift(): Action | undefined {
-    const action = this.actions[this.head];
-    if (action === undefined) return undefined;
+  push(value: V): void {
+    this.values.push(value);
+  }
+
+  shift(): V | undefined {
+    const { values } = this;
+    if (this.head === values.length) return undefined;
+    const value = values[this.head];
+    values[this.head] = undefined;
     this.head += 1;
-    if (this.head === this.actions.length) {
-      this.actions = [];
+    if (this.head === values.length) this.clear();
+    else if (this.head >= compactFrom && this.head * 2 > values.length) {
+      this.values = values.slice(this.head);
       this.head = 0;
     }
-    return action;
+    return value;
+  }
+
+  clear(): void {
+    this.values = [];
+    this.head = 0;
   }
 }
+
+type Action = () => void;
 
 /** Levels above this one are not kept between two turns. */
 const keptLevels = 64;
 
 /** What is to settle, lowest level first: what is derived from others has a higher level than they have. */
 class Levels {
-  private readonly byLevel: (Fifo | undefined)[] = [];
+  private readonly byLevel: (Fifo<Action> | undefined)[] = [];
   private lowest = 0;
   private count = 0;
 
   push(level: number, action: Action): void {
     if (this.count === 0 || level < this.lowest) this.lowest = level;
     this.count += 1;
-    (this.byLevel[level] ??= new Fifo()).push(action);
+    (this.byLevel[level] ??= new Fifo<Action>()).push(action);
   }
 
   shift(): Action | undefined {
@@ -51,6 +69,7 @@ class Levels {
 
   /** Moves everything to another one. */
   moveTo(other: Levels): void {
+    if (this.count === 0) return;
     for (const [level, waiting] of this.byLevel.entries()) {
       for (let action = waiting?.shift(); action !== undefined; action = waiting?.shift()) other.push(level, action);
     }
@@ -65,10 +84,10 @@ let begun = 0;
 class Turns {
   /** When the turns under way began, as a number that grows; 0 while there are none. */
   busySince = 0;
-  readonly turns: Fifo = new Fifo();
+  readonly turns: Fifo<Action> = new Fifo<Action>();
   readonly settling: Levels = new Levels();
-  readonly telling: Fifo = new Fifo();
-  readonly afterwards: Fifo = new Fifo();
+  readonly telling: Fifo<Action> = new Fifo<Action>();
+  readonly afterwards: Fifo<Action> = new Fifo<Action>();
   /** Where everything that waited here waits since another graph has joined this one. */
   private movedTo: Turns | undefined;
 
@@ -131,7 +150,7 @@ class Turns {
  * of its own. An action that throws does not keep the others from running; the first error is thrown when the turns are over.
  *
  * The trampolines of one graph of informers and views share their turns: they are a disjoint set, united by size, with path compression. A member refers to
- * some of those that it has met on its way to the root, at most as many as the logarithm of the size of the graph; nobody refers to its members.
+ * some of those that it has met on its way to the root, at most as many as the logarithm of the size of the graph; the root refers to no member.
  */
 export class Trampoline {
   private parent: Trampoline | undefined;
@@ -215,4 +234,28 @@ function united(mine: Turns, theirs: Turns): Turns {
   const [stays, goes] = isTheirs ? [theirs, mine] : [mine, theirs];
   goes.moveTo(stays);
   return stays;
+}
+
+/**
+ * Serialises re-entrant notifications: one goes through everything below before the next one begins, also when a subscriber below has caused that.
+ *
+ * ```text
+ * source  a            a handler below reacts to a by making the source emit b
+ * below   (a..a)(b..b) b waits until every subscriber is done with a
+ * ```
+ *
+ * Errors and completion wait for their turn too. Unsubscribing drops what waits.
+ *
+ * @param turns - whose turns the notifications take; by default those of each subscription of its own.
+ */
+export function trampoline<T>(turns?: Trampoline): MonoTypeOperatorFunction<T> {
+  return (source) =>
+    new Observable((subscriber) => {
+      const own = turns ?? new Trampoline();
+      follow(source, subscriber, {
+        next: (value) => own.run(() => subscriber.next(value)),
+        error: (error: unknown) => own.run(() => subscriber.error(error)),
+        complete: () => own.run(() => subscriber.complete()),
+      });
+    });
 }

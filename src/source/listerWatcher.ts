@@ -1,16 +1,40 @@
 import type { Observable } from 'rxjs';
-import { definedOf } from '../api/options/definedOf.js';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { apiVersionOf, resourceName } from '../api/resourceName.js';
+import { checkOptions, definedOf, type OptionRules, rules } from '../api/options.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
-import type { ListChunk, ListerWatcher } from '../api/listerWatcher.js';
-import { parseFieldSelector } from '../api/selectors/fieldSelector.js';
-import { parseLabelSelector } from '../api/selectors/parseLabelSelector.js';
-import type { Resource } from '../api/resource.js';
-import { resourcePath } from '../api/resourcePath.js';
-import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
-import type { KubeClient, SelectionOptions } from '../client/kubeClient.js';
-import { type ListerWatcherOptions, type SourceRequest, listerWatcherRules } from './listerWatcherOptions.js';
+import { parseFieldSelector, parseLabelSelector } from '../api/selectors.js';
+import { apiVersionOf, type Resource, resourceName, resourcePath } from '../api/resource.js';
+import type { ListChunk, ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../api/listerWatcher.js';
+import type { KubeClient, ReadOptions, SelectionOptions } from '../client/kubeClient.js';
+
+/** All parameters of one list or watch. */
+export type SourceRequest = ListRequest & WatchRequest & SelectionOptions;
+
+/** Options of `listerWatcher`. */
+export interface ListerWatcherOptions extends SelectionOptions, ReadOptions {
+  /** `false` for a server that is known not to stream lists. Default: what the client says, which is `false` in browsers. */
+  readonly watchList?: boolean | undefined;
+  /** What this source covers, where several are merged. Default: the namespace. */
+  readonly scope?: string | undefined;
+  /**
+   * Changes each request, list and watch alike: gets the one that is about to be sent and returns the one that is sent instead. Nothing protects
+   * the versions, limits and timeouts in it.
+   */
+  readonly tweakListOptions?: ((request: SourceRequest) => SourceRequest) | undefined;
+}
+
+/** What each option of `listerWatcher` has to be; also the list of their names. Selectors are checked where they are parsed. @internal */
+export const listerWatcherRules: OptionRules<ListerWatcherOptions> = {
+  namespace: rules.string,
+  labelSelector: rules.either(rules.string, rules.object),
+  fieldSelector: rules.string,
+  managedFields: rules.oneOf('drop', 'keep'),
+  metadataOnly: rules.boolean,
+  sharedBy: rules.object,
+  shard: rules.object,
+  watchList: rules.boolean,
+  scope: rules.string,
+  tweakListOptions: rules.function,
+};
 
 function checkResource(resource: Resource<unknown, 'list' | 'watch'>): void {
   const verbs: Partial<Record<string, true>> = resource.verbs;
@@ -70,6 +94,7 @@ export function listerWatcher<T extends KubernetesObject>(
   return {
     resource: resourceName(resource),
     scope: options.scope ?? selection.namespace ?? '',
+    namespaced: resource.namespaced,
     expected: metadataOnly
       ? { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' }
       : { apiVersion: apiVersionOf(resource), kind: resource.kind },

@@ -1,5 +1,5 @@
 import { merge, Observable, tap } from 'rxjs';
-import type { SourceEvent } from '../api/events/sourceEvent.js';
+import type { SourceEvent } from '../api/events.js';
 
 /**
  * Merges sources of different scopes into one, for example one per namespace.

@@ -1,7 +1,6 @@
 import { concat, defer, type Observable, type SchedulerLike, tap } from 'rxjs';
-import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../api/listerWatcher.js';
-import type { Trace, TraceEnd, TraceRequestBase } from '../api/events/traceStep.js';
-import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
+import type { Trace, TraceEnd, TraceRequestBase } from '../api/traceStep.js';
+import type { ListChunk, ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../api/listerWatcher.js';
 import { defaults } from '../api/defaults.js';
 import { TokenBucket } from '../rx/tokenBucket.js';
 
@@ -77,7 +76,7 @@ function tracedSource<T>(source: ListerWatcher<T>, name: string, trace: Trace, s
   };
 }
 
-/** A trace that harms nobody: the first time it throws it is reported, and from then on it is not called any more. @internal */
+/** A trace whose first error is reported, and which is not called after that. @internal */
 export function guardTrace(trace: Trace, report: (cause: unknown) => void): Trace {
   let broken = false;
   return (step) => {

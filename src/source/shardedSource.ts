@@ -1,15 +1,13 @@
 import { catchError, defer, map, Observable, of, reduce, Subject, type Subscriber, switchMap, takeUntil, timeout } from 'rxjs';
 import { compareResourceVersions } from '../api/compareResourceVersions.js';
-import type { SourceEvent } from '../api/events/sourceEvent.js';
-import type { KubernetesObject } from '../api/kubernetesObject.js';
+import type { SourceEvent } from '../api/events.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
-import { hashSlot } from '../api/shards/hashSlot.js';
-import { type ShardField, type ShardFilter, shardSelectorOf, slotOfObject } from '../api/shards/shardFilter.js';
+import { hashSlot, type ShardField, type ShardFilter, shardSelectorOf, slotOfObject } from '../api/shardFilter.js';
 import { follow } from '../rx/follow.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { reflect } from './reflector/reflect.js';
 import type { ReflectOptions } from './reflector/reflectOptions.js';
-import { namespaceOfKey } from '../api/namespaceOfKey.js';
+import { type KubernetesObject, namespaceOfKey } from '../api/kubernetesObject.js';
 
 /** A shard, and how it changes; what `joinShards` returns is one. */
 export interface ShardSelection {
@@ -35,7 +33,7 @@ interface ShardedListMeta {
   readonly shardInfo?: { readonly selector?: string };
 }
 
-/** The server has so long to say whether it selects shards. */
+/** How long the server may take to say whether it selects shards. */
 const probeTimeoutMs = 10_000;
 
 function uidOf(object: unknown): string {

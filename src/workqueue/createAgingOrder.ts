@@ -1,16 +1,14 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
-import type { Clock } from './clock.js';
+import { checkOptions, rules } from '../api/options.js';
+import { type Clock, systemClock } from '../api/clock.js';
 import { KeyedHeap } from './keyedHeap.js';
 import type { QueueOrder } from './queueOrder.js';
-import { systemClock } from './systemClock.js';
 
 /** Options of `createAgingOrder`. */
 export interface AgingOrderOptions {
   /** So long a wait makes up for one level of priority, in milliseconds; above 0. */
   readonly agingMs: number;
   /** @defaultValue `systemClock` */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -33,7 +31,7 @@ export interface AgingOrderOptions {
 export function createAgingOrder<T>(options: AgingOrderOptions): QueueOrder<T> {
   checkOptions('createAgingOrder', options, {
     agingMs: rules.required(rules.durationOf({ above: 0 })),
-    clock: rules.withMethods('now', 'setTimer'),
+    clock: rules.withMethods('now', 'schedule'),
   });
   const { agingMs, clock = systemClock } = options;
   // All rise at the same rate: which of two is before the other never changes.

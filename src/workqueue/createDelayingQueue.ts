@@ -1,11 +1,9 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import { expectArgument } from '../api/options/optionRule.js';
-import { rules } from '../api/options/rules.js';
-import type { Clock } from './clock.js';
+import { checkOptions, expectArgument, rules } from '../api/options.js';
+import { describedAs } from '../api/running/describable.js';
+import { type Clock, longestTimerMs, systemClock } from '../api/clock.js';
 import { addRules, createWorkQueue, type WorkQueueOptions, workQueueRules } from './createWorkQueue.js';
 import { KeyedHeap } from './keyedHeap.js';
 import type { QueueMetricsSink } from './queueMetricsSink.js';
-import { systemClock } from './systemClock.js';
 import type { AddOptions, WorkQueue } from './workQueue.js';
 
 /**
@@ -26,13 +24,10 @@ export interface DelayingQueue<T> extends WorkQueue<T> {
 /** Options of `createDelayingQueue`: those of a work queue, or the queue to build on. */
 export interface DelayingQueueOptions<T> extends WorkQueueOptions<T> {
   /** @defaultValue a work queue made with the other options. */
-  readonly queue?: WorkQueue<T>;
+  readonly queue?: WorkQueue<T> | undefined;
 }
 
 const finite = rules.number();
-
-/** Longer timers fire at once in Node and browsers, and a clock of one's own may be made of them: such a wait is made of several. */
-const longestTimerMs = 2 ** 31 - 1;
 
 class Delays<T> {
   private readonly heap = new KeyedHeap<T>();
@@ -40,7 +35,7 @@ class Delays<T> {
   private readonly queue: WorkQueue<T>;
   private readonly clock: Clock;
   private readonly metrics: QueueMetricsSink;
-  private cancelTimer: (() => void) | undefined;
+  private timer: { unsubscribe(): void } | undefined;
   private armedFor = Infinity;
 
   constructor(queue: WorkQueue<T>, clock: Clock, metrics: QueueMetricsSink) {
@@ -77,16 +72,17 @@ class Delays<T> {
   private arm(): void {
     const earliest = this.heap.earliest() ?? Infinity;
     if (earliest === this.armedFor) return;
-    this.cancelTimer?.();
-    this.cancelTimer = undefined;
+    this.timer?.unsubscribe();
+    this.timer = undefined;
     this.armedFor = earliest;
     if (earliest === Infinity) return;
     const delayMs = Math.ceil(Math.max(earliest - this.clock.now(), 0));
-    this.cancelTimer = this.clock.setTimer(() => this.fire(), Math.min(delayMs, longestTimerMs));
+    // A clock of one's own may be made of the timers of the runtime: a longer wait is made of several.
+    this.timer = this.clock.schedule(() => this.fire(), Math.min(delayMs, longestTimerMs));
   }
 
   private fire(): void {
-    this.cancelTimer = undefined;
+    this.timer = undefined;
     this.armedFor = Infinity;
     try {
       const now = this.clock.now();
@@ -123,7 +119,7 @@ export function createDelayingQueue<T>(options: DelayingQueueOptions<T> = {}): D
   const { clock = systemClock, metrics = {} } = rest;
   const queue = given ?? createWorkQueue(rest);
   const delays = new Delays(queue, clock, metrics);
-  return {
+  const delaying: DelayingQueue<T> = {
     ...queue,
     addAfter: (item, delayMs, addOptions) => delays.addAfter(item, delayMs, addOptions),
     delayed: () => delays.size,
@@ -136,4 +132,5 @@ export function createDelayingQueue<T>(options: DelayingQueueOptions<T> = {}): D
       return queue.shutDownWithDrain();
     },
   };
+  return describedAs(delaying, queue);
 }

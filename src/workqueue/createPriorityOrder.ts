@@ -1,6 +1,6 @@
 import type { QueueOrder } from './queueOrder.js';
 
-/** So many takes may pass over an older item of a lower level before the oldest of all gets its turn. */
+/** How often an older item of a lower level may be passed over before the oldest of all gets its turn. */
 const maxPassedOver = 100;
 
 /** A place in the ring of a level; a new one is a ring of its own. */

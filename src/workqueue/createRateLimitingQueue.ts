@@ -1,10 +1,10 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
+import { checkOptions, rules } from '../api/options.js';
+import { describedAs } from '../api/running/describable.js';
 import { createDelayingQueue, type DelayingQueue, type DelayingQueueOptions } from './createDelayingQueue.js';
 import { workQueueRules } from './createWorkQueue.js';
 import { defaultControllerRateLimiter } from './defaultControllerRateLimiter.js';
 import type { RateLimiter } from './rateLimiter.js';
-import { systemClock } from './systemClock.js';
+import { systemClock } from '../api/clock.js';
 import type { AddOptions } from './workQueue.js';
 
 /**
@@ -24,9 +24,9 @@ export interface RateLimitingQueue<T> extends DelayingQueue<T> {
 /** Options of `createRateLimitingQueue`: those of a work queue, or the delaying queue to build on. */
 export interface RateLimitingQueueOptions<T> extends Omit<DelayingQueueOptions<T>, 'queue'> {
   /** @defaultValue `defaultControllerRateLimiter()` */
-  readonly rateLimiter?: RateLimiter<T>;
+  readonly rateLimiter?: RateLimiter<T> | undefined;
   /** @defaultValue a delaying queue made with the other options. */
-  readonly queue?: DelayingQueue<T>;
+  readonly queue?: DelayingQueue<T> | undefined;
 }
 
 /**
@@ -53,10 +53,11 @@ export function createRateLimitingQueue<T>(options: RateLimitingQueueOptions<T> 
   });
   const { queue: given, clock = systemClock, rateLimiter = defaultControllerRateLimiter({ clock }), ...rest } = options;
   const queue = given ?? createDelayingQueue<T>({ ...rest, clock });
-  return {
+  const limited: RateLimitingQueue<T> = {
     ...queue,
     addRateLimited: (item, addOptions) => queue.addAfter(item, rateLimiter.when(item), addOptions),
     forget: (item) => rateLimiter.forget(item),
     numRequeues: (item) => rateLimiter.numRequeues(item),
   };
+  return describedAs(limited, queue);
 }

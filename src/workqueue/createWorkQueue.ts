@@ -1,12 +1,12 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import type { OptionRules } from '../api/options/optionRule.js';
-import { rules } from '../api/options/rules.js';
-import type { Clock } from './clock.js';
+import { checkOptions, type OptionRules, rules } from '../api/options.js';
+import { describable } from '../api/running/describable.js';
+import type { QueueFacts } from '../api/running/facts.js';
+import { registry, type Running } from '../api/running/registry.js';
+import { type Clock, systemClock } from '../api/clock.js';
 import { createPriorityOrder } from './createPriorityOrder.js';
 import type { QueueMetricsSink, QueueReadings } from './queueMetricsSink.js';
 import type { QueueOrder } from './queueOrder.js';
-import { systemClock } from './systemClock.js';
-import type { AddOptions, TakeOptions, Taken, WorkQueue, WorkQueueState } from './workQueue.js';
+import type { AddOptions, Taken, TakeOptions, WorkQueue, WorkQueueState } from './workQueue.js';
 
 /** Options of `createWorkQueue`. */
 export interface WorkQueueOptions<T> {
@@ -15,18 +15,21 @@ export interface WorkQueueOptions<T> {
    *
    * @defaultValue `createPriorityOrder()`: by priority, then first in, first out.
    */
-  readonly order?: QueueOrder<T>;
+  readonly order?: QueueOrder<T> | undefined;
+  /** What the queue is called in warnings and dumps. Default `queue`. */
+  readonly name?: string | undefined;
   /** Where the queue reports what happens in it. */
-  readonly metrics?: QueueMetricsSink;
+  readonly metrics?: QueueMetricsSink | undefined;
   /** @defaultValue `systemClock` */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /** The rules of the options of a queue. @internal */
 export const workQueueRules: OptionRules<WorkQueueOptions<never>> = {
+  name: rules.nonEmptyString,
   order: rules.withMethods('push', 'touch', 'pop', 'len'),
   metrics: rules.object,
-  clock: rules.withMethods('now', 'setTimer'),
+  clock: rules.withMethods('now', 'schedule'),
 };
 
 /** The rules of what an item is added with. */
@@ -43,7 +46,10 @@ interface Waiter<T> {
   readonly forgetSignal: () => void;
 }
 
-class Core<T> {
+/** How many of the items that wait a dump names. */
+const namedItems = 100;
+
+class Core<T> implements Running {
   private readonly dirty = new Map<T, Mark>();
   private readonly processing = new Map<T, number>();
   private readonly order: QueueOrder<T>;
@@ -54,11 +60,16 @@ class Core<T> {
   private ending = false;
   private readonly drainers: (() => void)[] = [];
 
-  constructor({ order = createPriorityOrder<T>(), metrics = {}, clock = systemClock }: WorkQueueOptions<T>) {
+  private readonly name: string;
+  private readonly unregister: () => void;
+
+  constructor({ order = createPriorityOrder<T>(), metrics = {}, clock = systemClock, name = 'queue' }: WorkQueueOptions<T>) {
+    this.name = name;
     this.order = order;
     this.metrics = metrics;
     this.clock = clock;
     metrics.opened?.(() => this.readings());
+    this.unregister = registry().addForgettable(this);
   }
 
   // The state changes first, then whoever waits is served, then the sink hears of it: serving may call back into the queue.
@@ -141,14 +152,24 @@ class Core<T> {
     return () => void this.readyCallbacks.delete(registration);
   }
 
+  facts(): QueueFacts {
+    const at = this.clock.now();
+    const processing = [...this.processing].map(([item, since]) => ({ item: String(item), forMs: at - since }));
+    const next: string[] = [];
+    for (const item of this.dirty.keys()) if (next.length < namedItems && !this.processing.has(item)) next.push(String(item));
+    return { kind: 'queue', name: this.name, at, waiting: this.order.len(), processing, next };
+  }
+
   shutDown(): void {
     this.ending = true;
+    this.unregister();
     this.drained();
     this.wake();
   }
 
   shutDownWithDrain(): Promise<void> {
     this.ending = true;
+    this.unregister();
     const drained = new Promise<void>((resolve) => {
       if (this.processing.size === 0) resolve();
       else this.drainers.push(resolve);
@@ -229,7 +250,7 @@ class Core<T> {
 export function createWorkQueue<T>(options: WorkQueueOptions<T> = {}): WorkQueue<T> {
   checkOptions('createWorkQueue', options, workQueueRules);
   const core = new Core<T>(options);
-  return {
+  const queue: WorkQueue<T> = {
     add: (item, addOptions) => core.add(item, addOptions),
     tryGet: () => core.tryGet(),
     get: (getOptions) => core.get(getOptions),
@@ -241,4 +262,5 @@ export function createWorkQueue<T>(options: WorkQueueOptions<T> = {}): WorkQueue
     shuttingDown: () => core.shuttingDown(),
     state: () => core.state(),
   };
+  return describable(queue, core);
 }

@@ -1,6 +1,5 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
-import type { Clock } from './clock.js';
+import { checkOptions, rules } from '../api/options.js';
+import type { Clock } from '../api/clock.js';
 import { exponentialFailure } from './exponentialFailure.js';
 import { maxOf } from './maxOf.js';
 import type { RateLimiter } from './rateLimiter.js';
@@ -13,7 +12,7 @@ export interface DefaultControllerRateLimiterOptions {
    *
    * @defaultValue `systemClock`
    */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -29,6 +28,6 @@ export interface DefaultControllerRateLimiterOptions {
  * @see client-go's `DefaultTypedControllerRateLimiter`, where the numbers are from
  */
 export function defaultControllerRateLimiter(options: DefaultControllerRateLimiterOptions = {}): RateLimiter {
-  checkOptions('defaultControllerRateLimiter', options, { clock: rules.withMethods('now', 'setTimer') });
+  checkOptions('defaultControllerRateLimiter', options, { clock: rules.withMethods('now', 'schedule') });
   return maxOf([exponentialFailure({ baseMs: 5, maxMs: 1_000_000 }), tokenBucket({ ...options, qps: 10, burst: 100 })]);
 }

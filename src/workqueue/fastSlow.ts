@@ -1,5 +1,4 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
+import { checkOptions, rules } from '../api/options.js';
 import type { RateLimiter } from './rateLimiter.js';
 
 /** Options of `fastSlow`. */

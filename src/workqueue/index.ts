@@ -20,6 +20,5 @@ export { defaultControllerRateLimiter, type DefaultControllerRateLimiterOptions 
 export { defaultItemBasedRateLimiter } from './defaultItemBasedRateLimiter.js';
 
 // Ports
-export type { Clock } from './clock.js';
-export { systemClock } from './systemClock.js';
+export { type Clock, systemClock } from '../api/clock.js';
 export type { QueueMetricsSink, QueueReadings } from './queueMetricsSink.js';

@@ -24,9 +24,9 @@ export interface QueueMetricsSink {
   depth?(depth: number): void;
   /** An item was accepted: it was neither waiting nor marked to be done again. */
   adds?(): void;
-  /** An item was taken, so long after it was first added. */
+  /** An item was taken; how long after it was first added. */
   latency?(latencyMs: number): void;
-  /** The work on an item ended after so long. */
+  /** The work on an item ended; how long it took. */
   workDuration?(durationMs: number): void;
   /** An item was added for later, or rate limited. */
   retries?(): void;

@@ -1,8 +1,6 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
-import type { Clock } from './clock.js';
+import { checkOptions, rules } from '../api/options.js';
+import { type Clock, systemClock } from '../api/clock.js';
 import type { RateLimiter } from './rateLimiter.js';
-import { systemClock } from './systemClock.js';
 
 /** Options of `tokenBucket`. */
 export interface TokenBucketOptions {
@@ -11,7 +9,7 @@ export interface TokenBucketOptions {
   /** How many tokens the bucket holds; it starts full. At least 1. */
   readonly burst: number;
   /** @defaultValue `systemClock` */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -31,7 +29,7 @@ export function tokenBucket(options: TokenBucketOptions): RateLimiter {
   checkOptions('tokenBucket', options, {
     qps: rules.required(rules.number({ above: 0 })),
     burst: rules.required(rules.number({ min: 1, integer: true })),
-    clock: rules.withMethods('now', 'setTimer'),
+    clock: rules.withMethods('now', 'schedule'),
   });
   const { qps, burst, clock = systemClock } = options;
   let tokens = burst;

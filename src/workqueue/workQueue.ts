@@ -5,13 +5,13 @@ export interface AddOptions {
    *
    * @defaultValue 0
    */
-  readonly priority?: number;
+  readonly priority?: number | undefined;
 }
 
 /** How long to wait for an item. */
 export interface TakeOptions {
   /** Ends the wait: the promise rejects with the signal's reason, and no item is taken. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What `get` brings: an item to work on, with the priority it had; or `shutdown`, and then nothing will ever come again. */

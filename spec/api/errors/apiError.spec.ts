@@ -1,8 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { ApiError, apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import { rememberSecret } from '../../../src/api/errors/foreignText.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
-import type { Status } from '../../../src/api/errors/status.js';
+import { ApiError, apiErrorOfStatus, type Status } from '../../../src/api/errors/apiError.js';
 
 const notFound: Status = {
   kind: 'Status',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  ApiError,
+  apiErrorOfStatus,
   isAlreadyExists,
   isConflict,
   isExpired,
@@ -10,10 +12,9 @@ import {
   isTooLargeResourceVersion,
   isTooManyRequests,
   isUnauthorized,
-} from '../../../src/api/errors/apiErrorPredicates.js';
-import { ApiError, apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
+  type StatusCause,
+} from '../../../src/api/errors/apiError.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
-import type { StatusCause } from '../../../src/api/errors/status.js';
 
 const answer = (code: number, reason = '', message = '') => apiErrorOfStatus({ code, reason, message });
 

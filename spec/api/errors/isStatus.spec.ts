@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isStatus } from '../../../src/api/errors/status.js';
+import { isStatus } from '../../../src/api/errors/apiError.js';
 
 describe('isStatus', () => {
   it.each([{ kind: 'Status', apiVersion: 'v1' }, { kind: 'Status' }, { kind: 'Status', apiVersion: 'meta.k8s.io/v1', code: 410 }])(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkOptions } from '../../../src/api/options/checkOptions.js';
-import { rules } from '../../../src/api/options/rules.js';
+import { checkOptions, rules } from '../../../src/api/options.js';
 
 const secret = { ...rules.nonEmptyString, secret: true };
 

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { EMPTY, NEVER } from 'rxjs';
 import * as controller from '../../../src/controller/index.js';
+import * as inspector from '../../../src/inspector/index.js';
 import * as core from '../../../src/index.js';
 import * as manager from '../../../src/manager/index.js';
 import * as metrics from '../../../src/metrics/index.js';
 import * as opentelemetry from '../../../src/opentelemetry/index.js';
 import * as pipeline from '../../../src/pipeline.js';
 import * as relayClient from '../../../src/relay/client/index.js';
+import * as react from '../../../src/react/index.js';
 import * as relay from '../../../src/relay/index.js';
 import * as testing from '../../../src/testing/index.js';
 import * as views from '../../../src/views/index.js';
@@ -25,6 +27,7 @@ const queue = workqueue.createRateLimitingQueue<string>();
 const handler = { onAdd: () => undefined };
 const patch = { metadata: { labels: {} } };
 const pod = { metadata: { name: 'a', namespace: 'a' } };
+const server = await testing.startApiServer();
 
 /** Options that no function has. */
 const wrong = { misspelt: true } as never;
@@ -41,7 +44,10 @@ const calls: Readonly<Record<string, () => unknown>> = {
   conflateByKey: () => core.conflateByKey(wrong),
   debounceByKey: () => core.debounceByKey(wrong),
   resync: () => core.resync(wrong),
+  podLogs: () => core.podLogs(client, pod, wrong),
   permittedNamespaces: () => core.permittedNamespaces(client, pods, wrong),
+  diagnose: () => core.diagnose(wrong),
+  dump: () => core.dump(undefined, wrong),
   waitForCacheSync: () => core.waitForCacheSync([], wrong),
   waitUntil: () => core.waitUntil(informer, [() => true], wrong),
   'KubeClient.get': () => client.get(pods, 'a', wrong),
@@ -53,6 +59,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'KubeClient.deleteCollection': () => client.deleteCollection(pods, wrong),
   'KubeClient.listChunks': () => client.listChunks(pods, wrong),
   'KubeClient.watch': () => client.watch(pods, wrong),
+  'KubeClient.readPath': () => client.readPath('/', wrong),
   'KubeClient.getPath': () => client.getPath('/version', wrong),
   'SubresourceClient.get': () => client.scale.get(deployments, 'a', wrong),
   'SubresourceClient.replace': () => client.status.replace(pods, pod, wrong),
@@ -89,6 +96,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   collectionOf: () => views.collectionOf([], wrong),
   derive: () => views.derive(collection, () => 1, wrong),
   deriveMany: () => views.deriveMany(collection, () => [], wrong),
+  deriveManyWithStatus: () => views.deriveManyWithStatus(collection, () => undefined, wrong),
   deriveWithStatus: () => views.deriveWithStatus(collection, () => undefined, wrong),
   groupObjects: () => views.groupObjects(collection, () => 'a', wrong),
   mergeClusters: () => views.mergeClusters(new Map([['a', informer]]), wrong),
@@ -118,6 +126,8 @@ const calls: Readonly<Record<string, () => unknown>> = {
   prometheusLeaderMetrics: () => metrics.prometheusLeaderMetrics(wrong),
   prometheusQueueMetrics: () => metrics.prometheusQueueMetrics(wrong),
   prometheusReconcileMetrics: () => metrics.prometheusReconcileMetrics(wrong),
+  startInspector: () => inspector.startInspector(wrong),
+  prometheusWarnings: () => metrics.prometheusWarnings(wrong),
   prometheusViewMetrics: () => metrics.prometheusViewMetrics(wrong),
   queueMetrics: () => metrics.queueMetrics(wrong),
   openTelemetryTrace: () => opentelemetry.openTelemetryTrace(wrong),
@@ -139,12 +149,18 @@ const calls: Readonly<Record<string, () => unknown>> = {
   accessReviews: () => relay.accessReviews(client, wrong),
   createRelay: () => relay.createRelay(wrong),
   relaySource: () => relayClient.relaySource('http://127.0.0.1:1', wrong),
+  // rx-informer/react
+  useCollection: () => react.useCollection(informer, wrong),
+  useObject: () => react.useObject(informer, 'a', wrong),
   // rx-informer/testing
   fakeCollection: () => testing.fakeCollection([], wrong),
   startApiServer: () => testing.startApiServer(wrong),
   startEitherApiServer: () => testing.startEitherApiServer(wrong),
   startRealApiServer: () => testing.startRealApiServer(wrong),
   startWorkload: () => testing.startWorkload(client, wrong),
+  'TestApiServer.rbac': () => server.rbac(wrong),
+  'UsedRights.compare': () => server.rbac().compare('', wrong),
+  'UsedRights.expectGrantedBy': () => server.rbac().expectGrantedBy('', wrong),
   'FakeListerWatcher.constructor': () => new testing.FakeListerWatcher(wrong),
 };
 
@@ -162,6 +178,7 @@ const notCalledByUsers = new Set([
   'FakeListerWatcher.list',
   'FakeListerWatcher.watch',
   'FaultScope.when',
+  'KindRules.admit',
   'KubeConfigLike.applyToHTTPSOptions',
   'ListerWatcher.list',
   'ListerWatcher.watch',
@@ -197,7 +214,10 @@ function withOptions(): readonly string[] {
   });
 }
 
-afterAll(() => client.close());
+afterAll(async () => {
+  client.close();
+  await server.close();
+});
 
 describe('an option that a function does not have', () => {
   it('has a line here for every function that takes options', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { similarTo } from '../../../src/api/options/similarTo.js';
+import { similarTo } from '../../../src/api/options.js';
 
 const known = ['pods', 'deployments', 'daemonsets', 'deployment', 'Deployment', 'nodes'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseQuantity } from '../../../src/api/quantities/parseQuantity.js';
+import { parseQuantity } from '../../../src/api/parseQuantity.js';
 
 describe('parseQuantity', () => {
   it.each([

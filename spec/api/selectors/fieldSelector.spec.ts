@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { escapeFieldValue, parseFieldSelector, type FieldRequirement } from '../../../src/api/selectors/fieldSelector.js';
+import { escapeFieldValue, type FieldRequirement, parseFieldSelector } from '../../../src/api/selectors.js';
 
 describe('parseFieldSelector', () => {
   it.each<[string, [string, '=' | '!=', string][]]>([

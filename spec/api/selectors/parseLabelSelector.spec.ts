@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { integerOf, labelSelectorOf, type LabelOperator, type LabelRequirement } from '../../../src/api/selectors/labelSelector.js';
-import { parseLabelSelector } from '../../../src/api/selectors/parseLabelSelector.js';
+import { integerOf, type LabelOperator, type LabelRequirement, labelSelectorOf, parseLabelSelector } from '../../../src/api/selectors.js';
 
 /** The objects of a recorded namespace, by name. */
 const recorded: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Fnv1a64, hashSlot, slotCount } from '../../../src/api/shards/hashSlot.js';
+import { Fnv1a64, hashSlot, slotCount } from '../../../src/api/shardFilter.js';
 
 /** FNV-1a as its definition says it. */
 function reference(text: string): bigint {

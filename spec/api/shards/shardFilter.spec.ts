@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashSlot } from '../../../src/api/shards/hashSlot.js';
-import { slotOfObject } from '../../../src/api/shards/shardFilter.js';
+import { hashSlot, slotOfObject } from '../../../src/api/shardFilter.js';
 
 describe('slotOfObject', () => {
   it('hashes the field, and the empty text where there is none', () => {

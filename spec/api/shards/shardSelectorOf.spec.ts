@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { shardSelectorOf } from '../../../src/api/shards/shardFilter.js';
+import { shardSelectorOf } from '../../../src/api/shardFilter.js';
 
 describe('shardSelectorOf', () => {
   it('makes one range of neighbours, and has an end above all hashes', () => {

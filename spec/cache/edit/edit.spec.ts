@@ -3,8 +3,7 @@ import fc from 'fast-check';
 
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { deepFreeze } from '../../../src/api/deepFreeze.js';
-import { edit } from '../../../src/cache/edit/edit.js';
-import { jsonPatchBetween } from '../../../src/cache/edit/jsonPatch.js';
+import { edit, jsonPatchBetween } from '../../../src/cache/edit.js';
 import { applyJsonPatch } from './jsonPatchApplier.js';
 
 interface Deployment extends KubernetesObject {

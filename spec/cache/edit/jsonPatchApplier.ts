@@ -1,4 +1,4 @@
-import type { JsonPatchOperation } from '../../../src/cache/edit/jsonPatch.js';
+import type { JsonPatchOperation } from '../../../src/cache/edit.js';
 
 type Container = Record<string, unknown> | unknown[];
 

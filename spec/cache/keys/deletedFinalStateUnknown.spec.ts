@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { DeletedFinalStateUnknown } from '../../../src/cache/keys/deletedFinalStateUnknown.js';
-import { ExplicitKey } from '../../../src/cache/keys/explicitKey.js';
+import { DeletedFinalStateUnknown, ExplicitKey } from '../../../src/cache/keys.js';
 
 describe('DeletedFinalStateUnknown', () => {
   it('tells key, namespace and name with or without the last state (KF-10)', () => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { DeletedFinalStateUnknown } from '../../../src/cache/keys/deletedFinalStateUnknown.js';
-import { ExplicitKey } from '../../../src/cache/keys/explicitKey.js';
-import { metaNamespaceKey } from '../../../src/cache/keys/metaNamespaceKey.js';
+import { DeletedFinalStateUnknown, ExplicitKey, metaNamespaceKey } from '../../../src/cache/keys.js';
 
 describe('metaNamespaceKey', () => {
   it('is namespace/name, and the name alone without a namespace (KF-01)', () => {

@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { DeletedFinalStateUnknown } from '../../../src/cache/keys/deletedFinalStateUnknown.js';
-import { ExplicitKey } from '../../../src/cache/keys/explicitKey.js';
-import { keyOfObjectName } from '../../../src/cache/keys/objectName.js';
-import { type NamedObject, objectNameOf } from '../../../src/cache/keys/objectNameOf.js';
-import { splitMetaNamespaceKey } from '../../../src/cache/keys/splitMetaNamespaceKey.js';
+import {
+  DeletedFinalStateUnknown,
+  ExplicitKey,
+  keyOfObjectName,
+  type NamedObject,
+  objectNameOf,
+  splitMetaNamespaceKey,
+} from '../../../src/cache/keys.js';
 
 const withoutSlash = fc.string().filter((text) => !text.includes('/'));
 

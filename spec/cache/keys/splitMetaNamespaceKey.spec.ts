@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { splitMetaNamespaceKey } from '../../../src/cache/keys/splitMetaNamespaceKey.js';
+import { splitMetaNamespaceKey } from '../../../src/cache/keys.js';
 
 describe('splitMetaNamespaceKey', () => {
   it.each([

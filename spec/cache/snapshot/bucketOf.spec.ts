@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { bucketCount, bucketOf } from '../../../src/cache/snapshot/snapshotWith.js';
+import { bucketCount, bucketOf } from '../../../src/cache/snapshotWith.js';
 
 describe('bucketOf', () => {
   it.each<[string, (at: number) => string]>([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import type { IndexSnapshot } from '../../../src/cache/snapshot/indexSnapshot.js';
-import { emptySnapshot, type SnapshotChange, snapshotWith } from '../../../src/cache/snapshot/snapshotWith.js';
+import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../../src/cache/snapshotWith.js';
 
 interface Item {
   readonly id: number;

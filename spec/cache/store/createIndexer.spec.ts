@@ -3,8 +3,9 @@ import { expectTypeOf } from 'expect-type';
 
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { KeyError } from '../../../src/cache/keys/keyError.js';
-import { metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/namespaceIndex.js';
+import type { Indexer } from '../../../src/cache/store/indexer.js';
+import { KeyError } from '../../../src/cache/keys.js';
+import { metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/indexFuncs.js';
 
 interface Named {
   readonly name: string;
@@ -283,6 +284,26 @@ describe('createIndexer: a failing index function', () => {
     indexer.add(named('a', 'x'));
     expect(told).toEqual([new Error('An index function must not change the store')]);
     expect([indexer.listKeys(), indexer.indexKeys('tag', 'x'), indexer.listIndexFuncValues('meddling')]).toEqual([['a'], ['a'], []]);
+  });
+
+  it.each<readonly [string, (indexer: Indexer<Named>) => void]>([
+    ['add', (indexer) => indexer.add(named('b'))],
+    ['update', (indexer) => indexer.update(named('b'))],
+    ['replace', (indexer) => indexer.replace([named('b')], '1')],
+    ['keyed.update', (indexer) => indexer.keyed?.update('b', named('b'))],
+    ['keyed.delete', (indexer) => indexer.keyed?.delete('a')],
+    ['addIndexers', (indexer) => indexer.addIndexers({ more: () => [] })],
+    ['removeIndexer', (indexer) => indexer.removeIndexer('tag')],
+  ])('may not change the store by %s', (_, meddle) => {
+    const told: unknown[] = [];
+    const meddling = (): readonly string[] => {
+      meddle(indexer);
+      return [];
+    };
+    const onIndexError = (error: unknown): unknown => told.push(error);
+    const indexer = createIndexer<Named>({ keyFunc: ({ name }) => name, indexers: { tag: byTag, meddling }, onIndexError });
+    indexer.add(named('a', 'x'));
+    expect([told, indexer.listKeys()]).toEqual([[new Error('An index function must not change the store')], ['a']]);
   });
 
   it('lets onIndexError change the store', () => {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import { createStore } from '../../../src/cache/store/createStore.js';
-import { DeletedFinalStateUnknown } from '../../../src/cache/keys/deletedFinalStateUnknown.js';
-import { ExplicitKey } from '../../../src/cache/keys/explicitKey.js';
-import { KeyError } from '../../../src/cache/keys/keyError.js';
+import { createStore } from '../../../src/cache/store/memoryStore.js';
+import { DeletedFinalStateUnknown, ExplicitKey, KeyError } from '../../../src/cache/keys.js';
 
 function podOf(name: string, resourceVersion?: string): KubernetesObject {
   return { kind: 'Pod', metadata: { namespace: 'default', name, ...(resourceVersion !== undefined && { resourceVersion }) } };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { labelIndexFunc } from '../../../src/cache/store/labelIndexFunc.js';
+import { labelIndexFunc } from '../../../src/cache/store/indexFuncs.js';
 
 describe('labelIndexFunc', () => {
   it('files objects under the value of a label, those without it nowhere', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/namespaceIndex.js';
+import { metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/indexFuncs.js';
 
 describe('metaNamespaceIndexFunc', () => {
   it('files objects under their namespace, cluster-scoped ones under the empty one (IX-02)', () => {

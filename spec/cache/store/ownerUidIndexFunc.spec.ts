@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { KubernetesObject, OwnerReference } from '../../../src/api/kubernetesObject.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { ownerUidIndexFunc } from '../../../src/cache/store/ownerUidIndexFunc.js';
+import { ownerUidIndexFunc } from '../../../src/cache/store/indexFuncs.js';
 
 function podOf(name: string, ...uids: string[]): KubernetesObject {
   const ownerReferences = uids.map((uid): OwnerReference => ({ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'owner', uid }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { createStore } from '../../../src/cache/store/createStore.js';
+import { createStore } from '../../../src/cache/store/memoryStore.js';
 import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
-import { KeyError } from '../../../src/cache/keys/keyError.js';
+import { KeyError } from '../../../src/cache/keys.js';
 import type { Store } from '../../../src/cache/store/store.js';
 
 interface Item {

@@ -2,12 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { createStore } from '../../../src/cache/store/createStore.js';
-import { ExplicitKey } from '../../../src/cache/keys/explicitKey.js';
-import { KeyError } from '../../../src/cache/keys/keyError.js';
+import { createStore } from '../../../src/cache/store/memoryStore.js';
+import { ExplicitKey, KeyError } from '../../../src/cache/keys.js';
 import type { Store } from '../../../src/cache/store/store.js';
-import { transaction, type TransactionStep } from '../../../src/cache/store/transaction.js';
-import { TransactionError } from '../../../src/cache/store/transactionError.js';
+import { transaction, TransactionError, type TransactionStep } from '../../../src/cache/store/transaction.js';
 
 function podOf(name: string, resourceVersion: string): KubernetesObject {
   return { metadata: { name, resourceVersion } };

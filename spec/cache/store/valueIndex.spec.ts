@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { ValueIndex } from '../../../src/cache/store/valueIndex.js';
+import { ValueIndex } from '../../../src/cache/store/indexSet.js';
 
 describe('ValueIndex', () => {
   it('counts and tells keys by value', () => {

@@ -2,11 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { createReadYourWrites } from '../../../src/cache/writes/createReadYourWrites.js';
-import { labelIndexFunc } from '../../../src/cache/store/labelIndexFunc.js';
-import type { ReadYourWritesOptions } from '../../../src/cache/writes/readYourWrites.js';
+import { labelIndexFunc } from '../../../src/cache/store/indexFuncs.js';
+import { createReadYourWrites, type ReadYourWritesOptions } from '../../../src/cache/createReadYourWrites.js';
 
 function podOf(name: string, uid: string, resourceVersion: string, app = 'web'): KubernetesObject {
   return { metadata: { name, uid, resourceVersion, labels: { app } } };
@@ -119,6 +118,12 @@ describe('createReadYourWrites', () => {
     for (const name of ['b', 'c', 'b', 'd']) view.noteWrite(podOf(name, name, String(20 + name.charCodeAt(0) + view.pending())));
     expect(view.pending()).toBe(2);
     expect(['b', 'c', 'd'].map((name) => view.getByKey(name) !== undefined)).toEqual([true, false, true]);
+  });
+
+  it('keeps 1,000 writes where nothing is said (MC-02)', () => {
+    const { view } = createView();
+    for (let at = 0; at < 1_001; at += 1) view.noteWrite(podOf(`p${at}`, `u${at}`, String(100 + at)));
+    expect([view.pending(), view.getByKey('p0'), view.getByKey('p1') === undefined]).toEqual([1_000, undefined, false]);
   });
 
   it('passes on the error for an unknown index', () => {

@@ -1,13 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Subject } from 'rxjs';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { ResourceEvent, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import type { BufferPolicy } from '../../../src/delta/buffers/bufferOptions.js';
-import { checkOptions } from '../../../src/api/options/checkOptions.js';
-import { bufferRules } from '../../../src/delta/buffers/bufferOptions.js';
-import { createEventBuffer } from '../../../src/delta/buffers/createEventBuffer.js';
+import { checkOptions } from '../../../src/api/options.js';
+import { type BufferPolicy, bufferRules, createEventBuffer } from '../../../src/delta/buffers/eventBuffer.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { flattenChanges } from '../share/flattenChanges.js';
 import { added, brief, createStrictFollower, deleted, list, modified, type Pod, pod } from '../pods.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Fifo } from '../../../src/delta/buffers/fifo.js';
+import { Fifo } from '../../../src/rx/trampoline.js';
 
 describe('Fifo', () => {
   it('behaves like an array, at any size', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { type SchedulerLike, Subscription, VirtualAction, VirtualTimeScheduler } from 'rxjs';
-import type { ObjectEvent } from '../../../src/api/events/resourceChange.js';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
-import { createBoundedBuffer } from '../../../src/delta/buffers/boundedBuffer.js';
+import type { ObjectEvent, ResourceEvent } from '../../../src/api/events.js';
+import { createBoundedBuffer } from '../../../src/delta/buffers/eventBuffer.js';
 import { Worker } from '../../../src/delta/buffers/worker.js';
 import { pod, type Pod } from '../pods.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Delta } from '../../../src/api/events/delta.js';
+import type { Delta } from '../../../src/api/events.js';
 import { compressDeltas, type DeltaCompression, deltaCompressions } from '../../../src/delta/fifo/compressDeltas.js';
 import { briefDeltas, delta, deletion, tombstone } from './deltas.js';
 import { type Pod, pod } from '../pods.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Delta, Deltas } from '../../../src/api/events/delta.js';
+import type { Delta, Deltas } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { DeletedFinalStateUnknown } from '../../../src/cache/keys/deletedFinalStateUnknown.js';
+import { DeletedFinalStateUnknown } from '../../../src/cache/keys.js';
 import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
-import { RequeueError } from '../../../src/delta/fifo/requeueError.js';
+import { RequeueError } from '../../../src/delta/fifo/deltaProcessor.js';
 import { delta, deletion, tombstone } from './deltas.js';
 import { type Pod, pod } from '../pods.js';
 

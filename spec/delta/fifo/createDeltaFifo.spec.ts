@@ -1,15 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Subject, of } from 'rxjs';
-import type { Deltas } from '../../../src/api/events/delta.js';
+import type { Deltas } from '../../../src/api/events.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { DeletedFinalStateUnknown } from '../../../src/cache/keys/deletedFinalStateUnknown.js';
-import { ExplicitKey } from '../../../src/cache/keys/explicitKey.js';
-import { KeyError } from '../../../src/cache/keys/keyError.js';
-import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
-import type { DeltaFifo, DeltaFifoStoreOptions } from '../../../src/delta/fifo/deltaFifoStore.js';
+import { DeletedFinalStateUnknown, ExplicitKey, KeyError } from '../../../src/cache/keys.js';
+import { createDeltaFifo, type DeltaFifo, type DeltaFifoStoreOptions } from '../../../src/delta/fifo/createDeltaFifo.js';
 import { processDeltas } from '../../../src/delta/index/processDeltas.js';
-import { RequeueError } from '../../../src/delta/fifo/requeueError.js';
+import { RequeueError } from '../../../src/delta/fifo/deltaProcessor.js';
 import { briefDeltas, delta, deletion, tombstone } from './deltas.js';
 import { type Pod, pod } from '../pods.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RequeueError } from '../../../src/delta/fifo/requeueError.js';
+import { RequeueError } from '../../../src/delta/fifo/deltaProcessor.js';
 
 describe('RequeueError', () => {
   it('has a cause where there is one', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type OperatorFunction, Subject } from 'rxjs';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/indexer.js';
 import { deltaFifo } from '../../../src/delta/fifo/deltaFifo.js';

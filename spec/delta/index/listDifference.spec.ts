@@ -3,12 +3,14 @@ import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createIdentityMemory, objectIdentity } from '../../../src/delta/index/identity.js';
 import { listDifference } from '../../../src/delta/index/listDifference.js';
 import { failed } from '../../../src/delta/index/objectIntake.js';
-import { Scopes } from '../../../src/delta/index/scopes.js';
+import type { HalfList } from '../../../src/delta/index/intake.js';
 import { brief, type Pod, pod } from '../pods.js';
 
 function differenceOf(stored: readonly Pod[], listed: readonly (readonly [string, Pod | typeof failed])[], compared = false) {
-  const scopes = new Scopes<Pod>({ declared: undefined, cachedKeys: () => [], inherited: new Set(), transformed: true });
-  const half = scopes.begin(scopes.of(''), '');
+  const half: HalfList<Pod> = {
+    ...{ values: new Map(), failing: new Set(), untransformed: new Map(), identities: createIdentityMemory(true) },
+    ...{ previousResourceVersion: '', mayBeOlder: false, staged: undefined },
+  };
   for (const [key, value] of listed) {
     half.values.set(key, value);
     if (value !== failed) half.identities.remember(key, value, objectIdentity(value));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Delta, Deltas } from '../../../src/api/events/delta.js';
+import type { Delta, Deltas } from '../../../src/api/events.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
-import type { DeltaHandler } from '../../../src/delta/fifo/deltaHandler.js';
-import type { ProcessDeltasOptions } from '../../../src/delta/index/scanToIndexOptions.js';
+import type { DeltaHandler } from '../../../src/delta/checkHandler.js';
+import type { ProcessDeltasOptions } from '../../../src/delta/index/objectIntake.js';
 import { processDeltas } from '../../../src/delta/index/processDeltas.js';
 import { delta, deletion, tombstone } from '../fifo/deltas.js';
 import { brief, type Pod, pod } from '../pods.js';

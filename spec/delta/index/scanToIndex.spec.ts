@@ -2,12 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { concat, from, NEVER, of, Subject } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { ResourceEvent, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Store } from '../../../src/cache/store/store.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
-import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndexOptions.js';
+import type { ScanToIndexOptions } from '../../../src/delta/index/objectIntake.js';
 import { flattenChanges } from '../share/flattenChanges.js';
 import { added, bookmark, brief, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { from, Subject } from 'rxjs';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/indexer.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
-import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndexOptions.js';
+import type { ScanToIndexOptions } from '../../../src/delta/index/objectIntake.js';
 import { namespaces, play, steps } from '../histories.js';
 import { added, bookmark, brief, createStrictFollower, deleted, init, list, modified, page, type Pod, pod } from '../pods.js';
 import { flattenChanges } from '../share/flattenChanges.js';

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { ResourceEvent, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
-import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndexOptions.js';
+import type { ScanToIndexOptions } from '../../../src/delta/index/objectIntake.js';
 import { added, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
 import { flattenChanges } from '../share/flattenChanges.js';
 

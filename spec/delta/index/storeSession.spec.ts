@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Store } from '../../../src/cache/store/store.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
-import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndexOptions.js';
+import type { ScanToIndexOptions } from '../../../src/delta/index/objectIntake.js';
 import { added, bookmark, brief, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
 
 const a1 = pod('a', '1');

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, map, Observable, Subject, take, tap } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { Trampoline } from '../../../src/rx/trampoline.js';
-import { trampoline } from '../../../src/delta/index/trampoline.js';
+import { trampoline, Trampoline } from '../../../src/rx/trampoline.js';
 
 const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../../src/api/events.js';
 import { createCrossingFilter } from '../../../src/delta/share/crossingFilter.js';
 import { brief, type Pod, pod } from '../pods.js';
 

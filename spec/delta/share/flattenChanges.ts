@@ -1,7 +1,6 @@
 import { Observable, type OperatorFunction } from 'rxjs';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
-import { flattenChange } from '../../../src/delta/share/flattenChange.js';
+import type { ResourceChange, ResourceEvent } from '../../../src/api/events.js';
+import { flattenChange } from '../../../src/delta/share/shareWithSnapshot.js';
 import { follow } from '../../../src/rx/follow.js';
 
 /** Emits the events of each change one by one, as `resource$` does. */

@@ -2,14 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { defer, map, NEVER, retry, Subject, take, takeUntil } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { flattenChanges } from './flattenChanges.js';
 import { shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js';
-import { trampoline } from '../../../src/delta/index/trampoline.js';
-import { Trampoline } from '../../../src/rx/trampoline.js';
+import { trampoline, Trampoline } from '../../../src/rx/trampoline.js';
 import { added, bookmark, brief, createStrictFollower, deleted, list, modified, type Pod, pod, type StrictFollower } from '../pods.js';
 
 const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));

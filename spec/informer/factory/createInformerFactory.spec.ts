@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, VirtualTimeScheduler } from 'rxjs';
-import { customResource } from '../../../src/api/customResource.js';
+import { customResource } from '../../../src/api/resource.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { resources } from '../../../src/api/resources.js';
-import { createInformerFactory } from '../../../src/informer/factory/createInformerFactory.js';
-import type { InformerFactoryOptions } from '../../../src/informer/factory/informerFactory.js';
+import { createInformerFactory, type InformerFactoryOptions } from '../../../src/informer/createInformerFactory.js';
 import { fakeClient } from '../fakeClient.js';
 import { outcome, settle } from '../scripted.js';
 

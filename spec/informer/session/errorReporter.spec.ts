@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { NEVER, Subject, VirtualTimeScheduler } from 'rxjs';
 import { ApiError } from '../../../src/api/errors/apiError.js';
 import { InformerError, type InformerErrorCode } from '../../../src/api/errors/informerError.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../../src/api/events.js';
 import { ErrorReporter, type ErrorReporterOptions } from '../../../src/informer/session/errorReporter.js';
 import { Trampoline } from '../../../src/rx/trampoline.js';
 

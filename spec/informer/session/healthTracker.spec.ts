@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import { InformerError } from '../../../src/api/errors/informerError.js';
-import type { InformerHealth } from '../../../src/api/events/informerHealth.js';
+import type { InformerHealth } from '../../../src/api/events.js';
 import { added, bookmark, brief, deleted, init, list, page, type Pod, pod, ready } from '../../delta/pods.js';
 import { scripted } from '../scripted.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NEVER, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { InformerReadings, TraceStep } from '../../../src/api/events/traceStep.js';
+import type { InformerReadings, TraceStep } from '../../../src/api/traceStep.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../../src/informer/informerOptions.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';

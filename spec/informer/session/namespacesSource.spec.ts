@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, NEVER, Observable, of, Subject } from 'rxjs';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../../src/api/events.js';
 import type { ListChunk } from '../../../src/api/listerWatcher.js';
 import { resources } from '../../../src/api/resources.js';
-import { createInformer, type InformerClient } from '../../../src/informer/createInformer.js';
 import { Informer } from '../../../src/informer/informer.js';
-import { namespacesSource } from '../../../src/informer/session/namespacesSource.js';
+import { createInformer, type InformerClient, namespacesSource } from '../../../src/informer/createInformer.js';
 import { added, list, type Pod, pod } from '../../delta/pods.js';
 import { collect } from '../scripted.js';
 

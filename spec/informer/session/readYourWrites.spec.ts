@@ -3,15 +3,15 @@ import { BehaviorSubject, delayWhen, filter, firstValueFrom, type Observable, Su
 import { resources } from '../../../src/api/resources.js';
 import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../../src/api/events.js';
 import type { ClientWrite } from '../../../src/client/kubeClient.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
-import { createInformerFactory } from '../../../src/informer/factory/createInformerFactory.js';
+import { createInformerFactory } from '../../../src/informer/createInformerFactory.js';
 import { createObjectInformer } from '../../../src/informer/createObjectInformer.js';
 import type { ResourceInformerOptions } from '../../../src/informer/informerOptions.js';
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
-import { labelIndexFunc } from '../../../src/cache/store/labelIndexFunc.js';
+import { labelIndexFunc } from '../../../src/cache/store/indexFuncs.js';
 import { fakeClient } from '../fakeClient.js';
 
 const { configmaps, pods, secrets } = resources.core.v1;
@@ -248,6 +248,22 @@ describe('readYourWrites', () => {
     expect(told.slice(-2)).toEqual(['last', 'last,later']);
     expect(namesOf(informer.lister.namespace('n').list())).toEqual(['last', 'later']);
   });
+
+  it.each([true, false])(
+    'leaves no ghost of what has come and gone unseen in a list of namespaces that says all, deltaFifo %s',
+    (deltaFifo) => {
+      const { informer, write, run, source } = faked({ namespace: [''], deltaFifo });
+      informer.start();
+      run();
+      source.loseEvents(() => {
+        write(source.add({ metadata: { namespace: 'n', name: 'brief' } }));
+        source.delete('n/brief');
+      });
+      expect(namesOf(informer.lister.list())).toEqual(['brief']);
+      for (const name of ['last', 'later']) source.add({ metadata: { namespace: 'n', name } });
+      expect(namesOf(informer.lister.list())).toEqual(['last', 'later']);
+    },
+  );
 
   it('lets everything go when the informer becomes idle, and shows the writes of the next session', () => {
     const { informer, write, writes$, run } = faked();

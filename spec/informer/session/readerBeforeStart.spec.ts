@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { NEVER } from 'rxjs';
 import { createInformer } from '../../../src/informer/createInformer.js';
-import { readerBeforeStart } from '../../../src/informer/session/readerBeforeStart.js';
+import { readerBeforeStart } from '../../../src/informer/informer.js';
 import type { InformerOptions } from '../../../src/informer/informerOptions.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 

@@ -1,10 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Subject, Subscription, VirtualTimeScheduler } from 'rxjs';
 import { InformerError } from '../../../src/api/errors/informerError.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../../src/api/events.js';
 import { RequestError } from '../../../src/client/requests/requestError.js';
-import type { Verification } from '../../../src/informer/verify/verification.js';
-import type { VerificationOptions } from '../../../src/informer/verify/verifyOptions.js';
+import type { Verification, VerificationOptions } from '../../../src/informer/verify/verification.js';
 import { Verifier } from '../../../src/informer/verify/verifier.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 
@@ -27,9 +26,15 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
   const errors: string[] = [];
   let relists = 0;
   let found: Verification | Error = consistent;
-  verifier.attach(() => {
-    askedAt.push(scheduler.now());
-    return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
+  const unverified: (number | undefined)[] = [];
+  let objects = 0;
+  verifier.attach({
+    verify: () => {
+      askedAt.push(scheduler.now());
+      return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
+    },
+    count: () => objects,
+    changed: () => unverified.push(verifier.unverifiedSince()),
   });
   verifier.relist$.subscribe(() => (relists += 1));
   const subscription = verifier.follow(source).subscribe((event) => {
@@ -40,6 +45,8 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
     askedAt,
     errors,
     subscription,
+    unverified,
+    has: (count: number) => (objects = count),
     relists: () => relists,
     finds: (what: Verification | Error) => (found = what),
     /** Time passes, and what was asked is answered. */
@@ -63,7 +70,7 @@ describe('Verifier', () => {
   it('keeps nothing of what it has asked', async () => {
     const scheduler = new VirtualTimeScheduler();
     const verifier = new Verifier({ resource: 'pods', options: { everyMs: 60_000 }, isWarm: false, scheduler, random: () => 0 });
-    verifier.attach(() => Promise.resolve(consistent));
+    verifier.attach({ verify: () => Promise.resolve(consistent), count: () => 0, changed: () => undefined });
     const added = jest.spyOn(Subscription.prototype, 'add');
     const removed = jest.spyOn(Subscription.prototype, 'remove');
     const subscription = verifier.follow(new Subject<SourceEvent<object>>()).subscribe();
@@ -81,7 +88,7 @@ describe('Verifier', () => {
     jest.restoreAllMocks();
   });
 
-  it('asks once after an outage in which connections were refused, spread over ten seconds, and after no other failure', async () => {
+  it('asks once after an outage in which connections were refused, spread over a minute, and after no other failure', async () => {
     const { askedAt, source, pass } = verifying({});
     for (const event of [watching, retrying('ECONNRESET'), watching]) source.next(event);
     await pass(100_000);
@@ -92,7 +99,7 @@ describe('Verifier', () => {
     source.next(watching);
     source.next(watching);
     await pass(100_000);
-    expect(askedAt).toEqual([205_000]);
+    expect(askedAt).toEqual([230_000]);
   });
 
   it('asks once when a cache of an earlier run is live', async () => {
@@ -128,8 +135,48 @@ describe('Verifier', () => {
     await pass(63_000);
     expect(relists()).toBe(0);
     for (const event of [retrying('ECONNREFUSED'), watching]) source.next(event);
-    await pass(6_000);
+    await pass(31_000);
     expect(relists()).toBe(1);
+  });
+
+  it('says since when a cache is not verified, until it is', async () => {
+    const { source, pass, unverified } = verifying({});
+    source.next(retrying('ECONNREFUSED'));
+    await pass(5_000);
+    source.next(watching);
+    await pass(29_999);
+    expect(unverified).toEqual([5_000]);
+    await pass(1);
+    expect(unverified).toEqual([5_000, undefined]);
+  });
+
+  it('verifies no more than 5,000 objects after an outage, or as many as it is told', async () => {
+    const { askedAt, source, pass, unverified, has } = verifying({});
+    has(5_001);
+    for (const event of [retrying('ECONNREFUSED'), watching]) source.next(event);
+    await pass(60_000);
+    expect([askedAt, unverified]).toEqual([[], [0]]);
+    source.next({ type: 'ready', scope: 'default', resourceVersion: '9' } as SourceEvent<object>);
+    expect(unverified).toEqual([0, undefined]);
+    const more = verifying({ maxObjects: 5_001 });
+    more.has(5_001);
+    for (const event of [retrying('ECONNREFUSED'), watching]) more.source.next(event);
+    await more.pass(60_000);
+    expect(more.askedAt).toEqual([30_000]);
+  });
+
+  it('does not verify what was listed after the outage, of which each scope counts by itself', async () => {
+    const { askedAt, source, pass, unverified } = verifying({});
+    const ready = (scope: string): SourceEvent<object> => ({ type: 'ready', scope, resourceVersion: '9' }) as SourceEvent<object>;
+    for (const event of [retrying('ECONNREFUSED'), ready('default'), watching]) source.next(event);
+    await pass(60_000);
+    expect([askedAt, unverified]).toEqual([[], []]);
+    for (const event of [retrying('ECONNREFUSED'), watching, ready('other')]) source.next(event);
+    await pass(10_000);
+    expect(unverified).toEqual([60_000]);
+    source.next(ready('default'));
+    await pass(60_000);
+    expect([askedAt, unverified]).toEqual([[], [60_000, undefined]]);
   });
 
   it('is over with its subscription', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NEVER, Observable } from 'rxjs';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
-import { restoring } from '../../../src/informer/warm/restoring.js';
+import type { SourceEvent } from '../../../src/api/events.js';
+import { restoring } from '../../../src/informer/warm/warmStart.js';
 import { runMarbles } from '../../../src/testing/marbles/runMarbles.js';
 
 type Name = string;

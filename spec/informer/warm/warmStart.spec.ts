@@ -10,7 +10,7 @@ import { createInformer } from '../../../src/informer/createInformer.js';
 import type { ResourceInformerOptions } from '../../../src/informer/informerOptions.js';
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
 import { snapshotFile } from '../../../src/manager/snapshot/snapshotFile.js';
-import { monotonicScheduler } from '../../../src/rx/monotonicScheduler.js';
+import { monotonicScheduler } from '../../../src/rx/schedulerOf.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
 
 const none = { defaultValue: undefined };

@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, map, type Observable, of, Subject, Subscription } from 'rxjs';
-import type { ObjectEvent, ResourceChange } from '../../../src/api/events/resourceChange.js';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
-import { filterObjects } from '../../../src/operators/filters/filterObjects.js';
-import { inNamespaces } from '../../../src/operators/filters/inNamespaces.js';
-import { ownedBy } from '../../../src/operators/filters/ownedBy.js';
-import { withLabels } from '../../../src/operators/filters/withLabels.js';
+import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../../src/api/events.js';
+import { filterObjects, inNamespaces, ownedBy, withLabels } from '../../../src/operators/filters/filterObjects.js';
 import { checkOperatorLaw } from '../../../src/testing/suites/checkOperatorLaw.js';
 import { randomHistory, type SampleObject, seededRandom } from '../../../src/testing/fakes/randomHistory.js';
 import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';

@@ -1,17 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { TestScheduler } from 'rxjs/testing';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { ResourceEvent, UpdatedEvent } from '../../../src/api/events/resourceEvent.js';
-import { filterUpdates } from '../../../src/operators/filters/filterUpdates.js';
-import { allOf, anyOf, noneOf } from '../../../src/operators/filters/predicateLogic.js';
+import type { ResourceEvent, UpdatedEvent } from '../../../src/api/events.js';
 import {
+  allOf,
   annotationsChanged,
-  partChanged,
+  anyOf,
+  filterUpdates,
   generationChanged,
   labelsChanged,
+  noneOf,
+  partChanged,
   specChanged,
   statusChanged,
-} from '../../../src/operators/filters/updatePredicates.js';
+} from '../../../src/operators/filters/filterUpdates.js';
 import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';
 import { checkOperatorLaw } from '../../../src/testing/suites/checkOperatorLaw.js';
 import * as operatorPictures from '../../docs/operatorPictures.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ofType } from '../../../src/operators/filters/ofType.js';
+import { ofType } from '../../../src/operators/filters/filterObjects.js';
 import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';
 import * as operatorPictures from '../../docs/operatorPictures.js';
 import { changes, eventOf, marbles, values } from '../marbles.js';

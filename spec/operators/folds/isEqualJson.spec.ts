@@ -26,6 +26,8 @@ describe('isEqualJson', () => {
     [{ 0: 'a', length: 1 }, ['a'], false],
     [{}, {}, true],
     [{ a: 1 }, { a: 1 }, true],
+    [[0], [-0], false],
+    [[0], [0], true],
     [{ a: 1, b: 2 }, { b: 2, a: 1 }, true],
     [{ a: 1, b: 2 }, { a: 1, b: 3 }, false],
     [{ a: 1, b: 2 }, { a: 3, b: 2 }, false],

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, map, type Observable, of } from 'rxjs';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
+import type { ResourceChange } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import { toMap } from '../../../src/operators/folds/toMap.js';
-import { toObjects } from '../../../src/operators/folds/toObjects.js';
+import { toMap, toObjects } from '../../../src/operators/folds/toMap.js';
 import { randomHistory } from '../../../src/testing/fakes/randomHistory.js';
 import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';
 import { ChangeFold } from '../../../src/testing/suites/changeFold.js';

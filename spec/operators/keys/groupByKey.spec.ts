@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { concatMap, filter, map, mergeAll, mergeMap, Subject, take, toArray } from 'rxjs';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
+import type { ResourceChange } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { groupByKey } from '../../../src/operators/keys/groupByKey.js';
 import { checkOperatorLaw } from '../../../src/testing/suites/checkOperatorLaw.js';

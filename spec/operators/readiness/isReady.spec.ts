@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import { conditionOf, isConditionTrue } from '../../../src/operators/readiness/conditions.js';
-import { isReady } from '../../../src/operators/readiness/isReady.js';
+import { conditionOf, isConditionTrue, isReady } from '../../../src/operators/readiness/isReady.js';
 
 const ready = (type: string, status = 'True'): object => ({
   conditions: [

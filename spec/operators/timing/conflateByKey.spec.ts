@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Observable, Subject, VirtualTimeScheduler } from 'rxjs';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
+import type { ResourceChange } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { conflateByKey } from '../../../src/operators/timing/conflateByKey.js';
 import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';

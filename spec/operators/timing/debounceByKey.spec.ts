@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Observable, Subject, take, VirtualTimeScheduler } from 'rxjs';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
+import type { ResourceChange } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { debounceByKey } from '../../../src/operators/timing/debounceByKey.js';
 import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';

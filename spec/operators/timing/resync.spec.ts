@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { concat, NEVER, type Observable, of, VirtualTimeScheduler } from 'rxjs';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
+import type { ResourceChange } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { resync } from '../../../src/operators/timing/resync.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import { ApiError } from '../../../src/api/errors/apiError.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../../src/api/events.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import { recordSource as recordEvents } from '../../../src/source/recording/recordSource.js';
 import { reflect } from '../../../src/source/reflector/reflect.js';

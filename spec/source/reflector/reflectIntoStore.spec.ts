@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { createStore } from '../../../src/cache/store/createStore.js';
+import { createStore } from '../../../src/cache/store/memoryStore.js';
 import type { Store } from '../../../src/cache/store/store.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { reflect } from '../../../src/source/reflector/reflect.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { asapScheduler, NEVER } from 'rxjs';
-import { monotonicScheduler } from '../../../src/rx/monotonicScheduler.js';
+import { monotonicScheduler } from '../../../src/rx/schedulerOf.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ListerWatcher } from '../../../src/api/listerWatcher.js';
 import { reflect } from '../../../src/source/reflector/reflect.js';
@@ -21,7 +21,7 @@ describe('reflectSettings', () => {
       backoff: { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1 },
       healthyWatchMs: 30_000,
       veryShortWatchMs: 1000,
-      watchTimeoutSeconds: 300,
+      watchTimeoutMs: 300_000,
       watchListFirstFrameMs: 2000,
       watchListMarkerMs: 10_000,
       watchListMemoryMs: 3_600_000,
@@ -46,7 +46,7 @@ describe('reflectSettings', () => {
       backoff: { initialMs: 1, maxMs: 2, factor: 1, jitter: 0 },
       healthyWatchMs: 3,
       veryShortWatchMs: 4,
-      watchTimeoutSeconds: 5,
+      watchTimeoutMs: 5_000,
       watchListFirstFrameMs: 6,
       watchListMarkerMs: 7,
       watchListMemoryMs: 8,
@@ -87,7 +87,7 @@ describe('reflectSettings', () => {
     [{ idleTimeoutMs: 0 }, 'Expected `idleTimeoutMs` of `reflect` to be a number of milliseconds >= 1 or Infinity, got 0'],
     [{ listTimeoutMs: NaN }, 'Expected `listTimeoutMs` of `reflect` to be a number of milliseconds >= 1 or Infinity, got NaN'],
     [{ relistPeriodMs: -5 }, 'Expected `relistPeriodMs` of `reflect` to be a number of milliseconds >= 0 or Infinity, got -5'],
-    [{ watchTimeoutSeconds: 0 }, 'Expected `watchTimeoutSeconds` of `reflect` to be an integer >= 1, got 0'],
+    [{ watchTimeoutMs: 999 }, 'Expected `watchTimeoutMs` of `reflect` to be a finite number of milliseconds >= 1000, got 999'],
     [{ backoff: 5 }, 'Expected `backoff` of `reflect` to be an object, got 5'],
     [{ backoff: { initial: 5 } }, 'Unknown option `initial` of `reflect.backoff`'],
     [{ backoff: { initialMs: 0 } }, 'Expected `initialMs` of `reflect.backoff` to be a finite number of milliseconds >= 1, got 0'],

@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { concat, defer, finalize, NEVER, type Observable, of, Subject, takeWhile, throwError, VirtualTimeScheduler } from 'rxjs';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
-import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../../src/api/events/watchEvent.js';
+import type { SourceEvent } from '../../../src/api/events.js';
+import {
+  initialEventsEndAnnotation,
+  type ListChunk,
+  type ListerWatcher,
+  type ListRequest,
+  type WatchEvent,
+  type WatchProgress,
+  type WatchRequest,
+} from '../../../src/api/listerWatcher.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../../src/api/listerWatcher.js';
 import { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import { reflect, reflectWith } from '../../../src/source/reflector/reflect.js';
 import { reflectSettings, type ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';

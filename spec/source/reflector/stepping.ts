@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../../src/api/events.js';
 import { nothingKnown, step } from '../../../src/source/reflector/step.js';
 import { type ReflectOptions, reflectSettings } from '../../../src/source/reflector/reflectOptions.js';
 import type {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
-import { initialEventsEndAnnotation } from '../../../src/api/events/watchEvent.js';
+import { initialEventsEndAnnotation } from '../../../src/api/listerWatcher.js';
 import type { Happening, StreamingState } from '../../../src/source/reflector/state.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { connectionError, expiredStatus, statusError, tooLargeResourceVersionStatus } from '../../../src/testing/fakes/serverErrors.js';

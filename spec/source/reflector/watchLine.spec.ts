@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { watchLine } from '../../../src/source/reflector/watchLine.js';
+import { watchLine } from '../../../src/source/reflector/watching.js';
 
 describe('watchLine.hasGoneBack', () => {
   it.each([

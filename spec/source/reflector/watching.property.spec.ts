@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { WatchEvent, WatchProgress } from '../../../src/api/events/watchEvent.js';
-import { advanced } from '../../../src/source/reflector/watching.js';
+import type { WatchEvent, WatchProgress } from '../../../src/api/listerWatcher.js';
 import { step } from '../../../src/source/reflector/step.js';
 import type { WatchingState } from '../../../src/source/reflector/state.js';
-import { watchLine } from '../../../src/source/reflector/watchLine.js';
+import { advanced, watchLine } from '../../../src/source/reflector/watching.js';
 import { failureStatus } from '../../../src/testing/fakes/serverErrors.js';
 import { bookmarkOf, errorEventOf, podOf, watchEventOf } from '../../../src/testing/suites/sourceConformanceCase.js';
 import { begin, contextOf, memoryOf, unopened, watchingOf } from './stepping.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { WatchEvent } from '../../../src/api/events/watchEvent.js';
+import type { WatchEvent } from '../../../src/api/listerWatcher.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { Happening, Look, WatchingState } from '../../../src/source/reflector/state.js';
 import { failureStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';

@@ -1,6 +1,41 @@
 import { brand } from '../brand.js';
 import { foreignText, foreignTexts, hideSent } from './foreignText.js';
-import type { Status, StatusCause, StatusDetails } from './status.js';
+
+/** One cause among the details of a Status. */
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+/** The details of a Status beyond its message. */
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** An API server's answer about an operation, in bodies of failed requests and in ERROR events of a watch. */
+export interface Status {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata?: { readonly continue?: string; readonly resourceVersion?: string };
+  readonly status?: string;
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly code?: number;
+}
+
+/** Whether a value is a Status object of the API server. */
+export function isStatus(value: unknown): value is Status {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, apiVersion } = value as { kind?: unknown; apiVersion?: unknown };
+  return kind === 'Status' && (apiVersion === undefined || apiVersion === 'v1' || apiVersion === 'meta.k8s.io/v1');
+}
 
 /** What an ApiError is made of. */
 export interface ApiErrorInit {
@@ -114,4 +149,90 @@ export function apiErrorOfStatus(status: Status, request?: string): ApiError {
     retryAfterMs: seconds !== undefined && seconds > 0 ? seconds * 1000 : undefined,
     request,
   });
+}
+
+const known = new Set(
+  (
+    'BadRequest Unauthorized Forbidden NotFound AlreadyExists Conflict Gone Expired Invalid ServerTimeout Timeout TooManyRequests MethodNotAllowed ' +
+    'NotAcceptable UnsupportedMediaType RequestEntityTooLarge InternalError ServiceUnavailable StoreReadError'
+  ).split(' '),
+);
+
+/** The ApiError that an error is, or that it was caused by. */
+function apiErrorIn(error: unknown): ApiError | undefined {
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
+    if (current instanceof ApiError) return current;
+    current = current.cause;
+  }
+  return undefined;
+}
+
+function hasReason(error: unknown, reason: string): boolean {
+  return apiErrorIn(error)?.reason === reason;
+}
+
+/** By reason; by code only when the server gave no reason that is known. */
+function hasReasonOrCode(error: unknown, reason: string, code: number): boolean {
+  const found = apiErrorIn(error);
+  return found !== undefined && (found.reason === reason || (found.code === code && !known.has(found.reason)));
+}
+
+/** The object, the kind or the path does not exist (404). */
+export function isNotFound(error: unknown): boolean {
+  return hasReasonOrCode(error, 'NotFound', 404);
+}
+
+/** The credentials are missing, wrong or expired (401). */
+export function isUnauthorized(error: unknown): boolean {
+  return hasReasonOrCode(error, 'Unauthorized', 401);
+}
+
+/** The user may not do this (403). */
+export function isForbidden(error: unknown): boolean {
+  return hasReasonOrCode(error, 'Forbidden', 403);
+}
+
+/** An object of that name exists already (409). */
+export function isAlreadyExists(error: unknown): boolean {
+  return hasReason(error, 'AlreadyExists');
+}
+
+/** The object has changed since it was read, or another manager owns the field (409). */
+export function isConflict(error: unknown): boolean {
+  return hasReasonOrCode(error, 'Conflict', 409);
+}
+
+/** The object is not valid (422). */
+export function isInvalid(error: unknown): boolean {
+  return hasReasonOrCode(error, 'Invalid', 422);
+}
+
+/** The requested version is no longer kept: reason `Expired` or `Gone`, or a 410 without a known reason. */
+export function isExpired(error: unknown): boolean {
+  return hasReason(error, 'Expired') || hasReasonOrCode(error, 'Gone', 410);
+}
+
+/** The server asks to slow down: reason or code 429, whatever the other one is. */
+export function isTooManyRequests(error: unknown): boolean {
+  return hasReason(error, 'TooManyRequests') || apiErrorIn(error)?.code === 429;
+}
+
+/** The server failed internally (500). */
+export function isInternalError(error: unknown): boolean {
+  return hasReasonOrCode(error, 'InternalError', 500);
+}
+
+const tooLarge = 'Too large resource version';
+
+/**
+ * The requested version is newer than what the server has seen. Servers since 1.19 give a cause of their own type; older ones say so
+ * in the message of a cause, or of the Status.
+ */
+export function isTooLargeResourceVersion(error: unknown): boolean {
+  const details = apiErrorIn(error)?.status?.details;
+  const causes = details?.causes ?? [];
+  if (causes.some((cause) => cause.reason === 'ResourceVersionTooLarge')) return true;
+  if (details === undefined || !hasReasonOrCode(error, 'Timeout', 504)) return false;
+  return causes.some((cause) => cause.message === tooLarge) || apiErrorIn(error)?.message.includes(tooLarge) === true;
 }

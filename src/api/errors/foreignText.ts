@@ -117,7 +117,7 @@ function piecesIn(text: string): readonly (readonly [start: number, end: number]
  */
 export function rememberSecret(secret: string): void {
   if (secret.length < leastPiece || secret.length > longestSecret) return;
-  // Whoever was used last goes last.
+  // The set keeps the order of use: the secret used last is forgotten last.
   if (!sent.delete(secret)) index = undefined;
   sent.add(secret);
   if (sent.size > mostSecrets) for (const oldest of [...sent].slice(0, sent.size - mostSecrets)) sent.delete(oldest);
@@ -159,7 +159,7 @@ const lookedAt = 8 * 1024;
 /** Room for the words about what is cut. */
 const noteBytes = 40;
 
-/** A text of at most so many bytes of UTF-8; what is cut is counted. */
+/** A text that is cut to a number of bytes of UTF-8; it says how much was cut. */
 function capped(text: string, unseen: number, mostBytes: number): string {
   const most = new Uint8Array(mostBytes);
   const fits = (buffer: Uint8Array) => new TextEncoder().encodeInto(text, buffer).read;

@@ -1,9 +1,8 @@
 import { checkedValues } from './indexSet.js';
 import type { Indexer, Indexers } from './indexer.js';
-import { MemoryStore } from './memoryStore.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
+import { checkOptions } from '../../api/options.js';
 import { readGuard } from './readGuard.js';
-import { type IndexerOptions, indexerRules } from './storeOptions.js';
+import { type IndexerOptions, indexerRules, MemoryStore } from './memoryStore.js';
 import type { TransactionalStore } from './transaction.js';
 
 class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {

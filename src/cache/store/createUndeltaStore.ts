@@ -1,9 +1,7 @@
-import type { ObjectOrKey } from '../keys/keyFunc.js';
-import { MemoryStore } from './memoryStore.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { type StoreOptions, storeRules } from './storeOptions.js';
-import type { TransactionalStore } from './transaction.js';
-import { TransactionError } from './transactionError.js';
+import type { ObjectOrKey } from '../keys.js';
+import { checkOptions } from '../../api/options.js';
+import { MemoryStore, type StoreOptions, storeRules } from './memoryStore.js';
+import { type TransactionalStore, TransactionError } from './transaction.js';
 
 /**
  * Makes a Store that hands its whole content to a function after every write, for consumers of states instead of changes.

@@ -1,7 +1,103 @@
-import { InformerError } from '../../api/errors/informerError.js';
-import type { IndexFunc, Indexers } from './indexer.js';
-import { messageOf } from '../../api/errors/messageOf.js';
-import { ValueIndex } from './valueIndex.js';
+import type { Indexers, IndexFunc } from './indexer.js';
+import { InformerError, messageOf } from '../../api/errors/informerError.js';
+
+const nothing: readonly string[] = [];
+
+function withoutRepetition(values: readonly string[]): string | readonly string[] | undefined {
+  if (values.length <= 1) return values[0];
+  const distinct = [...new Set(values)];
+  return distinct.length === 1 ? distinct[0] : distinct;
+}
+
+function areEqual(a: string | readonly string[] | undefined, b: string | readonly string[] | undefined): boolean {
+  if (a === b) return true;
+  if (!Array.isArray(a) || !Array.isArray(b)) return false;
+  return a.length === b.length && a.every((value, at) => value === b[at]);
+}
+
+/** Several keys of one value. */
+interface Entry {
+  /** As a string of its own would cost each key as much as its place in the index. */
+  readonly value: string;
+  readonly keys: Set<string>;
+}
+
+/**
+ * The entries of one index: which keys are filed under which values.
+ *
+ * What a key is filed under is remembered, not computed again from the old object: an index function that throws on it, or has changed its
+ * mind, or an object that was mutated in spite of all, cannot leave a wrong entry behind. One value of a key, and one key of a value, are the
+ * common case and take no collection of their own.
+ */
+export class ValueIndex {
+  private readonly keysByValue = new Map<string, string | Entry>();
+  private readonly valuesByKey = new Map<string, string | readonly string[]>();
+
+  /** Files a key under exactly these values. */
+  file(key: string, values: readonly string[]): void {
+    const before = this.valuesByKey.get(key);
+    const after = withoutRepetition(values);
+    if (areEqual(before, after)) return;
+    this.removeFrom(before, key);
+    if (after === undefined) {
+      this.valuesByKey.delete(key);
+      return;
+    }
+    this.valuesByKey.set(key, typeof after === 'string' ? this.addTo(after, key) : after.map((value) => this.addTo(value, key)));
+  }
+
+  unfile(key: string): void {
+    this.file(key, nothing);
+  }
+
+  keys(value: string): readonly string[] {
+    const keys = this.keysByValue.get(value);
+    if (keys === undefined) return nothing;
+    return typeof keys === 'string' ? [keys] : [...keys.keys];
+  }
+
+  valuesOf(key: string): readonly string[] {
+    const values = this.valuesByKey.get(key);
+    if (values === undefined) return nothing;
+    return typeof values === 'string' ? [values] : values;
+  }
+
+  has(value: string, key: string): boolean {
+    const keys = this.keysByValue.get(value);
+    return typeof keys === 'object' ? keys.keys.has(key) : keys === key;
+  }
+
+  count(value: string): number {
+    const keys = this.keysByValue.get(value);
+    if (keys === undefined) return 0;
+    return typeof keys === 'string' ? 1 : keys.keys.size;
+  }
+
+  values(): string[] {
+    return [...this.keysByValue.keys()];
+  }
+
+  /** Returns the string that all keys of the value are to be remembered with. */
+  private addTo(value: string, key: string): string {
+    const keys = this.keysByValue.get(value);
+    if (typeof keys === 'object') {
+      keys.keys.add(key);
+      return keys.value;
+    }
+    this.keysByValue.set(value, keys === undefined ? key : { value, keys: new Set([keys, key]) });
+    return value;
+  }
+
+  private removeFrom(values: string | readonly string[] | undefined, key: string): void {
+    if (values === undefined) return;
+    for (const value of typeof values === 'string' ? [values] : values) {
+      const keys = this.keysByValue.get(value);
+      if (typeof keys === 'object') keys.keys.delete(key);
+      // An emptied value goes, or an index by uid or IP would grow for ever.
+      if (typeof keys === 'object' ? keys.keys.size === 0 : keys === key) this.keysByValue.delete(value);
+    }
+  }
+}
 
 /**
  * Called for an index function that threw, or returned anything but an array of strings. The object is stored by then, without an entry in
@@ -16,7 +112,7 @@ export interface Index<T> {
   entries: ValueIndex;
 }
 
-/** Entries in the making: nobody sees them before they are published. */
+/** Entries that are being collected: reads of the index do not find them before they are published. */
 export interface StagedEntries<T> {
   /** Files an object under its key, anew if it has been filed before. */
   file(key: string, object: T): void;

@@ -28,3 +28,40 @@ export interface Indexer<T> extends Store<T> {
   /** Removes an index; reading it is an error from then on. */
   removeIndexer(indexName: string): void;
 }
+
+type Reads =
+  | 'list'
+  | 'listKeys'
+  | 'get'
+  | 'getByKey'
+  | 'index'
+  | 'indexKeys'
+  | 'listIndexFuncValues'
+  | 'byIndex'
+  | 'byIndexes'
+  | 'lastStoreSyncResourceVersion';
+
+/**
+ * Synchronous reads of a cache by key and by index: an `Indexer` without its writing methods. A reader of objects is one of anything that they are.
+ */
+export interface IndexReader<T> extends Pick<Indexer<T>, Reads> {
+  /** The index functions by the names of their indexes, which only the cache calls. */
+  getIndexers(): Indexers<never>;
+}
+
+/** The reads of an indexer, without its writing methods; `onRead` is asked for it at each read of objects. */
+export function readerOf<T>(given: Indexer<T>, onRead: () => Indexer<T> = () => given): IndexReader<T> {
+  return {
+    list: () => onRead().list(),
+    listKeys: () => onRead().listKeys(),
+    get: (object) => onRead().get(object),
+    getByKey: (key) => onRead().getByKey(key),
+    index: (indexName, object) => onRead().index(indexName, object),
+    indexKeys: (indexName, indexedValue) => onRead().indexKeys(indexName, indexedValue),
+    listIndexFuncValues: (indexName) => onRead().listIndexFuncValues(indexName),
+    byIndex: (indexName, indexedValue) => onRead().byIndex(indexName, indexedValue),
+    byIndexes: (values) => onRead().byIndexes(values),
+    getIndexers: () => given.getIndexers(),
+    lastStoreSyncResourceVersion: () => given.lastStoreSyncResourceVersion(),
+  };
+}

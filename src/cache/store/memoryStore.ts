@@ -1,16 +1,49 @@
-import { InformerError } from '../../api/errors/informerError.js';
 import { noteTransformed } from '../../api/transformed.js';
-import { IndexSet } from './indexSet.js';
-import { type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../keys/keyFunc.js';
-import { messageOf } from '../../api/errors/messageOf.js';
-import { metaNamespaceKey } from '../keys/metaNamespaceKey.js';
-import { resourceVersionOf } from '../keys/resourceVersionOf.js';
+import { type IndexErrorHandler, IndexSet } from './indexSet.js';
+import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { type KeyFunc, keyOf, keyOfObjectOrKey, metaNamespaceKey, type ObjectOrKey, resourceVersionOf } from '../keys.js';
 import { readGuard } from './readGuard.js';
-import type { KeyedWrites } from './store.js';
-import type { StagedContent } from './stagedContent.js';
-import type { IndexerOptions } from './storeOptions.js';
-import type { TransactionalStore, TransactionStep } from './transaction.js';
-import { TransactionError } from './transactionError.js';
+import type { KeyedWrites, StagedContent } from './store.js';
+import { type TransactionalStore, TransactionError, type TransactionStep } from './transaction.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+import type { Indexers } from './indexer.js';
+
+/** Options of `createStore`. */
+export interface StoreOptions<T> {
+  /**
+   * Returns the key under which an object is stored.
+   * @defaultValue `metaNamespaceKey`
+   */
+  readonly keyFunc?: KeyFunc<T> | undefined;
+  /**
+   * What is stored for an object, instead of the object itself. The key and the version are those of the object as it came, so a transform may
+   * leave out anything. When it throws or returns nothing, the write is not done.
+   */
+  readonly transform?: ((object: T) => T) | undefined;
+  /** What the store holds from the start, for example what an earlier run of the program has saved. */
+  readonly initialObjects?: Iterable<T> | undefined;
+}
+
+/** Options of `createIndexer`. */
+export interface IndexerOptions<T> extends StoreOptions<T> {
+  /** The indexes to start with; more can be added at any time. */
+  readonly indexers?: Indexers<T> | undefined;
+  /**
+   * Called for index functions that fail, after the object has been stored. Without it, the write throws an InformerError with the code
+   * `ERR_INDEX_FUNC` after the object has been stored.
+   */
+  readonly onIndexError?: IndexErrorHandler | undefined;
+}
+
+/** The rules of the options of a store. @internal */
+export const storeRules: OptionRules<StoreOptions<never>> = {
+  keyFunc: rules.function,
+  transform: rules.function,
+  initialObjects: rules.iterable,
+};
+
+/** The rules of the options of an indexer. The functions of `indexers` are checked one by one. @internal */
+export const indexerRules: OptionRules<IndexerOptions<never>> = { ...storeRules, indexers: rules.any, onIndexError: rules.function };
 
 /** A write whose key and object are known, so that it cannot fail any more. Without an object: a deletion. */
 type PreparedWrite<T> = readonly [key: string, object: T | undefined, resourceVersion: string | undefined];
@@ -105,7 +138,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     return this.begin(whole);
   }
 
-  /** `stage`, also where somebody has taken that away. */
+  /** What `stage` does. `replace` calls this one, so that a caller may remove `stage` from the store. */
   private begin(whole: boolean = true): StagedContent<T> {
     const objects = new Map<string, T>();
     const entries = this.indexes.stage(whole);
@@ -240,4 +273,26 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     }
     return noteTransformed(result);
   }
+}
+
+/**
+ * Makes a Store in memory, without indexes: a Map of objects by key.
+ *
+ * @example
+ * ```ts
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createStore } from 'rx-informer/pipeline';
+ *
+ * const store = createStore<KubernetesObject>();
+ * store.add({ metadata: { namespace: 'default', name: 'web' } });
+ * store.getByKey('default/web');
+ * ```
+ *
+ * @throws TypeError when an option is wrong; KeyError when an initial object has no key.
+ *
+ * @see NewStore of client-go
+ */
+export function createStore<T>(options: StoreOptions<T> = {}): TransactionalStore<T> {
+  checkOptions<StoreOptions<T>>('createStore', options, storeRules);
+  return new MemoryStore<T>(options);
 }

@@ -4,7 +4,7 @@ export const readGuard: {
   reader: string | undefined;
   /** The view whose function is running, also where it may read what it likes: it must not make views. */
   running: string | undefined;
-  /** What it has done that it must not, where throwing would end in somebody else's hands. */
+  /** The forbidden call that the function has made, where an error thrown at once would be caught by RxJS; thrown when the function returns. */
   misdeed: TypeError | undefined;
   /** Runs `work`; direct reads throw meanwhile. `undefined` allows them again, for reads that are tracked. */
   readonly run: <R>(view: string | undefined, work: () => R) => R;

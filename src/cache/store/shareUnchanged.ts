@@ -1,9 +1,15 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
-import { isPlainObject } from '../keys/isPlainObject.js';
+
+/** Whether a value is an object as `JSON.parse` makes them, of whatever realm: no array, and no instance of a class. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
 
 type JsonObject = Record<string, unknown>;
 
-/** What lies deeper is not shared: a server may send objects deeper than the stack. */
+/** Parts below this depth are not shared: a server may send objects that are nested more deeply than a recursion can follow. */
 const deepest = 200;
 
 /** Puts a value into the newer object, or into a copy of it if it is frozen; returns where it was put. */

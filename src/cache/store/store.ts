@@ -1,4 +1,38 @@
-import type { StagedContent } from './stagedContent.js';
+import { describeValue, rules } from '../../api/options.js';
+
+/**
+ * `T`, but no place to infer it from: in a `pipe` it then comes from the source, so that a predicate for any object keeps the type of a pod.
+ * TypeScript has a `NoInfer` of its own only since 5.4, and the declarations are for 5.0 and later.
+ */
+export type NoInference<T> = [T][T extends unknown ? 0 : never];
+
+/**
+ * What a store is to hold, or a part of that, taken in bit by bit. It is not visible before it is published, in one step: a `replace` whose work has
+ * been done before.
+ */
+export interface StagedContent<T> {
+  /** What has been taken in, as it will be stored. */
+  readonly objects: ReadonlyMap<string, T>;
+  /** Whether it takes the place of all that the store holds; if not, the rest stays. */
+  readonly whole: boolean;
+  /** Whether objects are stored as they come, and not what a transform of the store makes of them. */
+  readonly verbatim: boolean;
+  /**
+   * Takes an object in; one with the same key makes way. `key` is the key to store it under; by default the one that the store's key
+   * function makes.
+   *
+   * @throws KeyError when it has no key, InformerError when the store's transform fails. It is not taken in then.
+   */
+  put(object: T, key?: string): void;
+  /** Takes out what was taken in under a key. */
+  remove(key: string): void;
+  /**
+   * Makes it the store's content, or a part of that. Nothing may be put or removed after that.
+   *
+   * @param gone - the keys that the store is no more to hold when a part is published.
+   */
+  publish(resourceVersion: string, gone?: Iterable<string>): void;
+}
 
 /** Writes under keys that the caller has: the key function of the store is not asked. They leave the store's version alone. */
 export interface KeyedWrites<T> {
@@ -43,4 +77,14 @@ export interface Store<T> {
    */
   stage?(whole?: boolean): StagedContent<T>;
   readonly keyed?: KeyedWrites<T>;
+}
+
+/** Any store of `U`. `U` is inferred from what can be read from the store; some stores take more than that in their `delete`. */
+export type StoreOf<U> = Store<NoInference<U>> & Pick<Store<U>, 'getByKey'>;
+
+const store = rules.withMethods('getByKey', 'listKeys', 'update', 'replace');
+
+/** @throws TypeError when a value is no store. */
+export function expectStore(owner: string, value: unknown): void {
+  if (!store.holds(value)) throw new TypeError(`Expected the store of \`${owner}\` to be ${store.expected}, got ${describeValue(value)}`);
 }

@@ -1,5 +1,37 @@
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ResourceEvent, SyncedEvent } from '../../api/events.js';
 import type { Store } from '../../cache/store/store.js';
+import { type OptionRules, rules } from '../../api/options.js';
+import { Fifo } from '../../rx/trampoline.js';
+import { mergePending, type PendingEvents } from './pendingEvents.js';
+import { isOtherObject, missedDeletion } from '../index/identity.js';
+
+/**
+ * What becomes of events that come while their consumer is busy.
+ *
+ * - `unbounded`: they wait, all of them.
+ * - `conflate`: they wait, one per object: later ones are merged into it. Never more than the cache has objects.
+ * - `catchUp`: they wait; when there are more than `capacity`, all that wait are dropped, and the consumer gets the difference
+ *   between what it knows and the cache (`inferred: true`), then `synced`.
+ * - `error`: they wait; one more than `capacity` ends the consumer with `ERR_OVERFLOW`.
+ */
+export type BufferPolicy = 'unbounded' | 'conflate' | 'catchUp' | 'error';
+
+/** How a consumer is buffered. */
+export interface BufferOptions {
+  /** Default `'unbounded'`, as in client-go. */
+  readonly buffer?: BufferPolicy | undefined;
+  /**
+   * How many events may wait with `catchUp` and `error`; those of the first snapshot do not count. Where there is a `sliceMs`, a change
+   * of more than 1,000 events waits as a whole, so a list after an outage needs a capacity of as many. Default 1,024.
+   */
+  readonly capacity?: number | undefined;
+}
+
+/** The rules of the options of a buffer. @internal */
+export const bufferRules: OptionRules<BufferOptions> = {
+  buffer: rules.oneOf('unbounded', 'conflate', 'catchUp', 'error'),
+  capacity: rules.number({ integer: true, min: 1 }),
+};
 
 /** What a buffer reads of the store whose events it holds. */
 export type StoreContent<T> = Pick<Store<T>, 'getByKey' | 'listKeys' | 'lastStoreSyncResourceVersion'>;
@@ -14,4 +46,211 @@ export interface EventBuffer<T> {
   clear(): void;
   /** Whether the next event to take out depends on the store: nothing must be taken before every change of the store has been pushed. */
   readonly overflown?: boolean;
+}
+
+/** Whether an event counts against a buffer's capacity. Those of a snapshot do not: they come all at once, and no consumer could have taken them before. */
+export function takesRoom(event: ResourceEvent<unknown>): boolean {
+  return event.type !== 'synced' && !(event.type === 'added' && event.initial);
+}
+
+/** The buffer in which everything waits, until there is no room for one more. */
+export function createBoundedBuffer<T>(capacity: number): EventBuffer<T> {
+  const queue = new Fifo<ResourceEvent<T>>();
+  let taken = 0;
+  return {
+    isEmpty: () => queue.size === 0,
+    size: () => queue.size,
+    push: (event) => {
+      if (takesRoom(event)) {
+        if (taken >= capacity) return false;
+        taken += 1;
+      }
+      queue.push(event);
+      return true;
+    },
+    shift: () => {
+      const event = queue.shift();
+      if (event !== undefined && takesRoom(event)) taken -= 1;
+      return event;
+    },
+    clear: () => {
+      queue.clear();
+      taken = 0;
+    },
+  };
+}
+
+/** The key under which `synced` waits: no object has an empty one. */
+const boundaryKey = '';
+
+/**
+ * The buffer in which at most one state of each object waits: later events are merged into those that wait, in their place.
+ *
+ * An object that came and went meanwhile is not told. `synced` waits behind everything that came before it.
+ */
+export class ConflatingBuffer<T> implements EventBuffer<T> {
+  private readonly waiting = new Map<string, PendingEvents<T> | SyncedEvent>();
+  /** One iterator for as long as there is something to take: a new one would have to walk over all that has been taken before. */
+  private taking: IterableIterator<[string, PendingEvents<T> | SyncedEvent]> | undefined;
+  /** The second half of what has been taken last. */
+  private rest: ResourceEvent<T> | undefined;
+
+  isEmpty(): boolean {
+    return this.size() === 0;
+  }
+
+  size(): number {
+    return this.waiting.size + (this.rest === undefined ? 0 : 1);
+  }
+
+  push(event: ResourceEvent<T>): boolean {
+    const { waiting } = this;
+    const known = waiting.get(event.type === 'synced' ? boundaryKey : event.key);
+    if (event.type === 'synced') {
+      waiting.delete(boundaryKey);
+      const { previousResourceVersion } = known !== undefined && 'type' in known ? known : event;
+      waiting.set(boundaryKey, { ...event, previousResourceVersion });
+      return true;
+    }
+    const entry: PendingEvents<T> = known === undefined || 'type' in known ? {} : known;
+    if (!mergePending(entry, event)) waiting.delete(event.key);
+    else if (entry !== known) waiting.set(event.key, entry);
+    return true;
+  }
+
+  shift(): ResourceEvent<T> | undefined {
+    const event = this.rest ?? this.take();
+    if (event === this.rest) this.rest = undefined;
+    return event;
+  }
+
+  clear(): void {
+    this.waiting.clear();
+    this.taking = undefined;
+    this.rest = undefined;
+  }
+
+  private take(): ResourceEvent<T> | undefined {
+    this.taking ??= this.waiting.entries();
+    const next = this.taking.next();
+    if (next.done === true) {
+      this.taking = undefined;
+      return undefined;
+    }
+    const [key, entry] = next.value;
+    this.waiting.delete(key);
+    if ('type' in entry) return entry;
+    if (entry.deleted === undefined) return entry.upserted;
+    this.rest = entry.upserted;
+    return entry.deleted;
+  }
+}
+
+/** The events that lead from the objects that a consumer knows to those that the store holds: deletes first. `initial` is the flag of what is added. */
+function storeDifference<T>(known: ReadonlyMap<string, T>, store: StoreContent<T>, initial: boolean): ResourceEvent<T>[] {
+  const deleted: ResourceEvent<T>[] = [];
+  const upserted: ResourceEvent<T>[] = [];
+  for (const [key, object] of known) if (store.getByKey(key) === undefined) deleted.push(missedDeletion(key, object));
+  for (const key of store.listKeys()) {
+    const object = store.getByKey(key);
+    if (object === undefined) continue;
+    const before = known.get(key);
+    if (before === object) continue;
+    const recreated = before !== undefined && isOtherObject(before, object);
+    if (before !== undefined && recreated) deleted.push(missedDeletion(key, before));
+    if (before === undefined || recreated) upserted.push({ type: 'added', key, object, initial, inferred: true });
+    else upserted.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: true });
+  }
+  return deleted.concat(upserted);
+}
+
+/**
+ * The buffer that drops everything when there is no room, and then hands out the difference between what its consumer knows and the store.
+ *
+ * It remembers what it has handed out (references to objects), so that what comes after an overflow fits what came before.
+ */
+export class CatchUpBuffer<T> implements EventBuffer<T> {
+  private readonly capacity: number;
+  private readonly store: StoreContent<T>;
+  private readonly queue = new Fifo<ResourceEvent<T>>();
+  private readonly known = new Map<string, T>();
+  private taken = 0;
+  overflown = false;
+  /** Whether the store has been complete: only then, the difference makes its consumer synced. */
+  private synced = false;
+  private toldVersion = '';
+
+  constructor(capacity: number, store: StoreContent<T>) {
+    this.capacity = capacity;
+    this.store = store;
+  }
+
+  isEmpty(): boolean {
+    return this.queue.size === 0 && !this.overflown;
+  }
+
+  /** What the difference will hold is not known before it is taken. */
+  size(): number {
+    return this.overflown ? 1 : this.queue.size;
+  }
+
+  clear(): void {
+    this.queue.clear();
+    this.taken = 0;
+    this.overflown = false;
+  }
+
+  push(event: ResourceEvent<T>): boolean {
+    if (event.type === 'synced') this.synced = true;
+    if (this.overflown) return true;
+    if (!takesRoom(event)) {
+      this.queue.push(event);
+    } else if (this.taken < this.capacity) {
+      this.taken += 1;
+      this.queue.push(event);
+    } else {
+      this.clear();
+      this.overflown = true;
+    }
+    return true;
+  }
+
+  shift(): ResourceEvent<T> | undefined {
+    if (this.overflown) this.recover();
+    const event = this.queue.shift();
+    if (event === undefined) return undefined;
+    // Those of a difference have taken no room.
+    if (takesRoom(event) && this.taken > 0) this.taken -= 1;
+    if (event.type === 'synced') this.toldVersion = event.resourceVersion;
+    else if (event.type === 'deleted') this.known.delete(event.key);
+    else this.known.set(event.key, event.object);
+    return event;
+  }
+
+  private recover(): void {
+    const { store, toldVersion } = this;
+    this.overflown = false;
+    for (const event of storeDifference(this.known, store, toldVersion === '')) this.queue.push(event);
+    if (!this.synced) return;
+    this.queue.push({ type: 'synced', resourceVersion: store.lastStoreSyncResourceVersion(), previousResourceVersion: toldVersion });
+  }
+}
+
+const defaultCapacity = 1024;
+
+/** Makes the buffer of one consumer of the events of `store`. */
+export function createEventBuffer<T>(
+  { buffer = 'unbounded', capacity = defaultCapacity }: BufferOptions,
+  store: StoreContent<T>,
+): EventBuffer<T> {
+  switch (buffer) {
+    case 'conflate':
+      return new ConflatingBuffer();
+    case 'catchUp':
+      return new CatchUpBuffer(capacity, store);
+    case 'error':
+      return createBoundedBuffer(capacity);
+    default:
+      return createBoundedBuffer(Infinity);
+  }
 }

@@ -1,5 +1,4 @@
-import type { ObjectEvent } from '../../api/events/resourceChange.js';
-import type { AddedEvent, DeletedEvent, UpdatedEvent } from '../../api/events/resourceEvent.js';
+import type { AddedEvent, DeletedEvent, ObjectEvent, UpdatedEvent } from '../../api/events.js';
 
 /** What waits for one key: that a known object has gone, that one has come or changed, or the one and then the other. */
 export interface PendingEvents<T> {

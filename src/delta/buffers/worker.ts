@@ -1,9 +1,10 @@
 import type { SchedulerLike, Subscription } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ResourceChange, ResourceEvent } from '../../api/events.js';
+import type { ConsumerFacts } from '../../api/running/facts.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { flattenChange } from '../share/flattenChange.js';
+import { SlowCalls } from '../slowCalls.js';
+import { flattenChange } from '../share/shareWithSnapshot.js';
 import type { EventBuffer } from './eventBuffer.js';
 
 /** A change of more events is not begun in the turn of the event loop that has made it, which has taken its time. */
@@ -34,11 +35,29 @@ export class Worker<T> {
   private stopped = false;
   /** When the stretch began that the event loop has not ended yet; `-Infinity` when it is over, so that nothing is taken before it has ended. */
   private stretchedFrom: number | undefined;
+  /** Since when it has had something to do without a break. */
+  private busySince: number | undefined;
+  private delivered = 0;
+  private readonly calls: SlowCalls;
 
   constructor(options: WorkerOptions<T>) {
     this.options = options;
     this.sliceMs = options.sliceMs ?? Infinity;
     this.scheduler = schedulerOf(options.scheduler);
+    this.calls = new SlowCalls(options.scheduler);
+  }
+
+  figures(): Omit<ConsumerFacts, 'name'> {
+    const { delivered, busySince } = this;
+    const { slow, slowestMs } = this.calls;
+    const waiting = this.waiting();
+    return {
+      waiting,
+      delivered,
+      slow,
+      slowestMs,
+      behindMs: waiting === 0 || busySince === undefined ? 0 : this.scheduler.now() - busySince,
+    };
   }
 
   take(change: ResourceChange<T>): void {
@@ -80,8 +99,13 @@ export class Worker<T> {
       const event = this.mayGoOn() ? buffer.shift() : undefined;
       if (event === undefined) break;
       this.busy = true;
+      const from = this.calls.begin();
+      this.busySince ??= from;
       run(event, this.done);
+      this.delivered += 1;
+      this.calls.end(from);
     }
+    if (!this.busy && buffer.isEmpty()) this.busySince = undefined;
     this.working = false;
   }
 

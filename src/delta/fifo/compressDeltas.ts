@@ -1,5 +1,4 @@
-import type { Delta, Deltas } from '../../api/events/delta.js';
-import type { LeaveReason } from '../../api/events/resourceEvent.js';
+import type { Delta, Deltas, LeaveReason } from '../../api/events.js';
 import { isOtherObject } from '../index/identity.js';
 
 /**
@@ -30,11 +29,11 @@ function mergedDeletions<T>(older: Deletion<T>, newer: Deletion<T>): Deletion<T>
   return older.finalStateUnknown && !(isGuess && older.reason !== undefined) ? newer : older;
 }
 
-/** What remains of two adjacent deltas of which nobody has seen the older one. */
+/** What remains of two adjacent deltas, neither of which has been processed. */
 function latestOf<T>(older: Delta<T>, newer: Delta<T>): readonly Delta<T>[] {
   if (older.type === 'Deleted') {
     if (newer.type !== 'Deleted') return [older, newer];
-    // Whoever looks knows the object of the older one, if any.
+    // The consumer may have the object of the older deletion, and cannot have another one.
     return [areOfTwoObjects(older, newer) ? older : mergedDeletions(older, newer)];
   }
   if (areOfTwoObjects(older, newer)) return newer.type === 'Deleted' ? [deletionOf(older)] : [deletionOf(older), newer];

@@ -1,12 +1,297 @@
-import { Observable, type OperatorFunction } from 'rxjs';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { expectArgument } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import { defer, Observable, type ObservableInput, type OperatorFunction, type Subscriber, timer } from 'rxjs';
+import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import type { SourceEvent } from '../../api/events.js';
+import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { follow } from '../../rx/follow.js';
-import { type DeltaFifoOptions, deltaFifoRules } from './deltaFifoOptions.js';
-import { DeltaFifoSession } from './deltaFifoSession.js';
-import type { DeltaProcessor } from './deltaProcessor.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import { type HalfList, Intake, type Scope, type SourceChange } from '../index/intake.js';
+import { createObjectIntake, failed, type ObjectIntake } from '../index/objectIntake.js';
+import {
+  type DeltaFifoOptions,
+  deltaFifoRules,
+  type DeltaProcessor,
+  type ListBoundary,
+  type ProcessContext,
+  RequeueError,
+} from './deltaProcessor.js';
+import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
+
+/** The end of a list: its place in the queue, and how many keys come before it and after the ends of earlier lists. */
+interface WaitingBoundary {
+  readonly boundary: ListBoundary;
+  readonly place: number;
+  remaining: number;
+}
+
+/** Why something ended, if not well. */
+interface Failure {
+  readonly error: unknown;
+}
+
+/**
+ * One subscription of `deltaFifo`: what comes in goes to the queue, and what the queue has goes through the process, as many items at once as may.
+ *
+ * A list is queued in one step when it is complete: until then it is collected beside the queue. Everything is begun in one loop, so that neither a process
+ * that is done at once nor a source that it causes to emit can nest.
+ */
+class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
+  private readonly subscriber: Subscriber<R>;
+  // eslint-disable-next-line rxjs-x/finnish -- it is a function
+  private readonly processor: DeltaProcessor<T, R>;
+  private readonly options: DeltaFifoOptions<T>;
+  private readonly resource: string;
+  private readonly queue: DeltaQueue<T>;
+  private readonly objects: ObjectIntake<T, T>;
+  /** What has been handed to a process that does not say what it knows. */
+  private readonly taken: Map<string, T> | undefined;
+  private readonly problems: InformerError[] = [];
+  private readonly boundaries: WaitingBoundary[] = [];
+  /** The newest version that was told, and all of whose changes have been queued. */
+  private resourceVersion = '';
+  /** Whether a version was told since this was last set back, be it the same one: each scope has its own. */
+  private hasAdvanced = false;
+  private active = 0;
+  /** Whether the end of a list is being told: nothing else is begun meanwhile. */
+  private atBoundary = false;
+  private running = false;
+  private ending = false;
+  /** Whether the first lists have been processed whole. */
+  private synced = false;
+
+  constructor(subscriber: Subscriber<R>, process: DeltaProcessor<T, R>, options: DeltaFifoOptions<T>) {
+    const { keyFunc, resource = 'objects', compress = 'duplicateDeletes', scopes, knownObjects = process.knownObjects } = options;
+    super(scopes, knownObjects?.listKeys() ?? []);
+    const taken = new Map<string, T>();
+    this.subscriber = subscriber;
+    this.processor = process;
+    this.options = options;
+    this.resource = resource;
+    this.taken = knownObjects === undefined ? taken : undefined;
+    this.objects = createObjectIntake<T, T>({ keyFunc, resource, onError: (error) => this.problems.push(error) });
+    this.queue = new DeltaQueue<T>({
+      compress,
+      knownObjects: knownObjects ?? { listKeys: () => [...taken.keys()], getByKey: (key) => taken.get(key) },
+      onUnreadable: (key, error) => {
+        this.objects.report('ERR_KEY', `The known object of ${resource} ${JSON.stringify(key)} could not be read`, error, key);
+      },
+    });
+  }
+
+  next(event: SourceEvent<T>): void {
+    const { boundaries, queue } = this;
+    const boundary = this.accept(event);
+    if (boundary !== undefined) {
+      const earlier = boundaries.reduce((sum, { remaining }) => sum + remaining, 0);
+      boundaries.push({ boundary, place: queue.nextPlace, remaining: queue.size - earlier });
+    }
+    this.goOn();
+  }
+
+  /** Queues every known object anew. Does nothing before the first list has been processed. */
+  resync(): void {
+    if (!this.synced) return;
+    this.queue.pushKnown();
+    this.goOn();
+  }
+
+  /** Nothing will be queued any more: completes when everything has been processed. */
+  end(): void {
+    this.ending = true;
+    this.run();
+  }
+
+  protected override keyOf(object: T, told?: string): string | undefined {
+    return this.objects.keyOf(object, told);
+  }
+
+  protected override presentKeys(): readonly string[] {
+    return this.queue.presentKeys();
+  }
+
+  protected override collect(half: HalfList<T>, key: string, object: T): void {
+    half.values.set(key, object);
+  }
+
+  protected override drop(half: HalfList<T>, key: string): void {
+    half.values.delete(key);
+  }
+
+  protected override reach(scope: Scope<T>, resourceVersion: string): undefined {
+    if (resourceVersion === '' || !scope.ready || scope.half !== undefined) return;
+    scope.resourceVersion = resourceVersion;
+    this.resourceVersion = resourceVersion;
+    this.hasAdvanced = true;
+  }
+
+  protected override change(scope: Scope<T>, key: string, event: SourceChange<T>): undefined {
+    const { type, object, resourceVersion, reason } = event;
+    const { queue } = this;
+    this.reach(scope, resourceVersion);
+    if (this.move(scope, key, event)) return;
+    if (type !== 'deleted') queue.push({ type: type === 'added' ? 'Added' : 'Updated', key, object });
+    else if (reason === undefined) queue.pushDeletion({ type: 'Deleted', key, object, finalStateUnknown: false });
+    else queue.pushDeletion({ type: 'Deleted', key, object: undefined, finalStateUnknown: true, reason });
+  }
+
+  protected override publish(scope: Scope<T>, half: HalfList<T>, resourceVersion: string): ListBoundary {
+    const { queue, inherited } = this;
+    const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
+    const vanished = this.vanished(scope, half);
+    for (const [key, object] of half.values) if (object !== failed) queue.push({ type: 'Replaced', key, object });
+    for (const key of vanished) queue.pushVanished(key);
+    for (const key of [...half.values.keys(), ...vanished]) inherited.delete(key);
+    this.settle(scope, half, resourceVersion);
+    this.reach(scope, resourceVersion);
+    return { scope: scope.name, resourceVersion, previousResourceVersion, synced: this.allReady() };
+  }
+
+  private goOn(): void {
+    for (const problem of this.problems.splice(0)) this.tell(problem, true);
+    this.run();
+  }
+
+  /** @param lost - false for an item that will be tried again. */
+  private tell(error: InformerError, lost: boolean): void {
+    const { onError } = this.options;
+    try {
+      if (onError !== undefined) onError(error);
+      else if (lost) this.subscriber.error(error);
+    } catch (thrown) {
+      this.subscriber.error(thrown);
+    }
+  }
+
+  private run(): void {
+    if (this.running) return;
+    this.running = true;
+    while (!this.subscriber.closed && this.beginNext());
+    this.running = false;
+    this.rest();
+  }
+
+  private beginNext(): boolean {
+    const [next] = this.boundaries;
+    if (this.atBoundary) return false;
+    if (next?.remaining === 0) {
+      if (this.active > 0) return false;
+      this.boundaries.shift();
+      this.beginBoundary(next.boundary);
+      return true;
+    }
+    const item = this.active < (this.options.concurrent ?? 1) ? this.queue.take(next?.place) : undefined;
+    if (item === undefined) return false;
+    if (next !== undefined) next.remaining -= 1;
+    this.beginItem(item);
+    return true;
+  }
+
+  private beginBoundary(boundary: ListBoundary): void {
+    if (boundary.synced) this.synced = true;
+    this.atBoundary = true;
+    this.begin(
+      () => this.processor.listed?.(boundary),
+      (failure) => {
+        this.atBoundary = false;
+        if (failure !== undefined) this.fail(failure.error, true);
+      },
+    );
+  }
+
+  private beginItem({ key, deltas }: QueuedItem<T>): void {
+    const isInInitialList = !this.synced;
+    const reports: InformerError[] = [];
+    const afterwards: (() => void)[] = [];
+    const context: ProcessContext = { report: (error) => reports.push(error), after: (action) => afterwards.push(action) };
+    const { processor, taken } = this;
+    const newest = deltas.at(-1);
+    if (newest === undefined || newest.type === 'Deleted') taken?.delete(key);
+    else taken?.set(key, newest.object);
+    this.begin(
+      () => processor(deltas, isInInitialList, context),
+      (failure) => {
+        for (const action of afterwards) action();
+        for (const error of reports) this.tell(error, true);
+        if (failure === undefined) this.queue.done(key);
+        else this.itemFailed({ key, deltas }, failure.error);
+      },
+    );
+  }
+
+  private itemFailed(item: QueuedItem<T>, error: unknown): void {
+    const { queue } = this;
+    const again = this.options.retryOnError === true || error instanceof RequeueError;
+    if (again && queue.putBack(item)) this.hold(item.key);
+    else queue.done(item.key);
+    const cause = error instanceof RequeueError ? error.cause : error;
+    if (!again || cause !== undefined) this.fail(cause, !again, item.key);
+  }
+
+  /** An item that came back counts as being processed until `retryDelayMs` is over, so that it is not taken before. */
+  private hold(key: string): void {
+    const { retryDelayMs = 1_000, scheduler } = this.options;
+    follow(timer(retryDelayMs, schedulerOf(scheduler)), this.subscriber, {
+      complete: () => {
+        this.queue.done(key);
+        this.run();
+      },
+    });
+  }
+
+  private fail(cause: unknown, lost: boolean, key?: string): void {
+    const { resource } = this;
+    const what = key === undefined ? `a list of ${resource}` : `${resource} ${JSON.stringify(key)}`;
+    const message = `Processing ${what} failed: ${messageOf(cause)}`;
+    this.tell(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }), lost);
+  }
+
+  private begin(work: () => ObservableInput<R> | void, onEnd: (failure?: Failure) => void): void {
+    const { subscriber } = this;
+    const { trampoline: turns } = this.options;
+    const end = (failure?: Failure): void => {
+      if (subscriber.closed) return;
+      this.active -= 1;
+      onEnd(failure);
+      this.run();
+    };
+    const start = (): void => {
+      let result: ObservableInput<R> | void;
+      try {
+        result = work();
+      } catch (error) {
+        end({ error });
+        return;
+      }
+      if (result === undefined || Array.isArray(result)) {
+        for (const value of (result ?? []) as readonly R[]) if (!subscriber.closed) subscriber.next(value);
+        end();
+        return;
+      }
+      const output = result;
+      const output$ = defer(() => output);
+      follow(output$, subscriber, {
+        next: (value) => subscriber.next(value),
+        error: (error: unknown) => end({ error }),
+        complete: () => end(),
+      });
+    };
+    this.active += 1;
+    if (turns === undefined) start();
+    else turns.run(() => (subscriber.closed ? undefined : start()));
+  }
+
+  private rest(): void {
+    if (this.active > 0 || this.queue.size > 0 || this.boundaries.length > 0 || this.subscriber.closed) return;
+    try {
+      if (this.hasAdvanced) {
+        this.hasAdvanced = false;
+        this.processor.caughtUp?.(this.resourceVersion);
+      }
+    } catch (error) {
+      this.fail(error, true);
+    }
+    if (this.ending) this.subscriber.complete();
+  }
+}
 
 /**
  * Puts a queue with one entry per object between a source and a process that is slower: the source never waits, and the process gets what has
@@ -67,7 +352,7 @@ import type { DeltaProcessor } from './deltaProcessor.js';
  */
 export function deltaFifo<T, R>(process: DeltaProcessor<T, R>, options: DeltaFifoOptions<T> = {}): OperatorFunction<SourceEvent<T>, R> {
   expectArgument('deltaFifo', 'process', process, rules.function);
-  checkOptions('deltaFifo', options, deltaFifoRules);
+  checkOptions<object>('deltaFifo', options, deltaFifoRules);
   return (source) =>
     new Observable((subscriber) => {
       const session = new DeltaFifoSession(subscriber, process, options);
@@ -77,7 +362,7 @@ export function deltaFifo<T, R>(process: DeltaProcessor<T, R>, options: DeltaFif
       });
       subscriber.add(resyncs);
       follow(source, subscriber, {
-        next: (event) => session.accept(event),
+        next: (event) => session.next(event),
         complete: () => session.end(),
       });
     });

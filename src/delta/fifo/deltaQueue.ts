@@ -1,7 +1,7 @@
-import type { Delta, Deltas } from '../../api/events/delta.js';
+import type { Delta, Deltas } from '../../api/events.js';
 import { appendDelta, type DeltaCompression } from './compressDeltas.js';
-import { Fifo } from '../buffers/fifo.js';
-import type { KnownObjects } from './knownObjects.js';
+import { Fifo } from '../../rx/trampoline.js';
+import type { KnownObjects } from './deltaProcessor.js';
 
 /** An item of a queue, as it is handed out: the deltas of one key, oldest first. */
 export interface QueuedItem<T> {
@@ -70,7 +70,7 @@ export class DeltaQueue<T> {
     else appendDelta(entry.deltas, delta, this.options.compress);
   }
 
-  /** Queues a deletion, unless nobody has or will have the object. */
+  /** Queues a deletion, unless the object is neither queued, nor being processed, nor known. */
   pushDeletion(delta: Extract<Delta<T>, { readonly type: 'Deleted' }>): void {
     const { key } = delta;
     if (!this.waiting.has(key)) {

@@ -1,5 +1,5 @@
-import { resourceVersionOf, uidOf } from '../../cache/keys/resourceVersionOf.js';
-import type { DeletedEvent } from '../../api/events/resourceEvent.js';
+import { resourceVersionOf, uidOf } from '../../cache/keys.js';
+import type { DeletedEvent } from '../../api/events.js';
 
 /** What tells one object, and one version of it, from another: as sent, before any transform. */
 export interface Identity {
@@ -58,7 +58,7 @@ export function createIdentityMemory(transformed: boolean): IdentityMemory {
   };
 }
 
-/** A deletion that nobody has seen: found out by a list, or by a successor under the same name. */
+/** A deletion that the watch did not bring: found by comparing a list, or because another object has the name. */
 export function missedDeletion<U>(key: string, object: U): DeletedEvent<U> {
   return { type: 'deleted', key, object, finalStateUnknown: true, inferred: true };
 }

@@ -1,8 +1,8 @@
-import type { ObjectEvent } from '../../api/events/resourceChange.js';
+import type { ObjectEvent } from '../../api/events.js';
 import type { Store } from '../../cache/store/store.js';
 import { type IdentityMemory, isRecreated, isSameVersion, missedDeletion } from './identity.js';
 import { failed } from './objectIntake.js';
-import type { HalfList } from './scopes.js';
+import type { HalfList } from './intake.js';
 
 /** What a completed list changes. */
 interface ListDifference<U> {
@@ -18,7 +18,7 @@ interface ListDifference<U> {
 interface ListComparison<U> {
   readonly store: Store<U>;
   readonly half: HalfList<U>;
-  /** The keys that are gone, if the store has so many of the list's keys. */
+  /** The keys that are gone, given how many of the list's keys the store has. */
   readonly vanished: (matches: number) => Iterable<string>;
   readonly identities: IdentityMemory;
   /** Whether the contents of equal versions have to be compared, because the list may be older than the store. */

@@ -1,57 +1,12 @@
-import type { Deltas, Delta } from '../../api/events/delta.js';
-import { InformerError } from '../../api/errors/informerError.js';
-import type { NoInference } from '../../api/noInference.js';
-import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
-import { messageOf } from '../../api/errors/messageOf.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { type ProcessDeltasOptions, processDeltasRules } from './scanToIndexOptions.js';
+import type { Deltas, ObjectEvent, ResourceChange } from '../../api/events.js';
+import { expectStore, type NoInference, type StoreOf } from '../../cache/store/store.js';
+import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { checkOptions } from '../../api/options.js';
+import { type ProcessDeltasOptions, processDeltasRules } from './objectIntake.js';
 import { NetEvents } from '../buffers/pendingEvents.js';
-import { callHandler, checkHandler } from '../checkHandler.js';
-import type { DeltaHandler } from '../fifo/deltaHandler.js';
-import type { DeltaProcessor, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
-import { expectStore, type StoreOf } from '../storeOf.js';
-import type { KnownObjects } from '../fifo/knownObjects.js';
-import type { Store } from '../../cache/store/store.js';
-import { StoreApplier } from './storeApplier.js';
-
-class DeltaApplication<T, U> implements KnownObjects<T | U> {
-  readonly problems: InformerError[] = [];
-  private readonly store: Store<U>;
-  private readonly applier: StoreApplier<T, U>;
-  private readonly known: boolean;
-  /** Objects of which no version could be transformed: known, although the store does not have them. */
-  private readonly unready = new Map<string, T>();
-
-  constructor(store: Store<U>, options: ProcessDeltasOptions<T, U>) {
-    this.store = store;
-    this.applier = new StoreApplier<T, U>(store, options, (error) => this.problems.push(error));
-    this.known = options.known ?? false;
-  }
-
-  listKeys(): string[] {
-    return this.unready.size === 0 ? this.store.listKeys() : [...new Set([...this.store.listKeys(), ...this.unready.keys()])];
-  }
-
-  getByKey(key: string): T | U | undefined {
-    return this.store.getByKey(key) ?? this.unready.get(key);
-  }
-
-  /** Changes the store, which is to say `version` afterwards (by default that of the object), and returns what has happened. */
-  apply(delta: Delta<T>, isInInitialList: boolean, version?: string): readonly ObjectEvent<U>[] {
-    const { store, applier, unready } = this;
-    const { type, key, object } = delta;
-    unready.delete(key);
-    if (type === 'Deleted') return applier.remove(key, delta.finalStateUnknown ? undefined : object, version, delta.reason);
-    const before = store.getByKey(key);
-    if (type === 'Sync' && before !== undefined && before === (object as unknown)) {
-      return [{ type: 'updated', key, object: before, oldObject: before, resync: true, inferred: false }];
-    }
-    const inferred = type === 'Replaced';
-    const events = applier.upsert(key, object, version, { initial: isInInitialList, inferred, isNews: isInInitialList && !this.known });
-    if (applier.degraded.has(key) && store.getByKey(key) === undefined) unready.set(key, object);
-    return events;
-  }
-}
+import { callHandler, checkHandler, type DeltaHandler } from '../checkHandler.js';
+import type { DeltaProcessor, KnownObjects, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
+import { StoreIntake } from './storeIntake.js';
 
 /** The process function that keeps a store: what `processDeltas` makes. */
 export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChange<U>> {
@@ -110,24 +65,23 @@ export function processDeltas<U, T = U>(
   checkHandler('processDeltas', handler);
   checkOptions<ProcessDeltasOptions<T, U>>('processDeltas', options, processDeltasRules);
   const { resource = 'objects' } = options;
-  const application = new DeltaApplication<T, U>(indexer, options);
-
+  const problems: InformerError[] = [];
+  const intake = new StoreIntake<T, U>(indexer, options, (error) => problems.push(error));
   let synced = false;
 
   const process = (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[] => {
     // Deltas overtake those of other objects in the queue: only the queue knows which version the store has reached.
     const version = context === undefined ? undefined : indexer.lastStoreSyncResourceVersion();
-    const { problems } = application;
     const steps: ObjectEvent<U>[] = [];
     for (const delta of deltas) {
-      const events = application.apply(delta, isInInitialList, version);
+      const events = intake.apply(delta, isInInitialList, version);
       steps.push(...events);
       if (context === undefined) for (const event of events) call(handler, event, resource, problems);
     }
     if (context === undefined) {
       raise(problems.splice(0), context);
     } else {
-      // Whoever subscribes in a handler must find a store of which all changes have been emitted.
+      // A handler may subscribe: all changes of the store must have been emitted by then.
       context.after(() => {
         for (const event of steps) call(handler, event, resource, problems);
         raise(problems.splice(0), context);
@@ -138,7 +92,7 @@ export function processDeltas<U, T = U>(
 
   return Object.assign(process, {
     // Synced objects and tombstones hold what is in the store, and are recognised by that.
-    knownObjects: application as KnownObjects<unknown> as KnownObjects<T>,
+    knownObjects: intake as KnownObjects<unknown> as KnownObjects<T>,
     listed: (boundary: ListBoundary): readonly ResourceChange<U>[] => {
       const { scope, previousResourceVersion } = boundary;
       if (boundary.resourceVersion !== '') indexer.bookmark(boundary.resourceVersion);

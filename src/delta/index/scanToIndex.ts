@@ -1,12 +1,11 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { ResourceChange, SourceEvent } from '../../api/events.js';
 import { follow } from '../../rx/follow.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { expectStore, type StoreOf } from '../storeOf.js';
-import { type ScanToIndexOptions, scanToIndexRules } from './scanToIndexOptions.js';
-import { StoreSession } from './storeSession.js';
+import { checkOptions } from '../../api/options.js';
+import { expectStore, type StoreOf } from '../../cache/store/store.js';
+import { type ScanToIndexOptions, scanToIndexRules } from './objectIntake.js';
+import { StoreIntake } from './storeIntake.js';
 
 /**
  * Folds source events into a store and emits what has changed: first the store changes, then that change is emitted, as one value.
@@ -50,10 +49,10 @@ export function scanToIndex<T, U = T>(
   return (source) =>
     new Observable((subscriber) => {
       const reports: InformerError[] = [];
-      const session = new StoreSession(store, options, (error) => reports.push(error));
+      const intake = new StoreIntake(store, options, (error) => reports.push(error));
       follow(source, subscriber, {
         next: (event) => {
-          const change = session.apply(event);
+          const change = intake.accept(event);
           if (change !== undefined) subscriber.next(change);
           // A callback may subscribe somewhere: it runs when the change is over, so that it sees all of it or nothing.
           if (reports.length > 0) for (const error of reports.splice(0)) options.onError?.(error);

@@ -1,6 +1,6 @@
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../api/events.js';
 
-/** Makes of an event what it means to somebody who knows only the objects that pass; undefined when that is nothing. */
+/** Turns an event into that of a consumer who is told only of objects that pass; undefined where it is told nothing. */
 export type CrossingFilter<T> = (event: ResourceEvent<T>) => ResourceEvent<T> | undefined;
 
 /**

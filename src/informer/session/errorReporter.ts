@@ -1,12 +1,84 @@
 import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subject } from 'rxjs';
-import { InformerError } from '../../api/errors/informerError.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { InformerHealth, ResourceEvent, SourceEvent } from '../../api/events.js';
 import { follow } from '../../rx/follow.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import type { Logger } from '../logger.js';
-import { createQuiet } from './createQuiet.js';
-import { errorOf } from '../../api/errors/messageOf.js';
+import { errorOf, InformerError, messageOf } from '../../api/errors/informerError.js';
 import { escapeControls } from '../../api/errors/foreignText.js';
+import { ApiError } from '../../api/errors/apiError.js';
+
+/** Where an informer reports failures that have no observer. `console` is one. */
+export interface Logger {
+  /** Gets one line of text. */
+  warn(message: string): void;
+}
+
+/** Who an error is about. */
+export interface ErrorSubject {
+  readonly name: string;
+  readonly resource: string;
+  readonly health: InformerHealth;
+}
+
+/** The error of a call that an informer cannot carry out any more. Its cause is what ended the informer, if it was not `stop`. */
+export function stoppedError({ name, resource, health }: ErrorSubject, what: string): InformerError {
+  return new InformerError({ code: 'ERR_STOPPED', message: `The informer ${name} ${what}`, cause: health.error, resource });
+}
+
+/** The error of a wait that took too long. Its cause is the informer's last failure. */
+export function tooLateError({ name, resource, health }: ErrorSubject, timeoutMs: number | undefined): InformerError {
+  const { state, error } = health;
+  const why = error === undefined ? `it is ${state}` : error.message;
+  return new InformerError({
+    code: 'ERR_TIMEOUT',
+    message: `The informer ${name} did not sync within ${timeoutMs ?? 0} ms: ${why}`,
+    cause: error,
+    resource,
+  });
+}
+
+/** The error of an index function that failed for one object. */
+export function indexError(resource: string, cause: unknown, indexName: string, key: string): InformerError {
+  const message = `The index function ${JSON.stringify(indexName)} of ${resource} failed for ${key}: ${messageOf(cause)}`;
+  return new InformerError({ code: 'ERR_INDEX_FUNC', message, cause, resource, key });
+}
+
+/** The error of a user's function that failed at an event. */
+export function handlerError(who: string, cause: unknown, event: ResourceEvent<unknown>): InformerError {
+  const key = event.type === 'synced' ? undefined : event.key;
+  const what = key === undefined ? event.type : `${event.type} ${key}`;
+  return new InformerError({ code: 'ERR_HANDLER', message: `${who} failed at ${what}: ${messageOf(cause)}`, cause, key });
+}
+
+/** For how long one cause is not said again. */
+const quietMs = 60_000;
+
+/** What failures have in common that one person would mend at once: the innermost code of the system or of the server. */
+function causeOf(error: unknown): string {
+  if (error instanceof ApiError) return String(error.code);
+  if (typeof error !== 'object' || error === null) return typeof error;
+  const { code, cause, name } = error as { readonly code?: unknown; readonly cause?: unknown; readonly name?: unknown };
+  const inner = cause === undefined ? '' : causeOf(cause);
+  return `${String(code ?? name)} ${inner}`.trimEnd();
+}
+
+/**
+ * Makes the lines of a log: a failure is said once per minute and cause, then with the number of those that were left out. Otherwise there is no line.
+ */
+export function createQuiet(scheduler: SchedulerLike): (error: Error, message: string) => string | undefined {
+  const said = new Map<string, { at: number; leftOut: number }>();
+  return (error, message) => {
+    const cause = causeOf(error);
+    const at = scheduler.now();
+    const before = said.get(cause);
+    if (before !== undefined && at - before.at < quietMs) {
+      before.leftOut += 1;
+      return undefined;
+    }
+    said.set(cause, { at, leftOut: 0 });
+    const leftOut = before?.leftOut ?? 0;
+    return leftOut === 0 ? message : `${message} (and ${String(leftOut)} more like it since the last time)`;
+  };
+}
 
 /** What an error reporter is made of. */
 export interface ErrorReporterOptions {
@@ -28,7 +100,7 @@ function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): 
   try {
     return onError?.(error) === 'stop' ? error : undefined;
   } catch (thrown) {
-    // As with failures of the source: who cannot decide, does not get to go on.
+    // As with failures of the source: an `onError` that throws ends the informer with what it threw.
     return errorOf(thrown);
   }
 }
@@ -70,7 +142,7 @@ export class ErrorReporter {
     try {
       logger.warn(text);
     } catch {
-      // Whoever has something to report goes on, whatever becomes of the report.
+      // A logger that throws must not disturb the informer.
       console.warn(text);
     }
   };
@@ -122,7 +194,7 @@ export class ErrorReporter {
     this.errors$.next(error);
   }
 
-  /** Whether somebody wants a line for it: the logger, or the console where nobody else looks. */
+  /** Whether to write a line: to the logger, or to the console where neither `onError` nor a subscriber of `error$` gets the failure. */
   private isLogged(): boolean {
     const { logger, onError } = this.options;
     return logger !== undefined || (onError === undefined && !this.errors$.observed);

@@ -1,13 +1,163 @@
 import { defer, type MonoTypeOperatorFunction, Observable, of, startWith, Subject, tap } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
-import type { InformerHealth } from '../../api/events/informerHealth.js';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import { definedOf } from '../../api/options/definedOf.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { InformerHealth, LinkState, ResourceChange, SourceEvent, SourceStatus } from '../../api/events.js';
+import { definedOf } from '../../api/options.js';
 import { dateOf } from '../../rx/schedulerOf.js';
 import { follow } from '../../rx/follow.js';
 import type { InformerContext } from './informerContext.js';
-import { SourceHealth } from './sourceHealth.js';
+import type { ScopeFacts } from '../../api/running/facts.js';
+import { failureFacts } from '../../api/running/registry.js';
+
+interface Link {
+  readonly state: LinkState;
+  readonly attempt?: number | undefined;
+  readonly nextAttemptAt?: number | undefined;
+  readonly error?: InformerError | undefined;
+  /** The source has not emitted any state; this is what its other events imply. */
+  readonly implied?: boolean;
+}
+
+interface ScopeHealth {
+  link: Link | undefined;
+  version: string;
+  /** When the server was last heard of: a list that is complete, a watch that opens, what it brings. */
+  heardAt: number | undefined;
+  /** How many objects of the list under way have arrived; undefined while there is none. */
+  received: number | undefined;
+}
+
+const severity: Readonly<Record<LinkState, number>> = { watching: 0, listing: 1, retrying: 2 };
+
+function linkAfter(before: Link | undefined, { state, error, attempt, nextAttemptAt }: SourceStatus): Link {
+  if (error !== undefined) return { state, error, attempt, nextAttemptAt };
+  // To list again repairs nothing yet.
+  return state === 'watching' ? { state } : { state, error: before?.error, attempt: before?.attempt };
+}
+
+/** Whether the cache was right at this moment, as far as the scope goes. */
+function isLive(event: SourceEvent<unknown>, { heardAt, received }: ScopeHealth): boolean {
+  if (event.type === 'ready') return true;
+  if (heardAt === undefined || received !== undefined) return false;
+  if (event.type === 'status') return event.state === 'watching' && event.error === undefined;
+  return event.type !== 'init' && event.type !== 'page';
+}
+
+/** How many times of what happens now and then are kept. */
+const keptTimes = 10;
+
+function noteTime(times: number[], at: number): void {
+  times.push(at);
+  if (times.length > keptTimes) times.shift();
+}
+
+/** What the events of a source say about its health, scope by scope. */
+class SourceHealth {
+  lastEventAt: number | undefined;
+  lastBookmarkAt: number | undefined;
+  /** When lists began, those by a period left out, and when watches ended at once: the last ten. */
+  readonly lists: number[] = [];
+  readonly briefWatches: number[] = [];
+  private readonly scopes = new Map<string, ScopeHealth>();
+
+  /** Takes note of an event; returns whether it says something about the state of a link. */
+  note(event: SourceEvent<unknown>, at: number): boolean {
+    const scope = this.of(event.scope ?? '');
+    const { link } = scope;
+    if (isLive(event, scope)) scope.heardAt = at;
+    switch (event.type) {
+      case 'status':
+        scope.link = linkAfter(link, event);
+        // A watch that failed has a cause; one without was closed in an orderly way, but too soon.
+        if (event.error?.code === 'ERR_WATCH' && event.error.cause === undefined) noteTime(this.briefWatches, at);
+        if (event.state !== 'listing') scope.received = undefined;
+        break;
+      case 'init':
+        scope.received = 0;
+        if (event.reason !== 'period') noteTime(this.lists, at);
+        if (link === undefined || link.implied === true) scope.link = { state: 'listing', implied: true };
+        break;
+      case 'page':
+        if (scope.received !== undefined) scope.received += event.items.length;
+        break;
+      case 'ready':
+        scope.received = undefined;
+        if (event.resourceVersion !== '') scope.version = event.resourceVersion;
+        if (link?.implied === true) scope.link = { state: 'watching', implied: true };
+        break;
+      default:
+        if (event.type === 'bookmark') this.lastBookmarkAt = at;
+        else this.lastEventAt = at;
+        if (scope.received === undefined) {
+          if (event.resourceVersion !== '') scope.version = event.resourceVersion;
+        } else if (event.type === 'added') {
+          // What a streamed list brings is not in the cache yet.
+          scope.received += 1;
+        }
+        if (link?.state === 'watching' && link.error !== undefined) scope.link = { state: 'watching' };
+    }
+    return scope.link !== link;
+  }
+
+  drop(scope: string): void {
+    this.scopes.delete(scope);
+  }
+
+  /** The source has been left: what it has brought remains. */
+  leave(): void {
+    for (const scope of this.scopes.values()) {
+      scope.link = undefined;
+      scope.received = undefined;
+    }
+  }
+
+  /** The version of one scope; `''` when it has none. */
+  versionOf(scope: string): string {
+    return this.scopes.get(scope)?.version ?? '';
+  }
+
+  /** The link that is worst off; undefined when there is none. */
+  worst(): Link | undefined {
+    let result: Link | undefined;
+    for (const { link } of this.scopes.values()) {
+      if (link === undefined) continue;
+      if (result === undefined || severity[link.state] > severity[result.state]) result = link;
+      else if (link.state === result.state && result.error === undefined) result = link;
+    }
+    return result;
+  }
+
+  /** How many objects of the lists under way have arrived; undefined while there are none. */
+  received(): number | undefined {
+    let sum: number | undefined;
+    for (const { received } of this.scopes.values()) if (received !== undefined) sum = (sum ?? 0) + received;
+    return sum;
+  }
+
+  /** How each scope is. */
+  facts(): ScopeFacts[] {
+    return [...this.scopes].map(([scope, { link, version }]) => ({
+      scope,
+      state: link?.state ?? 'idle',
+      resourceVersion: version,
+      error: failureFacts(link?.error),
+    }));
+  }
+
+  /** When the server was last heard of, in the scope where that is longest ago; undefined before the first list is complete. */
+  heardAt(): number | undefined {
+    let oldest: number | undefined;
+    for (const { heardAt = Infinity } of this.scopes.values()) if (heardAt < (oldest ?? Infinity)) oldest = heardAt;
+    return oldest;
+  }
+
+  private of(name: string): ScopeHealth {
+    const known = this.scopes.get(name);
+    if (known !== undefined) return known;
+    const made: ScopeHealth = { link: undefined, version: '', heardAt: undefined, received: undefined };
+    this.scopes.set(name, made);
+    return made;
+  }
+}
 
 interface HealthTrackerOptions extends Pick<InformerContext<unknown>, 'turns' | 'scheduler'> {
   readonly resourceVersion: () => string;
@@ -16,6 +166,8 @@ interface HealthTrackerOptions extends Pick<InformerContext<unknown>, 'turns' | 
   readonly scopes: ReadonlySet<string> | undefined;
   /** When an earlier run has saved what is read in the place of the cache, in milliseconds since 1970; undefined where the cache itself is read. */
   readonly savedAt: () => number | undefined;
+  /** When an outage ended since which the cache has not been compared with the server; undefined where that is no question. */
+  readonly unverifiedSince?: (() => number | undefined) | undefined;
 }
 
 /** How the worst link is, or what stands in its place. */
@@ -32,7 +184,7 @@ export class HealthTracker {
   private readonly firstSync$ = new Subject<void>();
   private readonly options: HealthTrackerOptions;
   private readonly change$ = new Subject<InformerHealth>();
-  private readonly source = new SourceHealth();
+  readonly source: SourceHealth = new SourceHealth();
   private phase: 'idle' | 'running' | 'stopped' = 'idle';
   private state: InformerHealth['state'] = 'idle';
   private since: number;
@@ -60,6 +212,7 @@ export class HealthTracker {
       since: this.since,
       resourceVersion: options.resourceVersion(),
       synced: this.isSynced,
+      ...definedOf({ unverifiedSince: options.unverifiedSince?.() }),
       ...definedOf({ received: source.received(), staleMs: this.staleMs(), lastEventAt, lastBookmarkAt, attempt, nextAttemptAt, error }),
       degraded: [...options.degraded],
     };
@@ -169,6 +322,7 @@ export class HealthTracker {
   /** What of the health is worth emitting. While it lists, that it has synced is emitted with the state that follows. */
   private digest(): string {
     const { attempt, nextAttemptAt } = this.link();
-    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, this.state !== 'listing' && this.isSynced].join();
+    const isSynced = this.state !== 'listing' && this.isSynced;
+    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.options.unverifiedSince?.()].join();
   }
 }

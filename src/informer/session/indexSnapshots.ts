@@ -1,12 +1,11 @@
 import { distinctUntilChanged, finalize, ignoreElements, Observable, share, Subject, tap } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { IndexSnapshot } from '../../cache/snapshot/indexSnapshot.js';
-import { emptySnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshot/snapshotWith.js';
+import type { ResourceChange } from '../../api/events.js';
+import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshotWith.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
 /**
  * Folds changes into immutable snapshots, once for all subscribers: the current one, then one after each change, when its subscribers have been told.
- * Nothing is emitted before every scope is complete, and nothing is kept while nobody looks.
+ * Nothing is emitted before every scope is complete, and nothing is kept without a subscriber.
  *
  * @param settled$ - the changes, each as soon as the store has changed.
  * @param resourceVersion - the version that the store has.

@@ -1,24 +1,25 @@
-import { defer, EMPTY, identity, NEVER, type Observable, type OperatorFunction, takeUntil, tap, timer } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import { defer, EMPTY, finalize, identity, NEVER, type Observable, type OperatorFunction, takeUntil, tap, timer } from 'rxjs';
+import type { ResourceChange, SourceEvent } from '../../api/events.js';
 import { scanToIndex } from '../../delta/index/scanToIndex.js';
-import type { ScanToIndexOptions } from '../../delta/index/scanToIndexOptions.js';
-import { trampoline } from '../../delta/index/trampoline.js';
-import type { SharedChanges } from '../../delta/share/sharedChanges.js';
-import { shareWithSnapshot } from '../../delta/share/shareWithSnapshot.js';
+import type { ScanToIndexOptions } from '../../delta/index/objectIntake.js';
+import { trampoline } from '../../rx/trampoline.js';
+import { type SharedChanges, shareWithSnapshot } from '../../delta/share/shareWithSnapshot.js';
 import type { InformerOptions } from '../informerOptions.js';
-import { deltaFifoStage } from './deltaFifoStage.js';
 import type { ErrorReporter } from './errorReporter.js';
 import type { HealthTracker } from './healthTracker.js';
 import type { InformerContext } from './informerContext.js';
 import type { WritesView } from './writesView.js';
-import { errorOf } from '../../api/errors/messageOf.js';
+import { errorOf } from '../../api/errors/informerError.js';
+import { deltaFifo } from '../../delta/fifo/deltaFifo.js';
+import { processDeltas } from '../../delta/index/processDeltas.js';
 
 interface InformerParts<T, U>
   extends
     Pick<InformerOptions<T, U>, 'deltaFifo' | 'idleGraceMs'>,
     Pick<InformerContext<U>, 'indexer' | 'turns' | 'scheduler' | 'activity' | 'clock' | 'trace'> {
   readonly event$: Observable<SourceEvent<T>>;
+  /** What it is in the registry while it is open. */
+  readonly running: { begin(): () => void };
   readonly scan: ScanToIndexOptions<T, U>;
   readonly errors: ErrorReporter;
   readonly tracker: HealthTracker;
@@ -30,23 +31,38 @@ interface InformerParts<T, U>
   readonly end: (error?: Error) => void;
 }
 
-/** What keeps the cache, and says what has changed in it. */
+/**
+ * What keeps the cache, and says what has changed in it. Behind a queue, each item has a turn of its own: subscribers are told of it before the cache takes
+ * the next one.
+ */
 function keepCache<T, U>(parts: InformerParts<T, U>, isKnown: () => boolean): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
-  const { indexer, trace, tracker, writes, deltaFifo = false } = parts;
+  const { indexer, scheduler, trace, tracker, turns, writes, deltaFifo: queueing = false } = parts;
   return (source) =>
     defer(() => {
       const scan = { ...parts.scan, known: isKnown() };
-      if (deltaFifo === false) return source.pipe(scanToIndex(indexer, scan));
-      const onDeltas = trace && ((deltas: Parameters<typeof trace.deltas>[0]) => trace.deltas(deltas));
-      const context = { ...parts, scan, onDeltas, onDegraded: () => tracker.check(), onCaughtUp: writes?.caughtUp };
-      return source.pipe(deltaFifoStage(deltaFifo === true ? {} : deltaFifo, context));
+      if (queueing === false) return source.pipe(scanToIndex(indexer, scan));
+      const { keyFunc, scopes, onError, ...applying } = scan;
+      const apply = processDeltas<U, T>(indexer, {}, applying);
+      const observed = (...[deltas, ...rest]: Parameters<typeof apply>): readonly ResourceChange<U>[] => {
+        trace?.deltas(deltas);
+        const changes = apply(deltas, ...rest);
+        tracker.check();
+        return changes;
+      };
+      const caughtUp = (resourceVersion: string): void => {
+        apply.caughtUp(resourceVersion);
+        writes?.caughtUp();
+      };
+      const { resource } = applying;
+      const queue = { ...(queueing === true ? {} : queueing), keyFunc, scopes, resource, onError, scheduler, trampoline: turns };
+      return source.pipe(deltaFifo(Object.assign(observed, apply, { caughtUp }), queue));
     });
 }
 
 /** Makes the one way from the source of an informer through its cache to its subscribers. It is open while anybody is subscribed. */
 export function informerChanges<T, U>(parts: InformerParts<T, U>): SharedChanges<U> {
-  const { event$, indexer, turns, scheduler, errors, tracker, clock, trace, writes, isEnded, stop$, end, idleGraceMs = 0 } = parts;
-  const cached$ = defer(() => (isEnded() ? EMPTY : event$)).pipe(
+  const { event$, running, indexer, turns, scheduler, errors, tracker, clock, trace, writes, isEnded, stop$, end, idleGraceMs = 0 } = parts;
+  const cached$ = defer(() => (isEnded() ? EMPTY : event$.pipe(finalize(running.begin())))).pipe(
     trampoline(turns),
     trace?.followSource<T>() ?? identity,
     errors.followSource<T>(),
@@ -59,11 +75,11 @@ export function informerChanges<T, U>(parts: InformerParts<T, U>): SharedChanges
     trace?.followChanges<U>() ?? identity,
     writes?.followChanges() ?? identity,
     clock.tick(),
-    // eslint-disable-next-line rxjs-x/no-unsafe-takeuntil -- what follows has to know of the end, whoever causes it
+    // eslint-disable-next-line rxjs-x/no-unsafe-takeuntil -- the operators behind it must see the end, of the source or of the informer
     takeUntil(stop$),
     tap({ error: (error: unknown) => end(errorOf(error)), complete: () => end() }),
   );
   const whenLastHasLeft = idleGraceMs === 0 ? true : () => (idleGraceMs === Infinity ? NEVER : timer(idleGraceMs, scheduler));
-  const shared$ = shareWithSnapshot<U>(indexer, { trampoline: turns, resetOnRefCountZero: whenLastHasLeft })(change$);
+  const shared$ = shareWithSnapshot<U>(indexer, { trampoline: turns, scheduler, resetOnRefCountZero: whenLastHasLeft })(change$);
   return shared$;
 }

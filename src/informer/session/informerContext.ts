@@ -1,11 +1,75 @@
 import type { SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { Indexer } from '../../cache/store/indexer.js';
-import type { SharedChanges } from '../../delta/share/sharedChanges.js';
+import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import type { Activity } from './activity.js';
 import type { InformerTrace } from './informerTrace.js';
 import type { ResyncClock } from './resyncClock.js';
+import type { ConsumerFacts } from '../../api/running/facts.js';
+import type { Worker } from '../../delta/buffers/worker.js';
+
+/** Knows which slow callbacks are running. */
+export class Activity {
+  private readonly running = new Set<Promise<unknown>>();
+  private calls = 0;
+
+  /** Makes a call that counts as running until it returns. */
+  call<R>(callback: () => R): R {
+    this.calls += 1;
+    try {
+      return callback();
+    } finally {
+      this.calls -= 1;
+    }
+  }
+
+  isBusy(): boolean {
+    return this.calls > 0 || this.running.size > 0;
+  }
+
+  /**
+   * Takes note of the promise of what a callback has returned; undefined when that is nothing to wait for.
+   *
+   * A thenable, such as the query of a query builder, may begin its work with every call of `then`: it is called once.
+   */
+  track(returned: unknown): Promise<unknown> | undefined {
+    const promise = promiseOf(returned);
+    if (promise === undefined) return undefined;
+    this.running.add(promise);
+    const forget = (): boolean => this.running.delete(promise);
+    promise.then(forget, forget);
+    return promise;
+  }
+
+  /** Resolves when none is running any more. */
+  async whenQuiet(): Promise<void> {
+    while (this.running.size > 0) await Promise.allSettled(this.running);
+  }
+}
+
+function promiseOf(value: unknown): Promise<unknown> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  try {
+    return typeof (value as { readonly then?: unknown }).then === 'function' ? Promise.resolve(value) : undefined;
+  } catch (error) {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever the getter has thrown
+    return Promise.reject(error);
+  }
+}
+
+/** Those whom an informer hands events one at a time. */
+export class ConsumerList {
+  private readonly all = new Map<Pick<Worker<never>, 'figures'>, string>();
+
+  add(worker: Pick<Worker<never>, 'figures'>, name: string): () => void {
+    this.all.set(worker, name);
+    return () => this.all.delete(worker);
+  }
+
+  facts(): ConsumerFacts[] {
+    return [...this.all].map(([worker, name]) => ({ name, ...worker.figures() }));
+  }
+}
 
 /** What those who hand changes on, handlers and consumers, have to know of their informer. */
 export interface InformerContext<T> {
@@ -18,4 +82,6 @@ export interface InformerContext<T> {
   readonly activity: Activity;
   readonly report: (error: InformerError) => void;
   readonly trace: InformerTrace | undefined;
+  /** Takes note of who is handed events; the result forgets it. */
+  readonly consumers: ConsumerList;
 }

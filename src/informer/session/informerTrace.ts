@@ -1,14 +1,9 @@
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import type { Deltas } from '../../api/events/delta.js';
-import { InformerError } from '../../api/errors/informerError.js';
-import type { InformerReadings, Trace, TraceStepBase } from '../../api/events/traceStep.js';
-import { messageOf } from '../../api/errors/messageOf.js';
-import { flattenChange } from '../../delta/share/flattenChange.js';
+import type { Deltas, ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
+import type { InformerReadings, Trace, TraceStepBase } from '../../api/traceStep.js';
+import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
 import { guardTrace } from '../../source/meteredSource.js';
-import type { SharedInformer } from '../sharedInformer.js';
 import type { ErrorReporterOptions } from './errorReporter.js';
 
 /** Something in which events wait. */
@@ -21,7 +16,12 @@ interface InformerTraceOptions extends Pick<ErrorReporterOptions, 'scheduler' | 
   readonly report: (error: InformerError) => void;
 }
 
-type TracedInformer = Pick<SharedInformer<unknown>, 'name' | 'indexer' | 'hasSynced' | 'lastSyncResourceVersion'>;
+interface TracedInformer {
+  readonly name: string;
+  readonly indexer: { listKeys(): readonly string[] };
+  hasSynced(): boolean;
+  lastSyncResourceVersion(): string;
+}
 
 /** Emits the steps that an informer takes with each event of its source. */
 export class InformerTrace {

@@ -1,8 +1,7 @@
 import { type MonoTypeOperatorFunction, Observable, Subscription } from 'rxjs';
 import type { Clock } from '../../api/clock.js';
 import { defaults } from '../../api/defaults.js';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { UpdatedEvent } from '../../api/events/resourceEvent.js';
+import type { ResourceChange, UpdatedEvent } from '../../api/events.js';
 import type { Indexer } from '../../cache/store/indexer.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
@@ -22,7 +21,7 @@ interface ResyncClockOptions<T> {
   readonly turns: Trampoline;
   readonly indexer: Indexer<T>;
   readonly hasSynced: () => boolean;
-  /** The informer's period; `0` for none, and then nobody can have one. */
+  /** The informer's period; `0` for none, and then no handler or consumer can have one. */
   readonly periodMs: number;
   readonly warn: (message: string) => void;
 }
@@ -89,7 +88,7 @@ export function createResyncClock<T>({ periodMs, scheduler, turns, indexer, hasS
     participant.timer = undefined;
   };
 
-  /** What somebody wants may be refused, or make everybody look more often. */
+  /** Before the start, the shortest period that is wanted becomes the check period; after it, a shorter one is raised to that. */
   const agree = (wantedMs: number): void => {
     if (wantedMs === 0 || wantedMs >= checkMs) {
       if (wantedMs > 0 && checkMs === 0) warn(`a resync period of ${wantedMs} ms has no effect, as the informer has none`);

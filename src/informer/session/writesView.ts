@@ -1,17 +1,102 @@
-import { type MonoTypeOperatorFunction, Observable, tap } from 'rxjs';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { createReadYourWrites } from '../../cache/writes/createReadYourWrites.js';
+import { filter, isObservable, type MonoTypeOperatorFunction, Observable, tap } from 'rxjs';
+import type { ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
 import type { Indexer } from '../../cache/store/indexer.js';
-import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
-import type { ReadYourWrites } from '../../cache/writes/readYourWrites.js';
-import type { ClientWrite } from '../../client/kubeClient.js';
+import { metaNamespaceKey } from '../../cache/keys.js';
+import { createReadYourWrites, type ReadYourWrites } from '../../cache/createReadYourWrites.js';
+import type { ClientWrite, KubeClient } from '../../client/kubeClient.js';
 import { createObjectIntake, failed, type ObjectIntakeOptions } from '../../delta/index/objectIntake.js';
-import { flattenChange } from '../../delta/share/flattenChange.js';
-import type { InformerSource } from './informerSource.js';
-import { namespaceOfKey } from '../../api/namespaceOfKey.js';
+import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
+import { type KubernetesObject, namespaceOfKey } from '../../api/kubernetesObject.js';
+import { jsonTextOf } from '../../api/jsonTextOf.js';
+import { type FieldRequirement, parseFieldSelector, parseLabelSelector } from '../../api/selectors.js';
+import type { Resource } from '../../api/resource.js';
+import type { SourceRequest } from '../../source/listerWatcher.js';
+import type { ResourceInformerOptions } from '../informerOptions.js';
+
+/** What a server may read from a field that an object leaves out. */
+const zeroValues: ReadonlySet<string> = new Set(['', 'false', '0']);
+
+/** Fields that have another name in selectors. */
+const aliases: Readonly<Record<string, string>> = { 'status.successful': 'status.succeeded' };
+
+function valueOf(object: unknown, field: string): unknown {
+  const path = (Object.hasOwn(aliases, field) ? aliases[field] : undefined) ?? field;
+  let value = object;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
+
+function holds({ field, operator, value: wanted }: FieldRequirement, object: unknown): boolean {
+  const value = valueOf(object, field);
+  const isText = ['string', 'number', 'boolean'].includes(typeof value);
+  // Which of them it is, only the server knows.
+  if (!isText && zeroValues.has(wanted)) throw new Error(`Whether an object without ${field} has the value '${wanted}' there is not known`);
+  return (isText && String(value) === wanted) === (operator === '=');
+}
+
+/**
+ * Whether a field selector selects an object, as far as that can be told from the object.
+ *
+ * @throws Error where only the server can tell.
+ */
+function matchesFields(requirements: readonly FieldRequirement[], object: unknown): boolean {
+  return requirements.every((requirement) => holds(requirement, object));
+}
+
+/** The writes that a client makes to what an informer is about. */
+export interface OwnWrites<T> {
+  readonly write$: Observable<ClientWrite>;
+  /** What the source would bring of an object that the server answered with; undefined where it would not. Throws where that cannot be told. */
+  readonly sourced: (written: KubernetesObject) => T | undefined;
+}
+
+type Options<T, U> = Pick<
+  ResourceInformerOptions<T, U>,
+  'labelSelector' | 'fieldSelector' | 'managedFields' | 'metadataOnly' | 'tweakListOptions'
+>;
+
+/** A copy of an object as a list or watch would bring it. The answer itself belongs to the caller of the write. */
+function read<T, U>(written: KubernetesObject, { managedFields = 'drop', metadataOnly = false }: Options<T, U>): KubernetesObject {
+  const object = JSON.parse(jsonTextOf(written)) as KubernetesObject;
+  const { managedFields: managed, ...rest } = object.metadata ?? {};
+  const metadata = managedFields === 'keep' && managed !== undefined ? { ...rest, managedFields: managed } : rest;
+  return metadataOnly ? { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata } : { ...object, metadata };
+}
+
+/**
+ * Picks a client's writes to a resource, in the namespaces that are covered at the time.
+ *
+ * @throws TypeError when the client does not tell its writes.
+ */
+export function ownWritesOf<T extends KubernetesObject, U>(
+  { writes$ }: Partial<Pick<KubeClient, 'writes$'>>,
+  resource: Resource<T, 'list' | 'watch'>,
+  options: Options<T, U>,
+  isCovered: (namespace: string) => boolean,
+): OwnWrites<T> {
+  if (!isObservable(writes$)) throw new TypeError('Expected a client with `writes$` for `readYourWrites`, got one without');
+  const { tweakListOptions = (request: SourceRequest): SourceRequest => request } = options;
+  const { labelSelector = '', fieldSelector = '' } = tweakListOptions({
+    labelSelector: options.labelSelector,
+    fieldSelector: options.fieldSelector,
+  });
+  const labels = parseLabelSelector(labelSelector);
+  const fields = parseFieldSelector(fieldSelector);
+  return {
+    // Another version of the resource has another shape: its writes show when the cache has them.
+    write$: writes$.pipe(
+      filter(
+        ({ namespace, resource: { group, version, plural } }) =>
+          group === resource.group && version === resource.version && plural === resource.plural && isCovered(namespace),
+      ),
+    ),
+    sourced: (written) =>
+      labels.matches(written.metadata?.labels) && matchesFields(fields, written) ? (read(written, options) as T) : undefined,
+  };
+}
 
 /** Keeps a view of a cache in which a client's own writes show, while its informer runs. */
 export interface WritesView<U> {
@@ -25,7 +110,7 @@ export interface WritesView<U> {
 }
 
 interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'transform' | 'freeze'> {
-  readonly source: InformerSource<T>;
+  readonly source: { readonly ownWrites?: OwnWrites<T> | undefined; readonly scopes?: ReadonlySet<string> | undefined };
   readonly indexer: Indexer<U>;
   readonly versionOf: (scope: string) => string;
   /** Whether what the source emits may wait before the cache. */
@@ -80,7 +165,8 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
   /** The version up to which the cache is complete for a key. With several scopes, it is that of the key's own. */
   const reachedVersion = (key: string): string => {
     if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
-    const scope = namespaceOfKey(key);
+    // A list of namespaces may say `''`: all of them.
+    const scope = scopes.has(namespaceOfKey(key)) ? namespaceOfKey(key) : '';
     return queued === undefined ? versionOf(scope) : queued.reached(scope);
   };
 

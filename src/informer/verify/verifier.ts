@@ -1,15 +1,26 @@
 import { Observable, type SchedulerLike, Subject, type Subscriber, Subscription, timer } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
-import type { SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
-import type { Verification } from './verification.js';
-import { type VerificationOptions, type VerifyOptions, verificationRules } from './verifyOptions.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
+import type { SourceEvent, SourceStatus } from '../../api/events.js';
+import { type Verification, type VerificationOptions, verificationRules, type VerifyOptions } from './verification.js';
+import { checkOptions } from '../../api/options.js';
 import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 
-/** After an outage, informers begin at different times: so long at most. */
-const spreadMs = 10_000;
+/** After an outage, and after a warm start, informers begin at different times, within this time. */
+const spreadMs = { outage: 60_000, warm: 10_000 };
+
+/** Up to how many objects a cache is verified after an outage. */
+const defaultMaxObjects = 5_000;
+
+/** The informer that is verified. */
+interface Verified {
+  verify(options: VerifyOptions): Promise<Verification>;
+  /** How many objects it has. */
+  count(): number;
+  /** Its health has changed. */
+  changed(): void;
+}
 
 interface VerifierInit {
   readonly resource: string;
@@ -20,7 +31,7 @@ interface VerifierInit {
   readonly random: () => number;
 }
 
-/** Whether nobody was listening at the server's address: it may have been another server, or an older state of it, that came back. */
+/** Whether the connection was refused: what listens there later may be another server, or one restored from a backup. */
 function isRefused(error: unknown): boolean {
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
   return code === 'ECONNREFUSED' || (cause instanceof Error && isRefused(cause));
@@ -41,16 +52,21 @@ export class Verifier {
   readonly relist$: Observable<void>;
   private readonly wanted$ = new Subject<void>();
   private readonly init: VerifierInit;
-  private verify: ((options: VerifyOptions) => Promise<Verification>) | undefined;
+  private informer: Verified | undefined;
+  private suspectSince: number | undefined;
 
   constructor(init: VerifierInit) {
     this.init = init;
     this.relist$ = this.wanted$.asObservable();
   }
 
-  /** @param verify - the method of the informer. */
-  attach(verify: NonNullable<Verifier['verify']>): void {
-    this.verify = verify;
+  attach(informer: Verified): void {
+    this.informer = informer;
+  }
+
+  /** When an outage ended after which the server may have another state than the cache; undefined when they have been compared since. */
+  unverifiedSince(): number | undefined {
+    return this.suspectSince;
   }
 
   /** Passes the events of the source on, with what is found out between them. */
@@ -73,20 +89,43 @@ export class Verifier {
       };
       if (everyMs !== Infinity) schedule();
 
+      /** The scopes that are refused, and those that were and have not been listed since. */
       const outages = new Set<string>();
+      const suspects = new Set<string>();
       let warm = isWarm;
       const next = (event: SourceEvent<T>): void => {
         subscriber.next(event);
+        if (event.type === 'ready') {
+          outages.delete(event.scope);
+          if (suspects.delete(event.scope) && suspects.size === 0) this.suspect(undefined);
+        }
         if (event.type !== 'status') return;
         const { scope = '', state, error } = event;
         links.set(scope, event);
         if (error !== undefined && isRefused(error)) outages.add(scope);
         if (state !== 'watching' || error !== undefined) return;
-        if (outages.delete(scope) || warm) later(random() * spreadMs, () => run(true));
+        if (outages.delete(scope)) {
+          suspects.add(scope);
+          this.suspect(scheduler.now());
+          later(random() * spreadMs.outage, () => this.afterOutage(run));
+        } else if (warm) later(random() * spreadMs.warm, () => run(true));
         warm = false;
       };
       follow(event$, subscriber, { next });
+      subscriber.add(() => this.suspect(undefined));
     });
+  }
+
+  /** What is too large is not listed for a mere suspicion, and what has been listed anew meanwhile needs no comparison. */
+  private afterOutage(run: (isSuspect: boolean) => void): void {
+    const { maxObjects = defaultMaxObjects } = this.init.options;
+    if (this.suspectSince !== undefined && (this.informer?.count() ?? 0) <= maxObjects) run(true);
+  }
+
+  private suspect(since: number | undefined): void {
+    if (this.suspectSince === since) return;
+    this.suspectSince = since;
+    this.informer?.changed();
   }
 
   /** @param isSuspect - there is a reason: what cannot be verified, is listed. */
@@ -99,9 +138,10 @@ export class Verifier {
     const relist = (): void => {
       if (!subscriber.closed && onDrift !== 'report') this.wanted$.next();
     };
-    this.verify?.({ contents, pageSize, signal: abort.signal }).then(
+    this.informer?.verify({ contents, pageSize, signal: abort.signal }).then(
       (verification) => {
         running.unsubscribe();
+        if (verification.isConsistent) this.suspect(undefined);
         if (verification.isConsistent || subscriber.closed) return;
         const error = new InformerError({ code: 'ERR_DRIFT', message: describe(verification, resource), resource });
         const [{ scope = '', state } = { state: 'watching' as const }] = links.values();

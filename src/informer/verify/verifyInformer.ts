@@ -1,18 +1,16 @@
 import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observable, of, takeUntil, tap, throwError, toArray } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
+import { checkOptions } from '../../api/options.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { InformerOptions } from '../informerOptions.js';
 import type { InformerSource } from '../session/informerSource.js';
-import { stoppedError } from '../session/informerErrors.js';
+import { stoppedError } from '../session/errorReporter.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { waitFor } from '../waiting/waitFor.js';
-import type { Verification, DifferingObject, VerifiedObject } from './verification.js';
-import { type VerifyOptions, verifyRules } from './verifyOptions.js';
+import { type DifferingObject, type Verification, type VerifiedObject, type VerifyOptions, verifyRules } from './verification.js';
 import { listPages } from '../../source/pages/listPages.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import { keyOfObjectName } from '../../cache/keys/objectName.js';
-import { resourceVersionOf } from '../../cache/keys/resourceVersionOf.js';
+import { keyOfObjectName, resourceVersionOf } from '../../cache/keys.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 
 const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';

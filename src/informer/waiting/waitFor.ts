@@ -1,6 +1,16 @@
 import { type Observable, type SchedulerLike, Subscription } from 'rxjs';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { type WaitOptions, waitRules } from './waitOptions.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+
+/** Bounds of a wait. */
+export interface WaitOptions {
+  /** Ends the wait: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Ends the wait after this many milliseconds; no bound by default, and none with `Infinity`. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The rules of the bounds of a wait. @internal */
+export const waitRules: OptionRules<WaitOptions> = { signal: rules.signal, timeoutMs: rules.durationMs };
 
 interface Wait {
   /** The function whose options those of the wait are. */

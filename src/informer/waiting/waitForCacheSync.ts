@@ -1,6 +1,6 @@
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { type WaitOptions, waitRules } from './waitOptions.js';
-import { errorOf } from '../../api/errors/messageOf.js';
+import { checkOptions } from '../../api/options.js';
+import { type WaitOptions, waitRules } from './waitFor.js';
+import { errorOf } from '../../api/errors/informerError.js';
 
 /** What can be waited for: an informer, the registration of a handler, or anything of the user's own. */
 export interface Syncable {

@@ -1,12 +1,11 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
-import type { Indexer, Indexers } from '../../cache/store/indexer.js';
-import { type IndexReader, readerOf } from '../../cache/store/indexReader.js';
+import { type Indexer, type Indexers, type IndexReader, readerOf } from '../../cache/store/indexer.js';
 import type { SavedSnapshot } from './snapshotStore.js';
 
 const utf8 = new TextDecoder();
 
-/** A reader that hands each of its reads to `ask`, which chooses whom to read. */
+/** A reader that hands each of its reads to `ask`, which chooses the reader that answers. */
 function readerBy<U>(ask: <R>(read: (from: IndexReader<U>) => R) => R): IndexReader<U> {
   return {
     list: () => ask((from) => from.list()),

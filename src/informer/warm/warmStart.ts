@@ -1,38 +1,171 @@
 import {
   catchError,
   concat,
+  concatMap,
   defer,
   EMPTY,
   exhaustMap,
+  filter,
   from,
   ignoreElements,
   interval,
   isObservable,
   lastValueFrom,
+  map,
   merge,
   Observable,
   of,
   type SchedulerLike,
+  Subscription,
   switchMap,
   tap,
   throwError,
 } from 'rxjs';
-import { apiVersionOf, resourceName } from '../../api/resourceName.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import type { Resource } from '../../api/resource.js';
-import { resourcePath } from '../../api/resourcePath.js';
-import { InformerError } from '../../api/errors/informerError.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { messageOf } from '../../api/errors/messageOf.js';
-import type { IndexReader } from '../../cache/store/indexReader.js';
-import type { Indexer } from '../../cache/store/indexer.js';
+import { checkOptions } from '../../api/options.js';
+import { apiVersionOf, type Resource, resourceName, resourcePath } from '../../api/resource.js';
+import type { SourceEvent, SourceStatus } from '../../api/events.js';
+import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import type { Indexer, IndexReader } from '../../cache/store/indexer.js';
 import { follow } from '../../rx/follow.js';
-import { restoring } from './restoring.js';
-import { savedItems } from './savedItems.js';
-import type { SavedSnapshot, SnapshotScope } from './snapshotStore.js';
 import { warmReader } from './warmReader.js';
-import { type WarmStartOptions, warmStartRules } from './warmStartOptions.js';
+import { type SavedSnapshot, type SnapshotScope, type WarmStartOptions, warmStartRules } from './snapshotStore.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
+import { listDecoder, type ListShape } from '../../client/decode/listDecoder.js';
+
+/** What is known of one scope from an earlier run. */
+interface Restoration<T> {
+  readonly scope: string;
+  readonly resource: string;
+  readonly resourceVersion: string;
+  /** Its objects, in parts. */
+  readonly object$: Observable<readonly T[]>;
+  /** Watches from that version, and lists if it does not live any more. */
+  readonly resumed$: Observable<SourceEvent<T>>;
+  /** Lists and watches, knowing nothing. */
+  readonly anew$: Observable<SourceEvent<T>>;
+}
+
+/** What was saved is emitted as a list, which is complete when it has been read and the watch from its version is trusted. */
+class Restoring<T> {
+  /** What the watch has brought meanwhile. */
+  private held: SourceEvent<T>[] | undefined = [];
+  private isRead = false;
+  private isTrusted = false;
+  private status: SourceStatus | undefined;
+  private readonly emit: (event: SourceEvent<T>) => void;
+  private readonly ready: SourceEvent<T>;
+
+  constructor({ scope, resourceVersion }: Pick<Restoration<T>, 'scope' | 'resourceVersion'>, emit: (event: SourceEvent<T>) => void) {
+    this.emit = emit;
+    this.ready = { type: 'ready', scope, resourceVersion };
+    emit({ type: 'init', scope, reason: 'first', previousResourceVersion: '' });
+  }
+
+  read(): void {
+    this.isRead = true;
+    this.settle();
+  }
+
+  live(event: SourceEvent<T>): void {
+    if (this.held === undefined) {
+      this.emit(event);
+    } else if (event.type === 'init') {
+      // The version does not live any more: the list says everything.
+      this.held = undefined;
+      this.emit({ ...event, reason: 'first', previousResourceVersion: '' });
+    } else if (event.type === 'status') {
+      this.status = event;
+      // A watch that is trusted once has shown that the version lives, whatever becomes of it.
+      if (event.state === 'watching' && event.error === undefined) this.isTrusted = true;
+      else this.emit(event);
+      this.settle();
+    } else {
+      this.held.push(event);
+    }
+  }
+
+  private settle(): void {
+    const { held, status } = this;
+    if (held === undefined || !this.isRead || !this.isTrusted) return;
+    this.held = undefined;
+    this.emit(this.ready);
+    if (status?.state === 'watching') this.emit(status);
+    held.forEach(this.emit);
+  }
+}
+
+/**
+ * Begins with what an earlier run has saved.
+ *
+ * ```text
+ * object$    (ab)(c)|
+ * resumed$   ---------w--d--        w: the watch from the saved version is trusted
+ * result     i(p)(p)--(rw)d--       one atomic list, then what the watch brings
+ *
+ * resumed$   ---------i-p-r-d--     the version has expired
+ * result     i(p)(p)--i-p-r-d--     one atomic list from the server, and nothing of what was saved
+ * ```
+ *
+ * What cannot be read is reported (`ERR_SNAPSHOT`) and listed instead.
+ *
+ * @internal
+ */
+export function restoring<T>({ object$, resumed$, anew$, ...about }: Restoration<T>): Observable<SourceEvent<T>> {
+  return new Observable((subscriber) => {
+    const both = new Subscription();
+    subscriber.add(both);
+    const session = new Restoring<T>(about, (event) => subscriber.next(event));
+    const giveUp = (cause: unknown): void => {
+      both.unsubscribe();
+      const message = `The snapshot of ${about.resource} cannot be read, everything is listed: ${messageOf(cause)}`;
+      const error = new InformerError({ code: 'ERR_SNAPSHOT', message, cause, resource: about.resource });
+      subscriber.next({ type: 'status', scope: about.scope, state: 'listing', error });
+      subscriber.add(anew$.subscribe(subscriber));
+    };
+    const reading = object$.subscribe({
+      next: (items) => subscriber.next({ type: 'page', scope: about.scope, items }),
+      error: giveUp,
+      complete: () => session.read(),
+    });
+    both.add(reading);
+    if (both.closed) return;
+    both.add(
+      resumed$.subscribe({
+        next: (event) => {
+          if (event.type === 'init') reading.unsubscribe();
+          session.live(event);
+        },
+        error: (error: unknown) => subscriber.error(error),
+      }),
+    );
+  });
+}
+
+const text = new TextEncoder();
+const beginning = text.encode('{"items":[');
+const comma = text.encode(',');
+const end = text.encode(']}');
+
+/**
+ * Decodes saved objects as a list from the server is decoded, so that they share with those what they have in common.
+ *
+ * @param parts - JSON of whole objects, with a comma between two.
+ * @internal
+ */
+function savedItems<T>(parts: Observable<Uint8Array>, shape: ListShape, sharedBy: object | undefined): Observable<readonly T[]> {
+  return defer(() => {
+    const decoder = listDecoder<T>(shape, sharedBy);
+    const separated$ = parts.pipe(concatMap((part, index) => (index === 0 ? [part] : [comma, part])));
+    return concat([beginning], separated$, [end]).pipe(
+      map((bytes) => {
+        const items: T[] = [];
+        decoder.push(bytes, (chunk) => items.push(...chunk.items));
+        return items;
+      }),
+      filter((items) => items.length > 0),
+    );
+  });
+}
 
 interface WarmStartInit<T, U> {
   readonly resource: Resource<T, 'list' | 'watch'>;

@@ -1,13 +1,21 @@
-import { isObservable, type MonoTypeOperatorFunction, Observable } from 'rxjs';
-import type { ResourceChange, ObjectEvent } from '../../api/events/resourceChange.js';
-import { rules } from '../../api/options/rules.js';
+import { filter, isObservable, type MonoTypeOperatorFunction, Observable, type OperatorFunction } from 'rxjs';
+import type { ObjectEvent, ResourceChange, SyncedEvent } from '../../api/events.js';
+import { describeValue, expectArgument, rules } from '../../api/options.js';
 import { createCrossingFilter } from '../../delta/share/crossingFilter.js';
-import { expectArgument } from '../../api/options/optionRule.js';
-import { type EventMapper, mapEvents, mapChange } from '../changes/mapEvents.js';
-import type { SyncedEvent } from '../../api/events/resourceEvent.js';
+import {
+  type ChangeOrEvent,
+  changeWith,
+  type EventMapper,
+  eventsOf,
+  isChange,
+  mapChange,
+  mapEvents,
+  type ObjectOf,
+} from '../changes/changeOrEvent.js';
 import { follow } from '../../rx/follow.js';
 import { Trampoline } from '../../rx/trampoline.js';
-import { type ChangeOrEvent, changeWith, eventsOf, isChange, type ObjectOf } from '../changes/changeOrEvent.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { type LabelMap, type LabelSelectorObject, parseLabelSelector } from '../../api/selectors.js';
 
 type Passes = (object: unknown) => boolean;
 type Value = ChangeOrEvent<unknown>;
@@ -113,4 +121,138 @@ export function filterObjects<T = unknown, V extends ChangeOrEvent<T> = Resource
   if (isObservable(predicate)) return refilterObjects(predicate as Observable<ObjectPredicate<unknown>>);
   expectArgument('filterObjects', 'predicate', predicate, rules.either(rules.function, rules.observable));
   return mapEvents(() => createCrossingFilter(predicate as ObjectPredicate<unknown>) as EventMapper<unknown>);
+}
+
+/**
+ * Shows only the objects that a label selector selects; one whose labels change is added or deleted accordingly. It takes changes or events, by the rules
+ * of `filterObjects`.
+ *
+ * ```text
+ * source                   {+a(web) +b(db)}  {~b(web)}  {~a(db)}  {-a}  {-b}
+ * withLabels('app=web')    {+a}              {+b}       {-a}            {-b}
+ * ```
+ *
+ * @throws TypeError when the selector cannot be parsed.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources, withLabels } from 'rx-informer';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * pods.resource$.pipe(withLabels('app=web,tier!=cache')).subscribe((event) => console.log(event.type));
+ * ```
+ */
+export function withLabels<V extends ChangeOrEvent<KubernetesObject> = ResourceChange<KubernetesObject>>(
+  selector: string | LabelSelectorObject | LabelMap,
+): MonoTypeOperatorFunction<V> {
+  const parsed = parseLabelSelector(selector);
+  return filterObjects<KubernetesObject, V>(({ metadata }) => parsed.matches(metadata?.labels));
+}
+
+/**
+ * Shows only the objects that one owner owns, by its uid. It takes changes or events, by the rules of `filterObjects`.
+ *
+ * ```text
+ * source            {+a(web) +b(db)}  {~b(web)}  {~a()}  {-a}  {-b}
+ * ownedBy(web)      {+a}              {+b}       {-a}          {-b}
+ * ```
+ *
+ * @throws TypeError when the owner has no uid: it must come from the server.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, ownedBy, resources } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const deployment = await client.get(resources.apps.v1.deployments, 'web', { namespace: 'default' });
+ * const replicaSets = createInformer(client, resources.apps.v1.replicasets);
+ * replicaSets.resource$.pipe(ownedBy(deployment)).subscribe((event) => console.log(event.type));
+ * ```
+ */
+export function ownedBy<V extends ChangeOrEvent<KubernetesObject> = ResourceChange<KubernetesObject>>(
+  owner: KubernetesObject,
+): MonoTypeOperatorFunction<V> {
+  const metadata = (owner as KubernetesObject | undefined)?.metadata;
+  const uid = metadata?.uid;
+  if (uid === undefined)
+    throw new TypeError(
+      `Expected \`owner\` to have a \`metadata.uid\`, got ${metadata?.name === undefined ? describeValue(owner) : JSON.stringify(metadata.name)} without one`,
+    );
+  return filterObjects<KubernetesObject, V>(
+    (object) => object.metadata?.ownerReferences?.some((reference) => reference.uid === uid) ?? false,
+  );
+}
+
+/**
+ * Shows only the objects of these namespaces. It takes changes or events, by the rules of `filterObjects`.
+ *
+ * ```text
+ * source                  {+shop/a +test/b}  {~test/b}  {~shop/a}  {-test/b}  {-shop/a}
+ * inNamespaces('shop')    {+shop/a}                     {~shop/a}             {-shop/a}
+ * ```
+ *
+ * Without a namespace, it shows none of the namespaced objects. For namespaces that change, give `filterObjects` an Observable.
+ *
+ * @throws TypeError when a namespace is no string.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, inNamespaces, resources, toMap } from 'rx-informer';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * pods.change$.pipe(inNamespaces('shop', 'billing'), toMap()).subscribe((byKey) => console.log(byKey.size));
+ * ```
+ */
+export function inNamespaces<V extends ChangeOrEvent<KubernetesObject> = ResourceChange<KubernetesObject>>(
+  ...namespaces: readonly string[]
+): MonoTypeOperatorFunction<V> {
+  for (const namespace of namespaces) expectArgument('inNamespaces', 'namespaces', namespace, rules.string);
+  const wanted = new Set(namespaces);
+  return filterObjects<KubernetesObject, V>(({ metadata }) => wanted.has(metadata?.namespace ?? ''));
+}
+
+/** A change with events of some types only. */
+export interface ChangeOfType<T, K extends ObjectEvent<T>['type']> extends ResourceChange<T> {
+  readonly events: readonly Extract<ObjectEvent<T>, { readonly type: K }>[];
+}
+
+/** The types of the events of a change; the type of an event. */
+export type EventTypeOf<V> =
+  V extends ResourceChange<infer T> ? ObjectEvent<T>['type'] : V extends { readonly type: infer K extends string } ? K : never;
+
+/** What `ofType` emits: changes with events of these types only, or events of these types. */
+export type OfType<V, K> =
+  V extends ResourceChange<infer T> ? ChangeOfType<T, Extract<K, ObjectEvent<T>['type']>> : V extends { readonly type: K } ? V : never;
+
+/**
+ * Emits only events of these types, and narrows their type.
+ *
+ * ```text
+ * source              +a  +b  synced  ~a  -b           {+a +b}  {~a}  {-b}
+ * ofType('deleted')                       -b           {}             {-b}
+ * ```
+ *
+ * Do not fold the result: it lacks what the other types say. Of changes, empty ones are dropped, unless they are snapshots or lists. Of
+ * events, `synced` passes only if it is named.
+ *
+ * @throws TypeError when a type is unknown.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, ofType, resources } from 'rx-informer';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * pods.resource$.pipe(ofType('deleted')).subscribe(({ object }) => console.log('gone:', object.metadata?.name));
+ * ```
+ */
+export function ofType<V extends ChangeOrEvent<unknown>, K extends EventTypeOf<V>>(
+  ...types: readonly K[]
+): OperatorFunction<V, OfType<V, K>> {
+  for (const type of types) expectArgument('ofType', 'types', type, rules.oneOf('added', 'updated', 'deleted', 'synced'));
+  const wanted: ReadonlySet<string> = new Set(types);
+  return (source) =>
+    source.pipe(
+      filter((value) => isChange(value) || wanted.has(value.type)),
+      mapEvents(() => (event) => (wanted.has(event.type) ? event : undefined)),
+    ) as ReturnType<OperatorFunction<V, OfType<V, K>>>;
 }

@@ -1,10 +1,52 @@
 import type { MonoTypeOperatorFunction } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import { rules } from '../../api/options/rules.js';
-import type { ChangeOrEvent, ObjectOf } from '../changes/changeOrEvent.js';
-import { expectArgument } from '../../api/options/optionRule.js';
-import { mapEvents } from '../changes/mapEvents.js';
-import type { UpdatePredicate } from './updatePredicates.js';
+import type { ResourceChange } from '../../api/events.js';
+import { expectArgument, rules } from '../../api/options.js';
+import { type ChangeOrEvent, mapEvents, type ObjectOf } from '../changes/changeOrEvent.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { isEqualJson } from '../folds/isEqualJson.js';
+
+/** A predicate of an update: of the object before and after it. */
+export type UpdatePredicate<T> = (oldObject: T, object: T) => boolean;
+
+/**
+ * Whether a selected part of the object has changed in content.
+ *
+ * @example
+ * ```ts
+ * import { partChanged, type V1Pod } from 'rx-informer';
+ *
+ * const phaseChanged = partChanged((pod: V1Pod) => pod.status?.phase);
+ * ```
+ */
+export function partChanged<T>(select: (object: T) => unknown): UpdatePredicate<T> {
+  return (oldObject, object) => !isEqualJson(select(oldObject), select(object));
+}
+
+/** Whether the wanted state has changed, going by `metadata.generation`; by resourceVersion for a kind that has no generation. */
+export const generationChanged: UpdatePredicate<KubernetesObject> = (oldObject, object) => {
+  const before = oldObject.metadata?.generation;
+  const after = object.metadata?.generation;
+  if (before === undefined || after === undefined) return oldObject.metadata?.resourceVersion !== object.metadata?.resourceVersion;
+  return before !== after;
+};
+
+/** Whether the labels have changed. */
+export const labelsChanged: UpdatePredicate<KubernetesObject> = partChanged((object: KubernetesObject) => object.metadata?.labels);
+
+/** Whether the annotations have changed. */
+export const annotationsChanged: UpdatePredicate<KubernetesObject> = partChanged(
+  (object: KubernetesObject) => object.metadata?.annotations,
+);
+
+/** Whether `spec` has changed. */
+export const specChanged: UpdatePredicate<KubernetesObject> = partChanged(
+  (object: KubernetesObject & { readonly spec?: unknown }) => object.spec,
+);
+
+/** Whether `status` has changed. */
+export const statusChanged: UpdatePredicate<KubernetesObject> = partChanged(
+  (object: KubernetesObject & { readonly status?: unknown }) => object.status,
+);
 
 /**
  * Emits only those updates for which `predicate(oldObject, object)` is true; everything else always passes.
@@ -38,4 +80,31 @@ export function filterUpdates<T = unknown, V extends ChangeOrEvent<T> = Resource
   expectArgument('filterUpdates', 'predicate', predicate, rules.function);
   const passes = predicate as UpdatePredicate<unknown>;
   return mapEvents(() => (event) => (event.type !== 'updated' || passes(event.oldObject, event.object) ? event : undefined));
+}
+
+/** A predicate of one object, or of the two versions of an update. */
+export type ObjectsPredicate<T> = (...objects: T[]) => boolean;
+
+/**
+ * A predicate that is true when all of these are, called in order.
+ *
+ * @example
+ * ```ts
+ * import { allOf, filterUpdates, labelsChanged, noneOf, statusChanged, type V1Node } from 'rx-informer';
+ *
+ * const onlyLabels = filterUpdates<V1Node>(allOf(labelsChanged, noneOf(statusChanged)));
+ * ```
+ */
+export function allOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
+  return (...objects) => predicates.every((predicate) => predicate(...objects));
+}
+
+/** A predicate that is true when any of these is, called in order. */
+export function anyOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
+  return (...objects) => predicates.some((predicate) => predicate(...objects));
+}
+
+/** A predicate that is true when none of these is, called in order. */
+export function noneOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
+  return (...objects) => !predicates.some((predicate) => predicate(...objects));
 }

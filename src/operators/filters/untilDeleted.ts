@@ -1,8 +1,7 @@
 import { takeWhile, type MonoTypeOperatorFunction } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import { rules } from '../../api/options/rules.js';
+import type { ResourceChange } from '../../api/events.js';
+import { expectArgument, rules } from '../../api/options.js';
 import { type ChangeOrEvent, eventsOf } from '../changes/changeOrEvent.js';
-import { expectArgument } from '../../api/options/optionRule.js';
 
 /**
  * Completes with the deletion of the object under that key: the change or event that has it is the last one.

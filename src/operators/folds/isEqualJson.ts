@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../cache/keys/isPlainObject.js';
+import { isPlainObject } from '../../cache/store/shareUnchanged.js';
 
 /** From here on, pairs wait in a list instead of on the stack: a server may send objects deeper than that. */
 const deepest = 200;

@@ -1,5 +1,5 @@
 import { defer, groupBy, type GroupedObservable, Observable, type OperatorFunction, Subject } from 'rxjs';
-import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import { follow } from '../../rx/follow.js';
 import { type ChangeOrEvent, type ObjectOf, eventsOf } from '../changes/changeOrEvent.js';
 

@@ -1,5 +1,5 @@
 import { Observable, type OperatorFunction } from 'rxjs';
-import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import { follow } from '../../rx/follow.js';
 import { type ChangeOrEvent, type ObjectOf, eventsOf } from '../changes/changeOrEvent.js';
 

@@ -1,12 +1,11 @@
 import { Observable, type MonoTypeOperatorFunction, type SchedulerLike, type Subscription } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { rules } from '../../api/options/rules.js';
+import type { ResourceChange } from '../../api/events.js';
+import { checkOptions, rules } from '../../api/options.js';
 import { NetEvents } from '../../delta/buffers/pendingEvents.js';
 import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly, changeWith, isBoundary } from '../changes/changeOrEvent.js';
-import { after } from './after.js';
+import { after } from './debounceByKey.js';
 
 /** Options of `conflateByKey`. */
 export interface ConflateByKeyOptions {

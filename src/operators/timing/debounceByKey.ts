@@ -1,13 +1,15 @@
-import { Observable, type MonoTypeOperatorFunction, type SchedulerLike, type Subscriber, type Subscription } from 'rxjs';
-import type { ChangeCause, ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { rules } from '../../api/options/rules.js';
+import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
+import type { ChangeCause, ObjectEvent, ResourceChange } from '../../api/events.js';
+import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { NetEvents } from '../../delta/buffers/pendingEvents.js';
 import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly, changeWith, isBoundary } from '../changes/changeOrEvent.js';
-import { expectArgument } from '../../api/options/optionRule.js';
-import { after } from './after.js';
+
+/** Runs `work` once after that many milliseconds; after `Infinity`, never. */
+export function after(scheduler: SchedulerLike, ms: number, work: () => void): Subscription {
+  return ms === Infinity ? Subscription.EMPTY : scheduler.schedule(work, Math.max(0, ms));
+}
 
 /** Options of `debounceByKey`. */
 export interface DebounceByKeyOptions {

@@ -1,8 +1,6 @@
 import { interval, NEVER, Observable, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { UpdatedEvent } from '../../api/events/resourceEvent.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { rules } from '../../api/options/rules.js';
+import type { ResourceChange, UpdatedEvent } from '../../api/events.js';
+import { checkOptions, rules } from '../../api/options.js';
 import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly } from '../changes/changeOrEvent.js';

@@ -1,10 +1,8 @@
 import { concat, defer, from, map, NEVER, type Observable, type ObservableInput, of } from 'rxjs';
 import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListerWatcher, ListRequest } from '../../api/listerWatcher.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import type { OptionRules } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import type { SourceEvent } from '../../api/events.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { type ReflectOptions, reflectRules, reflectSettings } from '../reflector/reflectOptions.js';
 import { reflectWith } from '../reflector/reflect.js';
 

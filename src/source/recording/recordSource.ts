@@ -1,9 +1,7 @@
 import { map, Observable, type OperatorFunction, type SchedulerLike, startWith } from 'rxjs';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { SourceEvent } from '../../api/events.js';
 import { lineOf, type RecordedResource, type RecordingHeader } from './recording.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import type { OptionRules } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 

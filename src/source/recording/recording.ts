@@ -1,10 +1,9 @@
 import { ApiError } from '../../api/errors/apiError.js';
 import { foreignText } from '../../api/errors/foreignText.js';
-import { InformerError, type InformerErrorInit } from '../../api/errors/informerError.js';
 import type { Resource } from '../../api/resource.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { SourceEvent } from '../../api/events.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
-import { messageOf } from '../../api/errors/messageOf.js';
+import { InformerError, type InformerErrorInit, messageOf } from '../../api/errors/informerError.js';
 
 /** The resource in a recording: enough to show its objects. */
 export type RecordedResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural' | 'kind' | 'namespaced'>;

@@ -1,8 +1,6 @@
 import { concatMap, defer, EMPTY, from, map, type Observable, type ObservableInput, of, type SchedulerLike, timer } from 'rxjs';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import type { OptionRules } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import type { SourceEvent } from '../../api/events.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { entryOf, headerOf } from './recording.js';
 

@@ -1,8 +1,7 @@
 import { defaults } from '../../api/defaults.js';
 import type { ListSemantics } from './reflectOptions.js';
-import { failureKind } from './failureKind.js';
+import { failureKind, tell } from './tell.js';
 import type { Context, Memory, RelistVersion, Turn, Happening, ListingState, Transition } from './state.js';
-import { tell } from './tell.js';
 
 /** How fresh the next list has to be. */
 function semanticsOf(memory: Memory, { settings }: Context): ListSemantics {

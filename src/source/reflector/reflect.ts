@@ -1,11 +1,251 @@
-import { Observable } from 'rxjs';
+import { defer, identity, Observable, type SchedulerLike, Subscription, takeUntil, timeout } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { ListerWatcher } from '../../api/listerWatcher.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
+import type { SourceEvent } from '../../api/events.js';
 import { type ReflectOptions, reflectSettings, type ReflectSettings } from './reflectOptions.js';
-import { meteredSource } from '../meteredSource.js';
-import { Reflector } from './reflector.js';
-import { nothingKnown } from './step.js';
+import { meteredSource, type MeteredSource } from '../meteredSource.js';
+import { dueAt, nothingKnown, step } from './step.js';
+import { listPages } from '../pages/listPages.js';
+import { Trampoline } from '../../rx/trampoline.js';
+import type { Context, Effect, Happening, Memory, Next, State } from './state.js';
+import { advanced, watchLine } from './watching.js';
+
+interface ReflectorInit<T> {
+  readonly source: MeteredSource<T>;
+  /** `refusals` is also written to. */
+  readonly context: Context & { readonly refusals: Map<string, number> };
+  readonly output: { next(event: SourceEvent<T>): void; error(error: unknown): void };
+  /** What is known at the beginning; nothing by default. */
+  readonly memory?: Memory;
+  /** What it begins with; a list by default. */
+  readonly next?: Next;
+}
+
+type ChangeLine<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
+
+/** A list that is made while the watch goes on: another reflector, whose events are kept until it is complete, and so are the changes of the watch. */
+interface Relist<T extends KubernetesObject> {
+  readonly reflector: Reflector<T>;
+  listed: SourceEvent<T>[];
+  readonly watched: Extract<SourceEvent<T>, { readonly object: unknown }>[];
+}
+
+/** One subscription to a reflector: hands `step` what happens, one thing after another, and does what it says. @internal */
+class Reflector<T extends KubernetesObject> {
+  private readonly init: ReflectorInit<T>;
+  private readonly scheduler: SchedulerLike;
+  private state: State;
+  private stopped = false;
+  /** What happens while something is being carried out, waits. */
+  private readonly turns = new Trampoline();
+  private readonly requests = new Map<'list' | 'watch' | 'look', Subscription>();
+  private relist: Relist<T> | undefined;
+  private timer: Subscription | undefined;
+  private timerAt = Infinity;
+
+  constructor(init: ReflectorInit<T>) {
+    this.init = init;
+    this.scheduler = init.context.settings.scheduler;
+    const { memory = nothingKnown, next = { type: 'list', reason: 'first' } } = init;
+    this.state = { type: 'waiting', memory, dueAt: this.scheduler.now(), next };
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.leave();
+    this.timer?.unsubscribe();
+  }
+
+  /** Something has happened, to one of the requests or otherwise. */
+  happens(happening: Happening<T>, of?: Subscription): void {
+    this.turns.run(() => {
+      // What a request has brought before it was left counts, what comes behind that does not.
+      if (of?.closed === true) return;
+      const now = this.scheduler.now();
+      const at = happening.type === 'due' ? Math.max(now, dueAt(this.state)) : now;
+      const { state, effects } = step(this.state, happening, at, this.init.context);
+      this.state = state;
+      for (const effect of effects) if (!this.stopped) this.carryOut(effect);
+      this.setTimer();
+    });
+  }
+
+  private carryOut(effect: Effect<T>): void {
+    switch (effect.do) {
+      case 'emit':
+        this.emit(effect.event);
+        break;
+      case 'list':
+        this.list(effect.request);
+        break;
+      case 'watch':
+        this.watch(effect.request);
+        break;
+      case 'look':
+        this.look();
+        break;
+      case 'relist':
+        this.beginRelist(effect.memory);
+        break;
+      case 'handOver':
+        this.handOver(effect.above);
+        break;
+      case 'leave':
+        this.leave();
+        break;
+      case 'refuse':
+        this.init.context.refusals.set(this.init.context.source.resource, effect.until);
+    }
+  }
+
+  private emit(event: SourceEvent<T>): void {
+    const { output, context } = this.init;
+    if (this.relist !== undefined && 'object' in event) this.relist.watched.push(event);
+    output.next(event);
+    if (event.type !== 'status' || event.error === undefined || this.stopped) return;
+    try {
+      if (context.settings.onError(event.error) === 'stop') output.error(event.error);
+    } catch (thrown) {
+      output.error(thrown);
+    }
+  }
+
+  // Requests
+
+  /** Sends a request in the place of the last one of its kind. One that is left emits nothing more, also while it emits synchronously. */
+  private send<V>(
+    kind: 'list' | 'watch' | 'look',
+    ask: () => Observable<V>,
+    observerOf: (request: Subscription) => { next(value: V): void; complete?(): void },
+  ): void {
+    this.requests.get(kind)?.unsubscribe();
+    const request = new Subscription();
+    this.requests.set(kind, request);
+    const left$ = new Observable<void>((notifier) => request.add(() => notifier.next()));
+    const error = (failure: unknown): void => this.happens({ type: `${kind}Failed` as const, error: failure }, request);
+    defer(ask)
+      .pipe(takeUntil(left$))
+      .subscribe({ error, ...observerOf(request) });
+  }
+
+  private leave(): void {
+    for (const request of this.requests.values()) request.unsubscribe();
+    this.relist?.reflector.stop();
+    this.relist = undefined;
+  }
+
+  private list(asked: ListRequest): void {
+    const { source, context } = this.init;
+    const { listTimeoutMs: timeoutMs, scheduler } = context.settings;
+    const ask = () => listPages(source, asked, { timeoutMs, scheduler });
+    this.send('list', ask, (request) => ({ next: (event) => this.happens(event, request) }));
+  }
+
+  private watch(asked: WatchRequest): void {
+    // What has come of a streamed list, until it is complete.
+    let seen = asked.sendInitialEvents === true ? new Set<string>() : undefined;
+    const ask = () => this.init.source.watch(asked);
+    this.send('watch', ask, (request) => ({
+      next: (line) => {
+        this.line(line, seen, request);
+        if (this.state.type === 'watching') seen = undefined;
+      },
+      complete: () => this.happens({ type: 'closed' }, request),
+    }));
+  }
+
+  /** Nearly every line of a life is a change that a watch brings: the step that `step` would make, without the rest of it. */
+  private line(line: WatchEvent<T> | WatchProgress, seen: Set<string> | undefined, request: Subscription): void {
+    const { state } = this;
+    const { context } = this.init;
+    if (state.type === 'watching' && !this.turns.isBusy()) {
+      const after = advanced(state, line, this.scheduler.now(), context);
+      if (after !== undefined) {
+        this.state = after;
+        this.turns.run(() => this.emit(watchLine.told(line as ChangeLine<T>, context.source.scope, after.version)));
+        return;
+      }
+    }
+    this.happens({ type: 'line', line, isNew: seen !== undefined && isNew(line, seen) }, request);
+  }
+
+  /** A list of one object tells the version. */
+  private look(): void {
+    const { source, context } = this.init;
+    const { listTimeoutMs, scheduler } = context.settings;
+    const bounded = Number.isFinite(listTimeoutMs);
+    let resourceVersion = '';
+    const ask = () => source.look({ limit: 1 }).pipe(bounded ? timeout({ each: listTimeoutMs, scheduler }) : identity);
+    this.send('look', ask, (request) => ({
+      next: ({ metadata }) => {
+        resourceVersion = metadata?.resourceVersion ?? resourceVersion;
+      },
+      complete: () => this.happens({ type: 'looked', resourceVersion }, request),
+    }));
+  }
+
+  // The list beside the watch
+
+  private beginRelist(memory: Memory): void {
+    const { source, context, output } = this.init;
+    const once = { ...context, settings: { ...context.settings, relistPeriodMs: 0 } };
+    const next = (event: SourceEvent<T>): void => this.relisted(relist, event);
+    const reflector = new Reflector<T>({ source, context: once, memory, output: { next, error: (error) => output.error(error) } });
+    const relist: Relist<T> = { reflector, listed: [], watched: [] };
+    this.relist = relist;
+    reflector.happens({ type: 'due' });
+  }
+
+  private relisted(relist: Relist<T>, event: SourceEvent<T>): void {
+    switch (event.type) {
+      case 'init':
+        relist.listed = [];
+        break;
+      case 'status':
+        if (event.error !== undefined) this.init.output.next({ ...event, state: this.state.memory.link ?? 'watching' });
+        break;
+      case 'ready':
+        relist.reflector.stop();
+        this.happens({ type: 'relisted', resourceVersion: event.resourceVersion });
+        break;
+      default:
+        relist.listed.push(event);
+    }
+  }
+
+  /** Emits the list, and behind it what the watch has brought at versions above `above`. */
+  private handOver(above: string | undefined): void {
+    const { listed = [], watched = [] } = this.relist ?? {};
+    const newer = watched.filter(
+      ({ resourceVersion }) => above !== undefined && resourceVersion !== above && !watchLine.hasGoneBack(resourceVersion, above),
+    );
+    for (const event of [...listed, ...newer]) this.emit(event);
+  }
+
+  // Time
+
+  /** One timer for whatever the state waits for. Where that moves on, which it does with every line, the timer stays and is set anew when it fires. */
+  private setTimer(): void {
+    const due = dueAt(this.state);
+    if (this.stopped || due >= this.timerAt) return;
+    this.timer?.unsubscribe();
+    this.timerAt = due;
+    const fire = (): void => {
+      this.timerAt = Infinity;
+      // A clock may be a part of a millisecond away from the time that was asked for.
+      if (dueAt(this.state) - this.scheduler.now() < 1) this.happens({ type: 'due' });
+      else this.setTimer();
+    };
+    this.timer = this.scheduler.schedule(fire, Math.max(0, due - this.scheduler.now()));
+  }
+}
+
+function isNew(line: WatchEvent<KubernetesObject> | WatchProgress, seen: Set<string>): boolean {
+  if (line.type === 'PROGRESS' || line.type === 'ERROR' || line.type === 'BOOKMARK') return false;
+  const { namespace = '', name = '', uid = `${namespace}/${name}` } = line.object.metadata ?? {};
+  const before = seen.size;
+  return seen.add(uid).size > before;
+}
 
 /**
  * Lists and watches a resource for as long as it is subscribed to, and emits everything from one cold Observable.
@@ -61,12 +301,12 @@ export function reflectWith<T extends KubernetesObject>(
   { from, relist$ }: { readonly from?: string | undefined; readonly relist$?: Observable<void> | undefined } = {},
 ): Observable<SourceEvent<T>> {
   return new Observable((subscriber) => {
-    const { resource = 'objects', scope, expected, watchList } = source;
+    const { resource = 'objects', scope, namespaced, expected, watchList } = source;
     const reflector = new Reflector<T>({
       source: meteredSource(source, settings, (error) => reflector.happens({ type: 'traceFailed', error })),
       context: {
         settings,
-        source: { resource, scope, expected, watchList },
+        source: { resource, scope, namespaced, expected, watchList },
         refusals: settings.watchListRefusals ?? new Map<string, number>(),
       },
       output: subscriber,

@@ -1,10 +1,8 @@
 import type { SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
-import type { Trace } from '../../api/events/traceStep.js';
+import type { Trace } from '../../api/traceStep.js';
 import { defaults } from '../../api/defaults.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import type { OptionRules } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**
@@ -44,8 +42,8 @@ export interface ReflectOptions {
   readonly healthyWatchMs?: number | undefined;
   /** A watch that was closed sooner and without any event counts as a failure. Default 1,000, as in client-go. */
   readonly veryShortWatchMs?: number | undefined;
-  /** Each watch asks the server to close it after a time drawn from this many seconds to twice as many. Default 300, as in client-go. */
-  readonly watchTimeoutSeconds?: number | undefined;
+  /** Each watch asks the server to close it after a time drawn from this to twice as long, in whole seconds; at least 1,000. Default 300,000, as in client-go. */
+  readonly watchTimeoutMs?: number | undefined;
   /** How long a streamed list may stay without anything after its headers before it is listed instead. Default 2,000. */
   readonly watchListFirstFrameMs?: number | undefined;
   /** How long a streamed list may go on without its end and without a new key before it is listed instead. Default 10,000. */
@@ -130,7 +128,7 @@ export const reflectRules: OptionRules<ReflectOptions> = {
   backoff: rules.object,
   healthyWatchMs: rules.durationMs,
   veryShortWatchMs: atLeast1,
-  watchTimeoutSeconds: rules.number({ integer: true, min: 1 }),
+  watchTimeoutMs: rules.durationOf({ min: 1_000 }),
   watchListFirstFrameMs: atLeast1,
   watchListMarkerMs: atLeast1,
   watchListMemoryMs: rules.durationMs,
@@ -194,7 +192,7 @@ export function reflectSettings(options: ReflectOptions, owner = 'reflect'): Ref
     backoff: backoffOf(owner, options.backoff),
     healthyWatchMs: options.healthyWatchMs ?? defaults.healthyWatchMs,
     veryShortWatchMs: options.veryShortWatchMs ?? defaults.veryShortWatchMs,
-    watchTimeoutSeconds: options.watchTimeoutSeconds ?? defaults.watchTimeoutMinSeconds,
+    watchTimeoutMs: options.watchTimeoutMs ?? defaults.watchTimeoutMs,
     watchListFirstFrameMs: options.watchListFirstFrameMs ?? defaults.watchListFirstFrameMs,
     watchListMarkerMs: options.watchListMarkerMs ?? defaults.watchListMarkerMs,
     watchListMemoryMs: options.watchListMemoryMs ?? defaults.watchListMemoryMs,

@@ -1,6 +1,5 @@
-import type { InitReason, LinkState, SourceEvent } from '../../api/events/sourceEvent.js';
-import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
-import type { ListRequest, ListerWatcher, ResourceVersionMatch, WatchRequest } from '../../api/listerWatcher.js';
+import type { InitReason, LinkState, SourceEvent } from '../../api/events.js';
+import type { ListerWatcher, ListRequest, ResourceVersionMatch, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReflectSettings } from './reflectOptions.js';
 
 /** What a reflector has learned so far, whatever it does at the moment. Times are in milliseconds of the scheduler's clock. @internal */
@@ -180,7 +179,7 @@ export type Effect<T> =
 export interface Context {
   readonly settings: ReflectSettings;
   readonly source: { readonly resource: string } & {
-    readonly [name in 'expected' | 'scope' | 'watchList']?: ListerWatcher<unknown>[name] | undefined;
+    readonly [name in 'expected' | 'namespaced' | 'scope' | 'watchList']?: ListerWatcher<unknown>[name] | undefined;
   };
   /** By resource: until when lists are not streamed. */
   readonly refusals: ReadonlyMap<string, number>;

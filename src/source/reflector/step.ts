@@ -11,7 +11,7 @@ function watchRequest(resourceVersion: string, { settings }: Context): WatchRequ
   return {
     ...(resourceVersion !== '' && { resourceVersion }),
     allowWatchBookmarks: true,
-    timeoutSeconds: Math.floor(settings.watchTimeoutSeconds * (1 + settings.random())),
+    timeoutSeconds: Math.floor((settings.watchTimeoutMs / 1_000) * (1 + settings.random())),
   };
 }
 

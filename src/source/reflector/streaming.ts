@@ -1,12 +1,10 @@
 import { InformerError } from '../../api/errors/informerError.js';
-import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/events/watchEvent.js';
+import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/listerWatcher.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { failureKind } from './failureKind.js';
+import { type Failure, failureKind, tell } from './tell.js';
 import { lists } from './lists.js';
 import type { Happening, Transition, StreamingState, Turn } from './state.js';
-import { type Failure, tell } from './tell.js';
-import { watchFrom } from './watching.js';
-import { watchLine } from './watchLine.js';
+import { watchFrom, watchLine } from './watching.js';
 
 /**
  * What follows a streamed list that has ended before it was complete.

@@ -1,10 +1,63 @@
-import { ApiError } from '../../api/errors/apiError.js';
+import {
+  ApiError,
+  isExpired,
+  isForbidden,
+  isInternalError,
+  isNotFound,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  isUnauthorized,
+} from '../../api/errors/apiError.js';
 import { defaults } from '../../api/defaults.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
-import type { InitReason, LinkState, SourceEvent } from '../../api/events/sourceEvent.js';
+import type { InitReason, LinkState, SourceEvent } from '../../api/events.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { type FailureKind, failureKind } from './failureKind.js';
 import type { Context, Memory, Next, Transition, Turn } from './state.js';
+
+/**
+ * What a failed list or watch means for the next step.
+ *
+ * - `connection`: no answer of the server at all: refused, reset, timed out.
+ * - `credentials`: nothing was asked, because the credentials could not be had.
+ * - `decode`: an answer that is not what the protocol allows.
+ * - `unsupported`: the server does not understand the request.
+ * - `refused`: any other answer that is of no use.
+ *
+ * @internal
+ */
+export type FailureKind =
+  | 'expired'
+  | 'tooLargeResourceVersion'
+  | 'tooManyRequests'
+  | 'unauthorized'
+  | 'notServed'
+  | 'internal'
+  | 'unsupported'
+  | 'refused'
+  | 'decode'
+  | 'credentials'
+  | 'connection';
+
+/** By code: the answers that say "this request is not one that I understand". */
+const unsupportedCodes: ReadonlySet<number> = new Set([400, 405, 406, 415, 422]);
+
+function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+}
+
+/** Says what can be done about a failure. @internal */
+export function failureKind(error: unknown): FailureKind {
+  if (hasCode(error, 'ERR_DECODE') || error instanceof SyntaxError) return 'decode';
+  if (error instanceof InformerError) return 'refused';
+  if (!(error instanceof ApiError)) return hasCode(error, 'ERR_CREDENTIALS') ? 'credentials' : 'connection';
+  if (isTooManyRequests(error)) return 'tooManyRequests';
+  if (isExpired(error)) return 'expired';
+  if (isTooLargeResourceVersion(error)) return 'tooLargeResourceVersion';
+  if (isUnauthorized(error)) return 'unauthorized';
+  if (isNotFound(error)) return 'notServed';
+  if (isInternalError(error)) return 'internal';
+  return unsupportedCodes.has(error.code) ? 'unsupported' : 'refused';
+}
 
 /** Something that went wrong, before it is an error. @internal */
 export interface Failure {
@@ -24,8 +77,18 @@ const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
   decode: 'ERR_DECODE',
 };
 
-function errorOf({ code, what, why, cause }: Failure, resource: string, attempt?: number): InformerError {
-  const reason = why ?? (cause instanceof Error ? cause.message : undefined);
+/** What becomes of a refusal, or what may be done about it. */
+function hintOf({ code, cause }: Failure, { namespaced = false, scope = '' }: Context['source']): string {
+  if (!isForbidden(cause)) return '';
+  // A watch begins behind a list.
+  if (code === 'ERR_WATCH_START') return '; what may be listed and not watched is listed again from time to time';
+  return code === 'ERR_LIST' && namespaced && scope === '' ? '; `permittedNamespaces` follows the namespaces that may be read' : '';
+}
+
+function errorOf(failure: Failure, source: Context['source'], attempt?: number): InformerError {
+  const { code, what, why, cause } = failure;
+  const { resource } = source;
+  const reason = why ?? (cause instanceof Error ? `${cause.message}${hintOf(failure, source)}` : undefined);
   return new InformerError({
     code: cause instanceof InformerError ? cause.code : code,
     message: reason === undefined ? what : `${what}: ${reason}`,
@@ -93,7 +156,7 @@ export const tell = {
     failure: Failure,
     { state = memory.link ?? 'listing', ...next }: { state?: LinkState; attempt?: number; nextAttemptAt?: number } = {},
   ): Memory {
-    const error = errorOf(failure, turn.context.source.resource, next.attempt);
+    const error = errorOf(failure, turn.context.source, next.attempt);
     tell.emit(turn, { type: 'status', ...scopeOf(turn.context), state, error, ...next });
     return { ...memory, link: state };
   },

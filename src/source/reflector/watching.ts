@@ -1,10 +1,168 @@
-import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
+import type { ListerWatcher, WatchEvent, WatchProgress } from '../../api/listerWatcher.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { endOfWatch } from './endOfWatch.js';
 import { lists } from './lists.js';
-import type { Happening, Look, Memory, Transition, Turn, WatchingState, Context } from './state.js';
-import { tell } from './tell.js';
-import { watchLine } from './watchLine.js';
+import type { Context, Happening, Look, Memory, Next, Transition, Turn, WatchingState } from './state.js';
+import { type Failure, type FailureKind, failureKind, tell } from './tell.js';
+import { InformerError } from '../../api/errors/informerError.js';
+import { apiErrorOfStatus, isStatus, type Status } from '../../api/errors/apiError.js';
+import type { SourceEvent } from '../../api/events.js';
+
+type Change<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
+
+const decimal = /^(0|[1-9]\d*)$/;
+
+const changeTypes = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
+
+/** What a line of a watch means. @internal */
+export const watchLine = {
+  /**
+   * Why an event cannot be used; `undefined` when it can.
+   *
+   * What is on the wire need not be what the types say. An object that does not say its kind is taken: sources made by hand leave it out.
+   */
+  problem(event: WatchEvent<unknown>, expected: ListerWatcher<unknown>['expected']): string | undefined {
+    const { type, object } = event as { readonly type: string; readonly object: KubernetesObject | null | undefined };
+    if (!(type in changeTypes) && type !== 'BOOKMARK') return `of unknown type ${JSON.stringify(type)}`;
+    if (typeof object !== 'object' || object === null || typeof object.metadata !== 'object' || (object.metadata as unknown) === null) {
+      return `${type} whose object has no metadata`;
+    }
+    if (expected === undefined || object.kind === undefined) return undefined;
+    const { apiVersion = expected.apiVersion, kind } = object;
+    if (kind === expected.kind && apiVersion === expected.apiVersion) return undefined;
+    return `${type} with a ${apiVersion} ${kind} instead of a ${expected.apiVersion} ${expected.kind}`;
+  },
+
+  /** Whether a version is below another one. Versions that are no numbers do not tell. */
+  hasGoneBack(current: string, last: string): boolean {
+    // Most of the time, and always on the way of a watch event, two comparisons say no.
+    if (current.length > last.length || (current.length === last.length && current >= last)) return false;
+    return decimal.test(current) && decimal.test(last);
+  },
+
+  /** The error that an ERROR event stands for. A Status made by hand may leave its kind out. */
+  error(object: unknown): Error {
+    if (isStatus(object)) return apiErrorOfStatus(object);
+    const status = (object ?? {}) as Status;
+    if (status.kind === undefined && status.code !== undefined) return apiErrorOfStatus(status);
+    return new InformerError({ code: 'ERR_WATCH', message: 'an ERROR event came without a Status' });
+  },
+
+  /** The change as the subscriber is told. */
+  told<T>({ type, object }: Change<T>, scope: string | undefined, resourceVersion: string): SourceEvent<T> {
+    return scope === undefined || scope === ''
+      ? { type: changeTypes[type], object, resourceVersion }
+      : { type: changeTypes[type], scope, object, resourceVersion };
+  },
+};
+
+/** Internal errors further apart than this are no row. client-go's retry of internal errors has the same. */
+const rowMs = 60_000;
+
+function whatOf({ openedAt }: WatchingState, { context }: Turn<unknown>): string {
+  return openedAt === undefined ? `Cannot watch ${context.source.resource}` : `The watch of ${context.source.resource} failed`;
+}
+
+/** Whether a watch is proof that the link is healthy, so that the next failure counts as the first: it brought an event, or was open for long enough. */
+function provesHealth({ events, openedAt = Infinity }: WatchingState, { at, context }: Turn<unknown>): boolean {
+  return events > 0 || at - openedAt >= context.settings.healthyWatchMs;
+}
+
+/** Whether it may be repeated at once, although it broke off: it was healthy, and brought news or lasted. */
+function wasUseful(state: WatchingState, turn: Turn<unknown>): boolean {
+  const { openedAt = Infinity, version, startVersion } = state;
+  return provesHealth(state, turn) && (version !== startVersion || turn.at - openedAt >= turn.context.settings.veryShortWatchMs);
+}
+
+/** Watches on from the last version, at once. What was begun beside the watch goes on. */
+function rewatch({ look, relistedFrom }: WatchingState, memory: Memory): Transition {
+  return { type: 'begin', memory, next: { type: 'watch', look, relistedFrom } };
+}
+
+function later<T>({ relistedFrom }: WatchingState, memory: Memory, failure: Failure, next: Next, turn: Turn<T>): Transition {
+  return tell.retryLater(turn, relistedFrom === undefined ? memory : { ...memory, relistAt: turn.at }, failure, next);
+}
+
+/** What is remembered of a failure. */
+function noted(memory: Memory, kind: FailureKind, { at, context }: Turn<unknown>): Memory {
+  switch (kind) {
+    case 'decode':
+      return { ...memory, undecodableVersion: memory.version };
+    // A server that says that a version has expired is alive: what failed for want of a connection does not count any more.
+    case 'expired':
+      return { ...memory, failures: memory.failures - memory.connectionFailures, connectionFailures: 0 };
+    case 'internal': {
+      const { last } = memory.internalErrors;
+      const since = at - last >= rowMs ? at : memory.internalErrors.since;
+      const isWithin = at - since < context.settings.internalErrorRetryMs;
+      return { ...memory, internalErrors: { since, last: isWithin ? at : -Infinity } };
+    }
+    default:
+      return memory;
+  }
+}
+
+/** What follows a failure: the same watch, or a list where that watch would be of no use. */
+function nextAfter(kind: FailureKind, { openedAt, version, memory }: WatchingState, { internalErrors }: Memory): Next {
+  const list: Next = { type: 'list', reason: kind === 'expired' ? 'expired' : 'error' };
+  switch (kind) {
+    case 'tooManyRequests':
+    case 'credentials':
+    case 'connection':
+      return { type: 'watch' };
+    case 'decode':
+      return memory.undecodableVersion === version ? list : { type: 'watch' };
+    case 'internal':
+      return openedAt === undefined || internalErrors.last === -Infinity ? list : { type: 'watch' };
+    default:
+      return list;
+  }
+}
+
+/** Decides what follows a watch: another one from the last version, or a list; at once, or after a wait. @internal */
+const endOfWatch = {
+  /** The server closed it in an orderly way. */
+  closed<T>(state: WatchingState, turn: Turn<T>): Transition {
+    const { startedAt, events, version, startVersion, endsAt } = state;
+    const lastedMs = turn.at - startedAt;
+    // A clock is not so exact that a second would say anything.
+    const memory = endOfWatch.settled(state, turn, turn.at + 1000 >= endsAt);
+    // Events alone do not count: a server that repeats the same ones and closes would be asked again and again.
+    if (lastedMs >= turn.context.settings.veryShortWatchMs || version !== startVersion) return rewatch(state, memory);
+    const why = `the server closed it after ${Math.round(lastedMs)} ms, ${events === 0 ? 'before any event' : 'without any news'}`;
+    const next: Next = events === 0 ? { type: 'list', reason: 'error' } : { type: 'watch' };
+    return later(state, memory, { code: 'ERR_WATCH', what: whatOf(state, turn), why }, next, turn);
+  },
+
+  /** Nothing came for `idleTimeoutMs`: the connection may be dead. */
+  silent<T>(state: WatchingState, turn: Turn<T>): Transition {
+    const memory = endOfWatch.settled(state, turn);
+    if (state.openedAt !== undefined) return rewatch(state, memory);
+    const why = `no sign of life for ${turn.at - state.startedAt} ms`;
+    return later(state, memory, { code: 'ERR_WATCH_START', what: whatOf(state, turn), why, lost: true }, { type: 'watch' }, turn);
+  },
+
+  /** The request was refused, an ERROR event came, or the connection broke. */
+  failed<T>(state: WatchingState, error: unknown, turn: Turn<T>): Transition {
+    const kind = failureKind(error);
+    const memory = noted(endOfWatch.settled(state, turn), kind, turn);
+    const code = state.openedAt === undefined ? 'ERR_WATCH_START' : 'ERR_WATCH';
+    const failure = tell.requestFailure(kind === 'expired' ? 'ERR_WATCH_EXPIRED' : code, whatOf(state, turn), error);
+    if (kind !== 'connection' || !wasUseful(state, turn)) return later(state, memory, failure, nextAfter(kind, state, memory), turn);
+    return rewatch(state, tell.failure(turn, memory, failure, { state: 'retrying', nextAttemptAt: turn.at }));
+  },
+
+  /**
+   * What is remembered of a watch that is over.
+   *
+   * Unless the server ended it when it was asked to, another server may have taken its place, one that was restored from a backup: it is doubted
+   * until its version has been looked at.
+   */
+  settled(state: WatchingState, turn: Turn<unknown>, onTime = false): Memory {
+    const { memory, version, look } = state;
+    const doubtedAt = look?.version ?? (onTime ? undefined : version);
+    return { ...memory, version, doubtedAt, ...(provesHealth(state, turn) && { failures: 0, connectionFailures: 0 }) };
+  },
+};
 
 /** What `step` makes of a change that is as it should be, as nearly every line of a life is; `undefined` for every other line. @internal */
 export function advanced(

@@ -1,0 +1,106 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { Subject, VirtualTimeScheduler } from 'rxjs';
+import type { SourceEvent } from '../../../src/api/events.js';
+import { resources } from '../../../src/api/resources.js';
+import { dump } from '../../../src/api/running/dump.js';
+import { createInformer } from '../../../src/informer/createInformer.js';
+import { createManager } from '../../../src/manager/createManager.js';
+import { derive } from '../../../src/views/derive.js';
+import { groupObjects } from '../../../src/views/groupObjects.js';
+import { createRateLimitingQueue } from '../../../src/workqueue/createRateLimitingQueue.js';
+import { createWorkQueue } from '../../../src/workqueue/createWorkQueue.js';
+import { added, list, pod, type Pod } from '../../delta/pods.js';
+import { fakeClient } from '../../informer/fakeClient.js';
+
+const scheduler = new VirtualTimeScheduler();
+
+function podsOf() {
+  const source = new Subject<SourceEvent<Pod>>();
+  const informer = createInformer<Pod>(source, { name: 'my pods', resource: 'pods', scheduler });
+  return { source, informer };
+}
+
+describe('dump', () => {
+  it('says what an informer is like, in JSON and in one line', async () => {
+    const { source, informer } = podsOf();
+    expect(dump(informer)).toMatchObject({ kind: 'informer', state: 'idle', objects: 0, content: [] });
+    informer.resource$.subscribe();
+    for (const event of [...list('9', [pod('a', '1')]), added(pod('b', '10'))]) source.next(event);
+
+    const state = JSON.parse(JSON.stringify(dump(informer, { objects: true }))) as unknown;
+    expect(state).toMatchObject({
+      name: 'my pods',
+      resource: 'pods',
+      state: 'watching',
+      synced: true,
+      resourceVersion: '10',
+      changes: 2,
+      subscribers: 1,
+    });
+    expect(state).toMatchObject({ content: { 'default/b': { metadata: { name: 'b' } } } });
+    expect(inspect(informer)).toBe('<informer my pods: watching at 10, 2 objects, 1 subscriber>');
+    expect(dump()).toMatchObject([{ name: 'my pods', content: ['default/a', 'default/b'] }]);
+    await informer.stop();
+    expect(dump()).toEqual([]);
+  });
+
+  it('has the whole graph of a view', async () => {
+    const { source, informer } = podsOf();
+    const names = derive(informer, ({ metadata: { name } }) => ({ name }), { name: 'names', scheduler });
+    const letters = groupObjects(names, ({ name }) => name[0], { name: 'letters', scheduler });
+    letters.change$.subscribe();
+    for (const event of list('9', [pod('a1', '1'), pod('a2', '2')])) source.next(event);
+
+    expect(dump(letters)).toMatchObject({
+      ...{ kind: 'view', name: 'letters', content: ['a'], inputs: ['names'] },
+      graph: [{ name: 'names', content: ['default/a1', 'default/a2'], graph: [{ kind: 'informer', name: 'my pods', objects: 2 }] }],
+    });
+    expect(inspect(letters)).toBe('<view letters: watching, 1 object of names, 2 computed, 1 subscriber>');
+    expect(dump()).toHaveLength(3);
+    await Promise.all([letters.stop(), names.stop(), informer.stop()]);
+  });
+
+  it('says what waits in a queue, also through one that is made around it', () => {
+    const queue = createWorkQueue<string>({ name: 'keys' });
+    queue.add('a');
+    queue.add('b');
+    queue.tryGet();
+    expect(dump(queue)).toMatchObject({ kind: 'queue', waiting: 1, next: ['b'], processing: [{ item: 'a' }] });
+    expect(inspect(queue)).toBe('<queue keys: 1 waiting, 1 taken>');
+    queue.shutDown();
+    const limited = createRateLimitingQueue<string>({ name: 'limited' });
+    expect(inspect(limited)).toBe('<queue limited: 0 waiting, 0 taken>');
+    limited.shutDown();
+  });
+
+  it('says what a manager is like before it runs', () => {
+    const client = { ...fakeClient(scheduler), get: () => undefined, list: () => undefined } as never;
+    const manager = createManager({ client, process: false });
+    expect(dump(manager)).toMatchObject({ kind: 'manager', state: 'idle', problems: ['manager: starting'] });
+    expect(inspect(manager)).toBe('<manager : idle; manager: starting>');
+  });
+
+  it('has no value of a Secret, nor what a view has made of one', async () => {
+    const client = fakeClient(scheduler);
+    const copy = { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"key":"hunter2"}}' };
+    client.serverOf('secrets').add({ metadata: { name: 's', namespace: 'n', annotations: copy }, data: { key: 'hunter2' } } as never);
+    const secrets = createInformer(client, resources.core.v1.secrets, { scheduler });
+    const values = derive(secrets, ({ data }) => ({ made: data?.['key'] }), { scheduler });
+    values.change$.subscribe();
+    scheduler.maxFrames = 1_000;
+    scheduler.flush();
+
+    expect(secrets.indexer.listKeys()).toEqual(['n/s']);
+    expect(
+      JSON.stringify([dump(secrets, { objects: true }), dump(values, { objects: true }), dump(undefined, { objects: true })]),
+    ).not.toContain('hunter2');
+    expect(dump(secrets, { objects: true })).toMatchObject({ content: { 'n/s': { data: { key: '(masked)' } } } });
+    await Promise.all([values.stop(), secrets.stop()]);
+  });
+
+  it('refuses what is none of these', () => {
+    expect(() => dump({ a: 1 })).toThrow('Expected `thing` of `dump` to be an informer, a view, a queue or a manager, got');
+    expect(() => dump(undefined, { object: true } as never)).toThrow('Unknown option `object` of `dump`; did you mean `objects`?');
+  });
+});

@@ -1,0 +1,97 @@
+import { ApiError } from '../errors/apiError.js';
+import type { Facts, FailureFacts } from './facts.js';
+import { RequestLog } from './requestLog.js';
+
+/** Something that runs, as the registry knows it. What it says of itself is made when somebody looks. */
+export interface Running {
+  facts(): Facts;
+  /** What it holds, where that is objects. */
+  readonly cache?: RunningCache | undefined;
+  /** What it is made of. */
+  inputs?(): readonly Running[];
+}
+
+/** An object of the cache, as the inspector reads it. */
+export interface RunningCache {
+  keys(): readonly string[];
+  get(key: string): unknown;
+  /** Calls a function with each change, without keeping anything open; the result ends it. */
+  follow(next: (change: { readonly cause: string; readonly events: readonly CacheEvent[] }) => void): () => void;
+  /** What a value of a view was made from. */
+  explain?(key: string): unknown;
+}
+
+/** A change of one object. */
+export interface CacheEvent {
+  readonly type: string;
+  readonly key: string;
+  readonly object?: unknown;
+  readonly oldObject?: unknown;
+}
+
+/** What runs in this process. */
+export class Registry {
+  /** What clients have asked for. */
+  readonly requests: RequestLog = new RequestLog();
+  /** What the last looks have seen, for whoever compares with it. */
+  looks: object | undefined;
+  private readonly running = new Map<Running, number>();
+  private readonly forgettable = new Set<WeakRef<Running>>();
+  private readonly ids = new WeakMap<object, number>();
+  private sweepAt = 64;
+  private lastId = 0;
+
+  /** Takes something in; the result takes it out again. */
+  add(running: Running): () => void {
+    this.running.set(running, (this.running.get(running) ?? 0) + 1);
+    let isIn = true;
+    return () => {
+      if (!isIn) return;
+      isIn = false;
+      const left = (this.running.get(running) ?? 1) - 1;
+      if (left === 0) this.running.delete(running);
+      else this.running.set(running, left);
+    };
+  }
+
+  /** The same for what ends when nobody has it any more. */
+  addForgettable(running: Running): () => void {
+    const reference = new WeakRef(running);
+    this.forgettable.add(reference);
+    if (this.forgettable.size >= this.sweepAt) {
+      for (const each of this.forgettable) if (each.deref() === undefined) this.forgettable.delete(each);
+      this.sweepAt = Math.max(64, this.forgettable.size * 2);
+    }
+    return () => void this.forgettable.delete(reference);
+  }
+
+  all(): readonly Running[] {
+    return [...this.running.keys(), ...[...this.forgettable].flatMap((each) => each.deref() ?? [])];
+  }
+
+  /** A number for an object, the same each time. */
+  idOf(thing: object): number {
+    const known = this.ids.get(thing);
+    if (known !== undefined) return known;
+    this.lastId += 1;
+    this.ids.set(thing, this.lastId);
+    return this.lastId;
+  }
+}
+
+const place = Symbol.for('rx-informer.registry');
+
+/** The registry of the process: one for both module formats. */
+export function registry(): Registry {
+  const holder = globalThis as { [place]?: Registry };
+  if (holder[place] === undefined) Object.defineProperty(holder, place, { value: new Registry(), configurable: true });
+  return holder[place] as Registry;
+}
+
+/** A failure in short: the innermost status of the API server with it. */
+export function failureFacts(error: (Error & { readonly code?: string }) | undefined): FailureFacts | undefined {
+  if (error === undefined) return undefined;
+  let cause: unknown = error;
+  while (cause instanceof Error && !(cause instanceof ApiError)) ({ cause } = cause);
+  return { code: error.code ?? error.name, message: error.message, ...(cause instanceof ApiError && { http: cause.code }) };
+}

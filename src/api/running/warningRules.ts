@@ -1,0 +1,293 @@
+import type { ControllerFacts, ElectorFacts, Facts, InformerFacts, RightsFacts, ViewFacts } from './facts.js';
+import type { Warning, WarningCode } from './warning.js';
+
+/** From when on something is worth a warning. */
+export const limits = {
+  /** A subscriber that is behind by this number of events is named. */
+  waiting: 100,
+  /** Or a subscriber that is behind for this time. */
+  behindMs: 10_000,
+  /** Lists, or watches that end at once, within `rowMs`. */
+  inARow: 5,
+  rowMs: 600_000,
+  /** Attempts that were refused, one after the other. */
+  refusals: 3,
+  /** How long nobody has read an informer. */
+  unreadMs: 60_000,
+  /** Searches by selector, the objects they have looked at, and the share that they found at most. */
+  searches: 100,
+  searched: 100_000,
+  foundShare: 0.05,
+  /** So many calls were slow, and this share of all. */
+  slowCalls: 3,
+  slowShare: 0.01,
+  /** Calls for one key within a minute. */
+  callsPerMinute: 300,
+  /** Computations of a view, and the share that changed nothing at least. */
+  computed: 1_000,
+  withoutEffect: 0.95,
+  /** How long a late renewal is mentioned. */
+  lateMs: 600_000,
+  /** The heap after garbage collections grows by this share and by this number of bytes, within this time. */
+  heapShare: 1.2,
+  heapBytes: 33_554_432,
+  heapMs: 300_000,
+} as const;
+
+/** What a rule finds: a warning without its subject and its link. */
+interface Finding {
+  readonly code: WarningCode;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+type Found = Finding | undefined | false;
+
+const seconds = (ms: number): string => {
+  if (ms < 10_000) return `${Math.round(ms / 100) / 10} s`;
+  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+};
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+function finding(code: WarningCode, message: string, remedy: string): Finding {
+  return { code, message, remedy };
+}
+
+const recent = (times: readonly number[], at: number): number => times.filter((time) => at - time <= limits.rowMs).length;
+
+/** What lies between an informer and the API server. */
+function linkRules(now: InformerFacts, staleAfterMs: number): Found[] {
+  const { name, resource, selection, at, error, attempt = 0 } = now;
+  const isRefused = error?.http === 403;
+  const lists = recent(now.lists, at);
+  const brief = recent(now.briefWatches, at);
+  const { staleMs = 0 } = now;
+  const refused = now.scopes.filter((scope) => scope.error?.http === 403).map(({ scope }) => scope);
+  return [
+    isRefused &&
+      refused.length >= now.scopes.length &&
+      attempt >= limits.refusals &&
+      finding(
+        'forbidden',
+        `The informer ${name} is refused by the API server (403) for the attempt number ${attempt} in a row, and is tried again for ever: ${error.message}. Its cache is ${now.synced ? 'the last one that it could read' : 'empty'}.`,
+        `Grant this program the verbs list and watch of ${resource}${selection === '' ? '' : ` (${selection})`}, or give the informer the namespaces that it may read, for example by permittedNamespaces.`,
+      ),
+    refused.length > 0 &&
+      refused.length < now.scopes.length &&
+      finding(
+        'rights',
+        `The informer ${name} may read ${now.scopes.length - refused.length} of its ${now.scopes.length} namespaces; it is refused (403) in ${named(refused)}. What is there is missing in its cache, and it does not become complete.`,
+        `Grant list and watch of ${resource} in these namespaces, or leave them out: permittedNamespaces follows the rights.`,
+      ),
+    lists >= limits.inARow &&
+      finding(
+        'relists',
+        `The informer ${name} has listed everything ${lists} times in ${seconds(at - (now.lists.find((time) => at - time <= limits.rowMs) ?? at))}, ${now.objects} objects each time${error === undefined ? '' : `, the last time after: ${error.message}`}. ${now.subscribers === 0 ? 'Its subscribers come and go: each first one begins with a list' : 'Its watch does not go on from where it was: the server has forgotten the version, or something cuts the connection'}.`,
+        now.subscribers === 0
+          ? 'Keep it up by start(), or give it an idleGraceMs.'
+          : 'Look at error$ for the reason: a server that keeps its history for too short a time, or a proxy that cuts connections.',
+      ),
+    brief >= limits.inARow &&
+      finding(
+        'brief-watches',
+        `${brief} watches of the informer ${name} ended at once, without any news. Between the API server and this program something closes streams: a proxy, or a server that cannot watch ${resource}.`,
+        'Let the proxy pass streams without a time limit and without buffering; for a server that cannot watch, use pollSource.',
+      ),
+    now.synced &&
+      now.state !== 'watching' &&
+      staleMs > staleAfterMs &&
+      finding(
+        'stale',
+        `The cache of the informer ${name} may be ${seconds(staleMs)} behind the cluster: it is ${now.state} for ${seconds(now.forMs)}${error === undefined ? '' : `, since: ${error.message}`}.`,
+        'Look whether the API server can be reached from here. It is tried again by itself; until then, decide nothing by what is missing.',
+      ),
+  ];
+}
+
+/** What the program makes of an informer. */
+function useRules({ name, resource, at, since, reads, ...now }: InformerFacts): Found[] {
+  return [
+    resource === 'secrets' &&
+      now.isWhole &&
+      finding(
+        'secrets',
+        `The informer ${name} keeps all Secrets of the cluster in memory, ${now.objects} with their values. A dump of this process holds them all.`,
+        'Choose by namespace, labelSelector or fieldSelector (type=...), take metadataOnly, or drop the values by a transform.',
+      ),
+    now.synced &&
+      now.subscribers === 0 &&
+      reads.reads === 0 &&
+      at - since >= limits.unreadMs &&
+      finding(
+        'unread',
+        `Nobody has subscribed to the informer ${name} or read its cache for ${seconds(at - since)}, since it began. It keeps a watch open and ${now.objects} objects in memory.`,
+        'Do not start it before somebody needs it; stop() it when nobody does.',
+      ),
+    reads.searches >= limits.searches &&
+      reads.searched >= limits.searched &&
+      reads.found <= reads.searched * limits.foundShare &&
+      finding(
+        'searches',
+        `${reads.searches} reads of the lister of ${name} by a selector have looked at ${reads.searched} objects and found ${reads.found} (${percent(reads.found / reads.searched)}). Each of them goes through everything.`,
+        'Give the informer an index of that label (labelIndexFunc in `indexers`) and read byIndex, or name the namespace.',
+      ),
+    isOften(now.slow, now.changes) &&
+      now.consumers.every(({ slow }) => slow === 0) &&
+      finding(
+        'slow-handler',
+        `The subscribers of the informer ${name} held the program up for ${Math.round(now.slowestMs)} ms with one change, and ${now.slow} times for more than 50 ms. Nothing else runs meanwhile: no other subscriber, no renewal of a lease, no probe.`,
+        'Hand slow work on: process() with a buffer, reconcile(), or events(), which hands over in slices of 10 ms.',
+      ),
+  ];
+}
+
+/** Whether it is more than a first call, or the machine having stood still for a moment. */
+const isOften = (slow: number, calls: number): boolean => slow >= limits.slowCalls && slow >= calls * limits.slowShare;
+
+const named = (names: readonly string[]): string =>
+  `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+
+function consumerRules(now: InformerFacts, earlier: readonly Facts[]): Found[] {
+  const before = earlier.at(-1) as InformerFacts | undefined;
+  return now.consumers.flatMap(({ name, waiting, behindMs, delivered, slow, slowestMs }): Found[] => {
+    const then = before?.consumers.find((consumer) => consumer.name === name);
+    const isBehind = waiting >= limits.waiting || behindMs >= limits.behindMs;
+    const passedMs = now.at - (before?.at ?? now.at);
+    return [
+      then !== undefined &&
+        isBehind &&
+        then.waiting > 0 &&
+        waiting > then.waiting &&
+        finding(
+          'behind',
+          `${name} of the informer ${now.name} is ${waiting} events behind and falls further behind: ${then.waiting} waited ${seconds(passedMs)} ago, and in that time it took ${delivered - then.delivered} while ${waiting - then.waiting + delivered - then.delivered} came. ${slow > 0 ? `Its calls take up to ${Math.round(slowestMs)} ms.` : 'It waits for what its calls have returned.'}`,
+          "Let it do less for each event, or several at once; or give it a buffer that keeps only the newest state of each object (buffer: 'conflate').",
+        ),
+      isOften(slow, delivered) &&
+        finding(
+          'slow-handler',
+          `${name} of the informer ${now.name} has taken more than 50 ms for one event ${slow} times, ${Math.round(slowestMs)} ms at most. Nothing else runs meanwhile: no other subscriber, no renewal of a lease, no probe.`,
+          'Let it return a promise and do its work piece by piece, or hand keys to reconcile() and work there.',
+        ),
+    ];
+  });
+}
+
+function viewRules(now: ViewFacts): Found[] {
+  const { name, computed, unchanged, durationMs } = now;
+  const isIdle = computed >= limits.computed && unchanged >= computed * limits.withoutEffect;
+  return [
+    isIdle &&
+      finding(
+        'no-effect',
+        `The view ${name} has computed ${computed} values, and ${unchanged} of them (${percent(unchanged / computed)}) were equal to the one before: ${seconds(durationMs)} of work for nothing. Its inputs (${named(now.inputs)}) change in parts that it does not use.`,
+        'Put a view that picks the used part between them, or an informer with a transform: what does not change there calls nothing here.',
+      ),
+  ];
+}
+
+function controllerRules({ name, busiest }: ControllerFacts): Found[] {
+  if (busiest === undefined || busiest.calls < limits.callsPerMinute) return [];
+  const { key, calls, cause } = busiest;
+  return [
+    finding(
+      'hot-key',
+      `The controller ${name} was called for ${key} ${calls} times within a minute, the last time because of ${cause}. Probably its own writes, or a requeueAfterMs that is too short, call it again.`,
+      'Write only what differs, ignore changes of the status (filterUpdates with generationChanged), and ask to be called again later.',
+    ),
+  ];
+}
+
+function electorRules({ name, late, lateAt, longestPauseMs, renewDeadlineMs, retryPeriodMs, at }: ElectorFacts): Found[] {
+  if (lateAt === undefined || at - lateAt > limits.lateMs) return [];
+  return [
+    finding(
+      'late-renewal',
+      `The lease ${name} was renewed late ${late} times: ${seconds(longestPauseMs)} went by between two renewals that should be ${seconds(retryPeriodMs)} apart, and at ${seconds(renewDeadlineMs)} the leadership is over. The API server answers slowly, or something in this program blocks the event loop.`,
+      'Look for a warning about a slow handler, and for the CPU limit of the container; a longer leaseDurationMs and renewDeadlineMs give more time.',
+    ),
+  ];
+}
+
+function rightsRules({ name, permitted, refused }: RightsFacts): Found[] {
+  if (refused.length === 0) return [];
+  return [
+    finding(
+      'rights',
+      `This program may list and watch ${name} in ${permitted} namespaces, and not in ${refused.length}: ${named(refused)}. What is there does not show, as if it did not exist.`,
+      `Grant list and watch of ${name} there, or name the namespaces that are meant as \`candidates\`.`,
+    ),
+  ];
+}
+
+/** What one thing gives rise to, by what it is and what it was at earlier looks. */
+export function warningsOf(now: Facts, earlier: readonly Facts[], staleAfterMs: number): Warning[] {
+  const found = ((): Found[] => {
+    switch (now.kind) {
+      case 'informer':
+        return [...linkRules(now, staleAfterMs), ...useRules(now), ...consumerRules(now, earlier)];
+      case 'view':
+        return viewRules(now);
+      case 'controller':
+        return controllerRules(now);
+      case 'elector':
+        return electorRules(now);
+      case 'rights':
+        return rightsRules(now);
+      default:
+        return [];
+    }
+  })();
+  return found.flatMap((one) => (one === undefined || one === false ? [] : [warningOf(one, now)]));
+}
+
+function warningOf({ code, message, remedy }: Finding, { kind, name }: Warning['subject']): Warning {
+  return { code, subject: { kind, name }, message, remedy, link: `docs/warnings.md#${code}` };
+}
+
+/** Informers that ask for the same. */
+export function twinWarnings(all: readonly Facts[]): Warning[] {
+  const groups = new Map<string, InformerFacts[]>();
+  for (const facts of all) {
+    if (facts.kind !== 'informer' || facts.twin === undefined) continue;
+    groups.set(facts.twin, [...(groups.get(facts.twin) ?? []), facts]);
+  }
+  return [...groups.values()].flatMap((twins) => {
+    const [first] = twins;
+    if (first === undefined || twins.length === 1) return [];
+    const names = [...new Set(twins.map(({ name }) => name))].join(', ');
+    const found = finding(
+      'twins',
+      `${twins.length} informers (${names}) watch the same: ${first.resource}, ${first.selection}. The API server sends everything ${twins.length} times, and ${first.objects} objects are kept as often.`,
+      'Make one, or let createInformerFactory share it among those who ask for the same.',
+    );
+    return [warningOf(found, first)];
+  });
+}
+
+/** What the heap held at one look. */
+export interface HeapLook {
+  readonly at: number;
+  readonly bytes: number;
+  readonly objects: number;
+}
+
+/** Memory that grows while the caches do not. The smallest of each third is what is left after a garbage collection. */
+export function memoryWarnings(looks: readonly HeapLook[]): Warning[] {
+  const [first] = looks;
+  const last = looks.at(-1);
+  if (first === undefined || last === undefined || looks.length < 9 || last.at - first.at < limits.heapMs) return [];
+  const third = Math.floor(looks.length / 3);
+  const least = (from: number, to: number): number => Math.min(...looks.slice(from, to).map(({ bytes }) => bytes));
+  const [early, middle, late] = [least(0, third), least(third, 2 * third), least(2 * third, looks.length)];
+  const grows = early < middle && middle < late && late >= early * limits.heapShare && late - early >= limits.heapBytes;
+  if (!grows || last.objects > first.objects * 1.1) return [];
+  const mb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
+  const found = finding(
+    'memory',
+    `The heap of this process has grown from ${mb(early)} to ${mb(late)} in ${seconds(last.at - first.at)}, while its caches hold ${last.objects} objects as before (${first.objects}). Something else keeps what it does not need.`,
+    'Look for subscribers that are behind, and for maps of your own by keys that never leave; --heapsnapshot-signal of Node shows what holds it.',
+  );
+  return [warningOf(found, { kind: 'process', name: 'memory' })];
+}

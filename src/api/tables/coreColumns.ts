@@ -1,0 +1,188 @@
+import { entriesAt, fieldAt, listAt, numberAt, textAt } from './fieldAt.js';
+import { podStatus } from './podStatus.js';
+import { ageColumn, ageOf, column, nameColumn, wideColumn, type TableColumn } from './tableColumn.js';
+
+const none = '<none>';
+
+function restarts(pod: unknown): number {
+  return listAt(pod, 'status', 'containerStatuses').reduce<number>((sum, status) => sum + numberAt(status, 'restartCount'), 0);
+}
+
+function readyContainers(pod: unknown): string {
+  const ready = listAt(pod, 'status', 'containerStatuses').filter((status) => fieldAt(status, 'ready') === true).length;
+  return `${String(ready)}/${String(listAt(pod, 'spec', 'containers').length)}`;
+}
+
+function readinessGates(pod: unknown): string {
+  const gates = listAt(pod, 'spec', 'readinessGates').map((gate) => textAt(gate, 'conditionType'));
+  if (gates.length === 0) return none;
+  const conditions = listAt(pod, 'status', 'conditions');
+  const passed = gates.filter((gate) =>
+    conditions.some((condition) => textAt(condition, 'type') === gate && textAt(condition, 'status') === 'True'),
+  );
+  return `${String(passed.length)}/${String(gates.length)}`;
+}
+
+function externalIp(service: unknown): string {
+  const type = textAt(service, 'spec', 'type');
+  const external = listAt(service, 'spec', 'externalIPs').map(String);
+  if (type === 'ExternalName') return textAt(service, 'spec', 'externalName') || none;
+  if (type !== 'LoadBalancer') return external.join(',') || none;
+  const ingress = listAt(service, 'status', 'loadBalancer', 'ingress').map((entry) => textAt(entry, 'ip') || textAt(entry, 'hostname'));
+  return [...ingress, ...external].join(',') || '<pending>';
+}
+
+function servicePorts(service: unknown): string {
+  const ports = listAt(service, 'spec', 'ports').map((port) => {
+    const nodePort = numberAt(port, 'nodePort');
+    return `${textAt(port, 'port')}${nodePort > 0 ? `:${String(nodePort)}` : ''}/${textAt(port, 'protocol') || 'TCP'}`;
+  });
+  return ports.join(',') || none;
+}
+
+function selectorText(entries: readonly (readonly [string, unknown])[]): string {
+  return entries.map(([key, value]) => `${key}=${String(value)}`).join(',') || none;
+}
+
+function endpoints(object: unknown): string {
+  const all = listAt(object, 'subsets').flatMap((subset) => {
+    const ports = listAt(subset, 'ports').map((port) => `:${textAt(port, 'port')}`);
+    return listAt(subset, 'addresses').flatMap((address) =>
+      (ports.length === 0 ? [''] : ports).map((port) => textAt(address, 'ip') + port),
+    );
+  });
+  if (all.length === 0) return none;
+  return all.length > 3 ? `${all.slice(0, 3).join(',')} + ${String(all.length - 3)} more...` : all.join(',');
+}
+
+function nodeStatus(node: unknown): string {
+  const ready = listAt(node, 'status', 'conditions').find((condition) => textAt(condition, 'type') === 'Ready');
+  const word = ready === undefined ? 'Unknown' : textAt(ready, 'status') === 'True' ? 'Ready' : 'NotReady';
+  return fieldAt(node, 'spec', 'unschedulable') === true ? `${word},SchedulingDisabled` : word;
+}
+
+function nodeRoles(node: unknown): string {
+  const prefix = 'node-role.kubernetes.io/';
+  const roles = entriesAt(node, 'metadata', 'labels')
+    .filter(([key]) => key.startsWith(prefix) && key.length > prefix.length)
+    .map(([key]) => key.slice(prefix.length));
+  return roles.sort().join(',') || none;
+}
+
+function nodeAddress(node: unknown, type: string): string {
+  const address = listAt(node, 'status', 'addresses').find((entry) => textAt(entry, 'type') === type);
+  return textAt(address, 'address') || none;
+}
+
+const eventTime = (event: unknown): string =>
+  textAt(event, 'lastTimestamp') || textAt(event, 'eventTime') || textAt(event, 'metadata', 'creationTimestamp');
+const firstTime = (event: unknown): string => textAt(event, 'firstTimestamp') || eventTime(event);
+const dataCount = (object: unknown): number => entriesAt(object, 'data').length + entriesAt(object, 'binaryData').length;
+
+/** What a quota grants, and how much of it is used. */
+function quotaText(quota: unknown, isShown: (name: string) => boolean): string {
+  const granted = entriesAt(quota, 'status', 'hard').filter(([name]) => isShown(name));
+  const texts = granted.map(([name, hard]) => `${name}: ${textAt(quota, 'status', 'used', name) || '0'}/${String(hard)}`);
+  return texts.sort().join(', ');
+}
+
+/**
+ * The columns of the core group's kinds, by plural.
+ */
+export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
+  pods: [
+    nameColumn,
+    column('Ready', readyContainers, 'How many of its containers are ready.'),
+    column('Status', podStatus, 'What its containers are doing, taken together.'),
+    column('Restarts', (pod) => String(restarts(pod)), 'How often its containers were started again.'),
+    ageColumn,
+    wideColumn('IP', (pod) => textAt(pod, 'status', 'podIP') || none),
+    wideColumn('Node', (pod) => textAt(pod, 'spec', 'nodeName') || none),
+    wideColumn('Nominated Node', (pod) => textAt(pod, 'status', 'nominatedNodeName') || none),
+    wideColumn('Readiness Gates', readinessGates),
+  ],
+  services: [
+    nameColumn,
+    column('Type', (service) => textAt(service, 'spec', 'type') || 'ClusterIP'),
+    column('Cluster-IP', (service) => textAt(service, 'spec', 'clusterIP') || none),
+    column('External-IP', externalIp),
+    column('Port(s)', servicePorts),
+    ageColumn,
+    wideColumn('Selector', (service) => selectorText(entriesAt(service, 'spec', 'selector'))),
+  ],
+  namespaces: [nameColumn, column('Status', (namespace) => textAt(namespace, 'status', 'phase')), ageColumn],
+  nodes: [
+    nameColumn,
+    column('Status', nodeStatus),
+    column('Roles', nodeRoles),
+    ageColumn,
+    column('Version', (node) => textAt(node, 'status', 'nodeInfo', 'kubeletVersion')),
+    wideColumn('Internal-IP', (node) => nodeAddress(node, 'InternalIP')),
+    wideColumn('External-IP', (node) => nodeAddress(node, 'ExternalIP')),
+    wideColumn('OS-Image', (node) => textAt(node, 'status', 'nodeInfo', 'osImage') || '<unknown>'),
+    wideColumn('Kernel-Version', (node) => textAt(node, 'status', 'nodeInfo', 'kernelVersion') || '<unknown>'),
+    wideColumn('Container-Runtime', (node) => textAt(node, 'status', 'nodeInfo', 'containerRuntimeVersion') || '<unknown>'),
+  ],
+  events: [
+    column('Last Seen', (event, now) => ageOf(eventTime(event), now), 'When it happened last.'),
+    column('Type', (event) => textAt(event, 'type')),
+    column('Reason', (event) => textAt(event, 'reason')),
+    column('Object', (event) => `${textAt(event, 'involvedObject', 'kind').toLowerCase()}/${textAt(event, 'involvedObject', 'name')}`),
+    wideColumn('Subobject', (event) => textAt(event, 'involvedObject', 'fieldPath')),
+    wideColumn('Source', (event) =>
+      [textAt(event, 'source', 'component'), textAt(event, 'source', 'host')].filter((part) => part !== '').join(', '),
+    ),
+    column('Message', (event) => textAt(event, 'message').trim()),
+    wideColumn('First Seen', (event, now) => ageOf(firstTime(event), now)),
+    wideColumn('Count', (event) => numberAt(event, 'count') || 1),
+    { ...nameColumn, priority: 1 },
+  ],
+  secrets: [
+    nameColumn,
+    column('Type', (secret) => textAt(secret, 'type')),
+    column('Data', dataCount, 'How many entries it has.', 'string'),
+    ageColumn,
+  ],
+  configmaps: [nameColumn, column('Data', dataCount, 'How many entries it has.', 'string'), ageColumn],
+  endpoints: [nameColumn, column('Endpoints', endpoints), ageColumn],
+  serviceaccounts: [nameColumn, column('Secrets', (account) => listAt(account, 'secrets').length), ageColumn],
+  persistentvolumeclaims: [
+    nameColumn,
+    column('Status', (claim) => textAt(claim, 'status', 'phase')),
+    column('Volume', (claim) => textAt(claim, 'spec', 'volumeName')),
+    column('Capacity', (claim) => textAt(claim, 'status', 'capacity', 'storage')),
+    column('Access Modes', (claim) => listAt(claim, 'status', 'accessModes').join(',')),
+    column('StorageClass', (claim) => textAt(claim, 'spec', 'storageClassName')),
+    column('VolumeAttributesClass', (claim) => textAt(claim, 'spec', 'volumeAttributesClassName') || '<unset>'),
+    ageColumn,
+    wideColumn('VolumeMode', (claim) => textAt(claim, 'spec', 'volumeMode') || '<unset>'),
+  ],
+  persistentvolumes: [
+    nameColumn,
+    column('Capacity', (volume) => textAt(volume, 'spec', 'capacity', 'storage')),
+    column('Access Modes', (volume) => listAt(volume, 'spec', 'accessModes').join(',')),
+    column('Reclaim Policy', (volume) => textAt(volume, 'spec', 'persistentVolumeReclaimPolicy')),
+    column('Status', (volume) => textAt(volume, 'status', 'phase')),
+    column('Claim', (volume) => {
+      const claim = fieldAt(volume, 'spec', 'claimRef');
+      return claim === undefined ? '' : `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}`;
+    }),
+    column('StorageClass', (volume) => textAt(volume, 'spec', 'storageClassName')),
+    column('Reason', (volume) => textAt(volume, 'status', 'reason')),
+    ageColumn,
+  ],
+  replicationcontrollers: [
+    nameColumn,
+    column('Desired', (controller) => numberAt(controller, 'spec', 'replicas'), '', 'integer'),
+    column('Current', (controller) => numberAt(controller, 'status', 'replicas'), '', 'integer'),
+    column('Ready', (controller) => numberAt(controller, 'status', 'readyReplicas'), '', 'integer'),
+    ageColumn,
+  ],
+  resourcequotas: [
+    nameColumn,
+    column('Request', (quota) => quotaText(quota, (name) => !name.startsWith('limits.'))),
+    column('Limit', (quota) => quotaText(quota, (name) => name.startsWith('limits.'))),
+    ageColumn,
+  ],
+  limitranges: [nameColumn, column('Created At', (range) => textAt(range, 'metadata', 'creationTimestamp'))],
+};

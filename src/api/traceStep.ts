@@ -1,0 +1,135 @@
+import type { ListMeta } from './kubernetesObject.js';
+import type { Deltas, ResourceEvent, SourceEvent } from './events.js';
+import type { ListRequest, WatchEvent, WatchRequest } from './listerWatcher.js';
+
+/** What all steps of a trace say. */
+export interface TraceStepBase {
+  /** When, in milliseconds of the scheduler's clock. */
+  readonly at: number;
+  /** The name of the informer, or of the source where there is none; what it lists by default. */
+  readonly name: string;
+  /** What the objects are, for example `pods`. */
+  readonly resource: string;
+}
+
+/** What the steps of one request have in common. */
+export interface TraceRequestBase extends TraceStepBase {
+  /** The namespace or selector of the source; `''` for everything. */
+  readonly scope: string;
+  /** The number of the request within one subscription to the source, from 1. */
+  readonly id: number;
+  /** `'watchList'` is a watch that begins with a list; `'probe'` a list of one object that reads the server's version. */
+  readonly verb: 'list' | 'watchList' | 'watch' | 'probe';
+}
+
+/** A list, the next page of one, or a watch is requested. */
+export interface TraceRequest extends TraceRequestBase {
+  readonly stage: 'request';
+  readonly request: ListRequest & WatchRequest;
+}
+
+/** A part of a list has arrived and is decoded. */
+export interface TracePage extends TraceRequestBase {
+  readonly stage: 'page';
+  readonly items: readonly unknown[];
+  /** Of the list; not every part has it. */
+  readonly metadata?: ListMeta | undefined;
+}
+
+/** A line of a watch has arrived and is decoded. */
+export interface TraceLine extends TraceRequestBase {
+  readonly stage: 'line';
+  readonly event: WatchEvent<unknown>;
+}
+
+/** A request is over: its answer is complete, it failed, or it was given up. */
+export interface TraceEnd extends TraceRequestBase {
+  readonly stage: 'end';
+  readonly outcome: 'complete' | 'failed' | 'aborted';
+  /** Since it was sent, in milliseconds. */
+  readonly lastedMs: number;
+  /** Why it failed. */
+  readonly error?: unknown;
+}
+
+/** An informer takes an event of its source; its cache has not changed yet. */
+export interface TraceSource extends TraceStepBase {
+  readonly stage: 'source';
+  readonly event: SourceEvent<unknown>;
+}
+
+/** An informer with a DeltaFIFO takes what waited for one key; its cache has not changed yet. */
+export interface TraceDeltas extends TraceStepBase {
+  readonly stage: 'deltas';
+  readonly deltas: Deltas<unknown>;
+}
+
+/** An informer's cache has changed by this event, which is not emitted yet. */
+export interface TraceCache extends TraceStepBase {
+  readonly stage: 'cache';
+  readonly event: ResourceEvent<unknown>;
+}
+
+/** An event is being handed to a subscriber or to a handler. */
+export interface TraceDelivery extends TraceStepBase {
+  readonly stage: 'delivery';
+  /** `resource$`, `events()`, `process()`, or the name of a handler. */
+  readonly to: string;
+  readonly event: ResourceEvent<unknown>;
+}
+
+/** An event of the source has gone through the cache and to all who take events at once. */
+export interface TraceSettled extends TraceStepBase {
+  readonly stage: 'settled';
+  /** Since its `source` step, in milliseconds. */
+  readonly lastedMs: number;
+}
+
+/** An informer was made; from now on its figures can be read. */
+export interface TraceOpened extends TraceStepBase {
+  readonly stage: 'opened';
+  /** The figures at the moment of the call. */
+  readonly read: () => InformerReadings;
+}
+
+/** An informer was stopped for good: its figures are of no interest any more. */
+export interface TraceClosed extends TraceStepBase {
+  readonly stage: 'closed';
+}
+
+/** The figures of an informer that are read when they are wanted. */
+export interface InformerReadings {
+  /** How many objects the cache holds. */
+  readonly objects: number;
+  /** Whether every scope has been listed completely in this session. */
+  readonly synced: boolean;
+  /** The version that the cache reflects; `''` before the first list. */
+  readonly resourceVersion: string;
+  /** How many events wait for each handler and each consumer with a buffer. */
+  readonly waiting: readonly { readonly name: string; readonly events: number }[];
+}
+
+/**
+ * One step on the way of objects from the server to a subscriber.
+ *
+ * ```text
+ * request --> page, page, ... or line, line, ... --> end      of each request, told by the source
+ *                  |               |
+ *                source (-> deltas) -> cache -> delivery, delivery, ... -> settled      of each event, told by the informer
+ * ```
+ */
+export type TraceStep =
+  | TraceRequest
+  | TracePage
+  | TraceLine
+  | TraceEnd
+  | TraceSource
+  | TraceDeltas
+  | TraceCache
+  | TraceDelivery
+  | TraceSettled
+  | TraceOpened
+  | TraceClosed;
+
+/** Takes every step. It runs in the middle of things: it must be fast, and must not subscribe to or write to what it observes. */
+export type Trace = (step: TraceStep) => void;

@@ -1,0 +1,275 @@
+import { checkOptions, type OptionRules, rules } from '../api/options.js';
+import type { KubernetesObject } from '../api/kubernetesObject.js';
+import type { ResourceEvent } from '../api/events.js';
+import { compareResourceVersions } from '../api/compareResourceVersions.js';
+import { checkedValues } from './store/indexSet.js';
+import type { Indexer } from './store/indexer.js';
+import { keyOfObjectName, metaNamespaceKey, type ObjectName, resourceVersionOf, uidOf } from './keys.js';
+
+/** Options of `createReadYourWrites`. */
+export interface ReadYourWritesOptions<T> {
+  /**
+   * What the cache would hold of an object that the server answered with: whatever its transform makes of it, or undefined when its
+   * selectors leave the object out. A write for which it throws is not shown.
+   * @defaultValue the object itself
+   */
+  readonly project?: ((written: KubernetesObject) => T | undefined) | undefined;
+  /**
+   * The version up to which the cache is complete for a key. A cache that is fed from several namespaces has one for each.
+   * @defaultValue the indexer's `lastStoreSyncResourceVersion`
+   */
+  readonly reachedVersion?: ((key: string) => string) | undefined;
+  /**
+   * How many writes, and how many deletions, are kept at most; beyond that the oldest is forgotten, and reads show what the cache has.
+   * @defaultValue 1000
+   */
+  readonly maxEntries?: number | undefined;
+}
+
+/** A deletion that the server has carried out. */
+export interface NotedDelete extends ObjectName {
+  /** The uid of what was deleted. Without it (here or in `object`) the deletion shows when the cache has it. */
+  readonly uid?: string | undefined;
+  /** The object as the server answered. */
+  readonly object?: KubernetesObject | undefined;
+}
+
+/** Reads of a cache that show one's own writes at once. */
+export interface ReadYourWrites<T> {
+  /** Takes the server's answer to a create, replace or patch. Answers may come late and in any order. */
+  noteWrite(written: KubernetesObject): void;
+  /** Takes the server's answer to a delete. An object that finalizers or a grace period keep is a write. */
+  noteDelete(deleted: NotedDelete): void;
+  /**
+   * Takes an event of the cache, after the cache was changed: what it has caught up with is let go. After a `synced` with a lower version
+   * than the one before, the server's history is another, and everything is let go.
+   */
+  noteEvent(event: ResourceEvent<T>): void;
+  /** The object under a key, as the cache or a newer write of this client has it. */
+  getByKey(key: string): T | undefined;
+  /** All objects, each as the cache or a newer write of this client has it. */
+  list(): T[];
+  /** The keys of all objects. */
+  listKeys(): string[];
+  /** The objects filed under a value of an index of the cache, newer writes of this client included. */
+  byIndex(indexName: string, indexedValue: string): T[];
+  /** How many writes and deletions the cache has not caught up with, as far as is known. */
+  pending(): number;
+  /** Lets everything go, or what belongs to the keys that are picked. */
+  clear(isPicked?: (key: string) => boolean): void;
+}
+
+/** What a write left behind: an object, or none where the cache would not hold it. */
+interface Entry<T> {
+  readonly object: T | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string;
+}
+
+/** False when nothing can be said. */
+function isAtLeast(version: string | undefined, bound: string): boolean {
+  return version !== undefined && (compareResourceVersions(version, bound) ?? -1) >= 0;
+}
+
+function isStillThere({ metadata }: KubernetesObject): boolean {
+  if (metadata?.deletionTimestamp === undefined) return false;
+  return (metadata.finalizers?.length ?? 0) > 0 || (metadata.deletionGracePeriodSeconds ?? 0) > 0;
+}
+
+/** Sets the entry as the newest one and forgets the oldest beyond the limit. */
+function remember<V>(map: Map<string, V>, key: string, value: V, limit: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > limit && oldest !== undefined) map.delete(oldest);
+}
+
+class Overlay<T> implements ReadYourWrites<T> {
+  private readonly indexer: Indexer<T>;
+  private readonly project: (written: KubernetesObject) => T | undefined;
+  private readonly reachedVersion: (key: string) => string;
+  private readonly limit: number;
+  private readonly writes = new Map<string, Entry<T>>();
+  /** Keys by the uids of our own deletions: such an object never comes back, whatever the cache or a late answer says. */
+  private readonly deletions = new Map<string, string>();
+  /** Versions by the uids of what the cache saw go: a late answer about one of these is news only if it is newer. */
+  private readonly seenDeletions = new Map<string, string>();
+
+  constructor(indexer: Indexer<T>, options: ReadYourWritesOptions<T>) {
+    this.indexer = indexer;
+    this.project = options.project ?? ((written): T => written as T);
+    this.reachedVersion = options.reachedVersion ?? ((): string => indexer.lastStoreSyncResourceVersion());
+    this.limit = options.maxEntries ?? 1000;
+  }
+
+  noteWrite(written: KubernetesObject): void {
+    const key = metaNamespaceKey(written);
+    const uid = uidOf(written);
+    const resourceVersion = resourceVersionOf(written);
+    // Without a version that can be compared, it could never be told when the cache has caught up.
+    if (resourceVersion === undefined || compareResourceVersions(resourceVersion, resourceVersion) === undefined) return;
+    if (uid !== undefined) {
+      if (this.deletions.has(uid)) return;
+      const goneAt = this.seenDeletions.get(uid);
+      if (goneAt !== undefined && isAtLeast(goneAt, resourceVersion)) return;
+    }
+    if (isAtLeast(this.writes.get(key)?.resourceVersion, resourceVersion)) return;
+    if (this.hasReached(key, resourceVersion)) {
+      this.writes.delete(key);
+      return;
+    }
+    try {
+      remember(this.writes, key, { object: this.project(written), uid, resourceVersion }, this.limit);
+    } catch {
+      this.writes.delete(key);
+    }
+  }
+
+  noteDelete(deleted: NotedDelete): void {
+    const { object } = deleted;
+    if (object !== undefined && isStillThere(object)) {
+      this.noteWrite(object);
+      return;
+    }
+    const key = keyOfObjectName(deleted);
+    const uid = deleted.uid ?? uidOf(object);
+    // Nothing is hidden by its name alone: another object may bear it by now.
+    if (uid === undefined) return;
+    if (this.writes.get(key)?.uid === uid) this.writes.delete(key);
+    const isGone = this.seenDeletions.has(uid) && uidOf(this.indexer.getByKey(key)) !== uid;
+    if (!isGone) remember(this.deletions, uid, key, this.limit);
+  }
+
+  noteEvent(event: ResourceEvent<T>): void {
+    if (event.type === 'synced') {
+      const { resourceVersion, previousResourceVersion } = event;
+      if (previousResourceVersion !== '' && !isAtLeast(resourceVersion, previousResourceVersion)) this.clear();
+      for (const key of [...this.writes.keys()]) this.dropIfReached(key);
+      return;
+    }
+    if (event.type === 'deleted') this.noteSeenDeletion(event.object);
+    this.dropIfReached(event.key);
+  }
+
+  getByKey(key: string): T | undefined {
+    return this.resolve(key, this.indexer.getByKey(key));
+  }
+
+  list(): T[] {
+    return this.overlaid(this.indexer.list(), () => true);
+  }
+
+  listKeys(): string[] {
+    const keys = new Set(this.indexer.listKeys());
+    for (const key of this.touchedKeys()) {
+      if (this.getByKey(key) === undefined) keys.delete(key);
+      else keys.add(key);
+    }
+    return [...keys];
+  }
+
+  byIndex(indexName: string, indexedValue: string): T[] {
+    const cached = this.indexer.byIndex(indexName, indexedValue);
+    const indexFunc = this.indexer.getIndexers()[indexName];
+    return this.overlaid(cached, (object, key) => {
+      try {
+        return indexFunc !== undefined && checkedValues(indexFunc(object, key)).includes(indexedValue);
+      } catch {
+        return false; // As in the cache: an object whose index function fails is in no place of that index.
+      }
+    });
+  }
+
+  pending(): number {
+    for (const key of [...this.writes.keys()]) this.dropIfReached(key);
+    return this.writes.size + this.deletions.size;
+  }
+
+  clear(isPicked?: (key: string) => boolean): void {
+    if (isPicked === undefined) this.seenDeletions.clear();
+    for (const key of this.writes.keys()) if (isPicked?.(key) !== false) this.writes.delete(key);
+    for (const [uid, key] of this.deletions) if (isPicked?.(key) !== false) this.deletions.delete(uid);
+  }
+
+  /** The keys under which something may be shown that the cache has not. */
+  private touchedKeys(): Set<string> {
+    return new Set([...this.writes.keys(), ...this.deletions.values()]);
+  }
+
+  /** What is to be shown under a key for which the cache has this object. */
+  private resolve(key: string, cached: T | undefined): T | undefined {
+    this.dropIfReached(key);
+    const write = this.writes.get(key);
+    if (write !== undefined) return write.object;
+    const uid = this.deletions.size === 0 ? undefined : uidOf(cached);
+    return uid !== undefined && this.deletions.has(uid) ? undefined : cached;
+  }
+
+  private overlaid(cached: T[], isSelected: (object: T, key: string) => boolean): T[] {
+    const superseded = new Set<T>();
+    const shown: T[] = [];
+    for (const key of this.touchedKeys()) {
+      const before = this.indexer.getByKey(key);
+      const after = this.resolve(key, before);
+      if (after === before) continue;
+      if (before !== undefined) superseded.add(before);
+      if (after !== undefined && isSelected(after, key)) shown.push(after);
+    }
+    if (superseded.size === 0 && shown.length === 0) return cached;
+    return [...cached.filter((object) => !superseded.has(object)), ...shown];
+  }
+
+  private hasReached(key: string, resourceVersion: string): boolean {
+    return (
+      isAtLeast(resourceVersionOf(this.indexer.getByKey(key)), resourceVersion) || isAtLeast(this.reachedVersion(key), resourceVersion)
+    );
+  }
+
+  private dropIfReached(key: string): void {
+    const write = this.writes.get(key);
+    if (write !== undefined && this.hasReached(key, write.resourceVersion)) this.writes.delete(key);
+  }
+
+  private noteSeenDeletion(object: T): void {
+    const uid = uidOf(object);
+    const resourceVersion = resourceVersionOf(object);
+    if (uid === undefined) return;
+    this.deletions.delete(uid);
+    if (resourceVersion !== undefined) remember(this.seenDeletions, uid, resourceVersion, this.limit);
+  }
+}
+
+const readYourWritesRules: OptionRules<ReadYourWritesOptions<never>> = {
+  project: rules.function,
+  reachedVersion: rules.function,
+  maxEntries: rules.number({ integer: true, min: 1 }),
+};
+
+/**
+ * Makes a view of a cache that shows one's own writes from the moment the server has answered them, until the cache itself has caught up.
+ *
+ * A write is shown while its resourceVersion is higher than that of the cached object and than the version that the cache has reached; one
+ * whose version is not a decimal number is never shown. A deletion hides the object with that uid. So whatever order answers and events come
+ * in, nothing older than the cache is shown, and nothing that is known to be deleted. The cache is not changed, and no event is emitted.
+ *
+ * An informer with the option `readYourWrites` reads its cache through such a view, and feeds it with its client's writes.
+ *
+ * @example
+ * ```ts
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, createReadYourWrites } from 'rx-informer/pipeline';
+ *
+ * const indexer = createIndexer<KubernetesObject>();
+ * const view = createReadYourWrites(indexer);
+ * view.noteWrite({ metadata: { name: 'web', uid: '1', resourceVersion: '7' } });
+ * view.getByKey('web'); // the object, though the cache does not have it yet
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ *
+ * @see MutationCache of client-go
+ */
+export function createReadYourWrites<T>(indexer: Indexer<T>, options: ReadYourWritesOptions<T> = {}): ReadYourWrites<T> {
+  checkOptions<ReadYourWritesOptions<T>>('createReadYourWrites', options, readYourWritesRules);
+  return new Overlay(indexer, options);
+}

@@ -1,0 +1,204 @@
+import { brand } from '../api/brand.js';
+import { namespaceOfKey } from '../api/kubernetesObject.js';
+import { messageOf } from '../api/errors/informerError.js';
+
+/**
+ * A key that stands for an object, where an operation takes an object and only its key is known.
+ *
+ * @example
+ * ```ts
+ * import { createIndexer, ExplicitKey } from 'rx-informer/pipeline';
+ *
+ * const indexer = createIndexer();
+ * indexer.get(new ExplicitKey('default/web'));
+ * ```
+ *
+ * @see ExplicitKey of client-go
+ */
+export class ExplicitKey {
+  readonly key: string;
+
+  constructor(key: string) {
+    if (typeof key !== 'string') throw new TypeError(`Expected \`key\` to be a string, got ${typeof key}`);
+    this.key = key;
+  }
+}
+
+brand(ExplicitKey, 'ExplicitKey');
+
+/**
+ * Stands for an object whose deletion was missed: its key, and its last known state if there is one.
+ *
+ * @see DeletedFinalStateUnknown of client-go
+ */
+export class DeletedFinalStateUnknown<T> {
+  readonly key: string;
+  readonly object: T | undefined;
+
+  constructor(key: string, object?: T) {
+    if (typeof key !== 'string') throw new TypeError(`Expected \`key\` to be a string, got ${typeof key}`);
+    this.key = key;
+    this.object = object;
+  }
+
+  /** What stands before the first slash of the key; `''` when there is none. */
+  get namespace(): string {
+    return namespaceOfKey(this.key);
+  }
+
+  /** What stands behind the first slash of the key. Unlike `splitMetaNamespaceKey`, it takes a key of any form. */
+  get name(): string {
+    return this.key.slice(this.key.indexOf('/') + 1);
+  }
+}
+
+brand(DeletedFinalStateUnknown, 'DeletedFinalStateUnknown');
+
+/**
+ * The namespace and name in a key made by `metaNamespaceKey`.
+ *
+ * @throws TypeError when the key has more than one slash.
+ *
+ * @see SplitMetaNamespaceKey of client-go
+ */
+export function splitMetaNamespaceKey(key: string): ObjectName {
+  const slash = key.indexOf('/');
+  if (slash === -1) return { namespace: '', name: key };
+  if (key.includes('/', slash + 1)) throw new TypeError(`Expected \`key\` to be "name" or "namespace/name", got ${JSON.stringify(key)}`);
+  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
+
+/**
+ * Where an object is found within its resource: `namespace` is `''` for a cluster-scoped one.
+ *
+ * @see ObjectName of client-go
+ */
+export interface ObjectName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The key of a name: `namespace/name`, or `name` alone for a cluster-scoped object. The inverse of `splitMetaNamespaceKey`. */
+export function keyOfObjectName({ namespace, name }: ObjectName): string {
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/** The part of an object that has its name. Objects of client-node's models fit as well. */
+export interface NamedObject {
+  readonly metadata?: { readonly namespace?: string; readonly name?: string };
+}
+
+/**
+ * The namespace and name of an object, of an explicit key or of a tombstone.
+ *
+ * @throws TypeError when the object has no metadata with a name, or when a key has more than one slash.
+ *
+ * @see DeletionHandlingObjectToName of client-go
+ */
+export function objectNameOf(object: NamedObject | ExplicitKey | DeletedFinalStateUnknown<unknown>): ObjectName {
+  if (object instanceof ExplicitKey || object instanceof DeletedFinalStateUnknown) return splitMetaNamespaceKey(object.key);
+  // Whatever the types say: this is where objects of unknown origin come in.
+  const metadata = (object as { metadata?: { namespace?: unknown; name?: unknown } | null } | null | undefined)?.metadata;
+  if (typeof metadata !== 'object' || metadata === null) throw new TypeError('The object has no metadata');
+  const { namespace, name } = metadata;
+  if (typeof name !== 'string' || name === '') throw new TypeError('The object has no metadata.name');
+  if (namespace === undefined || namespace === null) return { namespace: '', name };
+  if (typeof namespace !== 'string') throw new TypeError(`Expected metadata.namespace to be a string, got ${typeof namespace}`);
+  return { namespace, name };
+}
+
+/**
+ * The key under which an object is cached: `namespace/name`, or `name` alone for a cluster-scoped object. The uid has no part in it: an
+ * object that was deleted and created again under its name has the same key.
+ *
+ * An explicit key and a tombstone yield the key that they carry, as it is.
+ *
+ * @throws TypeError when the object has no metadata with a name.
+ *
+ * @see MetaNamespaceKeyFunc and DeletionHandlingMetaNamespaceKeyFunc of client-go
+ */
+export function metaNamespaceKey(object: NamedObject | ExplicitKey | DeletedFinalStateUnknown<unknown>): string {
+  // Most objects, and without a look at anything else: this runs for every event.
+  const metadata = (object as { readonly metadata?: { readonly namespace?: unknown; readonly name?: unknown } | null } | null)?.metadata;
+  if (typeof metadata?.name === 'string' && metadata.name !== '') {
+    if (typeof metadata.namespace === 'string' && metadata.namespace !== '') return `${metadata.namespace}/${metadata.name}`;
+    if ((metadata.namespace ?? '') === '') return metadata.name;
+  }
+  if (object instanceof ExplicitKey || object instanceof DeletedFinalStateUnknown) return object.key;
+  return keyOfObjectName(objectNameOf(object));
+}
+
+const longestName = 253;
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, longestName) : '';
+}
+
+/** Names an object in a message by its kind and name alone: what else it holds may be secret. */
+export function describeObject(object: unknown): string {
+  if (object === null) return 'null';
+  if (typeof object !== 'object') return object === undefined ? 'undefined' : `a ${typeof object}`;
+  const { kind, metadata } = object as { kind?: unknown; metadata?: { name?: unknown; namespace?: unknown } | null };
+  const what = textOf(kind) || (Array.isArray(object) ? 'an array' : 'an object');
+  const name = textOf(metadata?.name);
+  if (name === '') return `${what} without a name`;
+  const namespace = textOf(metadata?.namespace);
+  return `${what} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+}
+
+/**
+ * No key could be computed for an object, so the operation that needed it was not carried out.
+ *
+ * The message names the object by kind and name only; `cause` is what the key function threw. Errors of both builds of this package
+ * (ES modules and CommonJS) are instances of each other.
+ *
+ * @see KeyError of client-go
+ */
+export class KeyError extends Error {
+  override readonly name = 'KeyError';
+  /** The object; not enumerable, so that logging the error does not print it. */
+  declare readonly object: unknown;
+
+  constructor(object: unknown, cause: unknown) {
+    super(`Unable to compute the key of ${describeObject(object)}: ${messageOf(cause)}`, { cause });
+    Object.defineProperty(this, 'object', { value: object });
+  }
+}
+
+brand(KeyError, 'KeyError');
+
+/** Returns the key under which an object is stored. Must be pure; may throw for an object that has no key. */
+export type KeyFunc<T> = (object: T) => string;
+
+/** An object, or what can stand for it where only its key matters. */
+export type ObjectOrKey<T> = T | ExplicitKey | DeletedFinalStateUnknown<T>;
+
+/** The key of an object by a user's key function. @throws KeyError when that throws, or returns anything but a string. */
+export function keyOf<T>(keyFunc: KeyFunc<T>, object: T): string {
+  if (object === undefined || object === null) throw new KeyError(object, new TypeError(`Expected an object, got ${String(object)}`));
+  let key: unknown;
+  try {
+    key = keyFunc(object);
+  } catch (error) {
+    throw error instanceof KeyError ? error : new KeyError(object, error);
+  }
+  if (typeof key === 'string') return key;
+  throw new KeyError(object, new TypeError(`Expected the key function to return a string, got ${typeof key}`));
+}
+
+/** The key of an object, or the one that stands for it. Works with every key function, which need not know keys and tombstones. */
+export function keyOfObjectOrKey<T>(keyFunc: KeyFunc<T>, object: ObjectOrKey<T>): string {
+  return object instanceof ExplicitKey || object instanceof DeletedFinalStateUnknown ? object.key : keyOf(keyFunc, object);
+}
+
+/** The resourceVersion of an object; undefined when it has none. */
+export function resourceVersionOf(object: unknown): string | undefined {
+  const version = (object as { metadata?: { resourceVersion?: unknown } | null } | null | undefined)?.metadata?.resourceVersion;
+  return typeof version === 'string' && version !== '' ? version : undefined;
+}
+
+/** The uid of an object; undefined when it has none. */
+export function uidOf(object: unknown): string | undefined {
+  const uid = (object as { metadata?: { uid?: unknown } | null } | null | undefined)?.metadata?.uid;
+  return typeof uid === 'string' && uid !== '' ? uid : undefined;
+}

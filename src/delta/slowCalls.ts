@@ -1,0 +1,56 @@
+import type { SchedulerLike } from 'rxjs';
+import { monotonicScheduler, schedulerOf } from '../rx/schedulerOf.js';
+
+/** A call that takes longer holds the program up. */
+const slowMs = 50;
+/** After a slow call, so many are measured by processor time. */
+const probedCalls = 1_000;
+
+interface Usage {
+  readonly process?: { cpuUsage?(): { readonly user: number; readonly system: number } };
+}
+
+/** The processor time of this process in milliseconds, where the runtime says it. */
+function cpuMs(): number | undefined {
+  const usage = (globalThis as Usage).process?.cpuUsage?.();
+  return usage && (usage.user + usage.system) / 1_000;
+}
+
+/**
+ * Counts calls that take long. By the clock alone, a machine that is busy with others would be blamed on whoever is called: the first slow call is a suspicion, and what
+ * follows is measured by processor time. To read that takes longer than most calls, so it is not read before.
+ */
+export class SlowCalls {
+  slow = 0;
+  slowestMs = 0;
+  private readonly scheduler: SchedulerLike;
+  private readonly isReal: boolean;
+  private probes = 0;
+  private cpuFrom: number | undefined;
+
+  constructor(scheduler?: SchedulerLike) {
+    this.scheduler = schedulerOf(scheduler);
+    this.isReal = this.scheduler === monotonicScheduler;
+  }
+
+  begin(): number {
+    this.cpuFrom = this.isReal && this.probes > 0 ? cpuMs() : undefined;
+    return this.scheduler.now();
+  }
+
+  /** @param atLeastMs - more than this is slow, if that is more than 50 ms. */
+  end(from: number, atLeastMs = 0): void {
+    const tookMs = this.scheduler.now() - from;
+    const before = this.cpuFrom;
+    if (this.probes > 0) this.probes -= 1;
+    if (tookMs <= slowMs || tookMs <= atLeastMs) return;
+    this.probes = probedCalls;
+    const cpu = this.isReal ? cpuMs() : undefined;
+    // Without processor time to go by, the clock counts.
+    if (cpu !== undefined && before === undefined) return;
+    const spentMs = cpu === undefined || before === undefined ? tookMs : cpu - before;
+    if (spentMs <= slowMs || spentMs <= atLeastMs) return;
+    this.slow += 1;
+    if (spentMs > this.slowestMs) this.slowestMs = spentMs;
+  }
+}

@@ -1,0 +1,278 @@
+import '../api/disposable.js';
+import '../api/disposable.js';
+import { checkOptions, definedOf, type OptionRules, rules } from '../api/options.js';
+import { InformerError } from '../api/errors/informerError.js';
+import type { KubernetesObject } from '../api/kubernetesObject.js';
+import { resources } from '../api/resources.js';
+import { createInformer, type InformerClient } from './createInformer.js';
+import { createMetadataInformer, type PartialObjectMetadata } from './createMetadataInformer.js';
+import type { InformerControl, SharedInformer } from './sharedInformer.js';
+import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
+import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
+import { type CacheSyncResult, waitForCacheSync } from './waiting/waitForCacheSync.js';
+import { isObservable, type Observable } from 'rxjs';
+import { parseLabelSelector } from '../api/selectors.js';
+import type { SelectionOptions } from '../client/kubeClient.js';
+import type { WaitOptions } from './waiting/waitFor.js';
+
+/** Which objects of a resource an informer is about. */
+export interface InformerSelection extends Pick<SelectionOptions, 'labelSelector' | 'fieldSelector'> {
+  /** One namespace, several, or an Observable of several; the factory's by default, `''` for all. */
+  // eslint-disable-next-line rxjs-x/finnish -- a text, a list or an Observable
+  readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
+}
+
+/** Options of `createInformerFactory`: what all its informers have in common. */
+export interface InformerFactoryOptions extends Omit<
+  ResourceInformerOptions<KubernetesObject>,
+  'indexers' | 'initialObjects' | 'metadataOnly' | 'transform'
+> {
+  /** Makes the cached value of every object; it must leave what the types promise. */
+  readonly transform?: (<T extends KubernetesObject>(object: T) => T) | undefined;
+  /** The resync periods of single kinds, where they differ from `resyncPeriodMs`. */
+  readonly customResync?: Iterable<readonly [resource: Resource<unknown, never>, resyncPeriodMs: number]> | undefined;
+}
+
+type Catalog = typeof resources;
+
+type InformersOf<Plurals> = {
+  readonly [P in keyof Plurals as Plurals[P] extends Resource<unknown, 'list' | 'watch'> ? P : never]: Plurals[P] extends Resource<
+    infer T,
+    'list' | 'watch'
+  >
+    ? SharedInformer<T>
+    : never;
+};
+
+/** The informers of all built-in resources that can be listed and watched, by group, version and plural. */
+export type BuiltInInformers = {
+  readonly [G in keyof Catalog]: { readonly [V in keyof Catalog[G]]: InformersOf<Catalog[G][V]> };
+};
+
+/**
+ * A set of informers over one client: one for each resource and selection, made when it is first read.
+ *
+ * @see client-go: `SharedInformerFactory`, `DynamicSharedInformerFactory` and `metadatainformer`
+ */
+export interface SharedInformerFactory extends BuiltInInformers {
+  /**
+   * The informer of a resource, of any kind. The same selection yields the same informer, until that is stopped: then the next call makes
+   * another.
+   *
+   * @throws TypeError when the resource or the selection is wrong; InformerError `ERR_STOPPED` after `shutdown`, for one not made before.
+   */
+  forResource<T extends KubernetesObject>(resource: Resource<T, 'list' | 'watch'>, selection?: InformerSelection): SharedInformer<T>;
+  /** The informer of the metadata alone of a resource's objects; the factory's `transform` is not applied. */
+  forMetadata(resource: Resource<KubernetesObject, 'list' | 'watch'>, selection?: InformerSelection): SharedInformer<PartialObjectMetadata>;
+  /** Every informer that has been made and not been released. */
+  informers(): readonly InformerControl[];
+  /** Starts every informer made so far that does not run yet. Call it again for those made later. */
+  start(): void;
+  /** Waits for those informers that have been started; with none of them, there is nothing to wait for. */
+  waitForCacheSync(options?: WaitOptions): Promise<CacheSyncResult>;
+  /**
+   * Stops one informer and removes it, by the rules of its `stop`; the next call for its selection makes another. Does nothing with an informer that
+   * is not of this factory.
+   */
+  release(informer: InformerControl): Promise<void>;
+  /** Stops all informers for good. A call of a handler that still runs is not waited for, so a handler may wait for it; `stopped` waits. */
+  shutdown(): Promise<void>;
+  /** Resolves when the factory has been shut down and no callback of its informers runs any more. */
+  readonly stopped: Promise<void>;
+  /** `shutdown` and `stopped`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What tells the informers of a factory apart, and what they are called. */
+interface SelectionKey {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** The place of a resource in the URL space. */
+function resourceKey({ group, version, plural }: Resource<unknown, never>): string {
+  return `${group}/${version}/${plural}`;
+}
+
+/** Makes a function that tells selections apart. Observables of namespaces are the same if they are one and the same object. */
+function createSelectionKeys(): (resource: Resource<unknown, never>, selection: InformerSelection, what: string) => SelectionKey {
+  const observables = new WeakMap<object, string>();
+  let count = 0;
+
+  const namespaceText = (namespace: InformerSelection['namespace']): string => {
+    if (namespace === undefined) return '';
+    if (typeof namespace === 'string') return namespace;
+    if (!isObservable(namespace)) return [...new Set(namespace)].sort().join(', ');
+    const text = observables.get(namespace) ?? `observed namespaces ${(count += 1)}`;
+    observables.set(namespace, text);
+    return text;
+  };
+
+  return (resource, { namespace, labelSelector, fieldSelector = '' }, what) => {
+    const where = namespaceText(namespace);
+    const labels = labelSelector === undefined ? '' : parseLabelSelector(labelSelector).toString();
+    const selectors = [labels, fieldSelector].filter((selector) => selector !== '');
+    const name = [resourceName(resource), what, where && `in ${where}`, selectors.length > 0 && `with ${selectors.join(' and ')}`];
+    return { key: JSON.stringify([resourceKey(resource), what, where, labels, fieldSelector]), name: name.filter(Boolean).join(' ') };
+  };
+}
+
+type AnyResource = Resource<KubernetesObject, 'list' | 'watch'>;
+type Plurals = Readonly<Record<string, Resource<KubernetesObject, never>>>;
+type UntypedCatalog = Readonly<Record<string, Readonly<Record<string, Plurals>>>>;
+
+/** The informers of all built-in resources by group, version and plural, each asked for when it is read. */
+function builtInInformers(informerOf: (resource: AnyResource) => unknown): BuiltInInformers {
+  const mapValues = <V, R>(record: Readonly<Record<string, V>>, map: (value: V) => R): Record<string, R> =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+
+  const byPlural = (plurals: Plurals): object => {
+    const informers = {};
+    for (const [plural, resource] of Object.entries(plurals)) {
+      if (!('list' in resource.verbs && 'watch' in resource.verbs)) continue;
+      Object.defineProperty(informers, plural, { enumerable: true, get: () => informerOf(resource as AnyResource) });
+    }
+    return informers;
+  };
+
+  const catalog: UntypedCatalog = { ...resources };
+  return mapValues(catalog, (versions) => mapValues(versions, byPlural)) as BuiltInInformers;
+}
+
+type CommonOptions = Omit<ResourceInformerOptions<KubernetesObject>, 'transform'>;
+
+const { indexers, initialObjects, metadataOnly, ...sharedRules } = resourceInformerRules;
+
+const isPeriods = (value: unknown): boolean =>
+  rules.iterable.holds(value) &&
+  [...(value as Iterable<unknown>)].every((pair) => Array.isArray(pair) && isResource(pair[0]) && rules.durationMs.holds(pair[1]));
+
+const factoryRules: OptionRules<InformerFactoryOptions> = {
+  ...sharedRules,
+  customResync: { expected: 'pairs of a resource and a number of milliseconds >= 0', holds: isPeriods },
+};
+
+const { namespace, labelSelector, fieldSelector } = sharedRules;
+const selectionRules: OptionRules<InformerSelection> = { namespace, labelSelector, fieldSelector };
+
+/** Whatever is wrong is to be found out now, and not with the first informer. */
+function checkFactoryOptions(client: InformerClient, options: InformerFactoryOptions): void {
+  checkOptions('createInformerFactory', options, factoryRules);
+  const { transform, customResync: _, ...rest } = options;
+  void createInformer<KubernetesObject>(client, resources.core.v1.pods, { ...rest, transform, trace: undefined });
+}
+
+/** The informers of a factory: one for each selection. */
+class InformerPool {
+  private readonly informers = new Map<string, InformerControl>();
+  private isShutDown = false;
+  private resolveStopped!: (quiet: Promise<void>) => void;
+  /** Resolves when all have been stopped and none of their callbacks runs any more. */
+  readonly stopped: Promise<void> = new Promise((resolve) => {
+    this.resolveStopped = resolve;
+  });
+
+  /** The informer of a selection, made if there is none that runs. */
+  get({ key, name }: SelectionKey, make: () => InformerControl): InformerControl {
+    const known = this.informers.get(key);
+    if (known !== undefined && (this.isShutDown || !known.isStopped())) return known;
+    if (this.isShutDown) {
+      const message = `Cannot make an informer of ${name}: the factory has been shut down`;
+      throw new InformerError({ code: 'ERR_STOPPED', message, resource: name });
+    }
+    const informer = make();
+    this.informers.set(key, informer);
+    return informer;
+  }
+
+  all(): InformerControl[] {
+    return [...this.informers.values()];
+  }
+
+  async release(informer: InformerControl): Promise<void> {
+    for (const [key, known] of this.informers) {
+      if (known !== informer) continue;
+      this.informers.delete(key);
+      await informer.stop();
+    }
+  }
+
+  async shutdown(): Promise<void> {
+    this.isShutDown = true;
+    const all = this.all();
+    await Promise.all(all.map((informer) => informer.stop()));
+    this.resolveStopped(Promise.all(all.map((informer) => informer.stopped)).then(() => undefined));
+  }
+}
+
+/**
+ * Makes a set of informers over one client, so that all users of the same objects share one watch and one cache.
+ *
+ * Informers are made when they are first read, and start with `start()` or with their first subscriber.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformerFactory } from 'rx-informer';
+ *
+ * const factory = createInformerFactory(createClient(), { namespace: 'default', resyncPeriodMs: 60_000 });
+ * const { pods } = factory.core.v1;
+ * pods.addEventHandler({ onAdd: (pod) => console.log(pod.metadata?.name) });
+ * factory.start();
+ * const { error } = await factory.waitForCacheSync({ timeoutMs: 30_000 });
+ * if (error !== undefined) throw error;
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ *
+ * @see client-go: `NewSharedInformerFactoryWithOptions`
+ */
+export function createInformerFactory(client: InformerClient, options: InformerFactoryOptions = {}): SharedInformerFactory {
+  checkFactoryOptions(client, options);
+  const { transform, customResync: _, name: prefix, namespace: usual, ...rest } = options;
+  const periods = new Map([...(options.customResync ?? [])].map(([resource, periodMs]) => [resourceKey(resource), periodMs]));
+  const keyOf = createSelectionKeys();
+  const pool = new InformerPool();
+  // What one informer learns about streamed lists serves all.
+  const common: CommonOptions = { watchListRefusals: new Map<string, number>(), ...rest };
+
+  const informerOf = (
+    resource: AnyResource,
+    selection: InformerSelection,
+    what: string,
+    make: (options: CommonOptions) => InformerControl,
+  ): InformerControl => {
+    if (!isResource(resource)) throw notAResource(resource);
+    checkOptions('forResource', selection, selectionRules);
+    const wanted = { namespace: resource.namespaced ? usual : undefined, ...definedOf(common), ...definedOf(selection) };
+    const selected = keyOf(resource, wanted, what);
+    const name = prefix === undefined ? selected.name : `${prefix} ${selected.name}`;
+    const resyncPeriodMs = periods.get(resourceKey(resource)) ?? common.resyncPeriodMs;
+    return pool.get(selected, () => make({ ...wanted, resyncPeriodMs, name }));
+  };
+
+  const forResource = (resource: AnyResource, selection: InformerSelection = {}): InformerControl =>
+    informerOf(resource, selection, '', (made) => createInformer(client, resource, { ...made, transform }));
+  const forMetadata = (resource: AnyResource, selection: InformerSelection = {}): InformerControl =>
+    informerOf(resource, selection, 'metadata', (made) => createMetadataInformer(client, resource, made as object));
+
+  return {
+    ...builtInInformers((resource) => forResource(resource)),
+    forResource: forResource as SharedInformerFactory['forResource'],
+    forMetadata: forMetadata as SharedInformerFactory['forMetadata'],
+    informers: () => pool.all(),
+    start: () => {
+      for (const informer of pool.all()) if (!informer.isStopped()) informer.start();
+    },
+    waitForCacheSync: (waiting) => {
+      const started = pool.all().filter((informer) => informer.health().state !== 'idle');
+      return waitForCacheSync(started, waiting);
+    },
+    release: (informer) => pool.release(informer),
+    shutdown: () => pool.shutdown(),
+    stopped: pool.stopped,
+    [Symbol.asyncDispose]: async () => {
+      await pool.shutdown();
+      await pool.stopped;
+    },
+  };
+}

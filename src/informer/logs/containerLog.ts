@@ -1,0 +1,287 @@
+import {
+  catchError,
+  defer,
+  EMPTY,
+  filter,
+  first,
+  Observable,
+  of,
+  type OperatorFunction,
+  repeat,
+  type SchedulerLike,
+  switchMap,
+  tap,
+  throwError,
+  timeout,
+  timer,
+} from 'rxjs';
+import { ApiError } from '../../api/errors/apiError.js';
+import { resourcePath } from '../../api/resource.js';
+import { resources } from '../../api/resources.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import type { V1ContainerStatus, V1Pod } from '../../api/kubernetes/coreV1.js';
+
+/**
+ * What may still come of a container's log: `running`, lines; `waiting`, lines once it starts (again); `finished`, what has been written and not been read;
+ * `gone`, nothing; `unknown`, nothing ever, since the pod has no container of that name.
+ */
+export type ContainerState = 'running' | 'waiting' | 'finished' | 'gone' | 'unknown';
+
+function statusesOf({ status }: V1Pod): readonly V1ContainerStatus[] {
+  const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status ?? {};
+  return [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
+}
+
+/** The names of a pod's containers, in the order in which they start. */
+export function containersOf({ spec }: V1Pod): readonly string[] {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
+  return [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);
+}
+
+/** Whether a container has begun to run, now or before. */
+export function hasStarted(pod: V1Pod, container: string): boolean {
+  const status = statusesOf(pod).find(({ name }) => name === container);
+  const { state, lastState } = status ?? {};
+  return [state?.running, state?.terminated, lastState?.terminated].some((one) => one !== undefined);
+}
+
+/** Whether a container that has ended is started again. */
+function startsAgain({ spec }: V1Pod, container: string, exitCode: number): boolean {
+  const { restartPolicy = 'Always', initContainers = [], containers = [] } = spec ?? {};
+  const initial = initContainers.find(({ name }) => name === container);
+  if (initial !== undefined) return initial.restartPolicy === 'Always' || (exitCode !== 0 && restartPolicy !== 'Never');
+  if (!containers.some(({ name }) => name === container)) return false;
+  return restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
+}
+
+/** What may still come of the log of a pod's container. */
+export function containerState(pod: V1Pod, container: string): ContainerState {
+  const { state } = statusesOf(pod).find(({ name }) => name === container) ?? {};
+  if (state === undefined && pod.spec !== undefined && !containersOf(pod).includes(container)) return 'unknown';
+  if (state?.running !== undefined) return 'running';
+  const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+  if (isOver) return 'finished';
+  const { terminated } = state ?? {};
+  if (terminated === undefined) return 'waiting';
+  const isGoing = pod.metadata?.deletionTimestamp !== undefined;
+  return !isGoing && startsAgain(pod, container, terminated.exitCode) ? 'waiting' : 'finished';
+}
+
+/** A line of a log with the time in front of it. */
+interface StampedLine {
+  /** RFC 3339, with up to nine digits of a second. */
+  readonly time: string;
+  readonly text: string;
+}
+
+function stamped(line: string): StampedLine {
+  const space = line.indexOf(' ');
+  const time = space < 0 ? line : line.slice(0, space);
+  // A runtime that writes no times: the line is whole.
+  if (!/^\d{4}-\d\d-\d\dT/.test(time)) return { time: '', text: line };
+  return { time, text: space < 0 ? '' : line.slice(space + 1) };
+}
+
+/**
+ * Cuts bytes into lines. What stands behind the last line break is a line where the bytes end, and none where they are cut off.
+ *
+ * ```text
+ * bytes   "a\nb" --- "c\n" --- "d" |
+ * lines   a          bc        d   |
+ * ```
+ */
+function logLines(): OperatorFunction<Uint8Array, StampedLine> {
+  return (bytes$) =>
+    new Observable((subscriber) => {
+      const decoder = new TextDecoder();
+      // A long line comes in many pieces, which are put together once.
+      let pieces: string[] = [];
+      const push = (text: string): void => {
+        const lines = text.split('\n');
+        const rest = lines.pop() ?? '';
+        for (const line of lines) {
+          pieces.push(line);
+          const whole = pieces.join('');
+          pieces = [];
+          subscriber.next(stamped(whole));
+        }
+        if (rest !== '') pieces.push(rest);
+      };
+      return bytes$.subscribe({
+        next: (bytes) => push(decoder.decode(bytes, { stream: true })),
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => {
+          push(decoder.decode());
+          if (pieces.length > 0) subscriber.next(stamped(pieces.join('')));
+          subscriber.complete();
+        },
+      });
+    });
+}
+
+/** A time as text that sorts: seconds since 1970, and nine digits of a second. */
+function sortable(time: string): readonly [seconds: number, nanoseconds: number] {
+  const [, whole = '', fraction = '', zone = ''] = /^([^.]*?)(?:\.(\d+))?(Z|[-+]\d\d:\d\d)$/.exec(time) ?? [];
+  return [Date.parse(whole + zone), Number(fraction.padEnd(9, '0').slice(0, 9))];
+}
+
+function compareTimes(a: string, b: string): number {
+  const [first, second] = [sortable(a), sortable(b)];
+  return first[0] - second[0] || first[1] - second[1];
+}
+
+/**
+ * How far a log was read. A server that is asked for a log from the second of the last line on sends that second again: what was seen of it is left out.
+ */
+class LogPosition {
+  /** The time of the last line; `''` where there was none. */
+  time = '';
+  /** How many lines have that time. */
+  private same = 0;
+  private skipping = false;
+  private skipped = 0;
+
+  /** Begins to read again from the last line on. */
+  resume(): void {
+    this.skipping = this.time !== '';
+    this.skipped = 0;
+  }
+
+  /** Whether a line is new. */
+  take({ time }: StampedLine): boolean {
+    if (time === '') return true;
+    if (this.skipping) {
+      const order = compareTimes(time, this.time);
+      if (order < 0) return false;
+      if (order === 0 && this.skipped < this.same) {
+        this.skipped += 1;
+        return false;
+      }
+      // What follows was never seen, whatever its time says: clocks are set back.
+      this.skipping = false;
+    }
+    this.same = time === this.time ? this.same + 1 : 1;
+    this.time = time;
+    return true;
+  }
+}
+
+/** What the log of a container is asked for. */
+export interface LogRequest {
+  readonly follow: boolean;
+  readonly previous: boolean;
+  /** How many lines from the end; all when absent. */
+  readonly tail: number | undefined;
+  /** From when on; from the start when absent. */
+  readonly since: Date | undefined;
+  /** How old lines may be, by the server's clock; any when absent. */
+  readonly sinceMs: number | undefined;
+  readonly idleTimeoutMs: number;
+  readonly scheduler: SchedulerLike;
+  readonly random: () => number;
+}
+
+/** Which log. */
+export interface LogTarget {
+  readonly namespace: string;
+  readonly pod: string;
+  /** `''` for the only one. */
+  readonly container: string;
+}
+
+const firstDelayMs = 1_000;
+const longestDelayMs = 30_000;
+
+/** @param elapsedMs - since the log was asked for first. */
+function pathOf({ namespace, pod, container }: LogTarget, request: LogRequest, { time }: LogPosition, elapsedMs: number): string {
+  const query = new URLSearchParams({ timestamps: 'true' });
+  if (container !== '') query.set('container', container);
+  if (request.follow) query.set('follow', 'true');
+  if (request.previous) query.set('previous', 'true');
+  // What is read again begins where it ended.
+  if (time !== '') query.set('sinceTime', time);
+  else if (request.since !== undefined) query.set('sinceTime', request.since.toISOString());
+  else if (request.sinceMs !== undefined) query.set('sinceSeconds', String(Math.ceil((request.sinceMs + elapsedMs) / 1_000)));
+  if (time === '' && request.tail !== undefined) query.set('tailLines', String(request.tail));
+  return `${resourcePath(resources.core.v1.pods, { namespace, name: pod, subresource: 'log' })}?${query.toString()}`;
+}
+
+/** What an attempt has failed with, if it has. */
+interface Outcome {
+  error: unknown;
+  failed: boolean;
+}
+
+/** Whether the server has said no, and would again. */
+const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && (error.code === 401 || error.code === 403);
+
+/** Whether the server has no such log at the moment: the pod is gone, or the container has not started. */
+const isMissing = (error: unknown): boolean => error instanceof ApiError && (error.code === 400 || error.code === 404);
+
+/**
+ * The log of one container, read again where it ended until nothing can come any more.
+ *
+ * @param stateOf - what may still come; asked after each attempt.
+ */
+export function containerLog(
+  client: Pick<KubeClient, 'readPath'>,
+  target: LogTarget,
+  request: LogRequest,
+  stateOf: () => Observable<ContainerState>,
+): Observable<StampedLine> {
+  return defer(() => {
+    const { follow, idleTimeoutMs, scheduler, random } = request;
+    const position = new LogPosition();
+    const outcome: Outcome = { error: undefined, failed: false };
+    const begunAt = scheduler.now();
+    let delayMs = firstDelayMs;
+    let answered = false;
+    const attempt = defer(() => {
+      position.resume();
+      outcome.failed = false;
+      const bytes$ = client.readPath(pathOf(target, request, position, scheduler.now() - begunAt));
+      return (Number.isFinite(idleTimeoutMs) && follow ? bytes$.pipe(timeout({ each: idleTimeoutMs, scheduler })) : bytes$).pipe(
+        logLines(),
+        filter((line) => position.take(line)),
+        tap({
+          next: () => {
+            delayMs = firstDelayMs;
+            answered = true;
+          },
+          complete: () => {
+            answered = true;
+          },
+        }),
+      );
+    });
+    if (!follow) return attempt;
+    const wait = (): Observable<number> => {
+      const waitMs = delayMs * (0.5 + random() / 2);
+      delayMs = Math.min(delayMs * 2, longestDelayMs);
+      return timer(waitMs, scheduler);
+    };
+    const decide = (state: ContainerState): Observable<boolean> => {
+      const { failed, error } = outcome;
+      if (failed && (state === 'unknown' || (state === 'gone' && !answered && isMissing(error)))) return throwError(() => error);
+      if (state === 'gone' || state === 'unknown') return EMPTY;
+      // All was read, unless the connection was cut.
+      return state === 'finished' && (!failed || isMissing(error)) ? EMPTY : of(true);
+    };
+    const again = (): Observable<boolean> =>
+      defer(wait).pipe(
+        switchMap(stateOf),
+        repeat(),
+        first((state) => state !== 'waiting'),
+        switchMap(decide),
+      );
+    return attempt.pipe(
+      catchError((error: unknown) => {
+        if (isRefusal(error)) throw error;
+        outcome.failed = true;
+        outcome.error = error;
+        return EMPTY;
+      }),
+      repeat({ delay: again }),
+    );
+  });
+}

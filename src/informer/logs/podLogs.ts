@@ -1,0 +1,279 @@
+import {
+  catchError,
+  concat,
+  defer,
+  delay,
+  EMPTY,
+  filter,
+  from,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  type SchedulerLike,
+  Subject,
+  switchMap,
+  takeUntil,
+  tap,
+} from 'rxjs';
+import { isForbidden, isNotFound } from '../../api/errors/apiError.js';
+import type { V1Pod } from '../../api/kubernetes/coreV1.js';
+import { checkOptions, rules } from '../../api/options.js';
+import { resources } from '../../api/resources.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import type { Collection } from '../collection.js';
+import { containerLog, containersOf, type ContainerState, containerState, hasStarted, type LogRequest } from './containerLog.js';
+
+/** A line that a container has written. */
+export interface PodLogLine {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  /** When, by the clock of its node: RFC 3339 with up to nine digits of a second. */
+  readonly time: string;
+  /** The line without its end. */
+  readonly text: string;
+}
+
+/** Options of {@link podLogs}. Durations are in milliseconds. */
+export interface PodLogsOptions {
+  /**
+   * Whether to go on with what will be written. Otherwise the result completes with what there is.
+   * @defaultValue true, but for `previous`
+   */
+  readonly follow?: boolean | undefined;
+  /** The container, or several; all of each pod when absent. */
+  readonly container?: string | readonly string[] | undefined;
+  /** The log of the last run of a container, before it was started again. Implies `follow: false`. @defaultValue false */
+  readonly previous?: boolean | undefined;
+  /** How many lines from the end of each log to begin with; all when absent. Of a container that starts later, all count. */
+  readonly tail?: number | undefined;
+  /** Only lines from this time on; a text is RFC 3339. */
+  readonly since?: Date | string | undefined;
+  /** Only lines that are not older, in milliseconds; not with `since`. */
+  readonly sinceMs?: number | undefined;
+  /**
+   * How long a connection may bring nothing before it is replaced by another one; `Infinity` for ever. No line is lost or doubled by it.
+   * @defaultValue 300000
+   */
+  readonly idleTimeoutMs?: number | undefined;
+  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  readonly scheduler?: SchedulerLike | undefined;
+  /** What reconnections are spread by. @defaultValue `Math.random` */
+  readonly random?: (() => number) | undefined;
+}
+
+type LogClient = Pick<KubeClient, 'get' | 'readPath'>;
+
+const isTime = (value: unknown): boolean => !Number.isNaN(value instanceof Date ? value.getTime() : Date.parse(String(value)));
+
+function requestOf(options: PodLogsOptions): LogRequest {
+  const { previous = false, follow = !previous, tail, since, sinceMs, idleTimeoutMs = 300_000, random = Math.random } = options;
+  if (since !== undefined && sinceMs !== undefined) throw new TypeError('Expected `since` or `sinceMs` of `podLogs`, got both');
+  if (previous && follow)
+    throw new TypeError('Expected no `follow` of `podLogs` with `previous`: a run that has ended writes nothing more');
+  return {
+    follow,
+    previous,
+    tail,
+    since: since === undefined ? undefined : new Date(since),
+    sinceMs,
+    idleTimeoutMs,
+    scheduler: schedulerOf(options.scheduler),
+    random,
+  };
+}
+
+/** What kind of pods a call is about. */
+const isCollection = (source: V1Pod | Collection<V1Pod>): source is Collection<V1Pod> => 'resource$' in source;
+
+interface Identity {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly uid: string | undefined;
+}
+
+function identityOf({ metadata }: V1Pod): Identity {
+  return { namespace: metadata?.namespace ?? 'default', pod: metadata?.name ?? '', uid: metadata?.uid };
+}
+
+function wantedOf(pod: V1Pod, { container }: PodLogsOptions): readonly string[] {
+  const all = containersOf(pod);
+  return container === undefined ? all : typeof container === 'string' ? [container] : all.filter((name) => container.includes(name));
+}
+
+/** The lines of one container, each with where it comes from. */
+function linesOf(
+  client: LogClient,
+  { namespace, pod }: Identity,
+  container: string,
+  request: LogRequest,
+  stateOf: () => Observable<ContainerState>,
+): Observable<PodLogLine> {
+  return containerLog(client, { namespace, pod, container }, request, stateOf).pipe(
+    map(({ time, text }) => ({ namespace, pod, container, time, text })),
+  );
+}
+
+/** The logs of a pod that is known by its name. */
+function logsOfPod(client: LogClient, given: V1Pod, options: PodLogsOptions, request: LogRequest): Observable<PodLogLine> {
+  const known = identityOf(given);
+  const { namespace, pod: name } = known;
+  const read = (): Observable<V1Pod> => defer(() => client.get(resources.core.v1.pods, name, { namespace }));
+  return defer(() => {
+    // Of a pod that was given without a uid, the first one that is seen counts.
+    let uid = known.uid;
+    const stateOf = (container: string): Observable<ContainerState> =>
+      read().pipe(
+        map((pod) => {
+          uid ??= pod.metadata?.uid;
+          return pod.metadata?.uid === uid ? containerState(pod, container) : 'gone';
+        }),
+        catchError((error: unknown) => {
+          if (isNotFound(error)) return of('gone' as const);
+          if (isForbidden(error)) throw error;
+          // A server that fails now may answer later; the next attempt says what is wrong if it cannot.
+          return of('running' as const);
+        }),
+      );
+    return (given.spec === undefined ? read() : of(given)).pipe(
+      switchMap((pod) => {
+        uid ??= pod.metadata?.uid;
+        const named = options.container !== undefined;
+        const logs = wantedOf(pod, options)
+          .filter((container) => request.follow || named || pod.status === undefined || hasStarted(pod, container))
+          .map((container) => linesOf(client, known, container, request, () => stateOf(container)));
+        return request.follow ? from(logs).pipe(mergeMap((log) => log)) : concat(...logs);
+      }),
+    );
+  });
+}
+
+/** The content of a collection as it is once complete, one container after the other. */
+function logsNow(client: LogClient, pods: Collection<V1Pod>, options: PodLogsOptions, request: LogRequest): Observable<PodLogLine> {
+  return defer(() => pods.whenSynced()).pipe(
+    switchMap(() => {
+      const logs = pods.lister.list().flatMap((pod) =>
+        wantedOf(pod, options)
+          .filter((container) => containersOf(pod).includes(container) && hasStarted(pod, container))
+          .map((container) => linesOf(client, identityOf(pod), container, request, () => EMPTY)),
+      );
+      return concat(...logs);
+    }),
+  );
+}
+
+/** How long the log of a pod is read that has left the collection: what its containers wrote last is on its way. */
+const drainMs = 2_000;
+
+/** Follows each container of a collection's pods from when it has started until its pod is gone. */
+function logsOfCollection(
+  client: LogClient,
+  pods: Collection<V1Pod>,
+  options: PodLogsOptions,
+  request: LogRequest,
+): Observable<PodLogLine> {
+  return defer(() => {
+    const stopped$ = new Subject<void>();
+    /** By uid and container; a container whose log has ended stays until its pod leaves. */
+    const followed = new Set<string>();
+    const left$ = new Subject<string>();
+    const present = (key: string, uid: string | undefined): V1Pod | undefined => {
+      const pod = pods.indexer.getByKey(key);
+      return pod?.metadata?.uid === uid ? pod : undefined;
+    };
+    const start = (key: string, pod: V1Pod, container: string, isNew: boolean): Observable<PodLogLine> => {
+      const own = identityOf(pod);
+      const id = `${own.uid ?? key}/${container}`;
+      followed.add(id);
+      const stateOf = (): Observable<ContainerState> => {
+        const now = present(key, own.uid);
+        return of(now === undefined ? 'gone' : containerState(now, container));
+      };
+      const leaves$ = left$.pipe(
+        filter((uid) => uid === (own.uid ?? key)),
+        delay(drainMs, request.scheduler),
+        filter(() => present(key, own.uid) === undefined),
+        tap(() => followed.delete(id)),
+      );
+      const log = linesOf(client, own, container, isNew ? { ...request, tail: undefined } : request, stateOf);
+      return log.pipe(
+        // A pod that is gone by now is no failure of the others.
+        catchError((error: unknown) => {
+          if (isNotFound(error)) return EMPTY;
+          throw error;
+        }),
+        takeUntil(leaves$),
+        takeUntil(stopped$),
+      );
+    };
+    return pods.resource$.pipe(
+      tap({ complete: () => stopped$.next() }),
+      mergeMap((event) => {
+        if (event.type === 'synced') return EMPTY;
+        const { key, object } = event;
+        if (event.type === 'deleted') {
+          left$.next(object.metadata?.uid ?? key);
+          return EMPTY;
+        }
+        const started = wantedOf(object, options).filter(
+          (container) => hasStarted(object, container) && !followed.has(`${object.metadata?.uid ?? key}/${container}`),
+        );
+        const isNew = event.type === 'updated' || !event.initial;
+        return from(started).pipe(mergeMap((container) => start(key, object, container, isNew)));
+      }),
+    );
+  });
+}
+
+/**
+ * The logs of a pod, or of all pods of an informer or view as they come and go, as lines.
+ *
+ * ```text
+ * pods     +a           +b          -a
+ * a        ---1---2---x---3---4|
+ * b                     -----5---6---
+ * result   ---1---2-------3-5-4-6---
+ * ```
+ *
+ * - A connection that is cut (`x`) is made again from the last line on: no line is lost or comes twice. After 1 s, 2 s and so on up to 30 s, as long as the pod is there.
+ * - A container that is started again goes on in the same stream; a pod of a collection begins with the first line of each container, in the order of arrival.
+ * - With a pod it completes when its containers have ended for good or it is gone; with a collection when that is stopped.
+ * - It fails with an ApiError where the server refuses (401, 403), where there is no such pod or container, and without `follow` with any failure.
+ *
+ * It needs the right to `get` `pods/log`, and for a single pod that is followed, to `get` `pods`.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, podLogs, resources } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const pods = createInformer(client, resources.core.v1.pods, { namespace: 'shop', labelSelector: 'app=web' });
+ * podLogs(client, pods, { tail: 10 }).subscribe(({ pod, text }) => console.log(pod, text));
+ * ```
+ *
+ * @throws TypeError for a wrong option, or a pod without a name.
+ */
+export function podLogs(
+  client: Pick<KubeClient, 'get' | 'readPath'>,
+  source: V1Pod | Collection<V1Pod>,
+  options: PodLogsOptions = {},
+): Observable<PodLogLine> {
+  const time = { expected: 'a time: a Date, or a text as in RFC 3339', holds: isTime };
+  checkOptions<PodLogsOptions>('podLogs', options, {
+    follow: rules.boolean,
+    container: rules.either(rules.nonEmptyString, rules.listOf(rules.nonEmptyString, 'names')),
+    previous: rules.boolean,
+    tail: rules.number({ integer: true, min: 0 }),
+    since: time,
+    sinceMs: rules.durationOf({ above: 0 }),
+    idleTimeoutMs: rules.durationOf({ min: 1_000, infinite: true }),
+    scheduler: rules.scheduler,
+    random: rules.function,
+  });
+  const request = requestOf(options);
+  if (isCollection(source)) return (request.follow ? logsOfCollection : logsNow)(client, source, options, request);
+  if ((source.metadata?.name ?? '') === '') throw new TypeError('Expected a pod with a name, or a collection of pods');
+  return logsOfPod(client, source, options, request);
+}
