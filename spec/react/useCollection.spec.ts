@@ -1,96 +1,312 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { act, createElement, type ReactElement, StrictMode } from 'react';
-import { Window } from 'happy-dom';
-import { Subject } from 'rxjs';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, createElement, Fragment, StrictMode, Suspense } from 'react';
+import { renderToString } from 'react-dom/server';
+import { NEVER, of, Subject, VirtualTimeScheduler } from 'rxjs';
+import { expectTypeOf } from 'expect-type';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import type { IndexSnapshot } from '../../src/cache/snapshotWith.js';
 import type { Collection } from '../../src/informer/collection.js';
+import { createInformer } from '../../src/informer/createInformer.js';
 import { useCollection } from '../../src/react/useCollection.js';
+import { loadingOf } from '../../src/react/useSelected.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { pod } from '../../src/testing/fakes/fixtures.js';
+import { statusError } from '../../src/testing/fakes/serverErrors.js';
+import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
+import { derive } from '../../src/views/derive.js';
+import { Link, objects, pageSource, relayCore } from '../relay/link.js';
+import { closeWindow, outsideOfAct, show } from './render.js';
 
-// React looks for a document when it is loaded.
-const window = new Window();
-const globals = globalThis as Record<string, unknown>;
-Object.assign(globals, { window, document: window.document, navigator: window.navigator, IS_REACT_ACT_ENVIRONMENT: true });
-const { createRoot } = await import('react-dom/client');
-const { renderToString } = await import('react-dom/server');
-afterAll(async () => {
-  await window.happyDOM.close();
-  for (const name of ['window', 'document', 'navigator', 'IS_REACT_ACT_ENVIRONMENT']) Reflect.deleteProperty(globals, name);
-});
+afterAll(closeWindow);
 
 let renders = 0;
-function All({ pods }: { readonly pods: Collection<object> }): string {
-  const [all, loaded, failure] = useCollection(pods);
-  renders += 1;
-  return `${loaded ? 'loaded' : 'loading'} ${[...(all?.keys() ?? [])].sort().join(' ')} ${failure?.message ?? ''}`.trim();
-}
-function One({ pods, id }: { readonly pods: Collection<ReturnType<typeof pod>>; readonly id: string }): string {
-  const [object, loaded] = useCollection(pods, id);
-  renders += 1;
-  return `${loaded ? 'loaded' : 'loading'} ${object?.metadata?.name ?? 'none'}`;
-}
-
-interface Page {
-  readonly text: () => string | null;
-  readonly update: (element: ReactElement) => void;
-  readonly unmount: () => void;
-}
-
-function show(element: ReactElement): Page {
-  const container = window.document.createElement('div');
-  const root = createRoot(container);
-  const update = (next: ReactElement): void => act(() => root.render(next));
-  update(element);
+beforeEach(() => {
   renders = 0;
-  return { text: () => container.textContent, update, unmount: () => act(() => root.unmount()) };
+});
+
+function All({ of: collection }: { readonly of: Collection<object> }): string {
+  const [all, , failure, state] = useCollection(collection);
+  renders += 1;
+  return `${state} ${[...(all?.keys() ?? [])].sort().join(' ')} ${failure?.message ?? ''}`.trim();
 }
+
+const versionOf = (object: KubernetesObject): number => Number(object.metadata?.resourceVersion);
+const at = (resourceVersion: number): KubernetesObject => ({
+  metadata: { namespace: 'default', name: 'a', resourceVersion: String(resourceVersion) },
+});
 
 describe('useCollection', () => {
   it('renders each change, and keeps the collection up until the component goes', () => {
     const pods = fakeCollection([pod('a')], { synced: false });
-    const page = show(createElement(All, { pods }));
+    const page = show(createElement(All, { of: pods }));
     expect([page.text(), pods.subscriptions()]).toEqual(['loading', 1]);
     act(() => pods.replace([pod('a')]));
-    expect(page.text()).toBe('loaded default/a');
+    expect(page.text()).toBe('live default/a');
     act(() => pods.put(pod('b')));
-    expect([page.text(), pods.subscriptions()]).toEqual(['loaded default/a default/b', 1]);
-    page.unmount();
-    expect(pods.subscriptions()).toBe(0);
-  });
-
-  it('renders for one key only what concerns it, and follows another key', () => {
-    const pods = fakeCollection([pod('a'), pod('b')]);
-    const page = show(createElement(One, { pods, id: 'default/a' }));
-    act(() => pods.put(pod('b', { metadata: { labels: { v: '2' } } })));
-    expect([page.text(), renders]).toEqual(['loaded a', 0]);
-    page.update(createElement(One, { pods, id: 'default/c' }));
-    expect(page.text()).toBe('loaded none');
-    act(() => pods.put(pod('c')));
-    expect(page.text()).toBe('loaded c');
+    expect([page.text(), pods.subscriptions()]).toEqual(['live default/a default/b', 1]);
     page.unmount();
     expect(pods.subscriptions()).toBe(0);
   });
 
   it('works in strict mode, where each effect runs twice', () => {
     const pods = fakeCollection([pod('a')]);
-    const page = show(createElement(StrictMode, null, createElement(All, { pods })));
+    const page = show(createElement(StrictMode, null, createElement(All, { of: pods })));
     act(() => pods.put(pod('b')));
-    expect([page.text(), pods.subscriptions()]).toEqual(['loaded default/a default/b', 1]);
+    expect([page.text(), pods.subscriptions()]).toEqual(['live default/a default/b', 1]);
     page.unmount();
     expect(pods.subscriptions()).toBe(0);
   });
 
   it('shows the failure of the collection beside its last data', () => {
     const contents = new Subject<readonly ReturnType<typeof pod>[]>();
-    const page = show(createElement(All, { pods: fakeCollection(contents) }));
+    const page = show(createElement(All, { of: fakeCollection(contents) }));
     act(() => contents.next([pod('a')]));
     act(() => contents.error(new Error('gone')));
-    expect(page.text()).toMatch(/^load(ed|ing) default\/a gone$/);
+    expect(page.text()).toBe('failing default/a gone');
     page.unmount();
   });
 
   it('is loading on a server, and starts nothing there', () => {
     const pods = fakeCollection([pod('a')]);
-    expect([renderToString(createElement(All, { pods })), pods.subscriptions()]).toEqual(['loading', 0]);
+    expect([renderToString(createElement(All, { of: pods })), pods.subscriptions()]).toEqual(['loading', 0]);
+  });
+
+  it('has data wherever it is loaded, also by type', () => {
+    const typed = (): void => {
+      const [all, loaded, , state] = useCollection(fakeCollection([pod('a')]));
+      if (loaded) expectTypeOf(all).toEqualTypeOf<IndexSnapshot<ReturnType<typeof pod>>>();
+      else expectTypeOf(all).toEqualTypeOf<IndexSnapshot<ReturnType<typeof pod>> | undefined>();
+      if (state === 'live') expectTypeOf(loaded).toEqualTypeOf<true>();
+      if (state === 'forbidden') expectTypeOf(loaded).toEqualTypeOf<false>();
+      const [size, known] = useCollection(fakeCollection([pod('a')]), { select: (pods) => pods.size });
+      if (known) expectTypeOf(size).toEqualTypeOf<number>();
+    };
+    expect(typed).toBeDefined();
+  });
+
+  it('refuses what is no collection, and options that it does not know', () => {
+    expect(() => useCollection({} as never)).toThrow('Expected `useCollection` to be given an informer or a view, got');
+    expect(() => useCollection(fakeCollection([]), { selects: () => 1 } as never)).toThrow(
+      'Unknown option `selects` of `useCollection`; did you mean `select`?',
+    );
+  });
+});
+
+describe('useCollection with `select`', () => {
+  const running = (all: IndexSnapshot<KubernetesObject>): readonly string[] =>
+    [...all].flatMap(([key, { metadata }]) => (metadata?.labels?.['run'] === 'yes' ? [key] : [])).sort();
+  const labelled = (name: string, labels: Record<string, string>): KubernetesObject => pod(name, { metadata: { labels } });
+
+  it('renders only when what it has selected changes, with a function that is written in place', () => {
+    const pods = fakeCollection<KubernetesObject>([labelled('a', { run: 'yes' }), labelled('b', {})]);
+    const selections = new Set<unknown>();
+    const Running = (): string => {
+      const [keys] = useCollection(pods, { select: (all) => running(all) });
+      renders += 1;
+      selections.add(keys);
+      return keys?.join(' ') ?? 'loading';
+    };
+    const page = show(createElement(Running));
+    const before = renders;
+    act(() => pods.put(labelled('b', { v: '2' })));
+    act(() => pods.put(labelled('a', { run: 'yes', v: '2' })));
+    expect([page.text(), renders - before]).toEqual(['default/a', 0]);
+    act(() => pods.put(labelled('b', { run: 'yes' })));
+    expect([page.text(), renders - before]).toEqual(['default/a default/b', 1]);
+    // Rendered for another reason, it has the same list.
+    page.update(createElement(Running, { key: undefined }));
+    expect([...selections].filter(Array.isArray)).toHaveLength(2);
+    page.unmount();
+  });
+
+  it('selects a few times for many changes in one task, and shows the last', async () => {
+    const pods = fakeCollection<KubernetesObject>([pod('a')]);
+    let selections = 0;
+    const Size = (): string => {
+      const [size] = useCollection(pods, {
+        select: (all) => {
+          selections += 1;
+          return all.size;
+        },
+      });
+      return String(size);
+    };
+    const page = show(createElement(Size));
+    selections = 0;
+    await outsideOfAct(async () => {
+      for (let name = 0; name < 20; name += 1) pods.put(pod(`b${name}`));
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    });
+    expect(page.text()).toBe('21');
+    expect(selections).toBeLessThanOrEqual(6);
+    page.unmount();
+  });
+
+  it('compares by `equals`, and still shows what the state comes to', () => {
+    const contents = new Subject<readonly KubernetesObject[]>();
+    const pods = fakeCollection(contents);
+    const Size = (): string => {
+      const [size, , , state] = useCollection(pods, { select: ({ size: all }) => all, equals: (a, b) => a >> 1 === b >> 1 });
+      renders += 1;
+      return `${state} ${String(size)}`;
+    };
+    const page = show(createElement(Size));
+    act(() => contents.next([pod('a'), pod('b')]));
+    const before = renders;
+    act(() => contents.next([pod('a'), pod('b'), pod('c')]));
+    expect([page.text(), renders - before]).toEqual(['live 2', 0]);
+    act(() => contents.error(new Error('gone')));
+    expect(page.text()).toBe('failing 2');
+    page.unmount();
+  });
+
+  it('throws where it renders what a selector throws', () => {
+    const pods = fakeCollection<KubernetesObject>([pod('a')]);
+    const Broken = (): string =>
+      String(
+        useCollection(pods, {
+          select: () => {
+            throw new Error('no such field');
+          },
+        })[0],
+      );
+    expect(() => show(createElement(Broken))).toThrow('no such field');
+  });
+});
+
+describe('components that show one graph', () => {
+  it('show one moment, also when a change comes between two of them', () => {
+    const pods = fakeCollection([at(1)]);
+    const tens = derive(pods, (object) => versionOf(object) * 10);
+    const seen: (readonly (number | undefined)[])[] = [];
+    let isChanged = false;
+    const Version = (): string => String(useCollection(pods, { select: (all) => all.get('default/a')?.metadata?.resourceVersion })[0]);
+    const Disturb = (): null => {
+      if (!isChanged) pods.put(at(2));
+      isChanged = true;
+      return null;
+    };
+    const Tens = (): string => ` ${String(useCollection(tens, { select: (all) => all.get('default/a') })[0])}`;
+    const Both = (): string => {
+      const [version] = useCollection(pods, { select: (all) => versionOf(all.get('default/a') ?? {}) });
+      const [ten] = useCollection(tens, { select: (all) => all.get('default/a') });
+      seen.push([version, ten]);
+      return '';
+    };
+    pods.change$.subscribe();
+    tens.change$.subscribe();
+    const page = show(
+      createElement(Fragment, null, createElement(Version), createElement(Disturb), createElement(Tens), createElement(Both)),
+    );
+    expect(page.text()).toBe('2 20');
+    for (const next of [3, 4]) {
+      act(() => pods.put(at(next)));
+      expect(page.text()).toBe(`${next} ${next}0`);
+    }
+    expect(seen.filter(([version = 0, ten]) => ten !== version * 10)).toEqual([]);
+    page.unmount();
+  });
+});
+
+describe('useCollection with `suspense`', () => {
+  function Names({ of: collection }: { readonly of: Collection<object> }): string {
+    const [all, , failure, state] = useCollection(collection, { suspense: true });
+    return `${state} ${[...(all?.keys() ?? [])].join(' ')} ${failure?.message ?? ''}`.trim();
+  }
+  const waiting = (collection: Collection<object>) =>
+    show(createElement(StrictMode, null, createElement(Suspense, { fallback: 'wait' }, createElement(Names, { of: collection }))));
+
+  it('waits until the collection is complete, and keeps it up meanwhile', async () => {
+    const pods = fakeCollection([pod('a')], { synced: false });
+    const page = waiting(pods);
+    expect([page.text(), pods.subscriptions()]).toEqual(['wait', 1]);
+    await act(() => {
+      pods.replace([pod('a')]);
+      return Promise.resolve();
+    });
+    expect([page.text(), pods.subscriptions()]).toEqual(['live default/a', 1]);
+    page.unmount();
+  });
+
+  it('waits for nothing where the collection is complete', () => {
+    const pods = fakeCollection([pod('a')]);
+    pods.change$.subscribe();
+    const page = waiting(pods);
+    expect(page.text()).toBe('live default/a');
+    page.unmount();
+  });
+
+  it('shows a failure, and what comes after it', async () => {
+    const contents = new Subject<readonly KubernetesObject[]>();
+    const page = waiting(fakeCollection(contents));
+    await act(() => {
+      contents.error(new Error('gone'));
+      return Promise.resolve();
+    });
+    expect(page.text()).toBe('failing  gone');
+    page.unmount();
+  });
+
+  it('lets a collection go that nobody shows, a while after it is complete, and after ten seconds in any case', async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const [soon, never] = [fakeCollection([pod('a')]), fakeCollection<KubernetesObject>(NEVER)];
+    const waits = [loadingOf(soon, scheduler), loadingOf(never, scheduler)];
+    expect(loadingOf(never, scheduler)).toBe(waits[1]);
+    await waits[0];
+    advanceBy(scheduler, 900);
+    expect([soon.subscriptions(), never.subscriptions()]).toEqual([1, 1]);
+    advanceBy(scheduler, 9_100);
+    await waits[1];
+    advanceBy(scheduler, 5_000);
+    expect([soon.subscriptions(), never.subscriptions()]).toEqual([0, 0]);
+    expect(loadingOf(never, scheduler)).not.toBe(waits[1]);
+    advanceBy(scheduler, 20_000);
+  });
+});
+
+describe('what a collection may not read', () => {
+  it('is forbidden over an informer, and live as soon as it is granted', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const server = new FakeListerWatcher({ scheduler });
+    server.add(at(1));
+    const informer = createInformer(server, { scheduler, logger: { warn: () => undefined } });
+    server.failNext('list', statusError(403, 'Forbidden', 'no'));
+    server.failNext('watch', statusError(403, 'Forbidden', 'no'));
+    const page = show(createElement(All, { of: informer }));
+    act(() => advanceBy(scheduler, 100));
+    expect(page.text()).toMatch(/^forbidden/);
+    act(() => advanceBy(scheduler, 60_000));
+    expect(page.text()).toBe('live default/a');
+    page.unmount();
+  });
+
+  it('is forbidden over a relay, not empty, before and after it could be read', () => {
+    const scheduler = new VirtualTimeScheduler();
+    let isAllowed = false;
+    const hints$ = new Subject<() => boolean>();
+    const core = relayCore({
+      scheduler,
+      sources: { objects: { collection: fakeCollection([at(1)], { scheduler }), resource: objects } },
+      authorizer: { review: () => of(isAllowed), changed$: hints$ },
+    });
+    const informer = createInformer(pageSource(new Link(core), scheduler, { kind: 'objects' }), {
+      ...{ scheduler, resource: 'objects', logger: { warn: () => undefined } },
+    });
+    const page = show(createElement(All, { of: informer }));
+    const texts: (string | null)[] = [];
+    for (const next of [false, true, false, true]) {
+      isAllowed = next;
+      hints$.next(() => true);
+      act(() => advanceBy(scheduler, 5_000));
+      texts.push(page.text());
+    }
+    expect(texts).toEqual([
+      expect.stringMatching(/^forbidden\b(?!.*default)/),
+      'live default/a',
+      expect.stringMatching(/^forbidden\b(?!.*default)/),
+      'live default/a',
+    ]);
+    page.unmount();
   });
 });

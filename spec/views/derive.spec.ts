@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { ResourceChange } from '../../src/api/events/resourceChange.js';
+import type { ResourceChange } from '../../src/api/events.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { Collection } from '../../src/informer/collection.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { Outcome } from '../../src/controller/reconcile/outcome.js';
 import { reconcile } from '../../src/controller/reconcile/reconcile.js';
 import type { Collection } from '../../src/informer/collection.js';
-import { withLabels } from '../../src/operators/filters/withLabels.js';
+import { withLabels } from '../../src/operators/filters/filterObjects.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { derive } from '../../src/views/derive.js';
 import { type Clusters, mergeClusters } from '../../src/views/mergeClusters.js';

@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
 import { map, type Observable } from 'rxjs';
-import type { ResourceChange } from '../../src/api/events/resourceChange.js';
+import type { ResourceChange } from '../../src/api/events.js';
 import type { Collection } from '../../src/informer/collection.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { runMarbles } from '../../src/testing/marbles/runMarbles.js';

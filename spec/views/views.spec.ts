@@ -3,10 +3,10 @@ import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { Collection } from '../../src/informer/collection.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { derive } from '../../src/views/derive.js';
+import { deriveManyWithStatus } from '../../src/views/deriveManyWithStatus.js';
 import { deriveWithStatus } from '../../src/views/deriveWithStatus.js';
 import { groupObjects } from '../../src/views/groupObjects.js';
-import type { Bucket } from '../../src/views/kernel/reads/inputIndex.js';
-import type { InputIndex } from '../../src/views/kernel/reads/inputIndex.js';
+import type { Bucket, InputIndex } from '../../src/views/kernel/reads/inputIndex.js';
 import { objectsByIndex } from '../../src/views/objectsByIndex.js';
 import { reduceObjects } from '../../src/views/reduceObjects.js';
 import { topObjects } from '../../src/views/topObjects.js';
@@ -155,6 +155,69 @@ describe('objectsByIndex', () => {
   });
 });
 
+describe('deriveManyWithStatus', () => {
+  it('makes values under keys of their own and a status for each object with one computation', () => {
+    const pods = fakeCollection([pod('a', 2)]);
+    let calls = 0;
+    const { values, statuses } = deriveManyWithStatus(
+      pods,
+      function ({ n }) {
+        calls += 1;
+        const numbers = function* (): Generator<number> {
+          for (let at = 0; at < n; at += 1) yield at;
+        };
+        return n < 0 ? { status: 'Rejected' } : { values: numbers(), status: `${String(n)} values` };
+      },
+      { key: String, name: 'many' },
+    );
+    const [seenValues, seenStatuses] = [record(values, String), record(statuses, String)];
+    pods.put(pod('a', 3));
+    pods.put(pod('a', 3, 'other labels'));
+    pods.put(pod('a', -1));
+    pods.remove('n/a');
+    expect(seenValues).toEqual(['+0:0 +1:1', '+2:2', '-0 -1 -2']);
+    expect(seenStatuses).toEqual(['+n/a:2 values', '~n/a:3 values', '~n/a:Rejected', '-n/a']);
+    expect([calls, values.name, statuses.name]).toEqual([4, 'many.values', 'many.statuses']);
+    expect(values.explain('0')).toBeUndefined();
+  });
+
+  it('names what several objects claim, and keeps the last values and status of an object that fails', () => {
+    const pods = fakeCollection([pod('a', 1), pod('b', 1)]);
+    const { values, statuses } = deriveManyWithStatus(
+      pods,
+      ({ n }) => {
+        if (n < 0) throw new Error('negative');
+        return { values: [n], status: n };
+      },
+      { key: String, ...quiet },
+    );
+    const seen = [record(values, String), record(statuses, String)];
+    expect(values.health().degraded).toEqual(['1']);
+    pods.put(pod('b', -1));
+    pods.remove('n/a');
+    expect(seen).toEqual([['+1:1'], ['+n/a:1 +n/b:1', '-n/a']]);
+    expect([values.health().degraded, values.explain('1')?.inputs[0]?.keys]).toEqual([[], ['n/b']]);
+  });
+});
+
+describe('an index that is added to an input later', () => {
+  it('is there for those who read it from then on, and kept up', () => {
+    const pods = fakeCollection([pod('a', 1), pod('b', 2)]);
+    const groups = fakeCollection([pod('odd', 1)]);
+    const doubled = derive(pods, ({ metadata, n }) => ({ ...(metadata && { metadata }), n: 2 * n }));
+    const before = derive(groups, (_, read) => read(doubled).length);
+    const seenBefore = record(before, String);
+    doubled.addIndexers({ half: ({ n }) => [n % 4 === 0 ? 'even' : 'odd'] });
+    const after = derive(groups, ({ metadata }, read) => read.byIndex(doubled, 'half', metadata?.name ?? '').map(({ n }) => n));
+    const seen = record(after, String);
+    pods.put(pod('c', 3), pod('a', 4));
+    expect([seenBefore, seen]).toEqual([
+      ['+n/odd:2', '~n/odd:3'],
+      ['+n/odd:2', '~n/odd:6'],
+    ]);
+  });
+});
+
 describe('deriveWithStatus', () => {
   it('makes two views with one computation', () => {
     const pods = fakeCollection([pod('a', 1)]);
@@ -185,7 +248,8 @@ describe('a graph of views', () => {
     const groups = groupObjects(joined, ([count]) => `g${String(count)}`);
     const subscription = groups.change$.subscribe();
     const link = (collection: Collection<Pod>): Record<string, { size: number }> =>
-      (joined as unknown as { links: Map<unknown, unknown> }).links.get(collection) as Record<string, { size: number }>;
+      (joined as unknown as { links: Map<unknown, { reads: unknown }> }).links.get(collection)?.reads as Record<string, { size: number }>;
+
     const sizes = (): number[] => ['byKey', 'selections', 'reads'].map((name) => link(pods)[name]?.size ?? -1);
     /** Of each index: its buckets, and all reads of them. */
     const buckets = (): number[][] => {

@@ -1,31 +1,37 @@
-import { useMemo, useSyncExternalStore } from 'react';
-import type { IndexSnapshot } from '../cache/snapshot/indexSnapshot.js';
+import { useMemo } from 'react';
+import { checkOptions } from '../api/options.js';
+import type { IndexSnapshot } from '../cache/snapshotWith.js';
 import type { Collection } from '../informer/collection.js';
-import { type CollectionState, collectionStore } from '../views/kernel/collectionStore.js';
-import { expectCollection, expectKey } from '../views/kernel/checks.js';
+import { type CollectionState, collectionStore, type CollectionStore } from '../views/kernel/collectionStore.js';
+import { expectCollection } from '../views/kernel/checks.js';
+import { type HookOptions, hookRules, useSelected } from './useSelected.js';
 
 /**
- * Shows a collection in a component of React, or the object under one key: `[data, loaded, error]`.
+ * Shows a collection in a component of React: `[data, loaded, error, state]`.
  *
- * `data` is undefined until the collection is complete for the first time, and for a key that it does not have. `loaded` is whether it is complete: then `data` of a whole collection is there, also by type. `error` is its last failure until
- * it is healthy again; the data stay. The component is rendered again only when one of them changes. The collection is kept up while a component shows it.
+ * `loaded` narrows: the data are complete and there, also by type. `error` is the last failure until the collection is healthy again; the data stay. `state` says what
+ * that comes to: `loading`, `restored`, `live`, `stale`, `failing` or `forbidden`. The component is rendered again only when one of them changes; with `select`, only
+ * when what it has selected does. All components show one moment, also of several views of one graph. The collection is kept up while a component shows it: informers,
+ * views, and informers over a relay alike.
  *
  * @example
  * ```tsx
  * function Pods() {
- *   const [all, loaded, error] = useCollection(pods);
+ *   const [names, loaded, error, state] = useCollection(pods, { select: (all) => [...all.keys()].sort() });
+ *   if (state === 'forbidden') return <p>You may not read pods</p>;
  *   if (!loaded) return <p>{error?.message ?? 'Loading'}</p>;
- *   return <ul>{[...all.keys()].map((key) => <li key={key}>{key}</li>)}</ul>;
+ *   return <ul>{names.map((name) => <li key={name}>{name}</li>)}</ul>;
  * }
  * ```
  *
  * @throws TypeError when an argument is wrong.
  */
-export function useCollection<T>(collection: Collection<T>): CollectionState<IndexSnapshot<T>>;
-export function useCollection<T>(collection: Collection<T>, key: string): CollectionState<T | undefined>;
-export function useCollection<T>(collection: Collection<T>, key?: string): CollectionState<IndexSnapshot<T> | T | undefined> {
+export function useCollection<T, S = IndexSnapshot<T>>(
+  collection: Collection<T>,
+  options: HookOptions<IndexSnapshot<T>, S> = {},
+): CollectionState<S> {
   expectCollection('useCollection', collection);
-  expectKey('useCollection', key);
-  const store = useMemo(() => collectionStore(collection, key), [collection, key]);
-  return useSyncExternalStore<CollectionState<IndexSnapshot<T> | T | undefined>>(store.subscribe, store.getSnapshot, store.getSnapshot);
+  checkOptions<HookOptions<IndexSnapshot<T>, S>>('useCollection', options, hookRules);
+  const store = useMemo(() => collectionStore(collection, undefined) as CollectionStore<T, IndexSnapshot<T>>, [collection]);
+  return useSelected(collection, store, options);
 }

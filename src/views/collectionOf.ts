@@ -1,8 +1,6 @@
 import { isObservable, map, type Observable } from 'rxjs';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { describeValue } from '../api/options/optionRule.js';
-import { rules } from '../api/options/rules.js';
-import { metaNamespaceKey } from '../cache/keys/metaNamespaceKey.js';
+import { checkOptions, describeValue, rules } from '../api/options.js';
+import { metaNamespaceKey } from '../cache/keys.js';
 import type { Collection } from '../informer/collection.js';
 import { isEqualJson } from '../operators/folds/isEqualJson.js';
 import { SetCollection } from './kernel/setCollection.js';

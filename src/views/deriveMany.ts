@@ -1,5 +1,5 @@
-import { rules } from '../api/options/rules.js';
-import { metaNamespaceKey } from '../cache/keys/metaNamespaceKey.js';
+import { rules } from '../api/options.js';
+import { metaNamespaceKey } from '../cache/keys.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { ManyDerivation } from './kernel/nodes/manyDerivation.js';

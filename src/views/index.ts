@@ -1,6 +1,7 @@
 export { collectionOf, type CollectionOfOptions, type ValueCollection } from './collectionOf.js';
 export { derive, type Synchronous } from './derive.js';
 export { deriveMany, type DeriveManyOptions } from './deriveMany.js';
+export { deriveManyWithStatus, type DeriveManyWithStatusOptions, type ValuesAndStatus } from './deriveManyWithStatus.js';
 export { deriveWithStatus, type ValueAndStatus, type ViewWithStatus } from './deriveWithStatus.js';
 export { groupObjects } from './groupObjects.js';
 export type { ObjectGroup } from './kernel/nodes/grouping.js';
@@ -8,8 +9,8 @@ export { type Clusters, type ClusterView, mergeClusters, type MergeClustersOptio
 export { mergeViews, type MergeViewsOptions, type ObjectIn } from './mergeViews.js';
 export { objectsByIndex } from './objectsByIndex.js';
 export { keep, none, type Read, type ReadSelection } from './read.js';
-export { parseQuantity } from '../api/quantities/parseQuantity.js';
-export { reduceObjects, type ReduceObjectsOptions } from './reduceObjects.js';
+export { parseQuantity } from '../api/parseQuantity.js';
+export { reduceObjects, type ReduceObjectsOptions, type TotalFunctions } from './reduceObjects.js';
 export {
   type TanstackCollectionOptions,
   tanstackCollectionOptions,

@@ -1,5 +1,5 @@
 import { isObservable, type Observable } from 'rxjs';
-import { rules } from '../api/options/rules.js';
+import { rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollections } from './kernel/checks.js';
 import { Merging } from './kernel/nodes/merging.js';

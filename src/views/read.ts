@@ -1,5 +1,4 @@
-import type { Collection } from '../informer/collection.js';
-import type { Selection } from '../informer/lister.js';
+import type { Collection, Selection } from '../informer/collection.js';
 
 /**
  * A label selector that selects nothing, for `read`: what a Service without a selector selects.

@@ -1,4 +1,4 @@
-import { rules } from '../api/options/rules.js';
+import { rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { Reduction } from './kernel/nodes/reduction.js';
@@ -6,17 +6,23 @@ import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
 
 /**
- * Options of `reduceObjects`.
+ * How `reduceObjects` makes totals.
  */
-export interface ReduceObjectsOptions<T, R> extends ViewOptions<R> {
-  /** The total of nothing. */
-  readonly initial: R;
+export interface TotalFunctions<T, R> {
   /** The total with one object more. It must return a new total, and not change the one it is given. */
   readonly add: (total: R, object: T) => R;
   /** The total without an object that was added, as it was then. Without it, the total is added up again from the others. */
   readonly remove?: ((total: R, object: T) => R) | undefined;
   /** The group of an object, or all its groups; `undefined` for none. Without it, there is one total, under the key `total`. */
   readonly groupBy?: ((object: T) => string | readonly string[] | null | undefined) | undefined;
+}
+
+/**
+ * Options of `reduceObjects`.
+ */
+export interface ReduceObjectsOptions<T, R> extends ViewOptions<R>, TotalFunctions<T, R> {
+  /** The total of nothing. */
+  readonly initial: R;
 }
 
 /**
@@ -27,6 +33,7 @@ export interface ReduceObjectsOptions<T, R> extends ViewOptions<R> {
  * result   {+total: 3}          {~total: 6}    {~total: 5}
  * ```
  *
+ * An empty array as `initial` says nothing about what comes into it: the types of its elements are those of the first parameter of `add`, or `unknown`.
  * The total of a group without objects is deleted; the one of everything is always there. When a function throws for an object, the totals stay as they
  * were, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
  *
@@ -49,6 +56,11 @@ export interface ReduceObjectsOptions<T, R> extends ViewOptions<R> {
  *
  * @see istio krt: `NewSingleton`
  */
+export function reduceObjects<T, E>(
+  collection: Collection<T>,
+  options: TotalFunctions<T, readonly E[]> & ViewOptions<readonly E[]> & { readonly initial: readonly [] },
+): View<readonly E[]>;
+export function reduceObjects<T, R>(collection: Collection<T>, options: ReduceObjectsOptions<T, R>): View<R>;
 export function reduceObjects<T, R>(collection: Collection<T>, options: ReduceObjectsOptions<T, R>): View<R> {
   expectCollection('reduceObjects', collection);
   checkViewOptions('reduceObjects', options, { initial: rules.any, add: rules.function, remove: rules.function, groupBy: rules.function });

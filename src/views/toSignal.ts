@@ -1,4 +1,4 @@
-import type { IndexSnapshot } from '../cache/snapshot/indexSnapshot.js';
+import type { IndexSnapshot } from '../cache/snapshotWith.js';
 import type { Collection } from '../informer/collection.js';
 import { expectCollection, expectKey } from './kernel/checks.js';
 import { collectionStore } from './kernel/collectionStore.js';
@@ -14,7 +14,7 @@ export interface CollectionSignal<D> {
   get(): D | undefined;
   /** The current value, without being tracked. */
   peek(): D | undefined;
-  /** Calls `run` with the current value now, and with each other one, until the returned function is called. Keeps the collection up so long. */
+  /** Calls `run` with the current value now, and with each other one, until the returned function is called. Until then it keeps the collection up. */
   subscribe(run: (value: D | undefined) => void): () => void;
 }
 

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { rules } from '../api/options/rules.js';
+import { rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { Ranking } from './kernel/nodes/ranking.js';

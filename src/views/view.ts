@@ -1,5 +1,5 @@
 import type { InformerError } from '../api/errors/informerError.js';
-import type { ChangeCause } from '../api/events/resourceChange.js';
+import type { ChangeCause } from '../api/events.js';
 import type { Indexers } from '../cache/store/indexer.js';
 import type { Collection } from '../informer/collection.js';
 

@@ -1,6 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
 import type { Indexers } from '../cache/store/indexer.js';
-import type { Logger } from '../informer/logger.js';
+import type { Logger } from '../informer/session/errorReporter.js';
 
 /**
  * Options of every view.

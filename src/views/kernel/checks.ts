@@ -1,6 +1,4 @@
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { describeValue, type OptionRules } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
 import { collectionPort } from '../../informer/collection.js';
 import type { ViewOptions } from '../viewOptions.js';
 

@@ -1,15 +1,37 @@
 import { Subject, Subscription } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { IndexSnapshot } from '../../cache/snapshot/indexSnapshot.js';
-import { emptySnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshot/snapshotWith.js';
+import type { ResourceChange } from '../../api/events.js';
+import { isForbidden } from '../../api/errors/apiError.js';
+import { InformerError } from '../../api/errors/informerError.js';
+import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshotWith.js';
 import { type Collection, collectionPort } from '../../informer/collection.js';
 import { untyped } from './viewPort.js';
 
 /**
- * What a collection shows at one moment: its data, whether they are complete, and its last failure until it is healthy again. Complete data are there.
+ * What a collection shows at one moment: its data, whether they are complete, the last failure until it is healthy again, and what that comes to.
+ *
+ * | state | meaning | `loaded` |
+ * |---|---|---|
+ * | `loading` | the first list is under way, or nobody follows the collection | no |
+ * | `restored` | the data are of an earlier session | no |
+ * | `live` | the data are complete, and followed | yes |
+ * | `stale` | the data are complete, and not followed at present; `error` says why | yes |
+ * | `failing` | the data are not complete, and `error` says why | no |
+ * | `forbidden` | the user may not read it: that is not an empty list | no |
  */
 export type CollectionState<D> =
-  readonly [data: D, loaded: true, error: Error | undefined] | readonly [data: D | undefined, loaded: false, error: Error | undefined];
+  | readonly [data: D, loaded: true, error: Error | undefined, state: 'live' | 'stale']
+  | readonly [data: D | undefined, loaded: false, error: Error | undefined, state: 'loading' | 'restored']
+  | readonly [data: D | undefined, loaded: false, error: Error | undefined, state: 'failing' | 'forbidden'];
+
+/** What the health of a collection comes to for those who show it. */
+export function shownState<T>(collection: Collection<T>, error: Error | undefined): CollectionState<T>[3] {
+  const { state } = collection.health();
+  // What may be listed and not watched is polled: that is stale at times, and no refusal.
+  if (isForbidden(error) && !(error instanceof InformerError && error.code.startsWith('ERR_WATCH'))) return 'forbidden';
+  if (collection.hasSynced()) return error === undefined && state !== 'stopped' ? 'live' : 'stale';
+  if (state === 'restored') return 'restored';
+  return error === undefined && state !== 'stopped' ? 'loading' : 'failing';
+}
 
 /**
  * The state of a collection for those who ask for the current one and are told when there is another, as frameworks of user interfaces do.
@@ -22,7 +44,7 @@ export abstract class CollectionStore<T, D> {
   /** Whether changes are followed. */
   protected isLive = false;
   private readonly changed$ = new Subject<void>();
-  private state: readonly [D | undefined, boolean, Error | undefined] = [undefined, false, undefined];
+  private state: CollectionState<D> = [undefined, false, undefined, 'loading'];
   private told: unknown;
   private connection: Subscription | undefined;
   private failure: Error | undefined;
@@ -48,10 +70,12 @@ export abstract class CollectionStore<T, D> {
   /** The state: the same tuple until it changes. */
   readonly getSnapshot = (): CollectionState<D> => {
     const { collection } = this;
-    const [data, loaded, error] = [this.data(), collection.hasSynced(), this.failure ?? collection.health().error];
-    const [dataBefore, loadedBefore, errorBefore] = this.state;
-    if (data !== dataBefore || loaded !== loadedBefore || error !== errorBefore) this.state = [data, loaded, error];
-    return this.state as CollectionState<D>;
+    const [data, error] = [this.data(), this.failure ?? collection.health().error];
+    const shown = shownState(collection, error);
+    const [dataBefore, , errorBefore, shownBefore] = this.state;
+    if (data !== dataBefore || error !== errorBefore || shown !== shownBefore)
+      this.state = [data, shown === 'live' || shown === 'stale', error, shown] as CollectionState<D>;
+    return this.state;
   };
 
   /** The data as they are: the same value until they change. */

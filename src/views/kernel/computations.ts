@@ -1,4 +1,4 @@
-import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { ResourceChange } from '../../api/events.js';
 import type { ViewCounters, ViewExplanation } from '../view.js';
 import type { InputLink } from './reads/inputLink.js';
 

@@ -11,20 +11,44 @@ interface Chunk<T> {
   readonly edition: object;
 }
 
-/** The content of a list at one moment, in pieces that nobody changes any more. */
+/** Iterates over pieces as over one array; who stops early has paid for no more. */
+class PartsIterator<T> {
+  private readonly parts: readonly (readonly T[])[];
+  private part = 0;
+  private at = 0;
+
+  constructor(parts: readonly (readonly T[])[]) {
+    this.parts = parts;
+  }
+
+  next(): IteratorResult<T, undefined> {
+    const part = this.parts[this.part];
+    if (part === undefined) return { done: true, value: undefined };
+    const value = part[this.at] as T;
+    this.at += 1;
+    if (this.at >= part.length) {
+      this.part += 1;
+      this.at = 0;
+    }
+    return { done: false, value };
+  }
+}
+// It has what the iterators of the engine have.
+Object.setPrototypeOf(PartsIterator.prototype, Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object);
+
+/** The content of a list at one moment, in pieces that nobody changes any more. None of them is empty. */
 class Content<T> {
   readonly size: number;
-  private readonly parts: readonly (readonly T[])[];
-  private flat: readonly T[] | undefined;
+  readonly parts: readonly (readonly T[])[];
 
   constructor(parts: readonly (readonly T[])[], size: number) {
     this.parts = parts;
     this.size = size;
   }
 
-  /** One array of everything, the same for all who ask: nobody may change it, or hand it out. */
-  whole(): readonly T[] {
-    return (this.flat ??= ([] as T[]).concat(...this.parts));
+  /** One array of everything, of whoever asks. */
+  whole(): T[] {
+    return ([] as T[]).concat(...this.parts);
   }
 
   /** Calls a function until it returns true. Returns whether it has. */
@@ -111,7 +135,7 @@ class LentArray implements ProxyHandler<readonly unknown[]> {
     if (name === 'at') return (at = 0) => content.at(Math.trunc(at));
     if (name === 'slice') return (from?: number, to?: number) => this.slice(from, to);
     if (name === 'reduce') return this.reduce;
-    if (name === Symbol.iterator) return () => content.whole()[Symbol.iterator]();
+    if (name === Symbol.iterator) return () => new PartsIterator(content.parts);
     if (typeof name === 'string' && this.lookups < lookedUp && /^\d+$/.test(name)) {
       this.lookups += 1;
       return content.at(Number(name));
@@ -144,7 +168,7 @@ class LentArray implements ProxyHandler<readonly unknown[]> {
     lent?.delete(this);
     Object.setPrototypeOf(array, Array.prototype);
     array.length = 0;
-    content.until((object) => (array.push(object), false));
+    for (const part of content.parts) array.push(...part);
   }
 
   private readonly reduce = (
@@ -288,7 +312,7 @@ export class OrderedList<T> {
     }
     const content = (this.content ??= this.freeze());
     return () => {
-      if (lent === undefined) return content.whole().slice();
+      if (lent === undefined) return content.whole();
       const array = new LentArray(content);
       lent.add(array);
       return array.array as T[];
@@ -298,7 +322,7 @@ export class OrderedList<T> {
   /** Calls a function with each object. */
   each(call: (object: T, key: string) => void): void {
     this.order();
-    for (const { keys, objects } of this.chunks) for (const [at, key] of keys.entries()) call(objects[at] as T, key);
+    for (const { keys, objects } of this.chunks) for (let at = 0; at < keys.length; at += 1) call(objects[at] as T, keys[at] as string);
   }
 
   private freeze(): Content<T> {

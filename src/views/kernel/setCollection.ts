@@ -1,6 +1,6 @@
 import { isObservable, Observable, type Subscriber } from 'rxjs';
-import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
-import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events.js';
+import { metaNamespaceKey } from '../../cache/keys.js';
 import { isOtherObject } from '../../delta/index/identity.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { ViewBase, type ViewBaseOptions } from './viewBase.js';

@@ -1,26 +1,25 @@
-import { defer, EMPTY, merge, Observable, type SchedulerLike, Subject, type Subscription, takeUntil, timer } from 'rxjs';
-import { InformerError } from '../../api/errors/informerError.js';
-import type { InformerHealth } from '../../api/events/informerHealth.js';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import type { IndexSnapshot } from '../../cache/snapshot/indexSnapshot.js';
+import { defer, EMPTY, finalize, merge, Observable, type SchedulerLike, Subject, type Subscription, takeUntil, timer } from 'rxjs';
+import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import { inProduction } from '../../api/inProduction.js';
+import type { InformerHealth, ResourceChange, ResourceEvent } from '../../api/events.js';
+import { describable } from '../../api/running/describable.js';
+import type { ViewFacts } from '../../api/running/facts.js';
+import { failureFacts, registry, type Running, type RunningCache } from '../../api/running/registry.js';
+import type { IndexSnapshot } from '../../cache/snapshotWith.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
-import type { Indexer, Indexers } from '../../cache/store/indexer.js';
-import type { IndexReader } from '../../cache/store/indexReader.js';
+import type { Indexer, Indexers, IndexReader } from '../../cache/store/indexer.js';
 import { readGuard } from '../../cache/store/readGuard.js';
 import type { KeyedWrites } from '../../cache/store/store.js';
-import { type CollectionPort, collectionPort } from '../../informer/collection.js';
 import { createLister } from '../../informer/createLister.js';
-import type { Lister } from '../../informer/lister.js';
-import { ErrorReporter } from '../../informer/session/errorReporter.js';
+import { type Collection, collectionPort, type CollectionPort, type Lister } from '../../informer/collection.js';
 import { indexSnapshots } from '../../informer/session/indexSnapshots.js';
-import { indexError } from '../../informer/session/informerErrors.js';
-import { waitFor } from '../../informer/waiting/waitFor.js';
-import type { WaitOptions } from '../../informer/waiting/waitOptions.js';
+import { ErrorReporter, indexError } from '../../informer/session/errorReporter.js';
+import { waitFor, type WaitOptions } from '../../informer/waiting/waitFor.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { createSharedChanges } from '../../delta/share/sharedChanges.js';
+import { createSharedChanges, type SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { ViewOptions } from '../viewOptions.js';
+import { asyncError, isPromise } from './checks.js';
 import { ViewHealth } from './viewHealth.js';
 
 /**
@@ -28,6 +27,16 @@ import { ViewHealth } from './viewHealth.js';
  */
 export interface ViewBaseOptions<T> extends Pick<ViewOptions<T>, 'labels' | 'indexers' | 'idleGraceMs' | 'logger' | 'scheduler'> {
   readonly name: string;
+}
+
+/** The longest default name: that of a view of views of views says no more. */
+const longestName = 80;
+
+/** What a view is called that is given no name. */
+export function defaultName(kind: string, inputs: readonly Collection<never>[]): string {
+  const names = inputs.slice(0, 5).map(({ name }) => name);
+  const text = `${kind}(${[...names, ...(inputs.length > 5 ? [`${inputs.length - 5} others`] : [])].join(', ')})`;
+  return text.length > longestName ? `${text.slice(0, longestName - 3)}...` : text;
 }
 
 /**
@@ -49,17 +58,23 @@ export abstract class ViewBase<T> {
   readonly status: ViewHealth;
   protected readonly turns: Trampoline;
   level = 0;
+  /** Its name, where functions must not read caches by themselves. */
+  readonly guardedName: string | undefined;
+  private readonly changes$: SharedChanges<T>;
   private readonly reporter: ErrorReporter;
   private readonly stop$ = new Subject<void>();
   private readonly synced$ = new Subject<void>();
   private isStopped = false;
   private held: Subscription | undefined;
+  /** Those who only look on. */
+  private watchers = 0;
 
   constructor(options: ViewBaseOptions<T>, turns: Trampoline) {
     const { name, indexers, idleGraceMs = 0, logger } = options;
     if (readGuard.running !== undefined)
       throw new TypeError(`The function of the view ${readGuard.running} makes another one, ${name}; make it once, outside, and read it`);
     this.name = name;
+    this.guardedName = inProduction() ? undefined : name;
     this.turns = turns;
     this.scheduler = schedulerOf(options.scheduler);
     const { scheduler } = this;
@@ -73,11 +88,17 @@ export abstract class ViewBase<T> {
     this.store = indexer;
     this.writes = indexer.keyed as KeyedWrites<T>;
     this.lister = createLister(indexer, name, indexer, options.labels);
-    const source = defer(() => (this.isStopped ? EMPTY : this.session())).pipe(takeUntil(this.stop$));
+    const running: Running = { facts: () => this.facts(), inputs: () => this.runningInputs(), cache: this.runningCache() };
+    describable(this, running);
+    const source = defer(() => (this.isStopped ? EMPTY : this.session().pipe(finalize(registry().add(running))))).pipe(
+      takeUntil(this.stop$),
+    );
     const shared = createSharedChanges(source, indexer, {
       trampoline: turns,
+      scheduler,
       ...(idleGraceMs > 0 && { resetOnRefCountZero: () => timer(idleGraceMs, scheduler) }),
     });
+    this.changes$ = shared;
     this.change$ = shared;
     this.resource$ = shared.resource$;
     this.index$ = indexSnapshots(shared.settled$, turns, () => '');
@@ -149,6 +170,67 @@ export abstract class ViewBase<T> {
       ended: () => this.stoppedError(),
       tooLate: () => this.tooLateError(options.timeoutMs ?? 0),
     });
+  }
+
+  /** What is known of it, for the registry. */
+  protected facts(): ViewFacts {
+    const health = this.health();
+    const { state, synced, degraded } = health;
+    const { subscribers, ...figures } = this.changes$.figures();
+    const at = this.scheduler.now();
+    return {
+      ...{ kind: 'view', name: this.name, at, state, synced, degraded, changes: figures.changes, inputs: [] },
+      forMs: at - health.since,
+      error: failureFacts(health.error),
+      objects: this.store.listKeys().length,
+      subscribers: subscribers - (this.held === undefined ? 0 : 1) - this.watchers,
+      ...{ computed: 0, unchanged: 0, failed: 0, durationMs: 0 },
+    };
+  }
+
+  /** What it is made of, for the registry. */
+  protected runningInputs(): readonly Running[] {
+    return [];
+  }
+
+  /** Why a value is what it is. */
+  protected explanationOf(_key: string): unknown {
+    return undefined;
+  }
+
+  private runningCache(): RunningCache {
+    return {
+      keys: () => this.store.listKeys(),
+      get: (key) => this.store.getByKey(key),
+      explain: (key) => this.explanationOf(key),
+      follow: (next) => {
+        const following = this.changes$.follow(next);
+        this.watchers += 1;
+        return () => {
+          following.unsubscribe();
+          this.watchers -= 1;
+        };
+      },
+    };
+  }
+
+  /** A function of the user's, which must not read caches by itself, and must not be asynchronous. */
+  guarded<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
+    const { guardedName, name } = this;
+    const checked = (...args: A): R => {
+      const value = work(...args);
+      if (isPromise(value)) throw asyncError(`the view ${name}`);
+      return value;
+    };
+    return guardedName === undefined ? checked : (...args) => readGuard.run(guardedName, () => checked(...args));
+  }
+
+  /** Reports a failure of a function that is called for a value. */
+  protected failure(key: string, cause: unknown, what: string = 'function'): InformerError {
+    const message = `The ${what} of the view ${this.name} failed for ${key}: ${messageOf(cause)}`;
+    const error = new InformerError({ code: 'ERR_VIEW', message, cause, resource: this.name, key });
+    this.report(error);
+    return error;
   }
 
   /** Keeps the store up while it is subscribed to, and emits each change of it. */

@@ -1,6 +1,6 @@
 import { Observable, type SchedulerLike, Subject, type Subscription } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
-import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { InformerHealth } from '../../api/events.js';
 import type { Collection } from '../../informer/collection.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { viewPortOf } from './viewPort.js';
@@ -10,9 +10,56 @@ type State = InformerHealth['state'];
 /** As much of the health of an input as shows in that of a view. */
 type Known = Pick<InformerHealth, 'state' | 'error'>;
 
-const severity: Readonly<Record<State, number>> = { watching: 0, stopped: 0, idle: 1, restored: 1, listing: 1, retrying: 2 };
+const severity: Readonly<Record<State, number>> = { watching: 0, stopped: 0, idle: 2, restored: 2, listing: 2, retrying: 4 };
 
-const isWell = ({ state, error }: Known): boolean => state === 'watching' && error === undefined;
+/** How badly off an input is, from 0 to 5; one with an error before one in the same state without. */
+const rankOf = ({ state, error }: Known): number => severity[state] + (error === undefined ? 0 : 1);
+
+const isWell = (known: Known): boolean => rankOf(known) === 0;
+
+/** The inputs of a view, and what is known of each. The worst off is found in one step, however many there are. */
+class InputHealths {
+  private readonly inputs = new Map<Collection<never>, { known: Known; readonly subscription: Subscription | undefined }>();
+  private readonly byRank: readonly Map<Collection<never>, Known>[] = Array.from({ length: 6 }, () => new Map<Collection<never>, Known>());
+
+  has(input: Collection<never>): boolean {
+    return this.inputs.has(input);
+  }
+
+  enter(input: Collection<never>, known: Known, subscription: Subscription | undefined): void {
+    this.inputs.set(input, { known, subscription });
+    this.byRank[rankOf(known)]?.set(input, known);
+  }
+
+  /** Returns whether that is news. */
+  note(input: Collection<never>, known: Known): boolean {
+    const entry = this.inputs.get(input);
+    if (entry === undefined || (entry.known.state === known.state && entry.known.error === known.error)) return false;
+    this.byRank[rankOf(entry.known)]?.delete(input);
+    this.byRank[rankOf(known)]?.set(input, known);
+    entry.known = known;
+    return true;
+  }
+
+  /** Returns what was known of it; undefined for one that is no input. */
+  leave(input: Collection<never>): Known | undefined {
+    const entry = this.inputs.get(input);
+    if (entry === undefined) return undefined;
+    entry.subscription?.unsubscribe();
+    this.inputs.delete(input);
+    this.byRank[rankOf(entry.known)]?.delete(input);
+    return entry.known;
+  }
+
+  worst(): Known | undefined {
+    for (let rank = this.byRank.length - 1; rank >= 0; rank -= 1) for (const known of this.byRank[rank]?.values() ?? []) return known;
+    return undefined;
+  }
+
+  keys(): readonly Collection<never>[] {
+    return [...this.inputs.keys()];
+  }
+}
 
 interface ViewHealthInit {
   readonly scheduler: SchedulerLike;
@@ -63,9 +110,9 @@ export class ViewHealth {
   readonly absent: Failures = new Failures();
   private readonly init: ViewHealthInit;
   private readonly change$ = new Subject<InformerHealth>();
-  /** The inputs, and what is known of those that are no views. */
-  private readonly inputs = new Map<Collection<never>, { known: Known; readonly subscription: Subscription | undefined }>();
-  private readonly dependents = new Set<ViewHealth>();
+  private readonly inputs = new InputHealths();
+  /** The views that are made of this one, each with the collection that it knows it by. */
+  private readonly dependents = new Map<ViewHealth, Collection<never>>();
   private phase: 'idle' | 'running' | 'stopped' = 'idle';
   private isSynced = false;
   private own: Known = { state: 'idle' };
@@ -113,29 +160,18 @@ export class ViewHealth {
   watch(input: Collection<never>): void {
     if (this.inputs.has(input)) return;
     const port = healthOf(input);
-    if (port !== undefined) {
-      port.dependents.add(this);
-      this.enter(input, port.own, undefined);
-      return;
-    }
-    const next = (known: Known): void => {
-      const entry = this.inputs.get(input);
-      if (entry === undefined || (entry.known.state === known.state && entry.known.error === known.error)) return;
-      entry.known = known;
-      this.touch();
-    };
-    const subscription = input.health$.subscribe({ next, error: () => undefined });
-    this.enter(input, input.health(), subscription);
+    port?.dependents.set(this, input);
+    const subscription =
+      port === undefined ? input.health$.subscribe({ next: (known) => this.note(input, known), error: () => undefined }) : undefined;
+    const known = port?.own ?? input.health();
+    this.inputs.enter(input, known, subscription);
+    if (!isWell(known)) this.touch();
   }
 
   unwatch(input: Collection<never>): void {
-    const entry = this.inputs.get(input);
-    if (entry === undefined) return;
-    entry.subscription?.unsubscribe();
-    const port = healthOf(input);
-    port?.dependents.delete(this);
-    this.inputs.delete(input);
-    if (!isWell(port?.own ?? entry.known)) this.touch();
+    healthOf(input)?.dependents.delete(this);
+    const known = this.inputs.leave(input);
+    if (known !== undefined && !isWell(known)) this.touch();
   }
 
   synced(synced: boolean): void {
@@ -143,22 +179,15 @@ export class ViewHealth {
     this.touch();
   }
 
-  /** One that is well changes nothing. */
-  private enter(input: Collection<never>, known: Known, subscription: Subscription | undefined): void {
-    this.inputs.set(input, { known, subscription });
-    if (!isWell(known)) this.touch();
-  }
-
   /** A session is over. */
   end(phase: 'idle' | 'stopped'): void {
     if (this.phase === 'stopped') return;
     this.phase = phase;
     if (phase === 'idle') this.isSynced = false;
-    for (const [input, { subscription }] of this.inputs) {
-      subscription?.unsubscribe();
+    for (const input of this.inputs.keys()) {
       healthOf(input)?.dependents.delete(this);
+      this.inputs.leave(input);
     }
-    this.inputs.clear();
     this.degraded.clear();
     this.conflicts.clear();
     this.absent.clear();
@@ -181,7 +210,7 @@ export class ViewHealth {
     if (now.state !== this.own.state) this.since = this.init.scheduler.now();
     if (isOther) {
       this.own = now;
-      for (const dependent of this.dependents) dependent.touch();
+      for (const [dependent, self] of this.dependents) dependent.note(self, now);
     }
     if (!isOther && failing === this.failing && this.isSynced === this.emittedSynced) return;
     this.failing = failing;
@@ -194,14 +223,13 @@ export class ViewHealth {
     });
   };
 
+  /** An input is another way. */
+  private note(input: Collection<never>, known: Known): void {
+    if (this.inputs.note(input, known)) this.touch();
+  }
+
   private current(): Known {
-    let worst: Known | undefined;
-    if (this.phase === 'running') {
-      for (const [input, { known }] of this.inputs) {
-        const health = healthOf(input)?.own ?? known;
-        if (worst === undefined || severity[health.state] > severity[worst.state]) worst = health;
-      }
-    }
+    const worst = this.phase === 'running' ? this.inputs.worst() : undefined;
     const error = worst?.error ?? this.conflicts.latest() ?? this.degraded.latest() ?? this.absent.latest();
     return { state: this.stateOf(worst?.state), ...(error !== undefined && { error }) };
   }

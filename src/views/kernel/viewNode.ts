@@ -1,35 +1,21 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
 import { deepFreeze } from '../../api/deepFreeze.js';
-import { InformerError } from '../../api/errors/informerError.js';
-import { messageOf } from '../../api/errors/messageOf.js';
-import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
-import { inProduction } from '../../api/inProduction.js';
-import { readGuard } from '../../cache/store/readGuard.js';
-import type { StagedContent } from '../../cache/store/stagedContent.js';
-import { isOtherObject } from '../../delta/index/identity.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events.js';
+import { type Describable, runningKey } from '../../api/running/describable.js';
+import type { ViewFacts } from '../../api/running/facts.js';
+import type { Running } from '../../api/running/registry.js';
+import type { StagedContent } from '../../cache/store/store.js';
 import { type Collection, collectionPort } from '../../informer/collection.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import type { View, ViewCounters, ViewExplanation, ViewInput } from '../view.js';
 import type { ViewOptions } from '../viewOptions.js';
-import { asyncError, AsyncFunctionError, isPromise } from './checks.js';
+import { AsyncFunctionError } from './checks.js';
 import { type Cause, Computations } from './computations.js';
 import { InputLink, inSteps, type LinkOwner } from './reads/inputLink.js';
-import { ViewBase } from './viewBase.js';
+import { defaultName, ViewBase } from './viewBase.js';
+import { describe, differenceOf, Stretches } from './firstFill.js';
 import { type LabelsOf, raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } from './viewPort.js';
-
-/** How long a stretch of a first fill takes, in milliseconds; it is looked at after so many keys. */
-const sliceMs = 8;
-const lookEvery = 16;
-
-/** The longest default name: that of a view of views of views says no more. */
-const longestName = 80;
-
-function defaultName(kind: string, inputs: readonly Collection<never>[]): string {
-  const names = inputs.slice(0, 5).map(({ name }) => name);
-  const text = `${kind}(${[...names, ...(inputs.length > 5 ? [`${inputs.length - 5} others`] : [])].join(', ')})`;
-  return text.length > longestName ? `${text.slice(0, longestName - 3)}...` : text;
-}
 
 /**
  * A view in the graph: connected to its inputs while anybody is subscribed, told which keys are to be computed again, and settled once in each turn.
@@ -40,8 +26,6 @@ function defaultName(kind: string, inputs: readonly Collection<never>[]): string
 export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkOwner, Omit<View<T>, typeof collectionPort> {
   readonly labels: LabelsOf<unknown> | undefined;
   readonly dependents: Set<ViewPort> = new Set<ViewPort>();
-  /** Its name, where functions must not read caches by themselves. */
-  readonly guardedName: string | undefined;
   /** What it was made of: that was there before it, and cannot be made of it. */
   private readonly fixed: ReadonlySet<Collection<never>>;
   /** What it is made of in any case, whatever functions read. */
@@ -62,13 +46,12 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   protected exchanged = false;
   protected readonly freezes: boolean;
   private readonly equals: (before: T, after: T) => boolean;
-  private readonly sliceSize: number;
   private readonly dirty = new Map<string, Cause | undefined>();
   /** The links that are not complete, and those of them that the first content waits for. */
   private readonly behind = new Set<InputLink<never>>();
   private readonly awaited = new Set<Collection<never>>();
-  /** The first content in the making, and whether that takes several stretches. */
-  private isLarge = false;
+  /** The first content in the making. */
+  private readonly stretches: Stretches;
   private staged: StagedContent<T> | undefined;
   private subscriber: Subscriber<ResourceChange<T>> | undefined;
   /** Whether the session is about to fail: it emits nothing any more. */
@@ -81,13 +64,12 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   constructor(kind: string, inputs: readonly Collection<never>[], options: ViewOptions<T>) {
     const name = options.name ?? defaultName(kind, inputs);
     super({ ...options, name }, inputs[0]?.[collectionPort].trampoline ?? new Trampoline());
-    const { equals = isEqualJson, freeze = !inProduction(), sliceSize = 5000, labels } = options;
-    this.guardedName = inProduction() ? undefined : name;
+    const { equals = isEqualJson, freeze = this.guardedName !== undefined, sliceSize = 5000, labels } = options;
     this.fixed = new Set(inputs);
     this.inputs = this.fixed;
     this.equals = this.guarded(equals);
     this.freezes = freeze;
-    this.sliceSize = sliceSize;
+    this.stretches = new Stretches(sliceSize);
     this.labels = labels === undefined ? undefined : this.labelsBy(labels as LabelsOf<unknown>);
     this.lowestLevel = inputs.reduce((highest, input) => Math.max(highest, input[collectionPort].level + 1), 1);
     this.level = this.lowestLevel;
@@ -111,14 +93,18 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return { key, inputs: this.madeOf(key), ...computation, ...(error !== undefined && { error }) };
   }
 
-  guarded<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
-    const { guardedName, name } = this;
-    const checked = (...args: A): R => {
-      const value = work(...args);
-      if (isPromise(value)) throw asyncError(`the view ${name}`);
-      return value;
-    };
-    return guardedName === undefined ? checked : (...args) => readGuard.run(guardedName, () => checked(...args));
+  protected override facts(): ViewFacts {
+    const { computed, unchanged, failed, durationMs } = this.computations.counted;
+    const inputs = [...new Set([...this.upstream()].map(({ name }) => name))];
+    return { ...super.facts(), inputs, computed, unchanged, failed, durationMs };
+  }
+
+  protected override runningInputs(): readonly Running[] {
+    return [...new Set(this.upstream())].flatMap((input) => (input as Partial<Describable>)[runningKey] ?? []);
+  }
+
+  protected override explanationOf(key: string): unknown {
+    return this.explain(key);
   }
 
   raise(level: number): boolean {
@@ -152,7 +138,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     if (whole || this.isSynced() !== this.hasSynced()) this.schedule();
   }
 
-  failed(error: unknown): void {
+  failed(error: unknown, _link?: InputLink<never>): void {
     const { subscriber } = this;
     this.doomed = true;
     this.turns.after(() => subscriber?.error(error));
@@ -187,6 +173,28 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     for (const input of this.inputs) if (!session.closed) this.link(input);
   }
 
+  /** Takes what a stream of inputs emits. What comes later begins a turn: in the middle of one, some would be told before and some after it. */
+  protected follow<V>(
+    session: Subscription,
+    stream$: Observable<V>,
+    take: (value: V) => void,
+    complete: () => void = () => undefined,
+  ): void {
+    let connecting = true;
+    const inTurn = (action: () => void): void => {
+      if (connecting) action();
+      else this.turns.run(() => session.closed || action());
+    };
+    session.add(
+      stream$.subscribe({
+        next: (value) => inTurn(() => take(value)),
+        error: (error: unknown) => inTurn(() => this.failed(error)),
+        complete: () => inTurn(complete),
+      }),
+    );
+    connecting = false;
+  }
+
   /** Whether everything that it is made of in any case has been complete. */
   protected isReady(): boolean {
     return this.awaited.size === 0;
@@ -201,17 +209,23 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     if (way !== undefined) throw new TypeError(`A view cannot be made of itself: ${[this.name, ...way].join(' reads ')}`);
     const link = new InputLink<never>(collection, this);
     this.links.set(collection, link);
-    this.behind.add(link);
-    if (this.inputs.has(collection)) this.awaited.add(collection);
-    else this.exchanged = true;
+    if (!this.inputs.has(collection)) this.exchanged = true;
     this.discovered = true;
     const { trampoline, level } = collection[collectionPort];
     this.turns.join(trampoline);
     port?.dependents.add(this);
     raiseAll(this, level + 1);
-    this.status.watch(collection);
+    this.attend(link);
     inSteps(() => link.connect());
     return link;
+  }
+
+  /** From now on the view is as complete and as healthy as this input is, at best. */
+  protected attend(link: InputLink<never>): void {
+    const { collection } = link;
+    this.behind.add(link);
+    if (this.inputs.has(collection) && !link.ready) this.awaited.add(collection);
+    this.status.watch(collection);
   }
 
   protected unlink(link: InputLink<never>): void {
@@ -228,7 +242,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return new Observable((subscriber) => {
       this.subscriber = subscriber;
       this.filling = true;
-      this.isLarge = false;
+      this.stretches.isLarge = false;
       this.doomed = false;
       subscriber.add(() => this.close());
       this.status.begin();
@@ -270,14 +284,6 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     });
   }
 
-  /** Reports a failure of a function that is called for a value. */
-  protected failure(key: string, cause: unknown, what: string = 'function'): InformerError {
-    const message = `The ${what} of the view ${this.name} failed for ${key}: ${messageOf(cause)}`;
-    const error = new InformerError({ code: 'ERR_VIEW', message, cause, resource: this.name, key });
-    this.report(error);
-    return error;
-  }
-
   private labelsBy(labels: LabelsOf<unknown>): LabelsOf<unknown> {
     const guarded = this.guarded(labels);
     return (value) => {
@@ -297,7 +303,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
 
   private settle(): void {
     if (this.filling && !this.isReady()) return;
-    const isOver = this.filling ? this.stretch() : () => false;
+    const isOver = this.filling ? this.stretches.begin(this.dirty.size, this.scheduler) : () => false;
     for (const [key, cause] of this.dirty) {
       if (isOver()) {
         this.continueLater();
@@ -321,19 +327,6 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
       this.results.delete(key);
     }
     this.publishFirst();
-  }
-
-  /** Says when a stretch of a first fill is over: one that fits into a stretch is done in one, whatever time it takes. */
-  private stretch(): () => boolean {
-    const { scheduler, sliceSize } = this;
-    this.isLarge ||= this.dirty.size > sliceSize;
-    if (!this.isLarge) return () => false;
-    const until = scheduler.now() + sliceMs;
-    let count = 0;
-    return () => {
-      count += 1;
-      return count > sliceSize || (count % lookEvery === 0 && scheduler.now() >= until);
-    };
   }
 
   /** A method, since an input may be met while the key is computed. */
@@ -392,19 +385,10 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   private publishFirst(): void {
     const { store } = this;
     const staged = this.firstContent();
-    const deleted: ObjectEvent<T>[] = [];
-    const others: ObjectEvent<T>[] = [];
-    for (const key of store.listKeys()) {
-      if (!staged.objects.has(key))
-        deleted.push({ type: 'deleted', key, object: store.getByKey(key) as T, finalStateUnknown: false, inferred: false });
-    }
-    for (const [key, value] of staged.objects) {
-      const before = store.getByKey(key);
-      if (before !== value) this.describe(key, before, value, deleted, others);
-    }
     this.staged = undefined;
+    const events = differenceOf(store, staged.objects);
     staged.publish('');
-    this.emit(deleted.concat(others));
+    this.emit(events);
   }
 
   private publish(): void {
@@ -426,20 +410,10 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
         }
         writes.update(key, this.freezes ? deepFreeze(value) : value);
       }
-      this.describe(key, before, value, deleted, others);
+      describe({ deleted, others, initial: false }, key, before, value);
     }
     results.clear();
     this.emit(deleted.length === 0 ? others : deleted.concat(others));
-  }
-
-  /** Adds the events of one key. */
-  private describe(key: string, before: T | undefined, value: T | undefined, deleted: ObjectEvent<T>[], others: ObjectEvent<T>[]): void {
-    const isReplaced = before !== undefined && value !== undefined && isOtherObject(before, value);
-    if (before !== undefined && (value === undefined || isReplaced))
-      deleted.push({ type: 'deleted', key, object: before, finalStateUnknown: false, inferred: false });
-    if (value === undefined) return;
-    if (before === undefined || isReplaced) others.push({ type: 'added', key, object: value, initial: this.filling, inferred: false });
-    else others.push({ type: 'updated', key, object: value, oldObject: before, resync: false, inferred: false });
   }
 
   private emit(events: readonly ObjectEvent<T>[]): void {

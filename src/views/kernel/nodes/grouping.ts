@@ -1,5 +1,5 @@
 import { deepFreeze } from '../../../api/deepFreeze.js';
-import { describeValue } from '../../../api/options/optionRule.js';
+import { describeValue } from '../../../api/options.js';
 import type { Collection } from '../../../informer/collection.js';
 import { isEqualJson } from '../../../operators/folds/isEqualJson.js';
 import type { ViewInput } from '../../view.js';
@@ -14,6 +14,8 @@ import { ViewNode } from '../viewNode.js';
 export interface ObjectGroup<T> {
   /** The name of the group. */
   readonly key: string;
+  /** How many objects there are. It costs nothing, where `objects` makes an array of all. */
+  readonly size: number;
   /** At least one, in ascending order of their keys. */
   readonly objects: readonly T[];
 }
@@ -38,9 +40,11 @@ export function groupsIn(returned: string | readonly string[] | null | undefined
 /** A group as it is now. What it has is put together when somebody asks. */
 function groupOf<I>(key: string, members: OrderedList<I>): ObjectGroup<I> {
   const handOut = members.handOut();
+  const { size } = members;
   let own: readonly I[] | undefined;
   return Object.freeze({
     key,
+    size,
     get objects() {
       const objects = own ?? handOut();
       // One that has its elements is kept for the next who asks.

@@ -1,4 +1,4 @@
-import type { ResourceChange } from '../../../api/events/resourceChange.js';
+import type { ResourceChange } from '../../../api/events.js';
 import type { Collection } from '../../../informer/collection.js';
 import type { ViewInput } from '../../view.js';
 import type { ViewOptions } from '../../viewOptions.js';
@@ -48,7 +48,7 @@ export class IndexEntry<T> extends ViewNode<T> {
     if (link === undefined) return;
     let read: SelectionRead<T>;
     try {
-      read = link.byIndex(this.indexName, this.indexedValue);
+      read = link.reads.byIndex(this.indexName, this.indexedValue);
     } catch (error) {
       this.failed(error);
       return;

@@ -1,5 +1,5 @@
 import { InformerError } from '../../../api/errors/informerError.js';
-import { describeValue } from '../../../api/options/optionRule.js';
+import { describeValue } from '../../../api/options.js';
 import type { Collection } from '../../../informer/collection.js';
 import { keep, type Read } from '../../read.js';
 import type { ViewOptions } from '../../viewOptions.js';

@@ -1,6 +1,6 @@
 import { isObservable, type Observable, type Subscription } from 'rxjs';
-import type { ResourceChange } from '../../../api/events/resourceChange.js';
-import type { IndexReader } from '../../../cache/store/indexReader.js';
+import type { ResourceChange } from '../../../api/events.js';
+import type { IndexReader } from '../../../cache/store/indexer.js';
 import type { Collection } from '../../../informer/collection.js';
 import type { ViewInput } from '../../view.js';
 import type { ViewOptions } from '../../viewOptions.js';
@@ -15,18 +15,6 @@ type Resolve<T> = (objects: readonly [T, T, ...T[]], key: string) => T | null | 
 /** What the keys of a collection that has gone are computed again for. */
 const otherCollections: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
 
-/** Whether what is in both comes in another order. */
-function isOtherOrder<V>(before: ReadonlySet<V>, after: ReadonlySet<V>): boolean {
-  const others = after.values();
-  for (const value of before) {
-    if (!after.has(value)) continue;
-    let other = others.next();
-    while (other.done !== true && !before.has(other.value)) other = others.next();
-    if (other.value !== value) return true;
-  }
-  return false;
-}
-
 /**
  * A view of everything in several collections: always the same ones, or those of the last list of a stream.
  */
@@ -35,8 +23,10 @@ export class Merging<T> extends ViewNode<T> {
   private readonly resolve: Resolve<T>;
   /** Which complete collections have an object under a key. */
   private readonly holders = new Map<string, InputLink<never> | Set<InputLink<never>>>();
-  /** The order of the collections; undefined before somebody asks. */
-  private positions: ReadonlyMap<Collection<never>, number> | undefined;
+  /** The collections in their order, each once. */
+  private list: Collection<never>[] = [];
+  /** Where each stands in the list; undefined before somebody asks. */
+  private positions: Map<Collection<never>, number> | undefined;
   /** Whether there is a list of collections, and whether there may be another one. */
   private known: boolean;
   private open = false;
@@ -45,6 +35,8 @@ export class Merging<T> extends ViewNode<T> {
     const isStream = isObservable(collections);
     super('mergeViews', isStream ? [] : collections.map(untyped), options);
     this.lists$ = isStream ? collections : undefined;
+    if (isStream) this.inputs = new Set();
+    else this.list = [...this.inputs];
     this.known = !isStream;
     this.resolve = this.guarded(resolve);
   }
@@ -71,24 +63,11 @@ export class Merging<T> extends ViewNode<T> {
       return;
     }
     this.open = true;
-    let connecting = true;
-    // A list that comes later begins a turn: in the middle of one, some would be told before and some after it.
-    const inTurn = (action: () => void): void => {
-      if (connecting) action();
-      else this.turns.run(() => session.closed || action());
+    const complete = (): void => {
+      this.open = false;
+      this.completed();
     };
-    session.add(
-      lists$.subscribe({
-        next: (list) => inTurn(() => this.exchange(list)),
-        error: (error: unknown) => inTurn(() => this.failed(error)),
-        complete: () =>
-          inTurn(() => {
-            this.open = false;
-            this.completed();
-          }),
-      }),
-    );
-    connecting = false;
+    this.follow(session, lists$, (list) => this.exchange(list), complete);
   }
 
   protected override isReady(): boolean {
@@ -118,6 +97,8 @@ export class Merging<T> extends ViewNode<T> {
     this.holders.clear();
     if (this.lists$ === undefined) return;
     this.inputs = new Set();
+    this.list = [];
+    this.positions = undefined;
     this.known = false;
   }
 
@@ -126,7 +107,7 @@ export class Merging<T> extends ViewNode<T> {
     const holders = this.holders.get(key);
     if (holders === undefined) return [];
     if (!(holders instanceof Set)) return [holders];
-    const positions = (this.positions ??= new Map([...this.inputs].map((input, at) => [input, at])));
+    const positions = (this.positions ??= new Map(this.list.map((input, at) => [input, at])));
     return [...holders].sort((a, b) => (positions.get(a.collection) ?? 0) - (positions.get(b.collection) ?? 0));
   }
 
@@ -150,25 +131,48 @@ export class Merging<T> extends ViewNode<T> {
   /** From now on it is made of these collections. */
   private exchange(list: List<T>): void {
     try {
-      expectCollections('mergeViews', list);
-      const before = this.inputs;
-      const after = new Set(list as readonly unknown[] as readonly Collection<never>[]);
-      const isReordered = isOtherOrder(before, after);
+      if (!Array.isArray(list)) expectCollections('mergeViews', list);
       this.known = true;
-      this.inputs = after;
-      this.positions = undefined;
-      for (const input of before) {
-        const isKept = after.has(input);
-        if (isKept && !isReordered) continue;
-        const link = this.links.get(input);
-        if (link?.ready === true) for (const key of link.reader.listKeys()) this.exchangeKey(key, link, isKept);
-        if (link !== undefined && !isKept) this.unlink(link);
-      }
-      for (const input of after) if (!before.has(input)) this.link(input);
+      this.replace(list as readonly unknown[] as readonly Collection<never>[]);
     } catch (error) {
       this.failed(error);
     }
     this.schedule();
+  }
+
+  /** What both lists begin and end with is not looked at: lists that grow one by one cost what is new in them. */
+  private replace(list: readonly Collection<never>[]): void {
+    const before = this.list;
+    const shorter = Math.min(before.length, list.length);
+    let from = 0;
+    while (from < shorter && before[from] === list[from]) from += 1;
+    let same = 0;
+    while (same < shorter - from && before[before.length - 1 - same] === list[list.length - 1 - same]) same += 1;
+    const left = new Set(before.slice(from, before.length - same));
+    const came = list.slice(from, list.length - same);
+    expectCollections('mergeViews', came);
+    const fresh = new Set(came);
+    if (fresh.size < came.length || came.some((input) => this.inputs.has(input) && !left.has(input))) {
+      this.replace([...new Set(list)]);
+      return;
+    }
+    const kept = came.filter((input) => left.has(input));
+    const isReordered = [...left].filter((input) => fresh.has(input)).some((input, at) => input !== kept[at]);
+    const inputs = this.inputs as Set<Collection<never>>;
+    for (const input of left) {
+      const isKept = fresh.has(input);
+      if (!isKept) inputs.delete(input);
+      if (isKept && !isReordered) continue;
+      const link = this.links.get(input);
+      if (link?.ready === true) for (const key of link.reader.listKeys()) this.exchangeKey(key, link, isKept);
+      if (link !== undefined && !isKept) this.unlink(link);
+    }
+    if (from === before.length) for (const input of came) this.positions?.set(input, this.positions.size);
+    else this.positions = undefined;
+    before.splice(from, before.length - same - from, ...came);
+    for (const input of came) inputs.add(input);
+    // One may bring the next list at once.
+    for (const input of came) if (inputs.has(input)) this.link(input);
   }
 
   private exchangeKey(key: string, link: InputLink<never>, isKept: boolean): void {

@@ -1,5 +1,5 @@
 import { type Observable, map } from 'rxjs';
-import { describeValue } from '../../../api/options/optionRule.js';
+import { describeValue } from '../../../api/options.js';
 import type { Collection } from '../../../informer/collection.js';
 import type { ViewInput } from '../../view.js';
 import type { ViewOptions } from '../../viewOptions.js';

@@ -1,5 +1,5 @@
-import type { ObjectEvent, ResourceChange } from '../../../api/events/resourceChange.js';
-import type { IndexReader } from '../../../cache/store/indexReader.js';
+import type { ObjectEvent, ResourceChange } from '../../../api/events.js';
+import type { IndexReader } from '../../../cache/store/indexer.js';
 import { OrderedList } from '../orderedList.js';
 
 /** What an object is filed under; undefined for nothing. */

@@ -1,4 +1,4 @@
-import type { ResourceChange } from '../../../api/events/resourceChange.js';
+import type { ResourceChange } from '../../../api/events.js';
 import type { IndexFunc } from '../../../cache/store/indexer.js';
 import { checkedValues } from '../../../cache/store/indexSet.js';
 import type { Collection } from '../../../informer/collection.js';

@@ -1,4 +1,4 @@
-import type { ObjectEvent, ResourceChange } from '../../../api/events/resourceChange.js';
+import type { ObjectEvent, ResourceChange } from '../../../api/events.js';
 import type { Collection } from '../../../informer/collection.js';
 import type { ReadSelection } from '../../read.js';
 import { ordered } from '../orderedList.js';

@@ -1,5 +1,5 @@
 import type { SchedulerLike, Subscription } from 'rxjs';
-import type { ResourceChange } from '../../../api/events/resourceChange.js';
+import type { ResourceChange } from '../../../api/events.js';
 import type { Trampoline } from '../../../rx/trampoline.js';
 
 /** What is computed again because time has passed. */

@@ -1,4 +1,4 @@
-import { describeValue } from '../../../api/options/optionRule.js';
+import { describeValue } from '../../../api/options.js';
 import { readGuard } from '../../../cache/store/readGuard.js';
 import type { Collection } from '../../../informer/collection.js';
 import type { Read, ReadSelection } from '../../read.js';
@@ -70,7 +70,7 @@ export class TrackedReads {
     this.read = Object.assign(read as unknown as Pick<Read, never> & (<T>(collection: Collection<T>) => readonly T[]), {
       get: <T>(collection: Collection<T>, key: string) => this.get(collection, key),
       byIndex: <T>(collection: Collection<T>, indexName: string, value: string) =>
-        this.list(untyped(collection), (link) => link.byIndex(indexName, value)) as readonly T[],
+        this.list(untyped(collection), (link) => link.reads.byIndex(indexName, value)) as readonly T[],
       now: (stepMs: number) => {
         this.expectRunning();
         return owner.now(stepMs);
@@ -104,7 +104,7 @@ export class TrackedReads {
     const asBefore = this.other === undefined && this.running ? this.before[this.count] : undefined;
     if (asBefore?.isOf(collection, selection) !== true) {
       checkSelection(selection);
-      return this.list(collection, (link) => link.select(selection));
+      return this.list(collection, (link) => link.reads.select(selection));
     }
     this.count += 1;
     return (this.owner.guardedName === undefined ? asBefore.objects() : this.tracked(() => asBefore.objects())) as readonly never[];
@@ -121,7 +121,7 @@ export class TrackedReads {
   private get<T>(collection: Collection<T>, key: string): T | undefined {
     if (typeof key !== 'string') throw new TypeError(`Expected \`key\` of \`read.get\` to be a string, got ${typeof key}`);
     return this.linked<T | undefined>(untyped(collection), (link) => {
-      this.note(link.get(key));
+      this.note(link.reads.get(key));
       return link.ready ? (link as unknown as InputLink<T>).reader.getByKey(key) : undefined;
     });
   }

@@ -1,0 +1,35 @@
+import { Window } from 'happy-dom';
+import { act, type ReactElement } from 'react';
+
+// React looks for a document when it is loaded.
+const window = new Window();
+const globals = globalThis as Record<string, unknown>;
+Object.assign(globals, { window, document: window.document, navigator: window.navigator, IS_REACT_ACT_ENVIRONMENT: true });
+const { createRoot } = await import('react-dom/client');
+
+/** A component on a page. */
+export interface Page {
+  readonly text: () => string | null;
+  readonly update: (element: ReactElement) => void;
+  readonly unmount: () => void;
+}
+
+/** Renders a component into a page of its own. */
+export function show(element: ReactElement): Page {
+  const container = window.document.createElement('div');
+  const root = createRoot(container);
+  const update = (next: ReactElement): void => act(() => root.render(next));
+  update(element);
+  return { text: () => container.textContent, update, unmount: () => act(() => root.unmount()) };
+}
+
+/** Runs something as in production, where React itself decides when to render. */
+export async function outsideOfAct(run: () => Promise<void>): Promise<void> {
+  globals['IS_REACT_ACT_ENVIRONMENT'] = false;
+  await run();
+  globals['IS_REACT_ACT_ENVIRONMENT'] = true;
+}
+
+export async function closeWindow(): Promise<void> {
+  await window.happyDOM.close();
+}

@@ -1,0 +1,34 @@
+import { useMemo } from 'react';
+import { checkOptions, expectArgument, rules } from '../api/options.js';
+import type { Collection } from '../informer/collection.js';
+import { type CollectionState, collectionStore, type CollectionStore } from '../views/kernel/collectionStore.js';
+import { expectCollection } from '../views/kernel/checks.js';
+import { type HookOptions, hookRules, useSelected } from './useSelected.js';
+
+/**
+ * Shows the object under one key of a collection in a component of React: `[object, loaded, error, state]`, as {@link useCollection} does.
+ *
+ * `object` is undefined where there is none; with `loaded`, that is certain. Changes of other keys do not render the component, and with `select` neither do those of
+ * other fields.
+ *
+ * @example
+ * ```tsx
+ * function Phase({ id }: { id: string }) {
+ *   const [phase, loaded] = useObject(pods, id, { select: (pod) => pod.status?.phase });
+ *   return <td>{loaded ? (phase ?? 'gone') : '...'}</td>;
+ * }
+ * ```
+ *
+ * @throws TypeError when an argument is wrong.
+ */
+export function useObject<T, S = T>(
+  collection: Collection<T>,
+  key: string,
+  options: HookOptions<T, S> = {},
+): CollectionState<S | undefined> {
+  expectCollection('useObject', collection);
+  expectArgument('useObject', 'key', key, rules.nonEmptyString);
+  checkOptions<HookOptions<T, S>>('useObject', options, hookRules);
+  const store = useMemo(() => collectionStore(collection, key) as CollectionStore<T, T>, [collection, key]);
+  return useSelected(collection, store, options);
+}

@@ -1,0 +1,230 @@
+import { type Observable, Subscription } from 'rxjs';
+import { InformerError, messageOf } from '../../../api/errors/informerError.js';
+import type { InformerHealth, ResourceChange } from '../../../api/events.js';
+import { describeValue, rules } from '../../../api/options.js';
+import type { IndexReader } from '../../../cache/store/indexer.js';
+import type { Collection } from '../../../informer/collection.js';
+import type { ViewInput } from '../../view.js';
+import type { ViewOptions } from '../../viewOptions.js';
+import { expectCollection } from '../checks.js';
+import type { InputLink } from '../reads/inputLink.js';
+import { ViewNode } from '../viewNode.js';
+
+type Clusters<T> = ReadonlyMap<string, Collection<T>>;
+
+/** What is shown of a cluster: what its collection has, or what it had last. */
+type Content<T> = Pick<IndexReader<T>, 'getByKey' | 'listKeys'>;
+
+interface ClusteringInit<T> {
+  readonly clusters$: Observable<Clusters<T>>;
+  readonly gone: 'drop' | 'keep';
+  readonly syncTimeoutMs: number;
+}
+
+/** What the keys of a cluster that has gone are computed again for. */
+const otherClusters: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
+
+/** @throws TypeError when a value is no Map. */
+export function expectMap(clusters: unknown): void {
+  if (clusters instanceof Map) return;
+  throw new TypeError(`Expected \`mergeClusters\` to be given a Map of informers and views, got ${describeValue(clusters)}`);
+}
+
+/** @throws TypeError when an entry is no cluster. */
+export function expectCluster(name: unknown, collection: unknown): void {
+  if (!rules.nonEmptyString.holds(name) || String(name).includes('/'))
+    throw new TypeError(`Expected the name of a cluster to be a non-empty string without a slash, got ${describeValue(name)}`);
+  expectCollection('mergeClusters', collection);
+}
+
+function copyOf<T>(content: Content<T>): Content<T> {
+  const objects = new Map(content.listKeys().map((key) => [key, content.getByKey(key)]));
+  return { listKeys: () => [...objects.keys()], getByKey: (key) => objects.get(key) };
+}
+
+/**
+ * A view of everything in the collections of several clusters, under keys that begin with the cluster's name. A cluster counts when it has been complete.
+ */
+export class Clustering<T> extends ViewNode<T> {
+  protected override readonly byObject = false;
+  private readonly init: ClusteringInit<T>;
+  /** The clusters of the last Map. */
+  private readonly clusters = new Map<string, Collection<never>>();
+  private readonly namesOf = new Map<Collection<never>, Set<string>>();
+  private readonly shown = new Map<string, Content<T>>();
+  /** The clusters of the first Map that the first content waits for; undefined before it. */
+  private pending: Set<string> | undefined;
+  /** Who hears of the health of clusters that are not shown. */
+  private readonly followed = new Map<string, Subscription>();
+  private timer: Subscription | undefined;
+
+  constructor(init: ClusteringInit<T>, options: ViewOptions<T>) {
+    super('mergeClusters', [], { ...options, name: options.name ?? 'mergeClusters', equals: options.equals ?? Object.is });
+    this.init = init;
+    this.inputs = new Set();
+  }
+
+  override completed(): void {
+    // Clusters come and go.
+  }
+
+  /** A cluster that fails for good keeps what it has, as the others do. */
+  override failed(error: unknown, link?: InputLink<never>): void {
+    if (link === undefined) super.failed(error);
+    else for (const name of this.namesOf.get(link.collection) ?? []) this.miss(name, error);
+  }
+
+  override changed(link: InputLink<never>, change: ResourceChange<unknown>, whole: boolean): void {
+    if (whole) this.attend(link);
+    for (const name of this.namesOf.get(link.collection) ?? []) {
+      if (whole) this.show(name, link, change);
+      else if (change.cause !== 'resync') for (const { key } of change.events) this.mark(`${name}/${key}`, link, change);
+    }
+    super.changed(link, change, whole);
+  }
+
+  protected override connectInputs(session: Subscription): void {
+    const timer = new Subscription();
+    this.timer = timer;
+    session.add(timer);
+    this.follow(session, this.init.clusters$, (clusters) => this.exchange(clusters));
+  }
+
+  /** One that is not complete shows in the health by its own error alone. */
+  protected override attend(link: InputLink<never>): void {
+    if (link.ready) super.attend(link);
+  }
+
+  protected override isReady(): boolean {
+    return this.pending?.size === 0;
+  }
+
+  protected compute(key: string): void {
+    const slash = key.indexOf('/');
+    this.computations.made(key);
+    this.results.set(key, this.shown.get(key.slice(0, slash))?.getByKey(key.slice(slash + 1)));
+  }
+
+  protected madeOf(key: string): readonly ViewInput[] {
+    const slash = key.indexOf('/');
+    const inCluster = key.slice(slash + 1);
+    const collection = this.clusters.get(key.slice(0, slash))?.name ?? `${key.slice(0, slash)}, which is gone`;
+    return [{ collection, read: `key ${inCluster}`, keys: [inCluster] }];
+  }
+
+  protected reset(): void {
+    for (const subscription of this.followed.values()) subscription.unsubscribe();
+    for (const known of [this.followed, this.clusters, this.namesOf, this.shown]) known.clear();
+    this.inputs = new Set();
+    this.pending = undefined;
+  }
+
+  /** What both Maps begin with is not looked at: Maps that grow one by one cost what is new in them. */
+  private exchange(clusters: Clusters<T>): void {
+    try {
+      expectMap(clusters);
+      const before = this.clusters.entries();
+      const others: (readonly [string, Collection<never>])[] = [];
+      const left: (readonly [string, Collection<never>])[] = [];
+      for (const [name, collection] of clusters as unknown as ReadonlyMap<string, Collection<never>>) {
+        const known = others.length === 0 && left.length === 0 ? before.next().value : undefined;
+        if (known?.[0] === name && known[1] === collection) continue;
+        if (known !== undefined) left.push(known);
+        expectCluster(name, collection);
+        others.push([name, collection]);
+      }
+      left.push(...before);
+      for (const [name, collection] of left) {
+        const now = clusters.get(name) as Collection<never> | undefined;
+        if (now !== collection) this.leave(name, collection, now === undefined);
+      }
+      this.expectFirst(clusters);
+      for (const [name, collection] of others) if (!this.clusters.has(name)) this.enter(name, collection);
+    } catch (error) {
+      this.failed(error);
+    }
+    this.schedule();
+  }
+
+  /** The first content waits for the clusters of the first Map, for a while. */
+  private expectFirst(clusters: Clusters<T>): void {
+    if (this.pending !== undefined) return;
+    this.pending = new Set(clusters.keys());
+    const { scheduler, timer } = this;
+    const { syncTimeoutMs } = this.init;
+    if (this.pending.size === 0) timer?.unsubscribe();
+    else if (syncTimeoutMs !== Infinity) timer?.add(scheduler.schedule(() => this.turns.run(() => this.open()), syncTimeoutMs));
+  }
+
+  /** The clusters that are not complete are not waited for any more. */
+  private open(): void {
+    for (const name of this.pending ?? []) this.miss(name, this.clusters.get(name)?.health().error);
+    this.pending?.clear();
+    this.schedule();
+  }
+
+  private enter(name: string, collection: Collection<never>): void {
+    this.clusters.set(name, collection);
+    const names = this.namesOf.get(collection);
+    if (names === undefined) this.namesOf.set(collection, new Set([name]));
+    else names.add(name);
+    (this.inputs as Set<Collection<never>>).add(collection);
+    const link = this.link(collection);
+    if (names !== undefined && link.ready) this.show(name, link, otherClusters);
+    if (link.ready) return;
+    const next = ({ error }: InformerHealth): void => {
+      if (error !== undefined) this.miss(name, error);
+    };
+    this.followed.set(name, collection.health$.subscribe({ next, error: () => undefined }));
+  }
+
+  /** A cluster is complete: what was shown of it before goes. */
+  private show(name: string, link: InputLink<never>, change: ResourceChange<unknown>): void {
+    this.followed.get(name)?.unsubscribe();
+    this.followed.delete(name);
+    for (const content of [this.shown.get(name), link.reader])
+      for (const key of content?.listKeys() ?? []) this.mark(`${name}/${key}`, link, change);
+    this.shown.set(name, link.reader);
+    this.arrive(name);
+  }
+
+  /** A cluster is not waited for any more. */
+  private arrive(name: string): void {
+    if (this.status.absent.delete(name)) this.status.touch();
+    if (this.pending?.delete(name) === true && this.pending.size === 0) this.timer?.unsubscribe();
+    this.schedule();
+  }
+
+  /** @param isGone - whether no other collection takes its place. */
+  private leave(name: string, collection: Collection<never>, isGone: boolean): void {
+    const link = this.link(collection);
+    const content = this.shown.get(name);
+    if (content !== undefined) {
+      if (isGone && this.init.gone === 'drop') {
+        for (const key of content.listKeys()) this.mark(`${name}/${key}`, link, otherClusters);
+        this.shown.delete(name);
+      } else if (content === link.reader) this.shown.set(name, copyOf(content));
+    }
+    this.followed.get(name)?.unsubscribe();
+    this.followed.delete(name);
+    this.clusters.delete(name);
+    this.arrive(name);
+    const names = this.namesOf.get(collection);
+    names?.delete(name);
+    if (names?.size !== 0) return;
+    this.namesOf.delete(collection);
+    (this.inputs as Set<Collection<never>>).delete(collection);
+    this.unlink(link);
+  }
+
+  /** The health says that a cluster is missing, and why. */
+  private miss(name: string, cause: unknown): void {
+    const { absent } = this.status;
+    const why = cause === undefined ? 'it has not been listed' : messageOf(cause);
+    const what = this.shown.has(name) ? 'is not kept up any more' : 'is not shown';
+    const message = `The cluster ${name} of ${this.name} ${what}: ${why}`;
+    const code = cause instanceof InformerError ? cause.code : cause === undefined ? 'ERR_TIMEOUT' : 'ERR_VIEW';
+    absent.set(name, new InformerError({ code, message, cause, resource: this.name }));
+    this.status.touch();
+  }
+}

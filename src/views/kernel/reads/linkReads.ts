@@ -1,0 +1,218 @@
+import type { ResourceChange } from '../../../api/events.js';
+import { type LabelSelector, parseLabelSelector } from '../../../api/selectors.js';
+import type { IndexReader } from '../../../cache/store/indexer.js';
+import type { Collection } from '../../../informer/collection.js';
+import { none, type ReadSelection } from '../../read.js';
+import type { InputIndex } from './inputIndex.js';
+import { type InputIndexes, inputIndexesOf } from './inputIndexes.js';
+import { type Candidates, type Condition, type Dependency, SelectionRead } from './selectionRead.js';
+
+type Given = Exclude<ReadSelection<never>['labelSelector'], symbol | undefined>;
+
+function isParsed(given: Given): given is LabelSelector {
+  return typeof given === 'object' && 'requirements' in given && typeof given.requirements === 'object';
+}
+
+/** The object under one key, which functions of a view have read. */
+class KeyRead<T> implements Dependency {
+  readonly collection: string;
+  readonly readers: Set<string> = new Set<string>();
+  readonly release: () => void;
+  private readonly key: string;
+  private readonly reader: IndexReader<T>;
+
+  constructor(collection: string, reader: IndexReader<T>, key: string, release: () => void) {
+    this.collection = collection;
+    this.reader = reader;
+    this.key = key;
+    this.release = release;
+  }
+
+  get read(): string {
+    return `key ${this.key}`;
+  }
+
+  isOf(): boolean {
+    return false;
+  }
+
+  keys(): readonly string[] {
+    return this.objects().length === 0 ? [] : [this.key];
+  }
+
+  objects(): readonly T[] {
+    const object = this.reader.getByKey(this.key);
+    return object === undefined ? [] : [object];
+  }
+}
+
+/** Whose reads they are. */
+interface Reader<T> {
+  readonly collection: Collection<T>;
+  /** Whether the input has been complete. */
+  readonly ready: boolean;
+  guarded<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R;
+  mark(dependency: Dependency, change: ResourceChange<T>): void;
+}
+
+/**
+ * What one view has read of one of its inputs.
+ */
+export class LinkReads<T> {
+  readonly collection: Collection<T>;
+  private readonly of: Reader<T>;
+  private readonly indexes: InputIndexes<T>;
+  private readonly byKey = new Map<string, KeyRead<T>>();
+  /** Those that are the same for everybody who reads them, by what they select. */
+  private readonly selections = new Map<string, SelectionRead<T>>();
+  private readonly reads = new Set<SelectionRead<T>>();
+  /** What is read before the input is complete: nothing now, and all of it again then. */
+  private readonly early: SelectionRead<T>;
+
+  constructor(of: Reader<T>) {
+    this.of = of;
+    this.collection = of.collection;
+    this.indexes = inputIndexesOf(of.collection);
+    this.early = this.readOf(() => 'nothing yet', { buckets: [] }, undefined);
+  }
+
+  /** Whether any function has read it. */
+  isRead(): boolean {
+    return this.byKey.size > 0 || this.reads.size > 0 || this.early.readers.size > 0;
+  }
+
+  /** Marks who has read what a change touches; with `isFirst`, who has read before there was anything. */
+  take(change: ResourceChange<T>, isFirst: boolean): void {
+    if (isFirst) {
+      this.mark(this.early, change);
+      return;
+    }
+    this.indexes.apply(change);
+    if (this.byKey.size === 0) return;
+    for (const event of change.events) {
+      const read = this.byKey.get(event.key);
+      if (read !== undefined) this.mark(read, change);
+    }
+  }
+
+  /** Nobody reads any more. */
+  clear(): void {
+    for (const read of this.reads) this.forget(read);
+    this.indexes.forget();
+  }
+
+  get(key: string): Dependency {
+    if (!this.of.ready) return this.early;
+    let read = this.byKey.get(key);
+    if (read === undefined)
+      this.byKey.set(key, (read = new KeyRead(this.collection.name, this.collection.indexer, key, () => this.byKey.delete(key))));
+    return read;
+  }
+
+  /** @throws TypeError when the collection has no such index. */
+  byIndex(indexName: string, value: string): SelectionRead<T> {
+    return this.interned(`index ${indexName}=${value}`, () => {
+      const index = this.indexes.byFunction(indexName);
+      return this.readOf(() => `index ${indexName}=${value}`, { index, buckets: [index.bucket('', value)] }, undefined);
+    });
+  }
+
+  /** @throws TypeError when a selector is wrong. */
+  select(selection: ReadSelection<T>): Dependency {
+    const { namespace, labelSelector, filter } = selection;
+    if (labelSelector === none) return this.interned('nothing', () => this.readOf(() => 'nothing', { buckets: [] }, undefined));
+    const guarded = filter === undefined ? undefined : this.of.guarded(filter);
+    const make = (): SelectionRead<T> => this.selectionOf(namespace, labelSelector, guarded);
+    if (filter !== undefined) return this.of.ready ? this.register(make()) : this.early;
+    const where = namespace === undefined ? '' : `${namespace}/`;
+    let labels = '';
+    if (labelSelector !== undefined)
+      labels = isParsed(labelSelector) ? `parsed ${labelSelector.toString()}` : JSON.stringify(labelSelector);
+    return this.interned(`select ${where} ${labels}`, make, selection);
+  }
+
+  /** Nobody reads it any more. */
+  forget(read: SelectionRead<T>): void {
+    if (!this.reads.delete(read)) return;
+    if (read.id !== undefined) this.selections.delete(read.id);
+    const { index, buckets } = read.candidates;
+    if (index === undefined) return;
+    for (const bucket of buckets) {
+      bucket.reads.delete(read);
+      index.vacate(bucket);
+    }
+    this.indexes.release(index);
+  }
+
+  /** Whoever has read it is computed again. */
+  mark(dependency: Dependency, change: ResourceChange<T>): void {
+    this.of.mark(dependency, change);
+  }
+
+  private selectionOf(namespace: string | undefined, given: Given | undefined, filter: ReadSelection<T>['filter']): SelectionRead<T> {
+    let selector: LabelSelector | undefined;
+    if (given !== undefined) selector = isParsed(given) ? given : parseLabelSelector(given);
+    const requirements = selector?.requirements ?? [];
+    const byLabel = this.rarest(namespace, requirements);
+    // The index covers one of the requirements.
+    const isCovered = requirements.length === (byLabel === undefined ? 0 : 1);
+    const matches = this.condition(isCovered ? undefined : selector, filter);
+    const text = (): string => {
+      const where = namespace === undefined ? [] : [`namespace ${namespace}`];
+      const which = selector === undefined ? [] : [`labels ${selector.toString()}`];
+      return `${[...where, ...which].join(' ') || 'everything'}${filter === undefined ? '' : ' filtered'}`;
+    };
+    return this.readOf(text, byLabel ?? this.inNamespace(namespace), matches);
+  }
+
+  private condition(selector: LabelSelector | undefined, filter: ReadSelection<T>['filter']): Condition<T> | undefined {
+    if (selector === undefined) return filter;
+    const { labelsOf } = this.indexes;
+    return (object) => selector.matches(labelsOf(object)) && (filter === undefined || filter(object));
+  }
+
+  private inNamespace(namespace: string | undefined): Candidates<T> {
+    const index = namespace === undefined ? this.indexes.ofEverything() : this.indexes.byNamespace();
+    return { index, buckets: [index.bucket('', namespace ?? '')] };
+  }
+
+  /** Where the objects are that fulfil the equality that the fewest fulfil. */
+  private rarest(namespace: string | undefined, requirements: LabelSelector['requirements']): Candidates<T> | undefined {
+    const scope = namespace ?? '';
+    let rarest: { readonly index: InputIndex<T>; readonly values: readonly string[]; readonly count: number } | undefined;
+    for (const { key, operator, values } of requirements) {
+      if (operator !== 'In') continue;
+      const index = this.indexes.byLabel(key, namespace !== undefined);
+      const count = values.reduce((sum, value) => sum + index.count(scope, value), 0);
+      const isRarer = rarest === undefined || count < rarest.count;
+      const other = isRarer ? rarest?.index : index;
+      if (isRarer) rarest = { index, values, count };
+      if (other !== undefined) this.indexes.release(other);
+    }
+    if (rarest === undefined) return undefined;
+    const { index, values } = rarest;
+    return { index, buckets: values.map((value) => index.bucket(scope, value)) };
+  }
+
+  private readOf(text: () => string, candidates: Candidates<T>, matches: Condition<T> | undefined): SelectionRead<T> {
+    return new SelectionRead(this, text, candidates, matches);
+  }
+
+  private interned(id: string, make: () => SelectionRead<T>, selection?: ReadSelection<T>): SelectionRead<T> {
+    if (!this.of.ready) return this.early;
+    let read = this.selections.get(id);
+    if (read === undefined) {
+      read = make();
+      read.id = id;
+      if (selection !== undefined) read.wasAsked(selection);
+      this.selections.set(id, this.register(read));
+    }
+    return read;
+  }
+
+  private register(read: SelectionRead<T>): SelectionRead<T> {
+    this.reads.add(read);
+    for (const { reads } of read.candidates.buckets) reads.add(read);
+    return read;
+  }
+}
