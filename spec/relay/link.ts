@@ -1,8 +1,7 @@
 import { Observable, of, type SchedulerLike, Subscription, type VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import { customResource } from '../../src/api/customResource.js';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
-import type { Resource } from '../../src/api/resource.js';
+import { customResource, type Resource } from '../../src/api/resource.js';
+import type { SourceEvent } from '../../src/api/events.js';
 import type { ListerWatcher } from '../../src/api/listerWatcher.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { Connect } from '../../src/relay/client/relayStream.js';

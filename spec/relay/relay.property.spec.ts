@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { defer, delay, of, Subject, throwError, VirtualTimeScheduler } from 'rxjs';
+import { defer, delay, filter, of, Subject, throwError, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../src/api/events.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { filter } from 'rxjs';
 import type { Authorizer, RelayAccess, RelayUser } from '../../src/relay/rights/authorizer.js';
 import { type Frame, frameReader } from '../../src/relay/wire/frames.js';
 import type { RelayCore } from '../../src/relay/serve/relayCore.js';

@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 import { delay, firstValueFrom, from, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import { resources } from '../../src/api/resources.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../src/api/events.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
 import { Chunk } from '../../src/relay/log/chunk.js';
 import { projectionOf } from '../../src/relay/log/projection.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { VirtualTimeScheduler } from 'rxjs';
+import { of, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
-import { isForbidden } from '../../../src/api/errors/apiErrorPredicates.js';
+import type { SourceEvent } from '../../../src/api/events.js';
+import { isForbidden } from '../../../src/api/errors/apiError.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import { relaySource } from '../../../src/relay/client/relaySource.js';
 import type { RelayCore } from '../../../src/relay/serve/relayCore.js';
@@ -181,6 +181,61 @@ describe('relaySource', () => {
     expect([drift.length, bodies(link).map(({ scopes }) => scopes[0]?.token === undefined)]).toEqual([1, [true, true]]);
     const page = events.filter((event) => event.type === 'page').at(-1);
     expect(page?.type === 'page' && page.keys).toEqual(['a/x', 'a/y', 'a/z']);
+    expect(link.core?.figures().drifts).toBe(1);
+    // It is counted once, however often the page comes back.
+    link.cut();
+    advanceBy(scheduler, 11_000);
+    expect(link.core?.figures().drifts).toBe(1);
+  });
+
+  it('follows one object by its name, whole beside a list of some fields', () => {
+    const { scheduler, server, relay, follow } = worldOf();
+    server.add({ metadata: { namespace: 'b', name: 'x' } });
+    const link = new Link(relay());
+    const events = follow(link, { kind: 'objects', namespace: 'a', name: 'x', fields: 'all' });
+    advanceBy(scheduler, 1_000);
+    server.modify({ metadata: { namespace: 'a', name: 'y' } });
+    server.modify({ metadata: { namespace: 'a', name: 'x', labels: { app: 'web' } } });
+    server.delete('b/x');
+    advanceBy(scheduler, 1_000);
+    server.delete('a/x');
+    advanceBy(scheduler, 1_000);
+    const said = events.filter((event) => event.type !== 'status' && event.type !== 'bookmark');
+    expect(said.map((event) => event.type)).toEqual(['init', 'page', 'ready', 'modified', 'deleted']);
+    expect(said[1]).toMatchObject({ keys: ['a/x'] });
+  });
+
+  it('begins a large collection in slices, and shows it as one moment, with what changed meanwhile behind it', () => {
+    const { scheduler, server, relay, follow } = worldOf();
+    for (let at = 0; at < 1_000; at += 1) server.add({ metadata: { namespace: 'b', name: `n${at}` } });
+    const link = new Link(relay());
+    const events = follow(link);
+    // The first slices are taken; the informer goes on meanwhile.
+    scheduler.schedule(() => server.delete('b/n0'), 0);
+    scheduler.schedule(() => server.add({ metadata: { namespace: 'c', name: 'late' } }), 0);
+    advanceBy(scheduler, 1_000);
+    const page = events.filter((event) => event.type === 'page').at(-1);
+    const keys = new Set(page?.type === 'page' ? page.keys : []);
+    expect([keys.size, keys.has('b/n0'), keys.has('c/late'), typesOf(events)]).toEqual([
+      ...[1_002, true, false],
+      'listing init page ready watching deleted added',
+    ]);
+    expect(link.texts.join('').match(/"reset"/g)).toHaveLength(1);
+  });
+
+  it('goes on with fresh credentials when the old ones end, without a list and without a word', () => {
+    const { scheduler, server, relay, follow } = worldOf();
+    // The dates of users are those of a clock on the wall, which stands at the beginning of 1970 here.
+    const authenticate = () => of({ name: 'ada', expiresAt: scheduler.now() + 60_000 });
+    const link = new Link(relay({ authenticate }));
+    const events = follow(link);
+    for (const name of ['one', 'two', 'three']) {
+      advanceBy(scheduler, 70_000);
+      server.add({ metadata: { namespace: 'a', name } });
+    }
+    advanceBy(scheduler, 1_000);
+    expect(typesOf(events)).toBe('listing init page ready watching added added added');
+    expect([link.requests.length, link.texts.join('').match(/"reset"/g)?.length]).toEqual([4, 1]);
   });
 
   it('gives a late subscriber of the same scope what there is', () => {

@@ -1,8 +1,6 @@
 import { defer, from, Observable, type ObservableInput, of, type SchedulerLike, switchMap, take } from 'rxjs';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { describeValue, type OptionRules } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import type { SourceEvent } from '../../api/events.js';
+import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { relayHeader, type RelayFields, protocolVersion, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
 import { type Connect, type ConnectEvent, RelayStream } from './relayStream.js';
@@ -15,6 +13,8 @@ export interface RelaySourceOptions {
   readonly view?: string | undefined;
   /** One namespace of a kind. Default: all that the user may read. */
   readonly namespace?: string | undefined;
+  /** One object of a kind, by its name; with `namespace` where the kind has them. */
+  readonly name?: string | undefined;
   /** What comes of each object: its metadata, all of it, or paths such as `status.phase`. @defaultValue `'metadata'` */
   readonly fields?: RelayFields | undefined;
   /** The first objects of an order, kept up at the relay. Default: all objects. */
@@ -42,6 +42,7 @@ const optionRules: OptionRules<RelaySourceOptions> = {
   kind: rules.nonEmptyString,
   view: rules.nonEmptyString,
   namespace: rules.nonEmptyString,
+  name: rules.nonEmptyString,
   fields: { expected: "'metadata', 'all' or a list of paths", holds: isFields },
   window: rules.object,
   token: rules.either(rules.nonEmptyString, rules.function),
@@ -168,12 +169,13 @@ export function relaySource<T>(url: string | URL, options: RelaySourceOptions): 
   if ((typeof url !== 'string' || url === '') && !(url instanceof URL))
     throw new TypeError(`Expected \`url\` to be a text or a URL, got ${describeValue(url)}`);
   checkOptions('relaySource', options, optionRules);
-  const { kind, view, namespace, fields, window, token, fetch: ownFetch, scheduler, random } = options;
+  const { kind, view, namespace, name, fields, window, token, fetch: ownFetch, scheduler, random } = options;
   if ((kind === undefined) === (view === undefined)) throw new TypeError('Expected either `kind` or `view` of `relaySource`');
-  if (view !== undefined && namespace !== undefined)
-    throw new TypeError('Expected no `namespace` of `relaySource` with a `view`: filter it in the page');
+  if (view !== undefined && (namespace ?? name) !== undefined)
+    throw new TypeError('Expected neither `namespace` nor `name` of `relaySource` with a `view`: filter it in the page');
+  if (name !== undefined && window !== undefined) throw new TypeError('Expected either `name` or `window` of `relaySource`');
   if (window !== undefined) checkOptions('relaySource.window', window, windowRules);
   const way: Way = { url: String(url), token, fetch: ownFetch, scheduler, random };
   const connect: Connect = (body) => tokenOf(way).pipe(switchMap((current) => fetched(way, current, body)));
-  return relaySourceOver(connect, way, { kind, view, namespace, fields, window });
+  return relaySourceOver(connect, way, { kind, view, namespace, name, fields, window });
 }

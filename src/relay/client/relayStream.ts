@@ -1,7 +1,7 @@
 import { type Observable, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
 import { ApiError } from '../../api/errors/apiError.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
-import type { LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
+import type { LinkState, SourceEvent, SourceStatus } from '../../api/events.js';
 import { type Frame, frameReader, protocolVersion, type RelayRequestBody, type Scope } from '../wire/frames.js';
 import { DriftError, ScopeContent } from './scopeContent.js';
 
@@ -31,6 +31,8 @@ interface PageScope {
   health: string;
   healthCode: string | undefined;
   said: string;
+  /** Whether the relay is still to be told that it had drifted. */
+  drifted: boolean;
 }
 
 interface Failure {
@@ -73,7 +75,17 @@ export class RelayStream {
     if (followed === undefined) {
       const content = new ScopeContent(scope.window !== undefined);
       const name = scope.kind ?? scope.view ?? '';
-      followed = { scope, name, content, subscribers: new Set(), channel: undefined, health: 'watching', healthCode: undefined, said: '' };
+      followed = {
+        scope,
+        name,
+        content,
+        subscribers: new Set(),
+        channel: undefined,
+        health: 'watching',
+        healthCode: undefined,
+        said: '',
+        drifted: false,
+      };
       this.scopes.set(id, followed);
       this.say(followed);
       this.openIn(0);
@@ -112,7 +124,7 @@ export class RelayStream {
     const poll = now < this.pollUntil;
     const followed = [...this.scopes.values()];
     for (const { content } of followed) content.cut();
-    const scopes = followed.map(({ scope, content }) => ({ ...scope, token: content.token() }));
+    const scopes = followed.map(({ scope, content, drifted }) => ({ ...scope, token: content.token(), ...(drifted && { drifted }) }));
     const body: RelayRequestBody = { version: protocolVersion, poll, scopes };
     const read = frameReader();
     this.openedAt = now;
@@ -201,7 +213,9 @@ export class RelayStream {
     if ('open' in frame) {
       frame.open.forEach((channel, at) => {
         const scope = followed[at];
-        if (scope !== undefined) scope.channel = channel;
+        if (scope === undefined) return;
+        scope.channel = channel;
+        scope.drifted = false;
       });
     } else if ('beat' in frame) {
       this.healthy();
@@ -264,6 +278,7 @@ export class RelayStream {
     const error = new InformerError({ code: 'ERR_DRIFT', message: `${scope.name}: ${message}; it is sent anew`, resource: scope.name });
     this.emit(scope, [{ type: 'status', state: scope.content.isLive ? 'watching' : 'listing', error }]);
     scope.said = '';
+    scope.drifted = true;
     this.leave();
     this.openIn(0);
   }

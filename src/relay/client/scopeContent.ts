@@ -1,6 +1,7 @@
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { SourceEvent } from '../../api/events.js';
 import { addHash, entryHash } from '../wire/contentHash.js';
 import { applyEdits, type Edit } from '../wire/difference.js';
+import { objectsOf } from '../wire/shape.js';
 import type { Frame, ResumeToken, ScopeRights } from '../wire/frames.js';
 
 interface Held {
@@ -79,10 +80,11 @@ export class ScopeContent {
   }
 
   /** @throws DriftError when a patch is of another value than the page has. */
-  rows({ g: group, set = [], patch = [], del = [] }: Rows): void {
+  rows({ g: group, set = [], like = [], patch = [], del = [] }: Rows): void {
     for (const key of del) if (this.latest(key)?.group === group) this.pending.set(key, undefined);
     for (const [key, base, edits] of patch) this.patch(key, base, edits, group);
-    for (const [key, value] of set) this.pending.set(key, { group, value, hash: entryHash(key, value) });
+    for (const [key, value] of set) this.put(key, value, group);
+    for (const table of like) for (const [key, value] of objectsOf(table)) this.put(key, value, group);
   }
 
   /** Ends a step: what it comes to. */
@@ -105,7 +107,12 @@ export class ScopeContent {
   /** The user may not see these groups any more. */
   drop(groups: readonly string[]): Event[] {
     const gone = new Set(groups);
-    for (const [key, held] of this.pending) if (held !== undefined && gone.has(held.group)) this.pending.delete(key);
+    for (const [key, held] of this.pending) {
+      if (held === undefined || !gone.has(held.group)) continue;
+      // What had moved there is not where it was before.
+      if (this.held.has(key)) this.pending.set(key, undefined);
+      else this.pending.delete(key);
+    }
     return this.dropWhere(({ group }) => gone.has(group));
   }
 
@@ -116,6 +123,10 @@ export class ScopeContent {
     return this.held.size === count && this.sum === sum;
   }
 
+  private put(key: string, value: unknown, group: string): void {
+    this.pending.set(key, { group, value, hash: entryHash(key, value) });
+  }
+
   private latest(key: string): Held | undefined {
     return this.pending.has(key) ? this.pending.get(key) : this.isAnew ? undefined : this.held.get(key);
   }
@@ -123,8 +134,7 @@ export class ScopeContent {
   private patch(key: string, base: number, edits: readonly Edit[], group: string): void {
     const before = this.latest(key);
     if (before?.hash !== base) throw new DriftError(`a change of ${key} is of another version than the page has`);
-    const value = applyEdits(before.value, edits);
-    this.pending.set(key, { group, value, hash: entryHash(key, value) });
+    this.put(key, applyEdits(before.value, edits), group);
   }
 
   private listed(reason: 'first' | 'expired', previousResourceVersion: string): Event[] {

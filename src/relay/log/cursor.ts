@@ -11,6 +11,8 @@ export interface Cursor {
   readonly visible: Groups;
   /** How far those are sent, from the beginning of the log; undefined when there are none. */
   readonly fillAt: number | undefined;
+  /** The floor of the log when the first of those was sent: deletions that are forgotten later may be of what has been sent already. */
+  readonly fillFloor?: number | undefined;
 }
 
 /** What of a log decides over its readers. */
@@ -67,12 +69,14 @@ export function cursorStep(cursor: Cursor, visible: Groups, log: LogView): Curso
   const known = cursor.visible === 'all' ? log.groups.keys() : cursor.visible;
   const drop = visible === cursor.visible || visible === 'all' ? [] : [...known].filter((group) => !visible.has(group));
   const isLost = !isEmpty(cursor.shown) && cursor.at < log.floor;
-  const isFillLost = cursor.fillAt !== undefined && cursor.fillAt > 0 && cursor.fillAt < log.floor;
+  const { fillAt: filled, fillFloor = log.floor } = cursor;
+  const isFillLost = filled !== undefined && filled < log.floor && fillFloor < log.floor;
   if (isLost || isFillLost) return { cursor: emptyCursor(visible), reset: true, drop };
   if (visible === cursor.visible) return { cursor, reset: false, drop };
   const shown = both(cursor.shown, visible);
   const fillAt = gains(cursor.visible, visible) ? 0 : gains(shown, visible) ? cursor.fillAt : undefined;
-  return { cursor: { at: cursor.at, shown, visible, fillAt }, reset: false, drop };
+  const keptFloor = fillAt === undefined ? undefined : cursor.fillFloor;
+  return { cursor: { at: cursor.at, shown, visible, fillAt, fillFloor: keptFloor }, reset: false, drop };
 }
 
 /** The entries that it is to be sent next, from where it stands: what it lacks of new groups first, then what has changed in those that it has. */
@@ -83,10 +87,10 @@ export function nextOf(cursor: Cursor, { head }: LogView): { readonly from: numb
 }
 
 /** The reader has been sent what `nextOf` named, up to a position. It is current once both of its parts have come to the head. */
-export function sentTo(cursor: Cursor, position: number, { head }: LogView): Cursor {
-  const { at, shown, visible, fillAt } = cursor;
+export function sentTo(cursor: Cursor, position: number, { head, floor }: LogView): Cursor {
+  const { at, shown, visible, fillAt, fillFloor = floor } = cursor;
   if (fillAt === undefined) return { ...cursor, at: position };
   const filled = fillAt < head ? position : fillAt;
   const kept = isEmpty(shown) ? filled : fillAt < head ? at : position;
-  return filled === head && kept === head ? cursorAt(head, visible) : { ...cursor, at: kept, fillAt: filled };
+  return filled === head && kept === head ? cursorAt(head, visible) : { ...cursor, at: kept, fillAt: filled, fillFloor };
 }

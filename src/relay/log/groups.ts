@@ -1,4 +1,4 @@
-import { namespaceOfKey } from '../../api/namespaceOfKey.js';
+import { namespaceOfKey } from '../../api/kubernetesObject.js';
 import type { ViewExplanation } from '../../views/view.js';
 import type { RelayAccess } from '../rights/authorizer.js';
 import type { RelaySources, RelayView } from './relaySources.js';

@@ -1,13 +1,13 @@
 import { map, type Observable, type SchedulerLike, Subscription } from 'rxjs';
-import type { InformerHealth } from '../../api/events/informerHealth.js';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import { namespaceOfKey } from '../../api/namespaceOfKey.js';
+import type { InformerHealth, ResourceChange } from '../../api/events.js';
+import { namespaceOfKey } from '../../api/kubernetesObject.js';
 import type { Collection } from '../../informer/collection.js';
 import { derive } from '../../views/derive.js';
 import { topObjects } from '../../views/topObjects.js';
 import { addHash, textId } from '../wire/contentHash.js';
 import { differenceOf } from '../wire/difference.js';
 import { frameText, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
+import { type Shaped, shapeOf, tableText } from '../wire/shape.js';
 import { Chunk } from './chunk.js';
 import { type Groups, includes } from './cursor.js';
 import type { SourceGroups } from './groups.js';
@@ -35,8 +35,13 @@ export interface FeedReader {
   readonly notice: () => void;
 }
 
+/** How many objects are taken in at a stretch while nobody has been shown any. */
+const sliceSize = 250;
 /** Rows this long are serialized anew for each reader that lags, instead of being kept. */
 const longestKeptText = 1_000;
+/** So many objects of one shape are sent as a table. */
+const fewestOfShape = 3;
+const mostShapes = 1_000;
 
 function ordering({ orderBy, descending = false }: RelayWindow): (a: unknown, b: unknown) => number {
   const parts = partsOfPath(orderBy);
@@ -69,6 +74,9 @@ export class ScopeFeed {
   private shared = new Map<string, Chunk>();
   private committed: { readonly at: number; readonly chunk: Chunk } | undefined;
   private hasOneScope = true;
+  private readonly shapes = new Map<string, string>();
+  private readonly waiting: ResourceChange<unknown>[] = [];
+  private slicing: Subscription | undefined;
 
   constructor(init: ScopeFeedInit) {
     const { sources, scope, logId, channel, groups } = init;
@@ -99,6 +107,7 @@ export class ScopeFeed {
   stop(): void {
     this.running?.unsubscribe();
     this.running = undefined;
+    this.slicing?.unsubscribe();
     this.stopWindow();
   }
 
@@ -152,16 +161,21 @@ export class ScopeFeed {
     return [...groups].map(([group, members]) => this.groupText(group, members, patched)).join('');
   }
 
-  /** The text of a whole row. */
-  rowText(entry: LogEntry): string {
-    if (entry.text !== undefined) return entry.text;
-    const text = JSON.stringify([entry.key, entry.value]);
-    if (text.length <= longestKeptText) entry.text = text;
-    return text;
+  /** A whole object as a row of a table. */
+  shapedOf(entry: LogEntry): Shaped {
+    if (entry.shaped !== undefined) return entry.shaped;
+    const { shape, row, length } = shapeOf(entry.key, entry.value);
+    // Entries of one shape share its text.
+    const known = this.shapes.get(shape) ?? shape;
+    if (this.shapes.size < mostShapes) this.shapes.set(known, known);
+    const shaped = { shape: known, row, length };
+    if (length <= longestKeptText) entry.shaped = shaped;
+    return shaped;
   }
 
   private groupText(group: string, members: readonly LogEntry[], patched: boolean): string {
-    const [set, patch, del]: [string[], string[], string[]] = [[], [], []];
+    const [set, like, patch, del]: [string[], string[], string[], string[]] = [[], [], [], []];
+    const tables = new Map<string, LogEntry[]>();
     for (const entry of members) {
       const { key, value, base } = entry;
       if (value === undefined) {
@@ -169,10 +183,25 @@ export class ScopeFeed {
         continue;
       }
       const edits = patched && base !== undefined ? JSON.stringify([key, base.hash, differenceOf(base.value, value)]) : undefined;
-      if (edits !== undefined && (edits.length < 200 || edits.length < this.rowText(entry).length)) patch.push(edits);
-      else set.push(this.rowText(entry));
+      if (edits !== undefined && (edits.length < 200 || edits.length < this.shapedOf(entry).length)) patch.push(edits);
+      else {
+        const { shape } = this.shapedOf(entry);
+        const rows = tables.get(shape);
+        if (rows === undefined) tables.set(shape, [entry]);
+        else rows.push(entry);
+      }
     }
-    const parts = Object.entries({ set, patch, del }).filter(([, rows]) => rows.length > 0);
+    for (const [shape, rows] of tables) {
+      if (rows.length < fewestOfShape) set.push(...rows.map(({ key, value }) => JSON.stringify([key, value])));
+      else
+        like.push(
+          tableText(
+            shape,
+            rows.map((entry) => this.shapedOf(entry).row),
+          ),
+        );
+    }
+    const parts = Object.entries({ set, like, patch, del }).filter(([, rows]) => rows.length > 0);
     return `data: {"c":"${this.channel}","g":${JSON.stringify(group)},${parts.map(([name, rows]) => `"${name}":[${rows.join(',')}]`).join(',')}}\n\n`;
   }
 
@@ -228,13 +257,30 @@ export class ScopeFeed {
     });
   }
 
+  /** Takes a change in. The first content of a large collection is taken in slices, between which others have their turn: what comes meanwhile waits. */
   private take(change: ResourceChange<unknown>): void {
+    this.waiting.push(change);
+    if (this.slicing === undefined) this.takeWaiting();
+  }
+
+  private takeWaiting(): void {
+    this.slicing = undefined;
+    for (let change = this.waiting.shift(); change !== undefined; change = this.waiting.shift()) {
+      const isSliced = !this.isReady && (this.log.head === 0 || change.cause !== 'snapshot');
+      const isLast = !isSliced || change.events.length <= sliceSize;
+      this.apply(isLast ? change : { ...change, events: change.events.slice(0, sliceSize), synced: false });
+      if (isLast) continue;
+      this.waiting.unshift({ ...change, cause: 'list', events: change.events.slice(sliceSize) });
+      this.slicing = this.init.scheduler.schedule(() => this.takeWaiting(), 0);
+      return;
+    }
+  }
+
+  private apply(change: ResourceChange<unknown>): void {
     if (change.scope !== undefined && change.scope !== '') this.hasOneScope = false;
-    const { namespace = '' } = this.scope;
-    const isHere = (key: string): boolean => namespace === '' || this.scope.view !== undefined || namespaceOfKey(key) === namespace;
     const { groupOf } = this.groups;
     const changes = change.events
-      .filter(({ key }) => isHere(key))
+      .filter(({ key }) => this.isHere(key))
       .map(({ type, key, object }) => ({
         key,
         group: type === 'deleted' ? '' : groupOf(key),
@@ -255,6 +301,12 @@ export class ScopeFeed {
     } else if (this.isReady) {
       this.flushSoon();
     }
+  }
+
+  private isHere(key: string): boolean {
+    const { view, namespace = '', name } = this.scope;
+    if (name !== undefined) return key === (namespace === '' ? name : `${namespace}/${name}`);
+    return namespace === '' || view !== undefined || namespaceOfKey(key) === namespace;
   }
 
   private flushSoon(): void {

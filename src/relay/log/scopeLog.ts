@@ -1,5 +1,6 @@
 import { compareResourceVersions } from '../../api/compareResourceVersions.js';
 import { addHash, entryHash } from '../wire/contentHash.js';
+import type { Shaped } from '../wire/shape.js';
 
 /** What one key stands for since a position of a log. */
 export interface LogEntry {
@@ -15,8 +16,8 @@ export interface LogEntry {
   base: { readonly value: unknown; readonly hash: number } | undefined;
   /** A later entry stands for the key. */
   replaced: boolean;
-  /** The value as JSON, kept where it is short. */
-  text?: string;
+  /** The value as a row of a table, kept where it is short. */
+  shaped?: Shaped;
 }
 
 /** One key of a change, as a log takes it. */

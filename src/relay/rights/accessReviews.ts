@@ -1,8 +1,7 @@
 import { catchError, defer, EMPTY, filter, forkJoin, map, merge, type Observable, type SchedulerLike } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { rules } from '../../api/options/rules.js';
+import type { ResourceChange } from '../../api/events.js';
+import { checkOptions, rules } from '../../api/options.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { createInformer } from '../../informer/createInformer.js';

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defer, from, isObservable, type Observable, type ObservableInput, of, type SchedulerLike } from 'rxjs';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import type { OptionRules } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { collectionPort } from '../../informer/collection.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { RelaySources } from '../log/relaySources.js';

@@ -145,7 +145,7 @@ export class Reader implements FeedReader {
       to = entry.seq;
       if (!wants(entry.group)) continue;
       entries.push(entry);
-      length += entry.value === undefined ? entry.key.length : this.feed.rowText(entry).length;
+      length += entry.value === undefined ? entry.key.length : this.feed.shapedOf(entry).length;
       if (length >= this.init.sliceLength) break;
     }
     if (length < this.init.sliceLength) to = log.head;

@@ -1,4 +1,4 @@
-import type { Subscription } from 'rxjs';
+import type { Complete } from '../../api/options.js';
 import {
   catchError,
   concatMap,
@@ -11,11 +11,11 @@ import {
   of,
   type SchedulerLike,
   Subject,
+  type Subscription,
   take,
   throwIfEmpty,
   timer,
 } from 'rxjs';
-import type { Groups } from '../log/cursor.js';
 import { sourceGroups, type SourceGroups } from '../log/groups.js';
 import { ScopeFeed } from '../log/scopeFeed.js';
 import type { Sink } from '../log/chunk.js';
@@ -50,7 +50,7 @@ export interface RelayAuditEvent {
   /** The name of the user; absent where it is not known. */
   readonly user?: string | undefined;
   /** The scopes concerned. */
-  readonly scopes: readonly Pick<Scope, 'kind' | 'view' | 'namespace'>[];
+  readonly scopes: readonly Pick<Scope, 'kind' | 'view' | 'namespace' | 'name'>[];
   /** Why a request was refused. */
   readonly reason?: string | undefined;
 }
@@ -70,6 +70,8 @@ export interface RelayFigures {
   readonly reviewFailures: number;
   /** Requests refused. */
   readonly refused: number;
+  /** Scopes that pages had otherwise than the relay, by count or checksum; each was sent anew. */
+  readonly drifts: number;
   /** Characters sent, before encoding, to all streams together. */
   readonly sent: number;
 }
@@ -80,7 +82,7 @@ export interface RelayCoreInit {
   // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly authenticate: (request: RelayRequest) => Observable<RelayUser | undefined>;
   readonly authorizer: Authorizer;
-  readonly limits: { readonly [Name in keyof Required<RelayLimits>]: number };
+  readonly limits: Complete<RelayLimits>;
   readonly guard: Guard;
   readonly audit: (event: RelayAuditEvent) => void;
   readonly scheduler: SchedulerLike;
@@ -122,6 +124,7 @@ export class RelayCore {
   private looking: Subscription | undefined;
   private channels = 0;
   private refused = 0;
+  private drifts = 0;
   private sent = 0;
 
   constructor(init: RelayCoreInit) {
@@ -163,7 +166,7 @@ export class RelayCore {
     const { reviews, failures } = this.rights;
     return {
       ...{ streams: this.connections.size, scopes: this.feeds.size, objects, rights: this.rights.size() },
-      ...{ reviews, reviewFailures: failures, refused: this.refused, sent: this.sent },
+      ...{ reviews, reviewFailures: failures, refused: this.refused, drifts: this.drifts, sent: this.sent },
     };
   }
 
@@ -203,9 +206,7 @@ export class RelayCore {
       for (const feed of feeds) this.release(feed);
     };
     const isLate = (): boolean => feeds.some((feed, at) => isBehind(body.scopes[at]?.token, feed));
-    const open = (sink: Sink): Connection => {
-      return this.open(user, body, feeds, sink);
-    };
+    const open = (sink: Sink): Connection => this.open(user, body, feeds, sink);
     if (!isLate()) return of<RelayAnswer>({ status: 200, poll, open }).pipe(finalize(letGo));
     return merge(this.changed$.pipe(map(() => false)), timer(0, 100, this.init.scheduler).pipe(map((tick) => tick >= behindMs / 100))).pipe(
       filter((isOver) => isOver || !isLate()),
@@ -221,7 +222,8 @@ export class RelayCore {
   private open(user: RelayUser, { scopes, poll = false }: RelayRequestBody, feeds: readonly ScopeFeed[], sink: Sink): Connection {
     const { scheduler, audit } = this.init;
     const held = this.rights.hold(user);
-    const named = scopes.map(({ kind, view, namespace }) => ({ kind, view, namespace }));
+    const named = scopes.map(({ kind, view, namespace, name }) => ({ kind, view, namespace, name }));
+    this.drifts += scopes.filter(({ drifted }) => drifted === true).length;
     const connection = new Connection({
       ...{ user, sink, scheduler },
       pollMs: poll ? pollMs : undefined,
@@ -347,7 +349,7 @@ export class RelayCore {
     const whole = all(feed.groups.whole(namespace), true);
     if (whole === 'yes') return { endsAt, visible: { groups: 'all', rights: 'allowed', isOpen: false } };
     // A part of a window is no window, and a namespace has no parts.
-    const single = (feed.scope.kind !== undefined && namespace !== '') || window !== undefined;
+    const single = (feed.scope.kind !== undefined && namespace !== '') || window !== undefined || feed.scope.name !== undefined;
     if (single)
       return { endsAt, visible: { groups: new Set(), rights: whole === 'no' ? 'forbidden' : 'checking', isOpen: whole === 'checking' } };
     const groups = new Set<string>();
@@ -384,16 +386,8 @@ export class RelayCore {
 }
 
 function isSame(a: Visible, b: Visible): boolean {
+  const [before, after] = [a.groups, b.groups];
   if (a.rights !== b.rights || a.isOpen !== b.isOpen) return false;
-  return (
-    a.groups === b.groups ||
-    (isSet(a.groups) &&
-      isSet(b.groups) &&
-      a.groups.size === b.groups.size &&
-      [...a.groups].every((group) => (b.groups as ReadonlySet<string>).has(group)))
-  );
-}
-
-function isSet(groups: Groups): groups is ReadonlySet<string> {
-  return groups !== 'all';
+  if (before === 'all' || after === 'all') return before === after;
+  return before.size === after.size && [...before].every((group) => after.has(group));
 }

@@ -1,6 +1,14 @@
 import { partsOfPath } from '../log/projection.js';
 import type { RelaySources } from '../log/relaySources.js';
-import { protocolVersion, relayHeader, type RelayRequestBody, type ResumeToken, type Scope, type RelayWindow } from '../wire/frames.js';
+import {
+  protocolVersion,
+  relayHeader,
+  type RelayRequestBody,
+  type ResumeToken,
+  type Scope,
+  type ScopeRequest,
+  type RelayWindow,
+} from '../wire/frames.js';
 
 /** As much of a request as a relay, and whoever authenticates, looks at. */
 export interface RelayRequest {
@@ -118,25 +126,25 @@ function isWindow(value: unknown): value is RelayWindow {
   return isName(orderBy) && (descending === undefined || typeof descending === 'boolean') && isCount(limit) && limit > 0;
 }
 
-function scopeOf(
-  value: unknown,
-  sources: RelaySources,
-  windowLimit: number,
-): (Scope & { readonly token?: ResumeToken | undefined }) | string {
+function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): ScopeRequest | string {
   if (!isObject(value)) return 'Expected a scope to be an object';
-  const { kind, view, namespace, fields, window, token } = value;
-  const name = kind ?? view;
-  if (!isName(name) || (kind !== undefined && view !== undefined)) return 'Expected a scope with a `kind` or a `view`';
-  const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
+  const { kind, view, namespace, name, fields, window, token, drifted } = value;
+  const sourceName = kind ?? view;
+  if (!isName(sourceName) || (kind !== undefined && view !== undefined)) return 'Expected a scope with a `kind` or a `view`';
+  const source = Object.hasOwn(sources, sourceName) ? sources[sourceName] : undefined;
   if (source === undefined || 'resource' in source !== (kind !== undefined))
-    return `This relay has no ${kind === undefined ? 'view' : 'kind'} ${JSON.stringify(name)}`;
+    return `This relay has no ${kind === undefined ? 'view' : 'kind'} ${JSON.stringify(sourceName)}`;
   if (namespace !== undefined && !isName(namespace)) return 'Expected `namespace` to be a name';
-  if (view !== undefined && namespace !== undefined) return 'Expected a view without `namespace`: filter it in the page';
+  if (name !== undefined && (!isName(name) || window !== undefined)) return 'Expected `name` to be a name, without a `window`';
+  if (view !== undefined && (namespace ?? name) !== undefined)
+    return 'Expected a view without `namespace` and `name`: filter it in the page';
+  if (name !== undefined && namespace === undefined && 'resource' in source && source.resource.namespaced)
+    return 'Expected `namespace` beside `name`';
   if (!isFields(fields)) return "Expected `fields` to be 'metadata', 'all' or at most 100 paths";
   if (window !== undefined && !isWindow(window)) return 'Expected `window` with `orderBy` and `limit`';
   if (window !== undefined && window.limit > windowLimit) return `Expected \`limit\` of \`window\` to be <= ${windowLimit}`;
-  const chosen = { kind, view, namespace, fields, window } as Scope;
-  return { ...chosen, token: tokenOf(token) };
+  const chosen = { kind, view, namespace, name, fields, window } as Scope;
+  return { ...chosen, token: tokenOf(token), drifted: drifted === true };
 }
 
 /** Reads the body of a request; a text says what is wrong with it. */

@@ -1,4 +1,5 @@
 import type { Edit } from './difference.js';
+import type { Table } from './shape.js';
 
 /** The name of the header that every request of a page carries: no page of another origin can send it unasked. */
 export const relayHeader = 'x-rx-informer-relay';
@@ -25,15 +26,17 @@ export interface Scope {
   readonly view?: string | undefined;
   /** One namespace; all that its user may read when absent. */
   readonly namespace?: string | undefined;
+  /** One object of a kind: its name, beside the namespace that it is in. */
+  readonly name?: string | undefined;
   readonly fields?: RelayFields | undefined;
   readonly window?: RelayWindow | undefined;
 }
 
 /** A text that is the same for the same scope, and for no other. */
-export function scopeId({ kind, view, namespace = '', fields = 'metadata', window }: Scope): string {
+export function scopeId({ kind, view, namespace = '', name = '', fields = 'metadata', window }: Scope): string {
   const ordered = window && [window.orderBy, window.descending === true, window.limit];
   const projection = typeof fields === 'string' ? fields : [...new Set(fields)].sort();
-  return JSON.stringify([kind === undefined ? 'view' : 'kind', kind ?? view, namespace, projection, ordered ?? null]);
+  return JSON.stringify([kind === undefined ? 'view' : 'kind', kind ?? view, namespace, name, projection, ordered ?? null]);
 }
 
 /** Where a page stands in a scope: what it tells the relay when it comes back, to whichever replica. */
@@ -50,12 +53,19 @@ export interface ResumeToken {
   readonly sum: number;
 }
 
+/** One scope of a request, and where the page stands in it. */
+export interface ScopeRequest extends Scope {
+  readonly token?: ResumeToken | undefined;
+  /** What the page had was not what the relay had: it comes anew, and is counted. */
+  readonly drifted?: boolean | undefined;
+}
+
 /** The body of a page's request. */
 export interface RelayRequestBody {
   readonly version: number;
   /** Whether the answer is to end as soon as it has brought something. */
   readonly poll?: boolean;
-  readonly scopes: readonly (Scope & { readonly token?: ResumeToken | undefined })[];
+  readonly scopes: readonly ScopeRequest[];
 }
 
 /** What a user may see of a scope: everything, some of it, nothing; or it is being asked. */
@@ -69,7 +79,7 @@ export type ScopeRights = 'allowed' | 'partial' | 'forbidden' | 'checking';
  * ```
  *
  * - `reset`: everything comes anew; what has not come until the next commit is gone.
- * - rows of one group: whole objects, patches that name the hash of their base, and keys that are gone.
+ * - rows of one group: whole objects, tables of those that have one shape, patches that name the hash of their base, and keys that are gone.
  * - a commit ends a step: what came since the last one is one moment of the cache.
  * - `drop`: the user may not see these groups any more. It counts at once, and not with the next commit.
  * - `beat`: where the scope stands, with count and checksum.
@@ -81,6 +91,8 @@ export type Frame =
       readonly c: string;
       readonly g: string;
       readonly set?: readonly (readonly [key: string, value: unknown])[];
+      /** The same for many objects of one shape. */
+      readonly like?: readonly Table[];
       readonly patch?: readonly (readonly [key: string, base: number, edits: readonly Edit[]])[];
       readonly del?: readonly string[];
     }

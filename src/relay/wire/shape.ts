@@ -1,0 +1,96 @@
+/**
+ * An object whose values stand elsewhere: `0` for the next of them, `1` for the name in the key, `2` for its namespace and `3` for the next uid. A text is itself.
+ */
+export type Shape = 0 | 1 | 2 | 3 | string | { readonly [field: string]: Shape };
+
+/** Many objects of one shape: their keys, and then a column for each value. A column of uids is one text. */
+export type Table = readonly [shape: Shape, keys: readonly string[], ...columns: (readonly unknown[] | string)[]];
+
+/** What one object is beside its shape. */
+export interface Shaped {
+  readonly shape: string;
+  /** The key, and the values in the order of the shape. */
+  readonly row: readonly unknown[];
+  /** How long the row is as JSON. */
+  readonly length: number;
+}
+
+const isParent = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+
+const partOfKey = (key: string, part: 1 | 2): string => {
+  const at = key.indexOf('/');
+  return part === 1 ? key.slice(at + 1) : key.slice(0, Math.max(at, 0));
+};
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const packedLength = 22;
+
+/** A uid by digits of six bits, since chance cannot be compressed: 22 in the place of 36. Three digits of four bits are two of them. */
+function packed(uid: string): string {
+  const triples = `${uid.replaceAll('-', '')}0`.match(/.{3}/g) ?? [];
+  return triples
+    .map((triple) => Number(`0x${triple}`))
+    .map((bits) => `${digits[bits >> 6] ?? ''}${digits[bits & 63] ?? ''}`)
+    .join('');
+}
+
+function unpacked(text: string): string {
+  const pairs = text.match(/.{2}/g) ?? [];
+  const hex = pairs
+    .map(([high = '', low = '']) => ((digits.indexOf(high) << 6) | digits.indexOf(low)).toString(16).padStart(3, '0'))
+    .join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).$/, '$1-$2-$3-$4-$5');
+}
+
+/** Takes an object apart: objects of one shape are sent as a table, with the names of their fields once. */
+export function shapeOf(key: string, value: unknown): Shaped {
+  const row: unknown[] = [key];
+  const walk = (part: unknown, path: string): string => {
+    if (isParent(part)) {
+      const fields = Object.entries(part).filter(([, inner]) => inner !== undefined);
+      return `{${fields.map(([name, inner]) => `${JSON.stringify(name)}:${walk(inner, `${path}.${name}`)}`).join(',')}}`;
+    }
+    if (path === '.metadata.name' && part === partOfKey(key, 1)) return '1';
+    if (path === '.metadata.namespace' && part === partOfKey(key, 2)) return '2';
+    if ((path === '.apiVersion' || path === '.kind') && typeof part === 'string') return JSON.stringify(part);
+    const isUid = typeof part === 'string' && uuid.test(part);
+    row.push(isUid ? packed(part) : part);
+    return isUid ? '3' : '0';
+  };
+  const shape = walk(value, '');
+  return { shape, row, length: JSON.stringify(row).length };
+}
+
+/** Which values of a shape stand elsewhere, in their order. */
+function leavesOf(shape: Shape): readonly (0 | 3)[] {
+  if (shape === 0 || shape === 3) return [shape];
+  return typeof shape === 'object' ? Object.values(shape).flatMap(leavesOf) : [];
+}
+
+/** The text of a table. Column by column, what is alike stands side by side, and compresses. */
+export function tableText(shape: string, rows: readonly Shaped['row'][]): string {
+  const leaves = leavesOf(JSON.parse(shape) as Shape);
+  const columns = ([0, ...leaves] as const).map((leaf, at) => {
+    const column = rows.map((row) => row[at]);
+    return JSON.stringify(leaf === 3 ? column.join('') : column);
+  });
+  return `[${[shape, ...columns].join(',')}]`;
+}
+
+/** The objects of a table, each with its key. */
+export function* objectsOf([shape, keys, ...columns]: Table): IterableIterator<readonly [key: string, value: unknown]> {
+  for (const [row, key] of keys.entries()) {
+    let at = 0;
+    const build = (part: Shape): unknown => {
+      if (part === 0) return columns[at++]?.[row];
+      if (part === 3) return unpacked(String(columns[at++]).slice(row * packedLength, (row + 1) * packedLength));
+      if (part === 1 || part === 2) return partOfKey(key, part);
+      if (typeof part === 'string') return part;
+      // Defines a field, `__proto__` included.
+      return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, build(inner)]));
+    };
+    yield [key, build(shape)];
+  }
+}
