@@ -6,7 +6,7 @@ import type { Leadership } from '../controller/leader/leadership.js';
 import type { Outcome } from '../controller/reconcile/outcome.js';
 import type { ReconcileConfig } from '../controller/reconcile/reconcileConfig.js';
 import type { EventRecorder } from '../controller/status/createEventRecorder.js';
-import type { InformerSelection } from '../informer/factory/informerFactory.js';
+import type { InformerSelection } from '../informer/createInformerFactory.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
 import type { Syncable } from '../informer/waiting/waitForCacheSync.js';
 import type { ShardReconcileConfig } from '../controller/shards/shardedReconcile.js';

@@ -1,5 +1,5 @@
 import { catchError, defer, finalize, ignoreElements, isObservable, merge, type Observable, Subject, tap, throwError } from 'rxjs';
-import { messageOf } from '../api/errors/messageOf.js';
+import { messageOf } from '../api/errors/informerError.js';
 import { entryOf } from '../api/entryOf.js';
 import { boundClient } from '../controller/leader/boundClient.js';
 import type { Leadership } from '../controller/leader/leadership.js';
@@ -188,7 +188,7 @@ export class ControllerGroup {
     const { settings, caches, metrics } = this.parts;
     const { drainMs, scheduler } = settings;
     return {
-      ...{ ...metrics?.queue(name), stuckAfterMs, ...config, drainTimeoutMs: drainMs, scheduler },
+      ...{ ...metrics?.queue(name), name, stuckAfterMs, ...config, drainTimeoutMs: drainMs, scheduler },
       caches: [...caches.all(), ...(config.caches ?? [])],
     };
   }

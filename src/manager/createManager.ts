@@ -1,9 +1,8 @@
 import '../api/disposable.js';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { describeValue } from '../api/options/optionRule.js';
-import { rules } from '../api/options/rules.js';
+import { checkOptions, describeValue, rules } from '../api/options.js';
+import { describable } from '../api/running/describable.js';
 import type { Controller, ControllerOptions } from './controllerContext.js';
-import { type ManagerResult, ManagerRun } from './managerRun.js';
+import { type ManagerHealth, type ManagerResult, ManagerRun } from './managerRun.js';
 import { type ManagerOptions, managerSettings } from './managerOptions.js';
 
 /**
@@ -30,6 +29,8 @@ export interface Manager {
   run(): Promise<ManagerResult>;
   /** Ends `run`, and resolves when it has ended. */
   stop(): Promise<void>;
+  /** How it is: what probes say, and what `diagnose` warns of in this process. */
+  health(): ManagerHealth;
   /** The port that it listens on; undefined without one, and before `run`. */
   port(): number | undefined;
   /** The same as `stop`, for `await using`. */
@@ -73,7 +74,7 @@ export interface Manager {
  */
 export function createManager(options: ManagerOptions): Manager {
   const run = new ManagerRun(managerSettings(options));
-  return {
+  const manager: Manager = {
     add: (name, controller, controllerOptions = {}) => {
       if (!rules.nonEmptyString.holds(name))
         throw new TypeError(`Expected the name of a controller to be a non-empty string, got ${describeValue(name)}`);
@@ -84,7 +85,9 @@ export function createManager(options: ManagerOptions): Manager {
     },
     run: () => run.run(),
     stop: () => run.stop(),
+    health: () => run.health(),
     port: () => run.port(),
     [Symbol.asyncDispose]: () => run.stop(),
   };
+  return describable(manager, run);
 }

@@ -1,12 +1,10 @@
 import { isObservable } from 'rxjs';
 import type { KubeClient } from '../client/kubeClient.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
-import type { InformerHealth } from '../api/events/informerHealth.js';
-import type { Resource } from '../api/resource.js';
-import { resourceName } from '../api/resourceName.js';
-import type { Trace } from '../api/events/traceStep.js';
-import { createInformerFactory } from '../informer/factory/createInformerFactory.js';
-import type { InformerSelection, SharedInformerFactory } from '../informer/factory/informerFactory.js';
+import type { InformerHealth } from '../api/events.js';
+import { type Resource, resourceName } from '../api/resource.js';
+import type { Trace } from '../api/traceStep.js';
+import { createInformerFactory, type InformerSelection, type SharedInformerFactory } from '../informer/createInformerFactory.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
 import { type Syncable, waitForCacheSync } from '../informer/waiting/waitForCacheSync.js';
 import type { Shards } from '../controller/shards/joinShards.js';
@@ -33,9 +31,10 @@ export class ManagedCaches {
     // A call that follows its own writes must not take the cache for the world.
     const readYourWrites = isObservable((client as Partial<KubeClient>).writes$);
     const common = { readYourWrites, ...informers, scheduler, ...(trace !== undefined && { trace }) };
+    // A server lists what is not of the shard, too: there is nothing to compare with.
     const name = [...(informers?.name === undefined ? [] : [informers.name]), 'shard'].join(' ');
     this.factory = createInformerFactory(client, common);
-    this.sharded = shard === undefined ? this.factory : createInformerFactory(client, { ...common, shard, name });
+    this.sharded = shard === undefined ? this.factory : createInformerFactory(client, { ...common, shard, name, verification: undefined });
   }
 
   /** An informer of all objects, or of those of the shard. */

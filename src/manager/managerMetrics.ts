@@ -1,12 +1,11 @@
 import type { MonoTypeOperatorFunction } from 'rxjs';
 import { prometheusText, type PrometheusText } from '../metrics/prometheusOptions.js';
-import type { Trace } from '../api/events/traceStep.js';
+import type { Trace } from '../api/traceStep.js';
 import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptions.js';
 import type { Outcome } from '../controller/reconcile/outcome.js';
 import { prometheusInformerMetrics } from '../metrics/prometheusInformerMetrics.js';
-import { prometheusLeaderMetrics } from '../metrics/prometheusLeaderMetrics.js';
-import { prometheusQueueMetrics } from '../metrics/prometheusQueueMetrics.js';
 import { prometheusReconcileMetrics } from '../metrics/prometheusReconcileMetrics.js';
+import { prometheusLeaderMetrics, prometheusQueueMetrics, prometheusWarnings } from '../metrics/prometheusMetrics.js';
 import type { QueueMetricsSink } from '../workqueue/queueMetricsSink.js';
 
 /** The metrics of everything that a manager runs. */
@@ -25,6 +24,7 @@ export async function managerMetrics(): Promise<ManagerMetrics> {
     await prometheusQueueMetrics(),
     await prometheusReconcileMetrics(),
   ];
+  await prometheusWarnings();
   return {
     trace: traceOf('manager'),
     leader: await prometheusLeaderMetrics(),

@@ -1,3 +1,9 @@
+import type { ManagerFacts } from '../api/running/facts.js';
+import { registry, type Running } from '../api/running/registry.js';
+import type { Warning } from '../api/running/warning.js';
+import { dump } from '../api/running/dump.js';
+import type { Inspector } from '../inspector/startInspector.js';
+import { Checkups } from './checkups.js';
 import { filter, firstValueFrom, Subject, Subscription } from 'rxjs';
 import { electLeader, type LeaderElection } from '../controller/leader/electLeader.js';
 import type { Leadership } from '../controller/leader/leadership.js';
@@ -7,13 +13,21 @@ import { ManagedCaches } from './managedCaches.js';
 import { managerMetrics, type ManagerMetrics } from './managerMetrics.js';
 import type { ManagedProcess, ManagerSettings } from './managerOptions.js';
 import { type Check, type ProbeServer, startProbeServer } from './probeServer.js';
-import { errorOf, messageOf } from '../api/errors/messageOf.js';
+import { errorOf, messageOf } from '../api/errors/informerError.js';
 import { LeaderElectionError } from '../controller/leader/leaderElectionError.js';
 
 /** How a manager has ended. */
 export interface ManagerResult {
   /** What failed; undefined after a clean stop. */
   readonly error: Error | undefined;
+}
+
+/** How a manager is. */
+export interface ManagerHealth {
+  readonly state: 'idle' | 'starting' | 'running' | 'stopping';
+  /** What `/healthz` and `/readyz` look at; `problem` is undefined where all is well. */
+  readonly checks: readonly { readonly name: string; readonly problem: string | undefined }[];
+  readonly warnings: readonly Warning[];
 }
 
 /** What ends a run. */
@@ -24,7 +38,7 @@ interface End {
 
 /** The exit code of a process that had to be ended because its work did not end within `drainMs`; that of `timeout`. */
 const overdueExitCode = 124;
-/** Work that was cut off has so long to end, and so does a program whose work did not. */
+/** How long work that was aborted may take to end, and then the process. */
 const lastWordsMs = 1_000;
 
 /** Work that did not end within `drainMs`. */
@@ -42,7 +56,7 @@ function problemOf(error: Error | undefined): string | undefined {
 }
 
 /** The life of a manager, in the order in which its parts begin and end. */
-export class ManagerRun {
+export class ManagerRun implements Running {
   private readonly settings: ManagerSettings;
   private readonly added: AddedController[] = [];
   private readonly aborter = new AbortController();
@@ -56,12 +70,28 @@ export class ManagerRun {
   private leadership: Leadership | undefined;
   private shards: Shards | undefined;
   private server: ProbeServer | undefined;
+  private readonly checkups: Checkups;
+  private inspecting: Promise<Inspector | undefined> | undefined;
   private isReady = false;
   private isUnsure = false;
   private isOverdue = false;
 
   constructor(settings: ManagerSettings) {
     this.settings = settings;
+    this.checkups = new Checkups(settings);
+  }
+
+  facts(): ManagerFacts {
+    const { state, checks } = this.health(false);
+    const problems = checks.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]));
+    return { kind: 'manager', name: this.added.map(({ name }) => name).join(', '), at: this.settings.scheduler.now(), state, problems };
+  }
+
+  /** @param looks - whether to look for warnings. */
+  health(looks = true): ManagerHealth {
+    const begun = this.isReady ? 'running' : 'starting';
+    const state = this.running === undefined ? 'idle' : this.end === undefined ? begun : 'stopping';
+    return { state, checks: [...this.healthz(), ...this.readyz()], warnings: looks ? this.checkups.look() : [] };
   }
 
   add(added: AddedController): void {
@@ -75,7 +105,7 @@ export class ManagerRun {
   }
 
   run(): Promise<ManagerResult> {
-    this.running ??= this.live();
+    this.running ??= this.live(registry().add(this));
     return this.running;
   }
 
@@ -96,12 +126,16 @@ export class ManagerRun {
     this.finish({ why: error.message, error });
   }
 
-  private async live(): Promise<ManagerResult> {
+  private async live(unregister: () => void): Promise<ManagerResult> {
     const { process, logger } = this.settings;
     const unhook =
       process === false
         ? undefined
-        : hookProcess(process, { onSignal: (signal) => this.signalled(signal), onUnhandled: (error) => this.unhandled(error) });
+        : hookProcess(process, {
+            onSignal: (signal) => this.signalled(signal),
+            onUnhandled: (error) => this.unhandled(error),
+            onInspect: () => this.inspect(),
+          });
     try {
       await this.begin();
     } catch (error) {
@@ -113,6 +147,9 @@ export class ManagerRun {
     if (error === undefined) logger.info('stopped');
     else logger.error(`failed: ${error.message}`);
     unhook?.();
+    this.checkups.stop();
+    await this.inspecting?.then((inspector) => inspector?.close());
+    unregister();
     if (process !== false) this.leave(error);
     return { error };
   }
@@ -137,6 +174,20 @@ export class ManagerRun {
     this.finish({ why: signal });
   }
 
+  /** Opens the inspector, and says where it is. */
+  private inspect(): void {
+    const { logger } = this.settings;
+    this.inspecting ??= import('../inspector/startInspector.js')
+      .then(({ startInspector }) => startInspector())
+      .catch((error: unknown) => {
+        logger.error(`inspector: ${messageOf(error)}`);
+        return undefined;
+      });
+    void this.inspecting.then((inspector) => {
+      if (inspector !== undefined) logger.info(`inspector: ${inspector.url} (kubectl port-forward brings port ${inspector.port} here)`);
+    });
+  }
+
   private unhandled(cause: unknown): void {
     this.isUnsure = true;
     const error = errorOf(cause);
@@ -154,6 +205,8 @@ export class ManagerRun {
       const answers = {
         healthz: () => this.healthz(),
         readyz: () => this.readyz(),
+        warnings: () => this.checkups.look(),
+        dump: () => dump(),
         ...(metrics !== undefined && { metrics: metrics.text }),
       };
       this.server = await startProbeServer(settings.port, settings.host, answers);
@@ -168,6 +221,7 @@ export class ManagerRun {
     if (this.end !== undefined) return;
     settings.logger.info('caches are complete');
     this.isReady = true;
+    this.checkups.start();
     this.work(this.group, metrics);
   }
 
@@ -288,15 +342,18 @@ export class ManagerRun {
 interface ProcessHandlers {
   /** It was asked to end. */
   readonly onSignal: (signal: string) => void;
+  /** Somebody wants to see what runs. */
+  readonly onInspect: () => void;
   /** An error that nobody has handled: what state the program is in is not known. */
   readonly onUnhandled: (error: unknown) => void;
 }
 
 /** Listens to a process. The result ends it. */
-function hookProcess(process: ManagedProcess, { onSignal, onUnhandled }: ProcessHandlers): () => void {
+function hookProcess(process: ManagedProcess, { onSignal, onInspect, onUnhandled }: ProcessHandlers): () => void {
   const listeners: readonly (readonly [string, (value: unknown) => void])[] = [
     ['SIGTERM', () => onSignal('SIGTERM')],
     ['SIGINT', () => onSignal('SIGINT')],
+    ['SIGUSR2', onInspect],
     ['uncaughtException', onUnhandled],
     ['unhandledRejection', onUnhandled],
   ];

@@ -1,6 +1,7 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { InformerHealth } from '../api/events/informerHealth.js';
+import type { Warning } from '../api/running/warning.js';
+import type { InformerHealth } from '../api/events.js';
 
 /** One thing that has to be well, as `/healthz` and `/readyz` show it. */
 export interface Check {
@@ -19,16 +20,21 @@ export function cacheCheck(name: string, health: InformerHealth, now: number, st
 }
 
 /** The answer of a probe: a line for each check, and whether all is well. */
-export function probeText(checks: readonly Check[]): { readonly ok: boolean; readonly text: string } {
+export function probeText(checks: readonly Check[], warnings: readonly Warning[] = []): { readonly ok: boolean; readonly text: string } {
   const ok = checks.every(({ problem }) => problem === undefined);
   const lines = checks.map(({ name, problem }) => (problem === undefined ? `[+] ${name}` : `[-] ${name}: ${problem}`));
-  return { ok, text: `${[...lines, ok ? 'ok' : 'failed'].join('\n')}\n` };
+  const warned = warnings.map(({ message }) => `[!] ${message}`);
+  return { ok, text: `${[...warned, ...lines, ok ? 'ok' : 'failed'].join('\n')}\n` };
 }
 
 /** What the port answers. */
 export interface ProbeAnswers {
   readonly healthz: () => readonly Check[];
   readonly readyz: () => readonly Check[];
+  /** What `/readyz` shows beside, and does not fail for. */
+  readonly warnings?: () => readonly Warning[];
+  /** What runs, as JSON. Only this machine gets it: through `kubectl port-forward`, or from the pod. */
+  readonly dump?: () => unknown;
   readonly metrics?: { readonly contentType: string; read(): Promise<string> };
 }
 
@@ -45,10 +51,18 @@ function answer(response: ServerResponse, code: number, text: string, contentTyp
   response.end(text);
 }
 
-async function handle(path: string, response: ServerResponse, { healthz, readyz, metrics }: ProbeAnswers): Promise<void> {
+async function handle(
+  path: string,
+  isLocal: boolean,
+  response: ServerResponse,
+  { healthz, readyz, warnings, dump, metrics }: ProbeAnswers,
+): Promise<void> {
   if (path === '/healthz' || path === '/readyz') {
-    const { ok, text } = probeText(path === '/healthz' ? healthz() : readyz());
+    const { ok, text } = path === '/healthz' ? probeText(healthz()) : probeText(readyz(), warnings?.());
     answer(response, ok ? 200 : 503, text);
+  } else if (path === '/dump' && dump !== undefined) {
+    if (isLocal) answer(response, 200, `${JSON.stringify(dump())}\n`, 'application/json');
+    else answer(response, 403, 'Only this machine gets a dump, by the name localhost\n');
   } else if (path === '/metrics' && metrics !== undefined) {
     answer(response, 200, await metrics.read(), metrics.contentType);
   } else {
@@ -56,11 +70,19 @@ async function handle(path: string, response: ServerResponse, { healthz, readyz,
   }
 }
 
+const ownNames = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+const ownAddresses = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
+
+/** Whether a program of this machine asks, and not a page that a browser shows here. */
+function isFromHere({ headers, socket }: IncomingMessage): boolean {
+  return ownAddresses.test(socket.remoteAddress ?? '') && ownNames.test(headers.host ?? '') && headers.origin === undefined;
+}
+
 /** Listens for probes. Rejects when the port cannot be had. */
 export async function startProbeServer(port: number, host: string | undefined, answers: ProbeAnswers): Promise<ProbeServer> {
   const server: Server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    handle(path, response, answers).catch((error: unknown) => answer(response, 500, `${String(error)}\n`));
+    handle(path, isFromHere(request), response, answers).catch((error: unknown) => answer(response, 500, `${String(error)}\n`));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -7,8 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { CacheSnapshot, SnapshotScope } from '../../informer/warm/snapshotStore.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
-import { dateOf } from '../../rx/schedulerOf.js';
-import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
+import { dateOf, monotonicScheduler } from '../../rx/schedulerOf.js';
 import { type SavedScope, snapshotFormat } from './snapshotFormat.js';
 
 /** How long objects are serialised between two turns of the event loop. */
@@ -17,7 +16,7 @@ const comma = Buffer.from(',');
 const host = crc32(hostname()).toString(16);
 /** The end of the name of a file that is being written: host, process, number. */
 const temporaryEnd = /^(?:([0-9a-f]+)-(\d+)-)?[0-9a-f]{12}\.tmp$/;
-/** What another host has not written to for so long was left by a run that was killed. */
+/** A file that another host has not written to for this time was left by a run that was killed. */
 const leftoverMs = 10 * 60_000;
 /** The files that this process is writing. */
 const writing = new Set<string>();

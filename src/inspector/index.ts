@@ -1,0 +1,1 @@
+export { startInspector, type Inspector, type InspectorOptions } from './startInspector.js';

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { refusalOf, safeHeaders } from './guards.js';
+import { inspectionLines } from './inspection.js';
+import { answerOf, type Look } from './look.js';
+import { pageHtml, pageScript, pageStyle } from './pageFiles.js';
+import type { Scene } from './scene.js';
+
+/** 4 MiB. */
+const mostUnread = 4 * 1024 * 1024;
+
+const html = { type: 'text/html; charset=utf-8', text: pageHtml };
+const staticFiles: ReadonlyMap<string, { readonly type: string; readonly text: string }> = new Map([
+  ['/', html],
+  ['/page.js', { type: 'text/javascript; charset=utf-8', text: pageScript }],
+  ['/page.css', { type: 'text/css; charset=utf-8', text: pageStyle }],
+]);
+
+/** Serves a scene on the loopback interface. */
+export class InspectorServer {
+  private readonly scene: Scene;
+  private readonly server: Server;
+  private readonly token = randomBytes(24).toString('base64url');
+  /** The answers that have not been read to their end. */
+  private readonly open = new Set<ServerResponse>();
+
+  private readonly mostUnread: number;
+
+  /** @param unread - how many bytes may wait for a page that does not read; then nothing is added. */
+  constructor(scene: Scene, unread: number = mostUnread) {
+    this.scene = scene;
+    this.mostUnread = unread;
+    this.server = createServer((request, response) => this.handle(request, response));
+    // A page that is open does not keep a program running.
+    this.server.unref();
+  }
+
+  listen(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, '127.0.0.1', () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** The address of the page. The token stands behind #, so that no log and no Referer has it. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/#token=${this.token}`;
+  }
+
+  close(): Promise<void> {
+    this.scene.stop();
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  private handle(request: IncomingMessage, response: ServerResponse): void {
+    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const file = staticFiles.get(path);
+    const refusal = refusalOf(request, this.token, file !== undefined);
+    const send = (status: number, type: string, text: string): void => {
+      response.writeHead(status, { ...safeHeaders, 'content-type': type });
+      response.end(text);
+    };
+    const say = (status: number, message: string): void => send(status, 'text/plain; charset=utf-8', `${message}\n`);
+    if (refusal !== undefined) {
+      say(refusal.status, refusal.message);
+      return;
+    }
+    if (file !== undefined) {
+      send(200, file.type, file.text);
+      return;
+    }
+    if (this.unread() > this.mostUnread) {
+      say(503, 'This page has not read what it was sent');
+      return;
+    }
+    this.open.add(response);
+    response.on('close', () => this.open.delete(response));
+    try {
+      if (path === '/look') send(200, 'application/json', JSON.stringify(answerOf(this.scene, lookOf(query))));
+      else if (path === '/export') this.export(response);
+      else say(404, 'Nothing is here');
+    } catch (error) {
+      say(500, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private unread(): number {
+    let bytes = 0;
+    for (const response of this.open) bytes += response.writableLength;
+    return bytes;
+  }
+
+  /** Writes as fast as it is read. */
+  private export(response: ServerResponse): void {
+    response.writeHead(200, {
+      ...safeHeaders,
+      'content-type': 'application/x-ndjson',
+      'content-disposition': 'attachment; filename="inspection.jsonl"',
+    });
+    const lines = inspectionLines(this.scene);
+    const goOn = (): void => {
+      for (let next = lines.next(); next.done !== true; next = lines.next()) {
+        if (!response.write(`${next.value}\n`)) {
+          response.once('drain', goOn);
+          return;
+        }
+      }
+      response.end();
+    };
+    goOn();
+  }
+}
+
+/** @throws Error when it is none. */
+function lookOf(query: string): Look {
+  const asked = new URLSearchParams(query).get('q');
+  return asked === null ? {} : (JSON.parse(asked) as Look);
+}

@@ -1,0 +1,104 @@
+import type { Scene, SceneThing } from './scene.js';
+import { undone } from './differences.js';
+import type { TimelineEntry } from './timeline.js';
+
+/** What a page shows at the moment. Only that is sent. */
+export interface Look {
+  readonly panel?: string;
+  /** The collection whose objects are shown, what is searched, and which rows are visible. */
+  readonly of?: number;
+  readonly search?: string;
+  readonly from?: number;
+  readonly count?: number;
+  /** The object that is open. */
+  readonly key?: string;
+  /** The moment that the slider stands at; absent for now. */
+  readonly at?: number;
+}
+
+/** How many rows are sent at most, whatever is asked for. */
+const mostRows = 200;
+/** An object of more characters is shown in part. */
+const longestObject = 500_000;
+/** How many of the last changes the strip of marbles shows. */
+const mostMarbles = 300;
+
+interface Rows<T> {
+  readonly total: number;
+  readonly from: number;
+  readonly rows: readonly T[];
+}
+
+function rowsOf<T>(all: readonly T[], { from = 0, count = 50 }: Look): Rows<T> {
+  const begin = Math.max(0, Math.min(from, all.length));
+  return { total: all.length, from: begin, rows: all.slice(begin, begin + Math.min(count, mostRows)) };
+}
+
+function bounded(value: unknown): { readonly object?: unknown; readonly cut?: number } {
+  const text = JSON.stringify(value) as string | undefined;
+  return text !== undefined && text.length > longestObject ? { cut: text.length, object: text.slice(0, longestObject) } : { object: value };
+}
+
+/** The object at a moment: the present one, with every later change undone; undefined where it was not there. */
+export function objectAt(scene: Scene, of: number, key: string, at: number): unknown {
+  const later = scene.timeline.entries((entry) => entry.of === of && entry.key === key && entry.at > at);
+  return later.reduceRight<unknown>(
+    (object, { type, differences }) => (type === 'added' ? undefined : undone(object, differences)),
+    scene.object(of, key),
+  );
+}
+
+function openObject(scene: Scene, { of, key, at }: Look): object {
+  if (of === undefined || key === undefined) return {};
+  const present = at === undefined ? scene.object(of, key) : objectAt(scene, of, key, at);
+  const versions = scene.timeline.newest((entry) => entry.of === of && entry.key === key && (at === undefined || entry.at <= at), 0, 50);
+  return { open: { of, key, ...bounded(present), explanation: scene.explain(of, key), versions: versions.entries, total: versions.total } };
+}
+
+const isUpTo =
+  ({ at, of, search = '' }: Look) =>
+  (entry: Omit<TimelineEntry, 'differences'>): boolean =>
+    (at === undefined || entry.at <= at) && (of === undefined || entry.of === of) && (search === '' || (entry.key ?? '').includes(search));
+
+function timelineOf(scene: Scene, look: Look): object {
+  const { total, entries } = scene.timeline.newest(isUpTo(look), look.from ?? 0, Math.min(look.count ?? 50, mostRows));
+  const marbles = scene.timeline.newest(isUpTo(look), 0, mostMarbles).entries.map(({ at, of, type, number }) => ({ at, of, type, number }));
+  return { timeline: { total, from: look.from ?? 0, rows: entries, marbles, ...scene.timeline.figures() } };
+}
+
+function objectsOf(scene: Scene, look: Look): object {
+  const { of, search = '' } = look;
+  if (of === undefined) return {};
+  const keys = search === '' ? scene.keys(of) : scene.keys(of).filter((key) => key.includes(search));
+  return { objects: rowsOf([...keys].sort(), look) };
+}
+
+const kindsOf: Readonly<Record<string, readonly string[]>> = {
+  overview: ['informer', 'view', 'manager', 'rights'],
+  objects: ['informer', 'view'],
+  timeline: ['informer', 'view'],
+  graph: ['informer', 'view'],
+  queues: ['queue', 'controller'],
+  leases: ['elector', 'shards'],
+};
+
+/** What is sent for what is visible. */
+export function answerOf(scene: Scene, look: Look): object {
+  const { panel = 'overview' } = look;
+  const kinds = kindsOf[panel] ?? [];
+  const things = [...scene.things()].filter(({ facts }) => kinds.includes(facts.kind));
+  things.sort((one, other) => kinds.indexOf(one.facts.kind) - kinds.indexOf(other.facts.kind));
+  const warnings = scene.warnings();
+  const shown: readonly SceneThing[] = things.slice(0, mostRows);
+  return {
+    title: scene.title,
+    now: scene.now(),
+    warnings,
+    things: shown,
+    left: things.length - shown.length,
+    ...(panel === 'objects' && objectsOf(scene, look)),
+    ...(panel === 'timeline' && timelineOf(scene, look)),
+    ...(panel === 'requests' && { requests: rowsOf([...scene.requests()].reverse(), look) }),
+    ...openObject(scene, look),
+  };
+}

@@ -1,0 +1,108 @@
+import { draw, h } from './draw.js';
+import { openObject, panels } from './panels.js';
+import type { Answer, Page, State } from './shared.js';
+
+const everyMs = 1_000;
+
+const state: State = { panel: 'overview', of: undefined, search: '', from: 0, count: 50, key: undefined, at: undefined, paused: false };
+let answer: Answer | undefined;
+let problem = '';
+let timer: number | undefined;
+let isAsking = false;
+let isStale = false;
+
+/** The token comes behind #, which no server sees; then it is kept for this tab alone. */
+function takeToken(): string {
+  const given = /token=([^&]+)/.exec(location.hash)?.[1];
+  if (given !== undefined) {
+    sessionStorage.setItem('token', given);
+    history.replaceState(null, '', location.pathname);
+  }
+  return sessionStorage.getItem('token') ?? '';
+}
+
+const token = takeToken();
+const ask = (path: string): Promise<Response> => fetch(path, { headers: { authorization: `Bearer ${token}` }, cache: 'no-store' });
+
+async function save(): Promise<void> {
+  const blob = await (await ask('/export')).blob();
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = 'inspection.jsonl';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function set(change: Partial<State>): void {
+  if ('panel' in change && change.panel !== state.panel) Object.assign(state, { from: 0, search: '', key: undefined });
+  Object.assign(state, change);
+  isStale = true;
+  show();
+  void look();
+}
+
+/** Asks for what is visible; the next time when that has been drawn, so that nothing piles up. */
+async function look(): Promise<void> {
+  if (isAsking) return;
+  isAsking = true;
+  clearTimeout(timer);
+  isStale = false;
+  const { paused: _, ...asked } = state;
+  try {
+    const response = await ask(`/look?q=${encodeURIComponent(JSON.stringify(asked))}`);
+    if (!response.ok) throw new Error((await response.text()).trim());
+    answer = (await response.json()) as Answer;
+    problem = '';
+  } catch (error) {
+    problem = error instanceof TypeError ? 'The program does not answer.' : (error as Error).message;
+  }
+  isAsking = false;
+  show();
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- set meanwhile
+  if (isStale) void look();
+  else if (!document.hidden && !state.paused) timer = window.setTimeout(() => void look(), everyMs);
+}
+
+function show(): void {
+  const root = document.querySelector('main');
+  if (root === null) return;
+  const page: Page | undefined = answer && { state, answer, set };
+  const count = answer?.warnings.length ?? 0;
+  const tone = problem !== '' ? 'bad' : state.paused ? 'mild' : 'good';
+  const says = problem !== '' ? problem : state.paused ? 'paused' : 'live';
+  const current = panels.find(([name]) => name === state.panel);
+  draw(root, [
+    h(
+      'header',
+      { class: 'top' },
+      h('h1', {}, 'rx-informer'),
+      h('span', { class: 'title' }, answer?.title ?? ''),
+      h('span', { class: `badge ${tone}`, role: 'status' }, says),
+      h('button', { class: 'export', onclick: () => void save() }, 'Export'),
+    ),
+    h(
+      'nav',
+      {},
+      panels.map(([name, title]) =>
+        h(
+          'button',
+          { 'aria-current': name === state.panel ? 'page' : undefined, onclick: () => set({ panel: name }) },
+          title,
+          name === 'overview' && count > 0 && h('span', { class: 'badge bad' }, count),
+        ),
+      ),
+    ),
+    h(
+      'div',
+      { class: state.key === undefined ? 'content' : 'content split' },
+      h('article', { key: state.panel }, page === undefined ? h('p', { class: 'empty' }, problem || 'Asking…') : current?.[2](page)),
+      page && openObject(page),
+    ),
+  ]);
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && !state.paused) void look();
+});
+show();
+void look();

@@ -1,0 +1,376 @@
+import type { InformerFacts, ViewFacts } from '../../api/running/facts.js';
+import { type Child, type Drawn, h } from './draw.js';
+import { graph } from './graph.js';
+import {
+  badge,
+  collections,
+  open,
+  bytes,
+  clock,
+  differences,
+  duration,
+  type Entry,
+  nameOf,
+  type Page,
+  rows,
+  stateTone,
+  table,
+  type Thing,
+  thingsOf,
+} from './shared.js';
+
+function warnings({ answer }: Page): Drawn {
+  if (answer.warnings.length === 0) return h('p', { class: 'well' }, 'Nothing to warn of.');
+  return h(
+    'ul',
+    { class: 'warnings' },
+    answer.warnings.map(({ code, message, remedy, link }) =>
+      h('li', {}, h('strong', {}, code), h('p', {}, message), h('p', { class: 'remedy' }, remedy), h('small', {}, link)),
+    ),
+  );
+}
+
+function informerRow(page: Page, { id, facts, bytes: size }: Thing<InformerFacts>): readonly Child[] {
+  const { name, selection, state, forMs, resourceVersion, objects, subscribers, reads, staleMs, error, attempt } = facts;
+  return [
+    [open(page, id, name), h('div', { class: 'under' }, selection)],
+    [badge(state, stateTone(state)), h('div', { class: 'under' }, `for ${duration(forMs)}`)],
+    resourceVersion,
+    objects,
+    size === undefined ? '' : `≈\u00a0${bytes(size)}`,
+    subscribers,
+    reads.reads,
+    staleMs === undefined ? '' : duration(staleMs),
+    error === undefined ? '' : h('span', { class: 'bad' }, `${attempt === undefined ? '' : `attempt ${attempt}: `}${error.message}`),
+  ];
+}
+
+function viewRow(page: Page, { id, facts, bytes: size }: Thing<ViewFacts>): readonly Child[] {
+  const { name, state, objects, computed, unchanged, failed, durationMs, inputs, error } = facts;
+  return [
+    [open(page, id, name), h('div', { class: 'under' }, `of ${inputs.join(', ')}`)],
+    badge(state, stateTone(state)),
+    objects,
+    size === undefined ? '' : `≈\u00a0${bytes(size)}`,
+    computed,
+    unchanged,
+    failed,
+    duration(durationMs),
+    error?.message ?? '',
+  ];
+}
+
+function behind(page: Page): Drawn {
+  const all = thingsOf(page.answer, 'informer').flatMap(({ facts }) =>
+    facts.consumers.map((consumer) => ({ ...consumer, of: facts.name })),
+  );
+  const why = (slow: number, behindMs: number): string =>
+    slow > 0 ? 'its calls are slow' : behindMs > 0 ? 'it waits for what its calls have returned' : '';
+  all.sort((one, other) => other.waiting - one.waiting);
+  return table(
+    ['who', 'of', 'waiting', 'behind', 'delivered', 'slowest', 'why'],
+    all.map(({ name, of, waiting, behindMs, delivered, slow, slowestMs }) => [
+      ...[name, of, waiting > 0 ? h('b', { class: 'bad' }, waiting) : '0', behindMs > 0 ? duration(behindMs) : '', delivered],
+      ...[slow > 0 ? h('span', { class: 'bad' }, `${duration(slowestMs)}, ${slow} × over 50 ms`) : '', why(slow, behindMs)],
+    ]),
+    'No handler, events() or process(): subscribers of resource$ are called at once, and are never behind.',
+  );
+}
+
+function overview(page: Page): Child {
+  const managers = thingsOf(page.answer, 'manager');
+  const views = thingsOf(page.answer, 'view');
+  return [
+    h('section', {}, h('h2', {}, 'Warnings'), warnings(page)),
+    managers.length > 0 &&
+      h(
+        'section',
+        {},
+        h('h2', {}, 'Manager'),
+        table(
+          ['controllers', 'state', 'problems'],
+          managers.map(({ facts }) => [
+            facts.name,
+            badge(facts.state, facts.state === 'running' ? 'good' : 'mild'),
+            facts.problems.join('; '),
+          ]),
+          '',
+        ),
+      ),
+    h(
+      'section',
+      {},
+      h('h2', {}, 'Informers'),
+      table(
+        ['name', 'state', 'version', 'objects', 'size', 'subscribers', 'reads', 'heard of', 'error'],
+        thingsOf(page.answer, 'informer').map((thing) => informerRow(page, thing)),
+        'No informer runs.',
+      ),
+    ),
+    h('section', {}, h('h2', {}, 'Who is behind'), behind(page)),
+    views.length > 0 &&
+      h(
+        'section',
+        {},
+        h('h2', {}, 'Views'),
+        table(
+          ['name', 'state', 'objects', 'size', 'computed', 'unchanged', 'failed', 'time', 'error'],
+          views.map((thing) => viewRow(page, thing)),
+          '',
+        ),
+      ),
+  ];
+}
+
+function chooser(page: Page, all: string | undefined): Drawn {
+  const { state, set } = page;
+  const choose = (event: Event): void => {
+    const { value } = event.currentTarget as HTMLSelectElement;
+    set({ of: value === '' ? undefined : Number(value), from: 0, key: undefined });
+  };
+  return h(
+    'div',
+    { class: 'bar' },
+    h(
+      'select',
+      { onchange: choose, 'aria-label': 'collection' },
+      all !== undefined && h('option', { value: '', selected: state.of === undefined }, all),
+      collections(page).map(({ id, facts }) =>
+        h('option', { value: String(id), selected: state.of === id }, `${facts.name} (${facts.objects})`),
+      ),
+    ),
+    h('input', {
+      ...{ type: 'search', placeholder: 'search keys', 'aria-label': 'search keys', value: state.search },
+      oninput: (event: Event) => set({ search: (event.currentTarget as HTMLInputElement).value, from: 0 }),
+    }),
+  );
+}
+
+function objects(page: Page): Child {
+  const { state, answer, set } = page;
+  const first = collections(page)[0];
+  if (state.of === undefined && first !== undefined) set({ of: first.id });
+  return [
+    chooser(page, undefined),
+    answer.objects === undefined
+      ? h('p', { class: 'empty' }, 'Choose a collection.')
+      : h('p', { class: 'under' }, `${answer.objects.total} objects`),
+    answer.objects !== undefined &&
+      rows(page, answer.objects, (key) =>
+        h('button', { class: `link ${key === state.key ? 'chosen' : ''}`, onclick: () => set({ key }) }, key),
+      ),
+  ];
+}
+
+/** The object that is open: what it is, what has changed, and why. */
+export function openObject({ state, answer, set }: Page): Child {
+  const shown = answer.open;
+  if (state.key === undefined || shown === undefined) return false;
+  const text = typeof shown.object === 'string' ? shown.object : (JSON.stringify(shown.object, null, 2) as string | undefined);
+  return h(
+    'aside',
+    {},
+    h('header', {}, h('h2', {}, shown.key), h('button', { onclick: () => set({ key: undefined }), 'aria-label': 'close' }, '×')),
+    state.at !== undefined && h('p', { class: 'under' }, `as it was at ${clock(state.at)}`),
+    h('h3', {}, `Changes (${shown.total})`),
+    shown.versions.length === 0 && h('p', { class: 'empty' }, 'None since the inspector began.'),
+    shown.versions.map(({ at, type, differences: all }) =>
+      h('details', { key: String(at) }, h('summary', {}, `${clock(at)} ${type}, ${all.length} parts`), differences(all)),
+    ),
+    shown.explanation !== undefined && [h('h3', {}, 'Explanation'), h('pre', {}, JSON.stringify(shown.explanation, null, 2))],
+    h('h3', {}, 'Object'),
+    shown.cut !== undefined && h('p', { class: 'bad' }, `It has ${shown.cut} characters; this is its beginning.`),
+    h('pre', {}, text ?? 'It is not there.'),
+  );
+}
+
+const marbleTone: Readonly<Record<string, string>> = { added: 'added', updated: 'updated', deleted: 'deleted', list: 'list' };
+
+function marbles(page: Page): Child {
+  const { answer, state } = page;
+  const all = answer.timeline?.marbles ?? [];
+  const end = state.at ?? answer.now;
+  const span = 60_000;
+  const lanes = [...new Set(all.map(({ of }) => of))].slice(0, 8);
+  return h(
+    'div',
+    { class: 'marbles' },
+    lanes.map((of) =>
+      h(
+        'div',
+        { class: 'lane', key: String(of) },
+        h('span', {}, nameOf(answer, of)),
+        h(
+          'svg',
+          { role: 'img', 'aria-label': `changes of ${nameOf(answer, of)} in the last minute` },
+          h('line', { x1: 0, y1: 10, x2: '100%', y2: 10 }),
+          all
+            .filter((marble) => marble.of === of && end - marble.at <= span)
+            .map(({ at, type }) =>
+              h('circle', { cx: `${(100 - ((end - at) / span) * 100).toFixed(1)}%`, cy: 10, r: 5, class: marbleTone[type] ?? 'updated' }),
+            ),
+        ),
+      ),
+    ),
+    h('small', { class: 'under' }, 'The last 60 s of the slider: added, updated, deleted, list.'),
+  );
+}
+
+function summary({ count, differences: all, type }: Entry): string {
+  if (count !== undefined) return `${count} objects at once`;
+  if (type !== 'updated') return '';
+  // Every change has another version: that says nothing.
+  const paths = all.map(({ path }) => path.join('.')).filter((path) => !/^metadata\.(resourceVersion|generation)$/.test(path));
+  return `${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ` and ${paths.length - 3} more` : ''}`;
+}
+
+function timeline(page: Page): Child {
+  const { answer, state, set } = page;
+  const shown = answer.timeline;
+  if (shown === undefined) return false;
+  const since = shown.since ?? answer.now;
+  const slide = (event: Event): void => set({ at: Number((event.currentTarget as HTMLInputElement).value), paused: true });
+  return [
+    h(
+      'div',
+      { class: 'bar' },
+      h(
+        'button',
+        { onclick: () => set(state.paused ? { paused: false, at: undefined } : { paused: true, at: answer.now }) },
+        state.paused ? 'Go on' : 'Pause',
+      ),
+      h('input', {
+        type: 'range',
+        min: Math.floor(since),
+        max: Math.ceil(answer.now),
+        value: Math.round(state.at ?? answer.now),
+        oninput: slide,
+        'aria-label': 'moment',
+      }),
+      h('span', { class: 'under' }, clock(state.at ?? answer.now)),
+    ),
+    chooser(page, 'all collections'),
+    marbles(page),
+    h(
+      'p',
+      { class: 'under' },
+      `${shown.total} changes; ${shown.entries} kept in ${bytes(shown.bytes)} since ${clock(since)}. `,
+      shown.dropped > 0 && `${shown.dropped} older ones were dropped for want of room. `,
+      shown.skipped > 0 && h('b', { class: 'bad' }, `${shown.skipped} came faster than they could be compared, and are missing.`),
+    ),
+    rows(page, shown, (entry) => [
+      h('time', {}, clock(entry.at)),
+      badge(entry.type, marbleTone[entry.type] ?? ''),
+      h('span', { class: 'of' }, nameOf(answer, entry.of)),
+      entry.key === undefined
+        ? h('span', {}, entry.cause)
+        : h('button', { class: 'link', onclick: () => set({ of: entry.of, key: entry.key }) }, entry.key),
+      h('span', { class: 'under' }, summary(entry)),
+    ]),
+  ];
+}
+
+function queues({ answer }: Page): Child {
+  const loops = thingsOf(answer, 'controller');
+  const all = thingsOf(answer, 'queue');
+  return [
+    h('h2', {}, 'Controllers'),
+    table(
+      ['name', 'phase', 'waiting', 'later', 'at work', 'succeeded', 'failed', 'most called'],
+      loops.map(({ facts }) => [
+        ...[facts.name, badge(facts.phase, facts.phase === 'running' ? 'good' : 'mild'), facts.waiting, facts.delayed],
+        facts.running.map(({ key, forMs, attempt }) =>
+          h('div', {}, `${key} for ${duration(forMs)}${attempt > 1 ? `, attempt ${attempt}` : ''}`),
+        ),
+        ...[facts.succeeded, facts.failed, facts.busiest === undefined ? '' : `${facts.busiest.key}: ${facts.busiest.calls} in a minute`],
+      ]),
+      'No controller runs.',
+    ),
+    loops
+      .filter(({ facts }) => facts.failing.length > 0)
+      .map(({ facts }) => [
+        h('h3', {}, `Failing keys of ${facts.name}`),
+        table(
+          ['key', 'attempts', 'error'],
+          facts.failing.map(({ key, attempts, message }) => [key, attempts, h('span', { class: 'bad' }, message)]),
+          '',
+        ),
+      ]),
+    h('h2', {}, 'Queues'),
+    table(
+      ['name', 'waiting', 'taken', 'next'],
+      all.map(({ facts }) => [facts.name, facts.waiting, facts.processing.length, facts.next.slice(0, 5).join(', ')]),
+      'No queue.',
+    ),
+  ];
+}
+
+function leases({ answer }: Page): Child {
+  return [
+    h('h2', {}, 'Leases'),
+    table(
+      ['lease', 'this process', 'holder', 'late renewals', 'longest pause', 'error'],
+      thingsOf(answer, 'elector').map(({ facts }) => [
+        facts.lease,
+        badge(facts.leads ? 'leads' : 'waits', facts.leads ? 'good' : 'mild'),
+        facts.holder,
+        facts.late,
+        facts.late === 0 ? '' : duration(facts.longestPauseMs),
+        facts.error?.message ?? '',
+      ]),
+      'This process competes for no lease.',
+    ),
+    h('h2', {}, 'Shards'),
+    table(
+      ['group', 'this process', 'slots', 'members'],
+      thingsOf(answer, 'shards').map(({ facts }) => [facts.name, facts.identity, `${facts.slots} of 128`, facts.members.join(', ')]),
+      'This process is in no group of shards.',
+    ),
+  ];
+}
+
+function requests(page: Page): Child {
+  const { answer } = page;
+  if (answer.requests === undefined) return false;
+  const shown = answer.requests.rows;
+  const begin = Math.min(answer.now - 1, ...shown.map(({ startedAt }) => startedAt));
+  const span = answer.now - begin;
+  const part = (at: number): number => Math.max(0, Math.min(100, ((at - begin) / span) * 100));
+  return [
+    h('p', { class: 'under' }, `The last ${answer.requests.total} requests, newest first, over ${duration(span)}.`),
+    rows(page, answer.requests, ({ name, startedAt, headAt, endedAt, status, bytes: size, failure }) => {
+      const [from, to] = [part(startedAt), part(endedAt ?? answer.now)];
+      const tone = failure !== undefined || (status ?? 0) >= 400 ? 'bad' : endedAt === undefined ? 'open' : '';
+      return [
+        h('time', {}, clock(startedAt)),
+        badge(failure === undefined ? String(status ?? '…') : 'failed', tone === 'bad' ? 'bad' : ''),
+        h(
+          'span',
+          { class: 'request', title: failure ?? name },
+          failure === undefined ? name : failure.startsWith(name) ? failure : `${name}: ${failure}`,
+        ),
+        h(
+          'span',
+          { class: 'under' },
+          `${endedAt === undefined ? 'open for ' : ''}${duration((endedAt ?? answer.now) - startedAt)}${headAt === undefined ? '' : `, answer after ${duration(headAt - startedAt)}`}, ${bytes(size)}`,
+        ),
+        h(
+          'span',
+          { class: 'track' },
+          h('span', { class: `bar-of ${tone}`, style: { left: `${from}%`, width: `${Math.max(0.5, to - from)}%` } }),
+        ),
+      ];
+    }),
+  ];
+}
+
+/** The panels, in the order of their worth. */
+export const panels: readonly (readonly [name: string, title: string, draw: (page: Page) => Child])[] = [
+  ['overview', 'Overview', overview],
+  ['objects', 'Objects', objects],
+  ['timeline', 'Timeline', timeline],
+  ['graph', 'Graph', graph],
+  ['queues', 'Queues', queues],
+  ['leases', 'Leases', leases],
+  ['requests', 'Requests', requests],
+];

@@ -1,0 +1,197 @@
+import type { Facts, InformerFacts, ViewFacts } from '../../api/running/facts.js';
+import { type Child, type Drawn, h } from './draw.js';
+
+/* The answers of the server, as far as the page reads them. */
+
+export interface Thing<F extends Facts = Facts> {
+  readonly id: number;
+  readonly facts: F;
+  readonly inputs: readonly number[];
+  readonly bytes?: number;
+}
+
+export interface Difference {
+  readonly path: readonly string[];
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+export interface Entry {
+  readonly number: number;
+  readonly at: number;
+  readonly of: number;
+  readonly type: string;
+  readonly cause: string;
+  readonly key?: string;
+  readonly count?: number;
+  readonly differences: readonly Difference[];
+}
+
+export interface Rows<T> {
+  readonly total: number;
+  readonly from: number;
+  readonly rows: readonly T[];
+}
+
+export interface Request {
+  readonly number: number;
+  readonly name: string;
+  readonly startedAt: number;
+  readonly headAt?: number;
+  readonly endedAt?: number;
+  readonly status?: number;
+  readonly bytes: number;
+  readonly failure?: string;
+}
+
+export interface Answer {
+  readonly title: string;
+  readonly now: number;
+  readonly warnings: readonly { readonly code: string; readonly message: string; readonly remedy: string; readonly link: string }[];
+  readonly things: readonly Thing[];
+  readonly left: number;
+  readonly objects?: Rows<string>;
+  readonly timeline?: Rows<Entry> & {
+    readonly marbles: readonly { readonly at: number; readonly of: number; readonly type: string }[];
+    readonly entries: number;
+    readonly bytes: number;
+    readonly dropped: number;
+    readonly skipped: number;
+    readonly since?: number;
+  };
+  readonly requests?: Rows<Request>;
+  readonly open?: {
+    readonly of: number;
+    readonly key: string;
+    readonly object?: unknown;
+    readonly cut?: number;
+    readonly explanation?: unknown;
+    readonly versions: readonly Entry[];
+    readonly total: number;
+  };
+}
+
+/** What the page shows, and asks for. */
+export interface State {
+  panel: string;
+  of: number | undefined;
+  search: string;
+  from: number;
+  count: number;
+  key: string | undefined;
+  at: number | undefined;
+  paused: boolean;
+}
+
+export interface Page {
+  readonly state: State;
+  readonly answer: Answer;
+  readonly set: (change: Partial<State>) => void;
+}
+
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
+}
+
+export function bytes(count: number): string {
+  if (count < 1_000) return `${count}\u00a0B`;
+  return count < 1_000_000 ? `${(count / 1_000).toFixed(1)}\u00a0kB` : `${(count / 1_000_000).toFixed(1)}\u00a0MB`;
+}
+
+export const clock = (at: number): string => new Date(at).toLocaleTimeString(undefined, { hour12: false });
+
+export function badge(text: string, tone = ''): Drawn {
+  return h('span', { class: `badge ${tone}` }, text);
+}
+
+export const stateTone = (state: string): string =>
+  state === 'watching' ? 'good' : state === 'retrying' || state === 'stopped' ? 'bad' : 'mild';
+
+/** A table; each row an array of cells. */
+export function table(heads: readonly string[], rows: readonly (readonly Child[])[], empty: string): Drawn {
+  if (rows.length === 0) return h('p', { class: 'empty' }, empty);
+  return h(
+    'div',
+    { class: 'scroll' },
+    h(
+      'table',
+      {},
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          heads.map((head) => h('th', {}, head)),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        rows.map((cells) =>
+          h(
+            'tr',
+            {},
+            cells.map((cell) => h('td', {}, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+const rowHeight = 30;
+
+/** A list of which only the visible rows exist. */
+export function rows<T>({ state, set }: Page, { total, from, rows: some }: Rows<T>, drawRow: (row: T) => Child): Drawn {
+  const seen = (event: Event): void => {
+    const { scrollTop, clientHeight } = event.currentTarget as HTMLElement;
+    const first = Math.max(0, Math.floor(scrollTop / rowHeight) - 5);
+    const count = Math.ceil(clientHeight / rowHeight) + 10;
+    if (first !== state.from || count !== state.count) set({ from: first, count });
+  };
+  return h(
+    'div',
+    { class: 'rows', onscroll: seen, tabindex: '0' },
+    h(
+      'div',
+      { class: 'all', style: { height: `${total * rowHeight}px` } },
+      some.map((row, at) => h('div', { class: 'row', style: { top: `${(from + at) * rowHeight}px` } }, drawRow(row))),
+    ),
+  );
+}
+
+const short = (value: unknown): string => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+};
+
+export function differences(all: readonly Difference[]): Drawn {
+  return h(
+    'ul',
+    { class: 'differences' },
+    all.map(({ path, before, after }) =>
+      h('li', {}, h('code', {}, path.join('.') || 'the object'), ' ', h('del', {}, short(before)), ' → ', h('ins', {}, short(after))),
+    ),
+  );
+}
+
+export const nameOf = (answer: Answer, id: number): string => answer.things.find((thing) => thing.id === id)?.facts.name ?? `number ${id}`;
+
+/** The things of one kind. */
+export function thingsOf<K extends Facts['kind']>({ things }: Answer, kind: K): readonly Thing<Extract<Facts, { readonly kind: K }>>[] {
+  return things.filter((thing): thing is Thing<Extract<Facts, { readonly kind: K }>> => thing.facts.kind === kind);
+}
+
+/** Informers, then views. */
+export const collections = ({ answer }: Page): readonly Thing<InformerFacts | ViewFacts>[] => [
+  ...thingsOf(answer, 'informer'),
+  ...thingsOf(answer, 'view'),
+];
+
+/** A name that leads to the objects of a collection. */
+export function open(page: Page, id: number, text: string): Drawn {
+  return h('button', { class: 'link', onclick: () => page.set({ panel: 'objects', of: id, key: undefined, from: 0, search: '' }) }, text);
+}

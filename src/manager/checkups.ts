@@ -1,0 +1,53 @@
+import { interval, type Subscription } from 'rxjs';
+import { diagnose } from '../api/running/diagnose.js';
+import { type Warning, warningKey } from '../api/running/warning.js';
+import { monotonicScheduler } from '../rx/schedulerOf.js';
+import type { ManagerSettings } from './managerOptions.js';
+
+/** Looks at the program again and again, and writes each warning down when it is new. */
+export class Checkups {
+  private readonly settings: ManagerSettings;
+  private readonly known = new Set<string>();
+  private last: readonly Warning[] = [];
+  private end: (() => void) | undefined;
+
+  constructor(settings: ManagerSettings) {
+    this.settings = settings;
+  }
+
+  start(): void {
+    const { diagnosePeriodMs, scheduler, logger } = this.settings;
+    if (diagnosePeriodMs === Infinity) return;
+    const look = (): void => void this.look();
+    if (scheduler === monotonicScheduler) {
+      // No reason for a process to go on.
+      // eslint-disable-next-line no-restricted-globals -- the timers of RxJS cannot be unreferenced
+      const timer = setInterval(look, diagnosePeriodMs);
+      timer.unref();
+      this.end = () => clearInterval(timer);
+    } else {
+      const timer: Subscription = interval(diagnosePeriodMs, scheduler).subscribe({
+        next: look,
+        error: (error: unknown) => logger.error(String(error)),
+      });
+      this.end = () => timer.unsubscribe();
+    }
+  }
+
+  /** Looks now. */
+  look(): readonly Warning[] {
+    const { staleAfterMs, logger } = this.settings;
+    this.last = diagnose({ staleAfterMs });
+    for (const warning of this.last) {
+      const key = warningKey(warning);
+      if (this.known.has(key)) continue;
+      this.known.add(key);
+      logger.error(`warning: ${warning.message} ${warning.remedy} (${warning.link})`);
+    }
+    return this.last;
+  }
+
+  stop(): void {
+    this.end?.();
+  }
+}
