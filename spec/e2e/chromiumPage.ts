@@ -81,6 +81,11 @@ export class ChromiumPage {
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
   }
 
+  /** Has the page shown as a user sees it who prefers light or dark colours. */
+  async prefer(scheme: 'light' | 'dark'): Promise<void> {
+    await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+  }
+
   /** The page from top to bottom, as PNG. */
   async picture(): Promise<Buffer> {
     const { data } = (await this.send('Page.captureScreenshot', { captureBeyondViewport: true })) as { readonly data: string };

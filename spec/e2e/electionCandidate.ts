@@ -4,7 +4,7 @@
 // also does what a program must not: it writes what it has read before, through a client that is bound to nothing.
 //
 // It sends what it does to its parent, with the machine's monotonic clock, which all processes share.
-import { isConflict } from '../../src/api/errors/apiErrorPredicates.js';
+import { isConflict } from '../../src/api/errors/apiError.js';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import type { V1Lease } from '../../src/api/kubernetes/coordinationV1.js';
 import { resources } from '../../src/api/resources.js';

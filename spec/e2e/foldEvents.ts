@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../src/api/events.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 
 /** What a subscriber knows when it applies each event to what it knew before: the resourceVersion of every key. */

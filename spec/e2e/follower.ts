@@ -1,9 +1,8 @@
 import { filter, firstValueFrom, merge, startWith, takeUntil, timer } from 'rxjs';
 import type { InformerErrorCode } from '../../src/api/errors/informerError.js';
-import type { InformerHealth } from '../../src/api/events/informerHealth.js';
+import type { InformerHealth, ResourceEvent } from '../../src/api/events.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { Resource } from '../../src/api/resource.js';
-import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { foldEvents, versionsOf } from './foldEvents.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { customResource } from '../../src/api/customResource.js';
+import { customResource } from '../../src/api/resource.js';
 import type { InformerErrorCode } from '../../src/api/errors/informerError.js';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';

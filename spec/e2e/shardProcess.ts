@@ -5,7 +5,7 @@
 //
 // It sends what it does to its parent, with the machine's monotonic clock, which all processes share.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isConflict } from '../../src/api/errors/apiErrorPredicates.js';
+import { isConflict } from '../../src/api/errors/apiError.js';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';

@@ -9,6 +9,7 @@ import type { KubeClient } from '../../src/client/kubeClient.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import { fenceAnnotation } from '../../src/controller/leader/fence.js';
 import { startServerProcess, type ServerProcess } from './serverProcess.js';
+import { defaultTimings, timeBounds } from '../../tools/proofs/bounds.js';
 import { type ShardReport, shardTimes } from './shardTimes.js';
 
 /** Rounds of everything that is done to members: one in each run of the tests; more by a flag. */
@@ -20,6 +21,9 @@ const names = Array.from({ length: 40 }, (_, number) => `object-${number}`);
 const keys = names.map((name) => `${namespace}/${name}`);
 
 type Call = Extract<ShardReport, { type: 'call' }>;
+
+const { leaseDurationMs, renewDeadlineMs, drainMs, retryPeriodMs } = shardTimes;
+const bounds = timeBounds({ ...defaultTimings, leaseDurationMs, renewDeadlineMs, drainMs, memberLookMs: 1.2 * retryPeriodMs });
 
 const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
 
@@ -170,7 +174,7 @@ describe('five members in processes of their own, and a server in a sixth', () =
       expect(new Set(calls.map(({ identity }) => identity)).size).toBeGreaterThanOrEqual(5);
       console.log(
         `${calls.length} calls by ${started} members; a key was left alone for at most ${Math.round(Math.max(...gaps))} ms, lease`,
-        `${shardTimes.leaseDurationMs} ms, drain ${shardTimes.drainMs} ms`,
+        `${shardTimes.leaseDurationMs} ms, drain ${shardTimes.drainMs} ms; in theory ${bounds.slotDeath} ms, and the time to list`,
       );
     },
     120_000 + rounds * 120_000,

@@ -15,6 +15,8 @@ export const seed: number = Number(process.env['SEED'] ?? Math.floor(Date.now() 
 
 /** The program of tools/peers/client-go, built. */
 export interface ClientGo {
+  /** Where it stands. */
+  readonly program: string;
   /** Runs scripts, and returns what each came to. */
   run(mode: 'fifo' | 'queue', scripts: readonly object[]): readonly unknown[];
   /** Starts an informer of the config maps of a namespace. */
@@ -71,6 +73,7 @@ export function buildClientGo(): ClientGo {
   const program = join(folder, 'client-go');
   execFileSync('go', ['build', '-o', program, '.'], { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] });
   return {
+    program,
     run: (mode, scripts) => {
       const input = scripts.map((script) => `${JSON.stringify(script)}\n`).join('');
       const output = execFileSync(program, [mode], { input, encoding: 'utf8', maxBuffer: 1 << 28 });

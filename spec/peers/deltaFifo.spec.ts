@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Delta } from '../../src/api/events/delta.js';
+import type { Delta } from '../../src/api/events.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { createDeltaFifo } from '../../src/delta/fifo/createDeltaFifo.js';
 import { buildClientGo, type ClientGo, hasGo, seed } from './clientGo.js';

@@ -1,5 +1,5 @@
 import type { Observable, Subscription } from 'rxjs';
-import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../src/api/events.js';
 
 /**
  * What a subscriber knows when it believes every event. It objects to events that cannot follow from what it knows.

@@ -1,5 +1,5 @@
 import { ignoreElements, type SchedulerLike, timer } from 'rxjs';
-import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../src/api/events.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { Fold } from './fold.js';
 import type { consumerKinds } from './pipelinePlan.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BehaviorSubject, type Subscription, VirtualTimeScheduler } from 'rxjs';
-import { customResource } from '../../src/api/customResource.js';
+import { customResource } from '../../src/api/resource.js';
 import type { Collection } from '../../src/informer/collection.js';
 import { createInformer, type InformerClient } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';

@@ -26,10 +26,9 @@ export {
   type OwnerReferenceOptions,
 } from './owners/ownerReferences.js';
 export { setCondition, type ConditionToSet } from './status/setCondition.js';
-export type { Condition } from '../operators/readiness/conditions.js';
+export type { Condition } from '../operators/readiness/isReady.js';
 export { createEventRecorder, type EventFailure, type EventRecorder, type EventRecorderOptions } from './status/createEventRecorder.js';
 export type { EventToRecord } from './status/eventObject.js';
-export { schedulerClock } from './reconcile/schedulerClock.js';
 
 // Leader election
 export { electLeader, type LeaderElection } from './leader/electLeader.js';
@@ -43,4 +42,4 @@ export { joinShards, type Shards } from './shards/joinShards.js';
 export type { Shard } from './shards/shard.js';
 export type { ShardOptions } from './shards/shardOptions.js';
 export type { ShardReconcileConfig, ShardRequest } from './shards/shardedReconcile.js';
-export type { ShardField } from '../api/shards/shardFilter.js';
+export type { ShardField } from '../api/shardFilter.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { from, map, of, toArray, type Observable } from 'rxjs';
 
 import type { KubernetesObject, OwnerReference } from '../../../src/api/kubernetesObject.js';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../../src/api/events.js';
 import { ownerKeys } from '../../../src/controller/owners/ownerKeys.js';
 import type { Trigger, TriggerError } from '../../../src/controller/reconcile/trigger.js';
 import { createTestScheduler, fail } from '../reconcile/outcomeLog.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EMPTY, NEVER, of } from 'rxjs';
 
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../../src/api/events.js';
 import { mappedKeys } from '../../../src/controller/reconcile/mappedKeys.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { reconcile } from '../../../src/controller/reconcile/reconcile.js';

@@ -1,13 +1,12 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { concat, concatMap, defer, EMPTY, finalize, map, mergeMap, NEVER, of, Subject, take, takeWhile, throwError, timer } from 'rxjs';
 
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../../src/api/events.js';
 import { mappedKeys } from '../../../src/controller/reconcile/mappedKeys.js';
 import { reconcile } from '../../../src/controller/reconcile/reconcile.js';
 import type { ReconcileConfig } from '../../../src/controller/reconcile/reconcileConfig.js';
 import type { ReconcileRequest } from '../../../src/controller/reconcile/reconcileRun.js';
 import { exponentialFailure } from '../../../src/workqueue/exponentialFailure.js';
-import { schedulerClock } from '../../../src/controller/reconcile/schedulerClock.js';
 import { tokenBucket } from '../../../src/workqueue/tokenBucket.js';
 import type { QueueReadings } from '../../../src/workqueue/queueMetricsSink.js';
 import { type Answer, createTestScheduler, fail, lineOf, type LoopHelpers, outcomeLog } from './outcomeLog.js';
@@ -57,7 +56,7 @@ describe('reconcile', () => {
     it('takes from a limited source no more than its limiter lets through, each key once, and leaves the others alone', () => {
       const lines = outcomeLog(({ cold, scheduler }) => ({
         sources: { flood: cold('(abcc)----|'), calm: cold('--x|') },
-        limits: { flood: tokenBucket({ qps: 100, burst: 1, clock: schedulerClock(scheduler) }) },
+        limits: { flood: tokenBucket({ qps: 100, burst: 1, clock: scheduler }) },
       }));
       expect(lines.filter((line) => line.includes('started'))).toEqual([
         '0 started a #1',
@@ -70,7 +69,7 @@ describe('reconcile', () => {
     it('says at the end what a limit still held back', () => {
       const lines = outcomeLog(({ cold, scheduler }) => ({
         sources: { flood: cold('(ab)') },
-        limits: { flood: tokenBucket({ qps: 1, burst: 1, clock: schedulerClock(scheduler) }) },
+        limits: { flood: tokenBucket({ qps: 1, burst: 1, clock: scheduler }) },
         stop$: timer(5, scheduler),
       }));
       expect(lines.slice(-2)).toEqual(['5 stopped, abandoned [b]', '5 complete']);

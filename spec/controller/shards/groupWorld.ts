@@ -1,7 +1,7 @@
 import { type SchedulerAction, type SchedulerLike, Subscription, VirtualTimeScheduler } from 'rxjs';
 import { ApiError } from '../../../src/api/errors/apiError.js';
 import type { V1Lease } from '../../../src/api/kubernetes/coordinationV1.js';
-import { slotCount } from '../../../src/api/shards/hashSlot.js';
+import { slotCount } from '../../../src/api/shardFilter.js';
 import type { KubeClient, RequestOptions } from '../../../src/client/kubeClient.js';
 import { ShardMember } from '../../../src/controller/shards/shardMember.js';
 import { shardSettings } from '../../../src/controller/shards/shardOptions.js';

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom, Subject, type Subscription } from 'rxjs';
-import { isForbidden } from '../../../src/api/errors/apiErrorPredicates.js';
+import { isForbidden } from '../../../src/api/errors/apiError.js';
 import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
-import { slotCount } from '../../../src/api/shards/hashSlot.js';
-import type { ShardField } from '../../../src/api/shards/shardFilter.js';
+import { type ShardField, slotCount } from '../../../src/api/shardFilter.js';
 import { LeaderElectionError } from '../../../src/controller/leader/leaderElectionError.js';
 import { joinShards, type Shards } from '../../../src/controller/shards/joinShards.js';
 import type { ShardRequest } from '../../../src/controller/shards/shardedReconcile.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { slotCount } from '../../../src/api/shards/hashSlot.js';
+import { slotCount } from '../../../src/api/shardFilter.js';
 import { GroupWorld, timing, type WorldMember } from './groupWorld.js';
 
 const runs = Number(process.env['SHARD_RUNS'] ?? 25);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { setCondition } from '../../../src/controller/status/setCondition.js';
-import type { Condition } from '../../../src/operators/readiness/conditions.js';
+import type { Condition } from '../../../src/operators/readiness/isReady.js';
 
 const ready = { type: 'Ready', status: 'True', reason: 'AllUp', message: '3 of 3', observedGeneration: 1 } as const;
 const at = (seconds: number): Date => new Date(Date.UTC(2024, 0, 1, 0, 0, seconds, 999));

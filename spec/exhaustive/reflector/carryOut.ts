@@ -1,4 +1,4 @@
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { Context, Effect, Happening } from '../../../src/source/reflector/state.js';
 import type * as subjects from './subject.js';

@@ -23,7 +23,7 @@ const timing = {
   healthyWatchMs: 2000,
   idleTimeoutMs: 3000,
   listTimeoutMs: 2000,
-  watchTimeoutSeconds: 4,
+  watchTimeoutMs: 4_000,
   watchListFirstFrameMs: 1000,
   watchListMarkerMs: 2000,
   watchListMemoryMs: 4000,

@@ -1,4 +1,4 @@
-import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../../src/api/events/watchEvent.js';
+import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../../src/api/listerWatcher.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { Happening } from '../../../src/source/reflector/state.js';
 import type { Move } from '../explore.js';

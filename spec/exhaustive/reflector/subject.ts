@@ -1,5 +1,4 @@
 // What is explored, in one module, so that it can be loaded with one place of the sources changed.
-export { ApiError } from '../../../src/api/errors/apiError.js';
-export { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
+export { ApiError, apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 export { reflectSettings } from '../../../src/source/reflector/reflectOptions.js';
 export { dueAt, nothingKnown, step } from '../../../src/source/reflector/step.js';

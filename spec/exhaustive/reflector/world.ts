@@ -1,4 +1,4 @@
-import type { LinkState } from '../../../src/api/events/sourceEvent.js';
+import type { LinkState } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { State } from '../../../src/source/reflector/state.js';
 

@@ -3,7 +3,7 @@ import type { Machine, Move } from '../explore.js';
 import type * as subjects from './subject.js';
 
 /** Whole seconds, and few: a term lasts two without a renewal, and others take it to be over after three. */
-const timing = { deadlineMs: 2000, leaseMs: 3000 };
+export const timing = { deadlineMs: 2000, leaseMs: 3000 };
 
 type Standing = 'working' | 'draining' | 'quiet';
 

@@ -1,6 +1,6 @@
 import { Subject, Subscription, takeUntil } from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
+import type { ResourceChange } from '../../../src/api/events.js';
 import type { Choose } from '../everyChoice.js';
 import type * as subjects from './subject.js';
 

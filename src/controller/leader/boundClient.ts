@@ -69,6 +69,7 @@ export function boundClient(client: KubeClient, tenureOf: () => Tenure): KubeCli
     scale: boundSubresource(client.scale, run),
     listChunks: (resource, request) => boundStream(tenureOf, (bound) => client.listChunks(resource, { ...request, ...bound })),
     watch: (resource, request) => boundStream(tenureOf, (bound) => client.watch(resource, { ...request, ...bound })),
+    readPath: (path, request) => boundStream(tenureOf, (bound) => client.readPath(path, { ...request, ...bound })),
     getPath: (path, options) => run(options, (bound) => client.getPath(path, { ...options, ...bound })),
     close: () => client.close(),
   };

@@ -11,6 +11,8 @@ import {
   timer,
 } from 'rxjs';
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
+import type { ElectorFacts } from '../../api/running/facts.js';
+import { failureFacts, registry, type Running } from '../../api/running/registry.js';
 import type { KubeClient, RequestOptions } from '../../client/kubeClient.js';
 import { dateOf } from '../../rx/schedulerOf.js';
 import { boundClient } from './boundClient.js';
@@ -31,7 +33,7 @@ import type { LeaderElectionSettings } from './leaderElectionOptions.js';
 import type { Leadership } from './leadership.js';
 import { leaseOfNobody, leases, recordOf } from './leaseRecord.js';
 import { Tenure } from './tenure.js';
-import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiErrorPredicates.js';
+import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiError.js';
 
 /** What the server said about a lease. That another candidate was faster is no error. */
 type LeaseAnswer =
@@ -67,7 +69,7 @@ function leaseError(verb: string, lease: { readonly namespace: string; readonly 
 }
 
 /** One candidate: asks `electionStep` what to do, and does it. */
-export class Candidate {
+export class Candidate implements Running {
   private readonly client: KubeClient;
   private readonly settings: LeaderElectionSettings;
   private readonly name: string;
@@ -91,6 +93,8 @@ export class Candidate {
   private current: { readonly leadership: Leadership; readonly tenure: Tenure } | undefined;
   /** What went wrong in the last attempt, and since when every attempt has failed. */
   private failing: { readonly error: LeaderElectionError; readonly since: number } | undefined;
+  private readonly renewals = { late: 0, lateAt: undefined as number | undefined, longestPauseMs: 0, at: -Infinity };
+  private unregister: (() => void) | undefined;
   private timer: Subscription | undefined;
   private deadline: Subscription | undefined;
   private attempt: Promise<void> | undefined;
@@ -110,6 +114,7 @@ export class Candidate {
   start(): void {
     if (this.timer !== undefined || this.attempt !== undefined || this.stopping !== undefined) return;
     this.settings.metrics.leading?.(this.name, false);
+    this.unregister ??= registry().add(this);
     this.try();
   }
 
@@ -139,6 +144,16 @@ export class Candidate {
     return this.stopping;
   }
 
+  facts(): ElectorFacts {
+    const { settings, name, failing, renewals, state } = this;
+    const { identity, renewDeadlineMs, retryPeriodMs } = settings;
+    const { late, lateAt, longestPauseMs } = renewals;
+    const holder = state.seen === undefined ? '' : recordOf(state.seen.lease).holder;
+    const timing = { renewDeadlineMs, retryPeriodMs, late, lateAt, longestPauseMs };
+    const error = failureFacts(failing?.error);
+    return { kind: 'elector', name, at: this.now(), lease: name, identity, leads: this.isLeader(), holder, ...timing, error };
+  }
+
   private async end(): Promise<void> {
     const until = this.state.term?.until ?? this.now();
     this.timer?.unsubscribe();
@@ -147,6 +162,7 @@ export class Candidate {
     this.deadline?.unsubscribe();
     await this.attempt;
     if ((await this.quietBefore(until)) && this.settings.releaseOnStop) await this.release();
+    this.unregister?.();
     this.terms$.complete();
     this.leaders$.complete();
     this.errors$.complete();
@@ -242,7 +258,10 @@ export class Candidate {
 
   private follow(term: Term | undefined): void {
     if (this.stopping !== undefined) return;
-    if (this.current !== undefined && this.current.leadership.token !== term?.token) this.lose();
+    if (this.current !== undefined && this.current.leadership.token !== term?.token) {
+      this.notePause(this.now() - this.renewals.at);
+      this.lose();
+    }
     if (term === undefined) return;
     this.deadline?.unsubscribe();
     this.deadline = this.settings.scheduler.schedule(
@@ -250,7 +269,26 @@ export class Candidate {
       Math.max(term.until - this.now(), 0),
     );
     if (this.current === undefined) this.win(term);
-    else this.current.tenure.renew(term.until);
+    else this.renewed(term.until);
+  }
+
+  private renewed(until: number): void {
+    const { renewals, settings } = this;
+    this.current?.tenure.renew(until);
+    const sentAt = until - settings.renewDeadlineMs;
+    if (sentAt <= renewals.at) return;
+    this.notePause(sentAt - renewals.at);
+    renewals.at = sentAt;
+  }
+
+  /** A renewal that has used up half of what time there is beyond its period was late. */
+  private notePause(pauseMs: number): void {
+    const { retryPeriodMs, renewDeadlineMs } = this.settings;
+    if (pauseMs <= (retryPeriodMs + renewDeadlineMs) / 2) return;
+    const { renewals } = this;
+    renewals.late += 1;
+    renewals.lateAt = this.now();
+    renewals.longestPauseMs = Math.max(renewals.longestPauseMs, pauseMs);
   }
 
   private win({ token, until }: Term): void {
@@ -272,6 +310,7 @@ export class Candidate {
       fence: (object) => fence(object, token),
     };
     this.current = { leadership, tenure };
+    this.renewals.at = until - this.settings.renewDeadlineMs;
     this.note('became leader');
     this.settings.metrics.leading?.(this.name, true);
     this.terms$.next(leadership);

@@ -79,7 +79,7 @@ export interface LeaderElection {
  * from when its last successful renewal was sent, work is aborted before the lease is given back, and every leadership has a token of its own, also that of a
  * program that was restarted under the same identity.
  *
- * After a leader has been killed, another leads within `leaseDurationMs + 2.2 * retryPeriodMs` (19.4 s by default) and the time of two requests; after `stop`,
+ * After a leader has been killed, another leads within `leaseDurationMs + 4.4 * retryPeriodMs` (23.8 s by default) and the time of two requests; after `stop`,
  * within `2.2 * retryPeriodMs` (4.4 s).
  *
  * @example

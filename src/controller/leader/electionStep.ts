@@ -7,7 +7,7 @@ export interface ElectionRules {
   readonly lease: { readonly namespace: string; readonly name: string };
   readonly leaseDurationMs: number;
   readonly renewDeadlineMs: number;
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 /** One leadership of this candidate. */

@@ -1,7 +1,5 @@
 import type { SchedulerLike } from 'rxjs';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { expectArgument } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import { type Complete, checkOptions, expectArgument, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { EventRecorder } from '../status/createEventRecorder.js';
 
@@ -22,48 +20,48 @@ export interface LeaderElectionOptions {
    *
    * @defaultValue the host's name from the environment variable HOSTNAME, and a random UUID
    */
-  readonly identity?: string;
+  readonly identity?: string | undefined;
   /**
    * How long the others wait for a leader that has fallen silent, in milliseconds; whole seconds, since leases have no others.
    *
    * @defaultValue 15000
    */
-  readonly leaseDurationMs?: number;
+  readonly leaseDurationMs?: number | undefined;
   /**
    * How long a leader leads after its last successful renewal was sent, in milliseconds. The difference to `leaseDurationMs` is what clocks may differ in rate. At a
    * second or less there is a warning: candidates of client-go may take a lease up to a second early.
    *
    * @defaultValue 10000
    */
-  readonly renewDeadlineMs?: number;
+  readonly renewDeadlineMs?: number | undefined;
   /**
    * How often a leader renews, in milliseconds; a candidate tries after 1 to 2.2 times as long.
    *
    * @defaultValue 2000
    */
-  readonly retryPeriodMs?: number;
+  readonly retryPeriodMs?: number | undefined;
   /**
    * Whether `stop` gives the lease back, so that another candidate need not wait for its end.
    *
    * @defaultValue true
    */
-  readonly releaseOnStop?: boolean;
+  readonly releaseOnStop?: boolean | undefined;
   /** Labels that the lease gets; labels and annotations of others stay. */
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Gets an event about the lease when this candidate begins to lead, and when it no longer does. */
-  readonly recorder?: Pick<EventRecorder, 'record'>;
-  readonly metrics?: LeaderMetricsSink;
+  readonly recorder?: Pick<EventRecorder, 'record'> | undefined;
+  readonly metrics?: LeaderMetricsSink | undefined;
   /** @defaultValue a monotonic clock */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
   /** @defaultValue `Math.random` */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 /** An election whose attempts have failed for so long has failed. */
 export const defaultFailureMs = 60_000;
 
 /** Checked options, with the defaults filled in. */
-export type LeaderElectionSettings = Required<Omit<LeaderElectionOptions, 'labels' | 'recorder'>> &
+export type LeaderElectionSettings = Complete<Omit<LeaderElectionOptions, 'labels' | 'recorder'>> &
   Pick<LeaderElectionOptions, 'labels' | 'recorder'>;
 
 /** So much longer than the retry period the renewal deadline has to be, since retries are spread by as much. */

@@ -1,6 +1,5 @@
 import type { V1Lease, V1LeaseSpec } from '../../api/kubernetes/coordinationV1.js';
-import { customResource } from '../../api/customResource.js';
-import type { Resource } from '../../api/resource.js';
+import { customResource, type Resource } from '../../api/resource.js';
 import { microTime } from '../status/microTime.js';
 
 /** The resource of leases, by itself: the catalog of all kinds is large. */

@@ -88,10 +88,10 @@ export interface TenureInit {
   readonly what: string;
   readonly now: () => number;
   /** Absent where `within` decides. */
-  readonly until?: number;
+  readonly until?: number | undefined;
   /** A tenure that has to last, too. */
   readonly within?: Tenure | undefined;
-  readonly onQuiet?: () => void;
+  readonly onQuiet?: (() => void) | undefined;
 }
 
 /** A tenure under way: carries out what `tenureStep` says. */

@@ -1,11 +1,8 @@
 import type { OperatorFunction } from 'rxjs';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { rules } from '../../api/options/rules.js';
-import { apiVersionOf } from '../../api/resourceName.js';
+import { checkOptions, rules } from '../../api/options.js';
+import { apiVersionOf, type Resource } from '../../api/resource.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { Resource } from '../../api/resource.js';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { mappedKeys } from '../reconcile/mappedKeys.js';
 import type { Trigger, TriggerError } from '../reconcile/trigger.js';
 
@@ -16,7 +13,7 @@ export interface OwnerKeysOptions {
    *
    * @defaultValue `'controller'`, as controller-runtime's `Owns`
    */
-  readonly owner?: 'controller' | 'any';
+  readonly owner?: 'controller' | 'any' | undefined;
 }
 
 function groupOf(apiVersion: string): string {

@@ -1,5 +1,4 @@
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { rules } from '../../api/options/rules.js';
+import { checkOptions, rules } from '../../api/options.js';
 import type { KubernetesObject, OwnerReference } from '../../api/kubernetesObject.js';
 import { noteCopy } from '../../api/transformed.js';
 
@@ -10,13 +9,13 @@ export interface OwnerReferenceOptions {
    *
    * @defaultValue false
    */
-  readonly controller?: boolean;
+  readonly controller?: boolean | undefined;
   /**
    * Whether a foreground deletion of the owner waits for the dependent.
    *
    * @defaultValue the same as `controller`
    */
-  readonly blockOwnerDeletion?: boolean;
+  readonly blockOwnerDeletion?: boolean | undefined;
 }
 
 function nameOf(object: KubernetesObject): string {

@@ -1,5 +1,4 @@
-import { expectArgument } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import { expectArgument, rules } from '../../api/options.js';
 import type { RateLimiter } from '../../workqueue/rateLimiter.js';
 
 const finite = rules.number();
@@ -24,6 +23,11 @@ export class FailureBackoff {
 
   has(key: string): boolean {
     return this.failures.has(key);
+  }
+
+  /** The keys that have failed, and how often in a row. */
+  *attempts(): Iterable<readonly [key: string, attempts: number]> {
+    for (const [key, { attempts }] of this.failures) yield [key, attempts];
   }
 
   keys(): Iterable<string> {

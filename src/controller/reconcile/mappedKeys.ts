@@ -1,8 +1,6 @@
 import { concatMap, type OperatorFunction } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import { expectArgument } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ResourceChange, ResourceEvent } from '../../api/events.js';
+import { expectArgument, rules } from '../../api/options.js';
 import type { Trigger, TriggerError } from './trigger.js';
 import { triggersOf } from './triggersOf.js';
 

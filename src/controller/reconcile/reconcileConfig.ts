@@ -1,9 +1,6 @@
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { expectArgument } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import type { ResourceChange, ResourceEvent } from '../../api/events.js';
+import { type Complete, checkOptions, expectArgument, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { QueueMetricsSink } from '../../workqueue/queueMetricsSink.js';
 import type { RateLimiter } from '../../workqueue/rateLimiter.js';
@@ -45,72 +42,74 @@ export interface ReconcileConfig {
    *
    * @defaultValue none
    */
-  readonly caches?: readonly SyncedCache[];
+  readonly caches?: readonly SyncedCache[] | undefined;
   /**
    * How many keys are worked on at once; 1 or more.
    *
    * @defaultValue 1, as in controller-runtime
    */
-  readonly concurrent?: number;
+  readonly concurrent?: number | undefined;
   /**
    * How long a failing key waits. It keeps its state between subscriptions.
    *
    * @defaultValue `defaultControllerRateLimiter()`, new for each subscription
    */
-  readonly rateLimiter?: RateLimiter<string>;
+  readonly rateLimiter?: RateLimiter<string> | undefined;
   /**
    * Which triggers go first: the higher number.
    *
    * @defaultValue -100 for the first list and for resyncs, and 0 for everything else, as in controller-runtime
    */
-  readonly priority?: (trigger: Trigger, source: string) => number;
+  readonly priority?: ((trigger: Trigger, source: string) => number) | undefined;
   /**
    * So long a wait makes up for one level of priority, in milliseconds: with 600, what has a priority of -100 goes before new keys of priority 0 after a minute.
    *
    * @defaultValue absent: by priority alone, and every 100th turn for the one that waits longest
    */
-  readonly agingMs?: number;
+  readonly agingMs?: number | undefined;
   /**
    * How fast keys of a source come in, by the name of the source, for example a `tokenBucket`. What comes faster waits, each key once.
    *
    * @defaultValue none
    */
-  readonly limits?: Readonly<Record<string, RateLimiter<string>>>;
+  readonly limits?: Readonly<Record<string, RateLimiter<string>>> | undefined;
   /**
    * How long one call may be under way, in milliseconds, before the notification `stuck` names its key.
    *
    * @defaultValue `Infinity`
    */
-  readonly stuckAfterMs?: number;
+  readonly stuckAfterMs?: number | undefined;
   /**
    * How long one call may take, in milliseconds. Past it the call is unsubscribed from, its signal aborts, and it counts as failed.
    * A promise cannot be stopped: a function that returns one must heed the signal, or it may still be at work when its key is called again.
    *
    * @defaultValue `Infinity`
    */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
   /**
    * Its first notification stops the loop gently: sources are left, what waits and what is under way is still done, retries and requeues are
    * dropped. Then the loop says `stopped` and completes.
    *
    * @defaultValue never: the loop ends when it is unsubscribed from, at once
    */
-  readonly stop$?: Observable<unknown>;
+  readonly stop$?: Observable<unknown> | undefined;
   /**
    * How long a gentle stop may take, in milliseconds, before the calls under way are cut off.
    *
    * @defaultValue 30000, as in controller-runtime
    */
-  readonly drainTimeoutMs?: number;
+  readonly drainTimeoutMs?: number | undefined;
+  /** What the loop is called in warnings and dumps. Default: the names of its sources. */
+  readonly name?: string | undefined;
   /** Where the queue reports what happens in it, the longest-running key included. */
-  readonly metrics?: QueueMetricsSink;
+  readonly metrics?: QueueMetricsSink | undefined;
   /** @defaultValue a monotonic clock */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 /** A checked config, with the defaults filled in. */
 export type ReconcileSettings = Omit<ReconcileConfig, 'sources'> &
-  Required<
+  Complete<
     Pick<ReconcileConfig, 'caches' | 'concurrent' | 'deadlineMs' | 'limits' | 'stuckAfterMs' | 'drainTimeoutMs' | 'priority' | 'scheduler'>
   > & {
     readonly sources: readonly (readonly [name: string, source: ObservableInput<SourceValue>])[];
@@ -149,6 +148,7 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
     stuckAfterMs: rules.durationOf({ above: 0, infinite: true }),
     stop$: rules.observable,
     drainTimeoutMs: rules.durationMs,
+    name: rules.nonEmptyString,
     metrics: rules.object,
     scheduler: rules.scheduler,
   });

@@ -1,18 +1,17 @@
 import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take } from 'rxjs';
-import { similarTo } from '../../api/options/similarTo.js';
+import { expectArgument, rules, similarTo } from '../../api/options.js';
 import { createAgingOrder } from '../../workqueue/createAgingOrder.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
 import { defaultControllerRateLimiter } from '../../workqueue/defaultControllerRateLimiter.js';
-import { expectArgument } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import { registry } from '../../api/running/registry.js';
 import type { WorkQueue } from '../../workqueue/workQueue.js';
 import { currentTenure, type Tenure } from '../leader/tenure.js';
 import { FailureBackoff } from './failureBackoff.js';
 import type { Outcome } from './outcome.js';
 import type { ReconcileSettings, SourceValue } from './reconcileConfig.js';
 import { ReconcileRun, type RunEnd } from './reconcileRun.js';
-import { schedulerClock } from './schedulerClock.js';
+import { nameOf, RunningLoop } from './runningLoop.js';
 import { SourceLimits } from './sourceLimits.js';
 import type { Trigger, TriggerError, TriggerReason } from './trigger.js';
 import { triggersOfValue } from './triggersOf.js';
@@ -77,6 +76,7 @@ export class ReconcileLoop {
   private readonly backoff: FailureBackoff;
   private readonly limits: SourceLimits;
   private readonly runs = new Set<ReconcileRun>();
+  private readonly running: RunningLoop;
   private readonly sources = new Subscription();
   private readonly waits = new Subscription();
   private readonly cachesAborter = new AbortController();
@@ -91,8 +91,9 @@ export class ReconcileLoop {
     this.settings = settings;
     this.subscriber = subscriber;
     this.openSources = settings.sources.length;
-    const clock = schedulerClock(settings.scheduler);
-    const options = { clock, ...(settings.metrics && { metrics: settings.metrics }) };
+    const clock = settings.scheduler;
+    const name = nameOf(settings);
+    const options = { name, clock, ...(settings.metrics && { metrics: settings.metrics }) };
     this.backoff = new FailureBackoff(settings.rateLimiter ?? defaultControllerRateLimiter({ clock }));
     const { agingMs } = settings;
     const order = agingMs === undefined ? undefined : createAgingOrder<string>({ agingMs, clock });
@@ -105,10 +106,15 @@ export class ReconcileLoop {
     };
     this.queue = createDelayingQueue({ ...options, queue: { ...this.events, add } });
     this.events.onReady(() => this.pump());
+    this.running = new RunningLoop(settings, () => {
+      const { phase, queue, runs, backoff } = this;
+      return { phase, runs, attempts: backoff.attempts(), waiting: queue.len(), delayed: queue.delayed() };
+    });
   }
 
   begin(): void {
     this.tenure = currentTenure();
+    this.waits.add(registry().add(this.running));
     const { sources, caches, stop$ = NEVER } = this.settings;
     for (const [name, source] of sources) {
       if (this.subscriber.closed) return;
@@ -194,6 +200,7 @@ export class ReconcileLoop {
     const now = this.now();
     const { reasons, waitedMs } = this.reasons.take(key, now);
     const attempt = this.backoff.attempt(key);
+    this.running.started(key, now, reasons);
     const run = new ReconcileRun({ key, reasons, attempt }, priority, now, (...ended) => this.settle(...ended));
     this.runs.add(run);
     this.subscriber.next({ type: 'started', key, attempt, reasons, waitedMs });
@@ -240,11 +247,13 @@ export class ReconcileLoop {
       failure = { error };
     }
     if (failure === undefined) {
+      this.running.succeeded(key);
       this.backoff.forget(key);
       if (requeueAfterMs !== undefined) this.queue.addAfter(key, requeueAfterMs, { priority });
       this.subscriber.next({ type: 'succeeded', key, attempt, durationMs, ...(requeueAfterMs !== undefined && { requeueAfterMs }) });
       return;
     }
+    this.running.failed(key, failure.error);
     const retryAfterMs = this.backoff.fail(key, this.now());
     // Also when it waits already: an earlier requeue may have used up the place that the last failure left it.
     this.queue.addAfter(key, retryAfterMs, { priority });

@@ -1,7 +1,6 @@
 import { type SchedulerLike, Subscription } from 'rxjs';
 import { entryOf } from '../../api/entryOf.js';
-import { expectArgument } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import { expectArgument, rules } from '../../api/options.js';
 import type { RateLimiter } from '../../workqueue/rateLimiter.js';
 import type { Trigger } from './trigger.js';
 

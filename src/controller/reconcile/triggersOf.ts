@@ -1,5 +1,4 @@
-import type { ObjectEvent } from '../../api/events/resourceChange.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ObjectEvent, ResourceEvent } from '../../api/events.js';
 import type { SourceValue } from './reconcileConfig.js';
 import type { Trigger, TriggerCause, TriggerError } from './trigger.js';
 

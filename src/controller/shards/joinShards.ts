@@ -1,6 +1,6 @@
 import '../../api/disposable.js';
 import { Observable } from 'rxjs';
-import type { ShardField } from '../../api/shards/shardFilter.js';
+import type { ShardField } from '../../api/shardFilter.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { LeaderElectionError } from '../leader/leaderElectionError.js';
 import { defaultFailureMs } from '../leader/leaderElectionOptions.js';

@@ -1,6 +1,8 @@
 import { BehaviorSubject, firstValueFrom, merge, type Observable, Subject, type Subscription, takeUntil } from 'rxjs';
-import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiErrorPredicates.js';
+import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiError.js';
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
+import type { ShardFacts } from '../../api/running/facts.js';
+import { registry, type Running } from '../../api/running/registry.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { Candidate } from '../leader/candidate.js';
 import { leaderElectionSettings } from '../leader/leaderElectionOptions.js';
@@ -34,7 +36,7 @@ interface SeenRecord {
 }
 
 /** One member of a group: looks at the leases of all again and again, and at the record, and changes the record where that is its turn. */
-export class ShardMember {
+export class ShardMember implements Running {
   readonly settings: ShardSettings;
   readonly holds: SlotHolds;
   readonly error$: Observable<LeaderElectionError>;
@@ -85,7 +87,15 @@ export class ShardMember {
       error: (error: unknown) => this.errors$.next(shardError(this.settings, error)),
     });
     this.election.start();
+    this.ended$.subscribe({ next: registry().add(this), error: () => undefined });
     this.look();
+  }
+
+  facts(): ShardFacts {
+    const { namespace, name, identity } = this.settings;
+    const { slots, members, isActive } = this.shards$.value;
+    const at = this.now();
+    return { kind: 'shards', name: `${namespace}/${name}`, at, identity, active: isActive, slots: slots.size, members };
   }
 
   check(toleranceMs: number): LeaderElectionError | undefined {

@@ -1,8 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { expectArgument } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
-import type { ShardField } from '../../api/shards/shardFilter.js';
+import { type Complete, checkOptions, expectArgument, rules } from '../../api/options.js';
+import type { ShardField } from '../../api/shardFilter.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /** Options of `joinShards`. The durations must keep `leaseDurationMs > renewDeadlineMs > 1.2 * retryPeriodMs`. */
@@ -17,45 +15,45 @@ export interface ShardOptions {
    *
    * @defaultValue 'uid'
    */
-  readonly by?: ShardField;
+  readonly by?: ShardField | undefined;
   /**
    * The name of this member: lower-case letters, digits and dashes. Two processes must never have the same.
    *
    * @defaultValue a random UUID
    */
-  readonly identity?: string;
+  readonly identity?: string | undefined;
   /**
    * How long the work on an object is given when the object is to go to another member, in milliseconds.
    *
    * @defaultValue 30000
    */
-  readonly drainMs?: number;
+  readonly drainMs?: number | undefined;
   /**
    * How long the others wait for a member that has fallen silent, in milliseconds; whole seconds, since leases have no others.
    *
    * @defaultValue 15000
    */
-  readonly leaseDurationMs?: number;
+  readonly leaseDurationMs?: number | undefined;
   /**
    * How long a member works after its last successful renewal was sent, in milliseconds.
    *
    * @defaultValue 10000
    */
-  readonly renewDeadlineMs?: number;
+  readonly renewDeadlineMs?: number | undefined;
   /**
    * How often a member renews its lease, and reads those of the others, in milliseconds.
    *
    * @defaultValue 2000
    */
-  readonly retryPeriodMs?: number;
+  readonly retryPeriodMs?: number | undefined;
   /** @defaultValue a monotonic clock */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
   /** @defaultValue `Math.random` */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 /** Checked options, with the defaults filled in. */
-export type ShardSettings = Required<ShardOptions>;
+export type ShardSettings = Complete<ShardOptions>;
 
 const label = {
   expected: 'lower-case letters, digits and dashes, 63 at most',

@@ -1,6 +1,5 @@
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
-import { slotCount } from '../../api/shards/hashSlot.js';
-import type { ShardField } from '../../api/shards/shardFilter.js';
+import { type ShardField, slotCount } from '../../api/shardFilter.js';
 
 /** The annotation of the record's Lease that holds the record. */
 export const recordAnnotation = 'rx-informer/slots';

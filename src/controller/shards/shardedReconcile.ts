@@ -1,9 +1,7 @@
 import { defer, EMPTY, from, merge, mergeMap, NEVER, Observable, type ObservableInput, of, tap } from 'rxjs';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { expectArgument } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
-import { hashSlot } from '../../api/shards/hashSlot.js';
+import type { ResourceEvent } from '../../api/events.js';
+import { expectArgument, rules } from '../../api/options.js';
+import { hashSlot } from '../../api/shardFilter.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { Outcome } from '../reconcile/outcome.js';
 import { controlLoop } from '../reconcile/reconcile.js';
@@ -13,7 +11,7 @@ import type { ShardMember } from './shardMember.js';
 import { fence } from '../leader/fence.js';
 import type { SlotHold } from './slotHolds.js';
 import { currentTenure, isPromise, type Tenure } from '../leader/tenure.js';
-import { namespaceOfKey } from '../../api/namespaceOfKey.js';
+import { type KubernetesObject, namespaceOfKey } from '../../api/kubernetesObject.js';
 
 /** What the function of a sharded `reconcile` is given. */
 export interface ShardRequest extends ReconcileRequest {
@@ -44,7 +42,7 @@ export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 
     };
   };
   /** Other sources of keys. */
-  readonly sources?: Readonly<Record<string, ReconcileSource>>;
+  readonly sources?: Readonly<Record<string, ReconcileSource>> | undefined;
   /** Called for keys of this member's shard alone. */
   reconcile(request: ShardRequest): ObservableInput<ReconcileResult | undefined> | ObservableInput<void>;
 }

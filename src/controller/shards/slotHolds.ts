@@ -1,5 +1,5 @@
 import { type Observable, Subject, type Subscription } from 'rxjs';
-import { slotCount } from '../../api/shards/hashSlot.js';
+import { slotCount } from '../../api/shardFilter.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { boundClient } from '../leader/boundClient.js';
 import { LeaderElectionError } from '../leader/leaderElectionError.js';

@@ -1,5 +1,4 @@
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { rules } from '../../api/options/rules.js';
+import { checkOptions, rules } from '../../api/options.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import type { KubeClient, RequestOptions } from '../../client/kubeClient.js';
@@ -13,7 +12,7 @@ export interface ApplyOptions extends RequestOptions {
    *
    * @defaultValue true
    */
-  readonly force?: boolean;
+  readonly force?: boolean | undefined;
 }
 
 function nameOf({ metadata: { name = '' } = {} }: KubernetesObject): string {

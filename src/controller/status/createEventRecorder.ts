@@ -29,15 +29,13 @@ import {
   timer,
 } from 'rxjs';
 
-import { ApiError } from '../../api/errors/apiError.js';
-import { isNotFound } from '../../api/errors/apiErrorPredicates.js';
+import { ApiError, isNotFound } from '../../api/errors/apiError.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { EventsV1Event } from '../../api/kubernetes/eventsV1.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { eventObject, type EventToRecord, events } from './eventObject.js';
 import { microTime } from './microTime.js';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { rules } from '../../api/options/rules.js';
+import { checkOptions, rules } from '../../api/options.js';
 import { dateOf, schedulerOf } from '../../rx/schedulerOf.js';
 
 /** Options of `createEventRecorder`. */
@@ -49,11 +47,11 @@ export interface EventRecorderOptions {
    *
    * @defaultValue the same as `controller`
    */
-  readonly instance?: string;
+  readonly instance?: string | undefined;
   /** @defaultValue a monotonic clock */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
   /** @defaultValue `Math.random` */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 /** An event that could not be written. */

@@ -1,10 +1,8 @@
-import { definedOf } from '../../api/options/definedOf.js';
-import { apiVersionOf } from '../../api/resourceName.js';
-import { customResource } from '../../api/customResource.js';
+import { definedOf } from '../../api/options.js';
+import { apiVersionOf, customResource, type Resource } from '../../api/resource.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { EventsV1Event } from '../../api/kubernetes/eventsV1.js';
 import type { V1ObjectReference } from '../../api/kubernetes/coreV1.js';
-import type { Resource } from '../../api/resource.js';
 import { microTime } from './microTime.js';
 
 /** What happened to an object. */

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { edit, type Edited } from '../../cache/edit/edit.js';
+import { edit, type Edited } from '../../cache/edit.js';
 
 const syntax = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 

@@ -1,4 +1,4 @@
-import type { Condition } from '../../operators/readiness/conditions.js';
+import type { Condition } from '../../operators/readiness/isReady.js';
 
 /** What a condition shall say. */
 export interface ConditionToSet {
@@ -8,7 +8,7 @@ export interface ConditionToSet {
   readonly reason: string;
   readonly message: string;
   /** The generation of the object that this was observed at. */
-  readonly observedGeneration?: number;
+  readonly observedGeneration?: number | undefined;
 }
 
 /**

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { filter, firstValueFrom, Subject } from 'rxjs';
+import { resources } from '../../src/api/resources.js';
+import { createClient } from '../../src/client/createClient.js';
+import { createInformer } from '../../src/informer/createInformer.js';
+import { serverControl, type ServerControl } from '../e2e/serverControl.js';
+import { type ServerProcess, startServerProcess } from '../e2e/serverProcess.js';
+import { buildClientGo, type ClientGo, hasGo } from './clientGo.js';
+import { Elector, type ToldByElector } from './electors.js';
+
+/** Changes of leadership: 12 in each run; more by a flag. */
+const changes = Number(process.env['ELECTION_CHANGES'] ?? 12);
+const namespace = 'default';
+const name = 'mixed';
+/** The clock of the lease of client-go's candidates has whole seconds: the deadline has to be more than one before the end of the lease. */
+const times = { leaseDurationMs: 4_000, renewDeadlineMs: 2_500, retryPeriodMs: 400 };
+
+(hasGo ? describe : describe.skip)('candidates of client-go and ours for one lease, in processes of their own', () => {
+  let server: ServerProcess;
+  let control: ServerControl;
+  let clientGo: ClientGo;
+  const electors = new Map<string, Elector>();
+  const told: ToldByElector[] = [];
+  const told$ = new Subject<ToldByElector>();
+  const records: { readonly holder: string; readonly transitions: number }[] = [];
+  let stopFollowing = (): Promise<void> => Promise.resolve();
+  let started = 0;
+
+  const start = (kind: 'go' | 'ours'): void => {
+    const identity = `${kind}-${String((started += 1))}`;
+    const note = (what: ToldByElector): void => {
+      told.push(what);
+      told$.next(what);
+    };
+    electors.set(
+      identity,
+      new Elector(kind === 'go' ? clientGo.program : undefined, { url: server.url, namespace, name, identity, ...times }, note),
+    );
+  };
+  const elected = (other?: string): Promise<ToldByElector> =>
+    firstValueFrom(told$.pipe(filter(({ type, identity }) => type === 'elected' && identity !== other)), {
+      defaultValue: undefined as never,
+    });
+  const end = async (identity: string, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+    await electors.get(identity)?.end(signal);
+    electors.delete(identity);
+    start(identity.startsWith('go') ? 'go' : 'ours');
+  };
+
+  /** What ends a leadership. */
+  const deeds: readonly { readonly isPause: boolean; readonly doTo: (identity: string) => Promise<() => Promise<unknown>> }[] = [
+    { isPause: false, doTo: async (identity) => (await end(identity, 'SIGKILL'), () => Promise.resolve()) },
+    {
+      isPause: true,
+      doTo: (identity) => {
+        electors.get(identity)?.signal('SIGSTOP');
+        return Promise.resolve(() => Promise.resolve(electors.get(identity)?.signal('SIGCONT')));
+      },
+    },
+    {
+      isPause: false,
+      doTo: async (identity) => {
+        const fault = await control.inject({ type: 'cut', at: 'headers', userAgent: identity });
+        return () => fault.remove();
+      },
+    },
+    { isPause: false, doTo: async (identity) => (await end(identity, 'SIGTERM'), () => Promise.resolve()) },
+  ];
+
+  beforeAll(async () => {
+    clientGo = buildClientGo();
+    server = await startServerProcess('--control');
+    control = serverControl(server.url);
+    const truth = createClient({ server: server.url });
+    const informer = createInformer(truth, resources.coordination.v1.leases, { namespace });
+    informer.resource$.subscribe((event) => {
+      if (event.type !== 'added' && event.type !== 'updated') return;
+      const { holderIdentity = '', leaseTransitions = 0 } = event.object.spec ?? {};
+      records.push({ holder: holderIdentity, transitions: leaseTransitions });
+    });
+    stopFollowing = async () => {
+      await informer.stop();
+      truth.close();
+    };
+    await informer.whenSynced();
+  }, 600_000);
+
+  afterAll(async () => {
+    await Promise.all([...electors.values()].map((elector) => elector.end('SIGKILL')));
+    await stopFollowing();
+    await server.end();
+    clientGo.remove();
+  });
+
+  it(
+    'never lead two at once, and agree on the record, while leaders are killed, stopped, cut off and ended',
+    async () => {
+      let next = elected();
+      for (const kind of ['go', 'ours', 'go', 'ours'] as const) start(kind);
+      let leader = await next;
+      const paused = new Set<string>();
+      for (let change = 0; change < changes; change += 1) {
+        const { doTo, isPause } = deeds[change % deeds.length] as (typeof deeds)[number];
+        const { identity } = leader;
+        if (isPause) paused.add(identity);
+        next = elected(identity);
+        const undo = await doTo(identity);
+        leader = await next;
+        await undo();
+      }
+      // On a busy machine, a leader may lose its lease by itself, too.
+      const begins = told.filter(({ type }) => type === 'elected').sort((one, other) => one.at - other.at);
+      begins.forEach(({ identity, at }, turn) => {
+        const after = begins.slice(turn + 1).find((begin) => begin.identity !== identity)?.at ?? Infinity;
+        const again = begins.slice(turn + 1).find((begin) => begin.identity === identity && begin.at > after)?.at ?? Infinity;
+        const isLate = (one: ToldByElector): boolean => one.identity === identity && one.at > Math.max(at, after) && one.at < again;
+        // No request of ours begins after another one has begun to lead.
+        expect([identity, told.filter((one) => one.type === 'request' && isLate(one))]).toEqual([identity, []]);
+        // Who does not stand still knows that it is over before another one begins.
+        const lateEnds = paused.has(identity) ? [] : told.filter((one) => one.type === 'over' && isLate(one));
+        expect([identity, lateEnds]).toEqual([identity, []]);
+      });
+      // Each new holder has a higher count of transitions than all before it.
+      const holders = records.filter(({ holder }, at) => holder !== '' && holder !== records[at - 1]?.holder);
+      const counts = holders.map(({ transitions }) => transitions);
+      expect(counts).toEqual([...new Set(counts)].sort((one, other) => one - other));
+      const kinds = new Set(begins.map(({ identity }) => identity.replace(/-\d+$/, '')));
+      console.log(`${String(changes)} changes: ${begins.map(({ identity }) => identity).join(' ')}`);
+      expect([...kinds].sort()).toEqual(['go', 'ours']);
+    },
+    60_000 + changes * 30_000,
+  );
+});

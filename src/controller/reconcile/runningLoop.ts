@@ -1,0 +1,110 @@
+import { messageOf } from '../../api/errors/informerError.js';
+import type { ControllerFacts } from '../../api/running/facts.js';
+import type { Running } from '../../api/running/registry.js';
+import type { ReconcileSettings } from './reconcileConfig.js';
+import type { ReconcileRun } from './reconcileRun.js';
+import type { TriggerReason } from './trigger.js';
+
+/** How many keys are counted within a minute; one that is called again and again is among them. */
+const countedKeys = 4096;
+const windowMs = 60_000;
+/** How many failing keys are named. */
+const namedKeys = 100;
+
+/** Which key is called most often within a minute. */
+class BusyKeys {
+  private readonly counts = new Map<string, number>();
+  private busiest: ControllerFacts['busiest'];
+  private before: ControllerFacts['busiest'];
+  private from = -Infinity;
+
+  note(key: string, now: number, reasons: readonly TriggerReason[]): void {
+    this.turn(now);
+    const calls = (this.counts.get(key) ?? 0) + 1;
+    if (calls === 1 && this.counts.size >= countedKeys) return;
+    this.counts.set(key, calls);
+    if (calls <= (this.busiest?.calls ?? 0)) return;
+    this.busiest = { key, calls, cause: reasons.map(({ source, cause }) => `${source} (${cause})`).join(', ') };
+  }
+
+  /** Of this minute or of the one before, whichever was worse. */
+  read(now: number): ControllerFacts['busiest'] {
+    this.turn(now);
+    return (this.before?.calls ?? 0) > (this.busiest?.calls ?? 0) ? this.before : this.busiest;
+  }
+
+  private turn(now: number): void {
+    const passedMs = now - this.from;
+    if (passedMs < windowMs) return;
+    this.before = passedMs < 2 * windowMs ? this.busiest : undefined;
+    this.busiest = undefined;
+    this.counts.clear();
+    this.from = now;
+  }
+}
+
+/** What a loop knows of itself at the moment. */
+interface LoopState {
+  readonly phase: string;
+  readonly runs: Iterable<ReconcileRun>;
+  readonly attempts: Iterable<readonly [key: string, attempts: number]>;
+  readonly waiting: number;
+  readonly delayed: number;
+}
+
+/** What a loop is called. */
+export function nameOf({ name, sources }: ReconcileSettings): string {
+  const names = sources.map(([source]) => source).join(', ');
+  return name ?? (names === '' ? 'loop' : names);
+}
+
+/** A control loop, as the registry knows it. */
+export class RunningLoop implements Running {
+  private readonly settings: ReconcileSettings;
+  private readonly state: () => LoopState;
+  private readonly name: string;
+  private readonly busy = new BusyKeys();
+  private readonly messages = new Map<string, string>();
+  private readonly count = { succeeded: 0, failed: 0 };
+
+  constructor(settings: ReconcileSettings, state: () => LoopState) {
+    this.settings = settings;
+    this.state = state;
+    this.name = nameOf(settings);
+  }
+
+  started(key: string, now: number, reasons: readonly TriggerReason[]): void {
+    this.busy.note(key, now, reasons);
+  }
+
+  succeeded(key: string): void {
+    this.count.succeeded += 1;
+    if (this.messages.size > 0) this.messages.delete(key);
+  }
+
+  failed(key: string, error: unknown): void {
+    this.count.failed += 1;
+    if (this.messages.size < namedKeys || this.messages.has(key)) this.messages.set(key, messageOf(error));
+  }
+
+  facts(): ControllerFacts {
+    const at = this.settings.scheduler.now();
+    const { phase, runs, attempts, waiting, delayed } = this.state();
+    const failing = [...attempts]
+      .slice(0, namedKeys)
+      .map(([key, count]) => ({ key, attempts: count, message: this.messages.get(key) ?? '' }));
+    const running = [...runs].map(({ request: { key, attempt }, startedAt }) => ({ key, attempt, forMs: at - startedAt }));
+    return {
+      kind: 'controller',
+      name: this.name,
+      at,
+      phase,
+      waiting,
+      delayed,
+      running,
+      failing,
+      ...this.count,
+      busiest: this.busy.read(at),
+    };
+  }
+}
