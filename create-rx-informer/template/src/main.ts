@@ -10,6 +10,8 @@ collectDefaultMetrics();
 const client = createClient();
 const manager = createManager({
   client,
+  // A server that comes back after an outage may have been restored from a backup: the caches are compared with it.
+  informers: { verification: {} },
   leaderElection: { lease: { namespace: process.env['POD_NAMESPACE'] ?? 'default', name: 'my-operator' } },
   port: 8080,
   metrics: true,

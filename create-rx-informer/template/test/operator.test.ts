@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { isNotFound, resources, type V1CustomResourceDefinition } from 'rx-informer';
+import { createClient, isNotFound, type KubeClient, resources, type V1CustomResourceDefinition } from 'rx-informer';
 import { createManager, type Manager, type ManagerResult } from 'rx-informer/manager';
 import { startApiServer, type TestApiServer } from 'rx-informer/testing';
 import { parse } from 'yaml';
@@ -20,6 +20,8 @@ async function eventually(isSo: () => Promise<boolean>): Promise<void> {
 
 describe('the operator, against an API server', { timeout: 60_000 }, () => {
   let server: TestApiServer;
+  /** The operator's own, so that its rights are known from those of these tests. */
+  let client: KubeClient;
   let manager: Manager;
   let ended: Promise<ManagerResult>;
 
@@ -27,7 +29,8 @@ describe('the operator, against an API server', { timeout: 60_000 }, () => {
     server = await startApiServer();
     const definition = parse(readFileSync('crds/website.yaml', 'utf8')) as V1CustomResourceDefinition;
     await server.client.create(resources.apiextensions.v1.customresourcedefinitions, definition);
-    manager = createManager({ client: server.client, process: false, logger: silent });
+    client = createClient({ server: server.url, userAgent: 'my-operator' });
+    manager = createManager({ client, process: false, logger: silent });
     manager.add('websites', webSiteController);
     ended = manager.run();
   });
@@ -35,6 +38,10 @@ describe('the operator, against an API server', { timeout: 60_000 }, () => {
   afterEach(async () => {
     await manager.stop();
     assert.equal((await ended).error, undefined);
+    // Whatever a test has made the operator do, its manifests grant.
+    const manifests = readFileSync('manifests/operator.yaml', 'utf8');
+    server.rbac({ userAgent: 'my-operator' }).expectGrantedBy(manifests, { serviceAccount: 'my-operator/my-operator' });
+    client.close();
     await server.close();
   });
 

@@ -9,11 +9,12 @@ describe('parseDuration', () => {
     ['1m30s', 90_000],
     ['1.5h', 5_400_000],
     ['0s', 0],
+    ['8', 8_000],
   ])('reads %s as %d ms', (text, ms) => {
     expect(parseDuration(text)).toBe(ms);
   });
 
-  it.each(['', '20', 's', '-5s', '20 s', '5d', '1m-3s'])('refuses %j with the value and what was expected', (text) => {
+  it.each(['', '-8', 's', '-5s', '20 s', '5d', '1m-3s'])('refuses %j with the value and what was expected', (text) => {
     expect(() => parseDuration(text)).toThrow(CliError);
     expect(() => parseDuration(text)).toThrow(JSON.stringify(text));
   });

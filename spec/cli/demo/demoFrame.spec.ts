@@ -14,8 +14,8 @@ const state = stateOf(
   [1_100, { type: 'fault', text: 'c: all connections cut' }],
   [1_250, { type: 'check', check: { at: 1_250, count: 13, lost: 0 } }],
 );
-const draw = (columns: number, rows: number, of = state): string[] =>
-  demoFrame(of, { columns, rows, now: 1_500, wallNow: 5_000, hasKeys: true }).map(textOf);
+const draw = (columns: number, rows: number, of = state, more: { readonly now?: number; readonly help?: boolean } = {}): string[] =>
+  demoFrame(of, { columns, rows, now: 1_500, wallNow: 5_000, hasKeys: true, help: false, ...more }).map(textOf);
 
 describe('demoFrame', () => {
   it('has the table, and beside it the figures, the lanes and the story, where there is room', () => {
@@ -25,11 +25,12 @@ describe('demoFrame', () => {
     expect(frame[2]).toMatch(/^ {2}NAME +READY +STATUS +RESTARTS +AGE +health\$ {2}● watching for 1\.0 s, event 0\.6 s ago$/);
     expect(frame[3]).toMatch(/^● api +1\/1 +Running +0 +5s +events {3}13, relists 0, requests 1, faults 1$/);
     expect(frame[4]).toMatch(/^ {2}web-00 .* lost {5}0 of 13 pods, compared 0\.3 s ago$/);
-    expect(frame[6]).toMatch(/ added {4}─+\+─●──▶$/);
-    expect(frame[9]).toMatch(/ synced {3}─+●────▶$/);
-    expect(frame[10]).toMatch(/ health\$ {2}·+━━━━━▶$/);
-    expect(frame[12]).toMatch(/ 0\.5 s {2}12 pods listed, now watched$/);
-    expect(frame[13]).toMatch(/ 1\.1 s {2}c: all connections cut$/);
+    expect(frame[6]).toMatch(/ added {4}─+▆─●──▶ 13$/);
+    expect(frame[9]).toMatch(/ synced {3}─+●────▶ 1$/);
+    expect(frame[10]).toMatch(/ health\$ {2}·+━━c━━▶ $/);
+    expect(frame[11]).toMatch(/ ● 1 {2}▂▄▆█ more {2}━ live {2}┄ silent {2}✗ retrying$/);
+    expect(frame[13]).toMatch(/ 0\.5 s {2}12 pods listed, now watched$/);
+    expect(frame[14]).toMatch(/ 1\.1 s {2}c: all connections cut$/);
     expect(frame.at(-1)).toMatch(/^k kill the server .* q quit$/);
   });
 
@@ -38,7 +39,8 @@ describe('demoFrame', () => {
     expect(frame).toHaveLength(24);
     expect(frame.slice(2, 5).map((line) => line.slice(0, 7))).toEqual(['health$', 'lost   ', 'events ']);
     expect(frame.slice(5, 10).map((line) => line.slice(0, 7).trim())).toEqual(['added', 'updated', 'deleted', 'synced', 'health$']);
-    expect(frame[10]).toMatch(/^ {2}NAME/);
+    expect(frame[10]).toMatch(/^● 1 {2}▂▃▄▅▆▇█ 2 to 32 events {2}━ watching {2}┄ silent/);
+    expect(frame[11]).toMatch(/^ {2}NAME/);
     expect(frame.at(-1)).toMatch(/^k kill server/);
   });
 
@@ -46,7 +48,7 @@ describe('demoFrame', () => {
     const frame = draw(50, 12);
     expect(frame).toHaveLength(12);
     expect(frame.find((line) => line.includes('more'))).toBe('  … and 11 more');
-    expect(frame.at(-1)).toBe('k kill e expire f freeze c cut 1-9 pods q quit');
+    expect(frame.at(-1)).toBe('k kill e expire f freeze c cut 1-9 ? q');
   });
 
   it('fits every terminal', () => {
@@ -57,6 +59,25 @@ describe('demoFrame', () => {
         expect(Math.max(...frame.map((line) => line.length))).toBeLessThanOrEqual(columns);
       }),
     );
+  });
+
+  it('shows a watch that is open and says nothing', () => {
+    const frame = draw(80, 24, state, { now: 4_000 });
+    expect(frame[2]).toBe('health$  ● watching for 3.5 s, silent for 3.1 s');
+    expect(frame[9]).toMatch(/━━c━━━┄+▶ $/);
+  });
+
+  it('gives what to look for after each key, where there is room', () => {
+    const frame = draw(200, 40);
+    expect(frame[14]).toMatch(/ 1\.1 s {2}c: all connections cut$/);
+    expect(frame[15]).toMatch(/ a new watch goes on at the version of the last event, without a list$/);
+  });
+
+  it('explains the keys when it is asked to', () => {
+    const frame = draw(80, 24, state, { help: true });
+    expect(frame[2]).toMatch(/^k {4}kills the server/);
+    expect(frame.join('\n')).toMatch(/^q {4}ends the demonstration/m);
+    expect(frame.at(-1)).toMatch(/\? help/);
   });
 
   it('can be drawn before there is anything to show', () => {

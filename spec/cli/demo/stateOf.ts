@@ -1,6 +1,4 @@
-import type { InformerHealth } from '../../../src/api/events/informerHealth.js';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
-import type { ObjectEvent } from '../../../src/api/events/resourceChange.js';
+import type { InformerHealth, ObjectEvent, ResourceChange } from '../../../src/api/events.js';
 import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
 import { type DemoEvent, type DemoState, demoStep, initialState } from '../../../src/cli/demo/demoStep.js';
 

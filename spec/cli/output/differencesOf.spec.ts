@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { differenceLine } from '../../../src/cli/output/differencesOf.js';
-import { differencesOf } from '../../../src/cli/output/differencesOf.js';
+import { differenceLine, differencesOf } from '../../../src/cli/output/differencesOf.js';
 import { textOf } from '../../../src/cli/output/line.js';
 
 const shown = (before: unknown, after: unknown): string[] => differencesOf(before, after).map((one) => textOf(differenceLine(one)));

@@ -4,11 +4,10 @@ import { parse } from 'yaml';
 import { ApiError } from '../../../src/api/errors/apiError.js';
 import type { UnstructuredObject } from '../../../src/api/kubernetesObject.js';
 import { resources } from '../../../src/api/resources.js';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../../src/api/events.js';
 import { errorLine } from '../../../src/cli/output/errorLine.js';
 import { objectFormats } from '../../../src/cli/output/objectFormats.js';
-import { printable, printableJson } from '../../../src/cli/output/printable.js';
-import { printableYaml } from '../../../src/cli/output/printable.js';
+import { printable, printableJson, printableYaml } from '../../../src/cli/output/printable.js';
 import { growingTable } from '../../../src/cli/output/tableFormat.js';
 
 const attack = '\u001b[2J\u009b1A\rnode/root   Ready\nnode/fake   Ready\u202e\u2028';

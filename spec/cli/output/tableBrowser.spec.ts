@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { UnstructuredObject } from '../../../src/api/kubernetesObject.js';
 import { resources } from '../../../src/api/resources.js';
 import type { Resource } from '../../../src/api/resource.js';
-import { columnsOf } from '../../../src/apiserver/tables/columnsOf.js';
+import { columnsOf } from '../../../src/api/tables/columnsOf.js';
 import { textOf } from '../../../src/cli/output/line.js';
 import {
   browsed,

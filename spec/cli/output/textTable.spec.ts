@@ -12,6 +12,11 @@ describe('textTable', () => {
     ).toEqual(['NAME        AGE', 'long-name   5s', 'x           10m']);
   });
 
+  it('moves columns together where the terminal is narrow', () => {
+    expect(textTable([['NAME', 'AGE']], 9).map(textOf)).toEqual(['NAME  AGE']);
+    expect(textTable([['NAME', 'AGE']], 8).map(textOf)).toEqual(['NAME AGE']);
+  });
+
   it('cuts lines that are longer than the terminal', () => {
     expect(textTable([['abcdef', 'ghi']], 8).map(textOf)).toEqual(['abcdef …']);
   });

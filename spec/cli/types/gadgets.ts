@@ -2,11 +2,11 @@
 import { customResource, type KubernetesObject, type Resource, type UnstructuredObject } from '../../../src/index.js';
 
 export interface GadgetV1beta1 extends KubernetesObject {
-  readonly spec?: GadgetV1beta1Spec;
+  readonly spec?: GadgetV1beta1Spec | undefined;
 }
 
 export interface GadgetV1beta1Spec {
-  readonly size?: number;
+  readonly size?: number | undefined;
 }
 
 /** gadgets.things.example.com, version v1beta1. */
@@ -23,56 +23,69 @@ export const gadgetsV1beta1: Resource<GadgetV1beta1> = customResource<GadgetV1be
 /** A gadget. */
 export interface Gadget extends KubernetesObject {
   readonly spec: GadgetSpec;
-  readonly status?: GadgetStatus;
+  readonly status?: GadgetStatus | undefined;
 }
 
 export interface GadgetSpec {
   /** How it is called. Not *\/ the end of this comment. */
   readonly name: string;
   /** Default: `1`. */
-  readonly replicas?: number;
-  readonly weight?: number | null;
+  readonly replicas?: number | undefined;
+  readonly weight?: number | null | undefined;
   readonly port: number | string;
   readonly mode: 'fast' | "it's slow";
-  readonly level?: 1 | 2 | null;
-  readonly enabled?: boolean;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly limits?: Readonly<Record<string, number | string>>;
-  readonly args?: readonly (string | null)[];
+  readonly level?: 1 | 2 | null | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly limits?: Readonly<Record<string, number | string>> | undefined;
+  readonly args?: readonly (string | null)[] | undefined;
   /** No item twice. */
-  readonly modes?: readonly ('a' | 'b')[];
-  readonly matrix?: readonly (readonly number[])[];
+  readonly modes?: readonly ('a' | 'b')[] | undefined;
+  readonly matrix?: readonly (readonly number[])[] | undefined;
   /** One item for each `name`. */
-  readonly parts?: readonly {
-    readonly name: string;
-    readonly when?: string;
-  }[];
-  readonly template?: UnstructuredObject;
-  readonly claim?: KubernetesObject & {
-    readonly spec?: {
-      readonly size: string;
-    };
-  };
-  readonly plain?: KubernetesObject;
-  readonly values?: Readonly<Record<string, unknown>>;
-  readonly mixed?: {
-    readonly known: string;
-    readonly [field: string]: unknown;
-  };
+  readonly parts?:
+    | readonly {
+        readonly name: string;
+        readonly when?: string | undefined;
+      }[]
+    | undefined;
+  readonly template?: UnstructuredObject | undefined;
+  readonly claim?:
+    | (KubernetesObject & {
+        readonly spec?:
+          | {
+              readonly size: string;
+            }
+          | undefined;
+      })
+    | undefined;
+  readonly plain?: KubernetesObject | undefined;
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
+  readonly mixed?:
+    | {
+        readonly known: string;
+        readonly [field: string]: unknown;
+      }
+    | undefined;
   readonly anything?: unknown;
-  readonly optional?: {
-    readonly a?: string;
-  } | null;
-  readonly 'odd-key.example.com/x'?: string;
+  readonly optional?:
+    | {
+        readonly a?: string | undefined;
+      }
+    | null
+    | undefined;
+  readonly 'odd-key.example.com/x'?: string | undefined;
 }
 
 export interface GadgetStatus {
-  readonly replicas?: number;
+  readonly replicas?: number | undefined;
   /** One item for each `type`. */
-  readonly conditions?: readonly {
-    readonly type: string;
-    readonly status: 'True' | 'False' | 'Unknown';
-  }[];
+  readonly conditions?:
+    | readonly {
+        readonly type: string;
+        readonly status: 'True' | 'False' | 'Unknown';
+      }[]
+    | undefined;
 }
 
 /** gadgets.things.example.com, version v1. */

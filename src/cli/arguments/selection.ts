@@ -1,8 +1,6 @@
-import { ApiError } from '../../api/errors/apiError.js';
-import { isExpired, isNotFound, isTooManyRequests } from '../../api/errors/apiErrorPredicates.js';
-import { parseFieldSelector } from '../../api/selectors/fieldSelector.js';
-import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
+import { ApiError, isExpired, isNotFound, isTooManyRequests } from '../../api/errors/apiError.js';
+import { parseFieldSelector, parseLabelSelector } from '../../api/selectors.js';
+import type { KubernetesObject, UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient, SelectionOptions } from '../../client/kubeClient.js';
@@ -69,7 +67,7 @@ async function findResource(client: KubeClient, name: string): Promise<Resource<
   }
 }
 
-/** A namespace that does not exist lists as empty, so a mistyped one has to be looked up; whoever may not look is believed. */
+/** A namespace that does not exist lists as empty, so a mistyped one has to be looked up. Where the user may not read namespaces, the name is taken as it is. */
 async function checkNamespace(client: KubeClient, namespace: string): Promise<void> {
   try {
     await client.get(resources.core.v1.namespaces, namespace);
@@ -89,8 +87,11 @@ export async function findSelection(client: KubeClient, name: string, flags: Sel
 }
 
 /** An informer for a person at a terminal: a first list that fails ends it, where a program would have it retried for ever. */
-export function informerOf(client: KubeClient, { resource, options }: Selection): SharedInformer<UnstructuredObject> {
-  const informer: SharedInformer<UnstructuredObject> = createInformer<UnstructuredObject>(client, resource, {
+export function informerOf<T extends KubernetesObject = UnstructuredObject>(
+  client: KubeClient,
+  { resource, options }: { readonly resource: Resource<T, 'list' | 'watch'>; readonly options: SelectionOptions },
+): SharedInformer<T> {
+  const informer: SharedInformer<T> = createInformer<T>(client, resource, {
     ...options,
     onError: ({ code, cause }) => {
       const passing = isTooManyRequests(cause) || isExpired(cause) || (cause instanceof ApiError && cause.code >= 500);

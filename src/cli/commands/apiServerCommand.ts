@@ -4,15 +4,18 @@ import type { ApiServerOptions } from '../../apiserver/apiServerOptions.js';
 import { administrator } from '../../apiserver/auth/user.js';
 import { startApiServer, type TestApiServer } from '../../testing/startApiServer.js';
 import { demoScript } from '../../testing/workload/demoScript.js';
-import { startWorkload } from '../../testing/workload/startWorkload.js';
 import { CliError } from '../cliError.js';
 import type { Run } from '../terminal.js';
-import { messageOf } from '../../api/errors/messageOf.js';
+import { messageOf } from '../../api/errors/informerError.js';
+import { readManifests } from './rbacCommand.js';
+import { runWorkload } from './runWorkload.js';
 
 /** The flags of `rx-informer api-server`. */
 export interface ApiServerFlags {
   readonly port: number;
   readonly bind?: string;
+  readonly cors?: boolean;
+  readonly preload?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly kubeconfig?: string;
   readonly data?: string;
@@ -36,7 +39,16 @@ function tokenIn(file: string): string {
   return text;
 }
 
-function optionsOf({ allowOrigin, data, token: given, tokenFile, kubeconfig, workload, ...options }: ApiServerFlags): ApiServerOptions {
+function optionsOf({
+  preload: _,
+  allowOrigin,
+  data,
+  token: given,
+  tokenFile,
+  kubeconfig,
+  workload,
+  ...options
+}: ApiServerFlags): ApiServerOptions {
   const token = tokenFile === undefined ? given : tokenIn(tokenFile);
   return {
     ...options,
@@ -59,12 +71,12 @@ function writeKubeconfig(file: string, from: string): void {
 }
 
 /** Runs a workload, and a script that changes it, until `end`. */
-async function runWorkload(server: TestApiServer, end: Observable<unknown>): Promise<void> {
-  const workload = await startWorkload(server.client);
+async function runScript(server: TestApiServer, end: Observable<unknown>): Promise<void> {
+  const stop = await runWorkload(server);
   try {
     await lastValueFrom(demoScript(server.client).pipe(takeUntil(end)), { defaultValue: undefined });
   } finally {
-    await workload.stop();
+    await stop();
   }
 }
 
@@ -75,11 +87,12 @@ async function runWorkload(server: TestApiServer, end: Observable<unknown>): Pro
 export async function apiServerCommand(flags: ApiServerFlags, { terminal, end$ }: Run): Promise<void> {
   const server = await startApiServer(optionsOf(flags));
   try {
-    const { kubeconfig = server.kubeconfigPath } = flags;
+    const { kubeconfig = server.kubeconfigPath, preload } = flags;
+    if (preload !== undefined) server.objects.put(readManifests(preload));
     if (flags.kubeconfig !== undefined) writeKubeconfig(flags.kubeconfig, server.kubeconfigPath);
     terminal.stdout.write(`${kubeconfig}\n`);
     terminal.stderr.write(`API server at ${server.url}; try: kubectl --kubeconfig ${kubeconfig} get pods -A -w\n`);
-    if (flags.workload === true) await runWorkload(server, end$);
+    if (flags.workload === true) await runScript(server, end$);
     else await firstValueFrom(end$, { defaultValue: undefined });
   } finally {
     await server.close();

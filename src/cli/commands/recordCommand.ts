@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finalize, type Observable, takeUntil, tap } from 'rxjs';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import { createQuiet } from '../../informer/session/createQuiet.js';
-import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
+import { createQuiet } from '../../informer/session/errorReporter.js';
+import { monotonicScheduler } from '../../rx/schedulerOf.js';
 import { listerWatcher } from '../../source/listerWatcher.js';
 import { recordSource } from '../../source/recording/recordSource.js';
 import { reflect } from '../../source/reflector/reflect.js';
@@ -12,7 +12,7 @@ import { checkSelectors, findSelection, type SelectionFlags, withClient } from '
 import { errorLine } from '../output/errorLine.js';
 import { printable } from '../output/printable.js';
 import type { Run } from '../terminal.js';
-import { messageOf } from '../../api/errors/messageOf.js';
+import { messageOf } from '../../api/errors/informerError.js';
 
 async function writeLines(file: string, lines: Observable<string>): Promise<void> {
   const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });

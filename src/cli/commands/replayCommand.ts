@@ -1,16 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
-import { customResource } from '../../api/customResource.js';
+import { firstValueFrom } from 'rxjs';
+import { customResource, type Resource } from '../../api/resource.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import type { Resource } from '../../api/resource.js';
 import { createInformer } from '../../informer/createInformer.js';
 import { headerOf } from '../../source/recording/recording.js';
 import { replaySource } from '../../source/recording/replaySource.js';
 import { CliError } from '../cliError.js';
+import { inspected, type InspectFlags, showInspection } from '../program/inspected.js';
+import { isInspection } from '../../inspector/inspection.js';
 import { showInformer, type ShowFlags } from '../output/showInformer.js';
 import type { Run } from '../terminal.js';
-import { messageOf } from '../../api/errors/messageOf.js';
+import { messageOf } from '../../api/errors/informerError.js';
 
 /** The flags of `rx-informer replay`. */
 export interface ReplayFlags extends ShowFlags {
@@ -37,8 +39,28 @@ async function resourceOf(file: string): Promise<Resource<UnstructuredObject>> {
   throw new CliError(`${file} is empty; expected a recording`);
 }
 
-/** `rx-informer replay`: shows a recording as `watch` would have, until it is over or `end$` emits. */
-export async function replayCommand(file: string, flags: ReplayFlags, run: Run): Promise<void> {
+/** `rx-informer replay`: shows a recording as `watch` would have, until it is over or `end$` emits; with `--inspect`, also what the inspector has written. */
+export async function replayCommand(file: string, flags: ReplayFlags & InspectFlags, run: Run): Promise<void> {
+  if (await startsInspection(file)) {
+    if (flags.inspect === undefined) throw new CliError(`${file} was written by the inspector; open it with --inspect`);
+    const lines: string[] = [];
+    for await (const line of await linesOf(file)) lines.push(line);
+    await showInspection(lines, flags, run);
+    return;
+  }
+  await inspected(flags, run, async () => {
+    await replayRecording(file, flags, run);
+    // What it has become stays to be looked at.
+    if (flags.inspect !== undefined) await firstValueFrom(run.end$, { defaultValue: undefined });
+  });
+}
+
+async function startsInspection(file: string): Promise<boolean> {
+  for await (const line of await linesOf(file)) return isInspection(line);
+  return false;
+}
+
+async function replayRecording(file: string, flags: ReplayFlags, run: Run): Promise<void> {
   const resource = await resourceOf(file);
   const source = replaySource<UnstructuredObject>(await linesOf(file), { speed: flags.speed });
   const informer = createInformer(source, { resource: resource.plural, onError: () => 'retry' });

@@ -2,7 +2,7 @@ import { defer, firstValueFrom, ignoreElements, map, merge, type Observable, swi
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Verification } from '../../informer/verify/verification.js';
-import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
+import { monotonicScheduler } from '../../rx/schedulerOf.js';
 import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';
 import { type ColourChoice, type Line, paint, wantsColour } from '../output/line.js';

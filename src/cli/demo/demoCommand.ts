@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { from, interval, map, merge, mergeMap, NEVER, type Observable, Subject, timer } from 'rxjs';
-import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
+import { monotonicScheduler } from '../../rx/schedulerOf.js';
 import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';
 import { type ColourChoice, paint, wantsColour } from '../output/line.js';
@@ -32,8 +32,9 @@ const unattendedMs = 20_000;
 const frameMs = 100;
 const lineMs = 1_000;
 const quitKeys = ['q', '\\u0003'];
+const helpKeys = ['?', 'h'];
 
-/** What is pressed where nobody can: the keys, and at which part of the whole time. */
+/** The keys that are pressed where there is no keyboard: each with its time, as a part of the whole. */
 const script: readonly (readonly [number, string])[] = [
   [0.15, '2'],
   [0.25, 'c'],
@@ -51,15 +52,29 @@ const rethrow = (error: unknown): never => {
 
 const writeLines = (stdout: OutputStream, lines: readonly string[]): unknown => stdout.write(lines.map((line) => `${line}\n`).join(''));
 
+/** What is shown, asked for anew for each frame. */
+interface Shown {
+  readonly hasKeys: boolean;
+  readonly state: () => DemoState;
+  readonly help: () => boolean;
+}
+
 /** Draws frames on the whole terminal, each in the place of the one before it. */
-function screen(terminal: Terminal, flags: DemoFlags, hasKeys: boolean, state: () => DemoState): () => void {
+function screen(terminal: Terminal, flags: DemoFlags, { state, ...setting }: Shown): () => void {
   const { stdout } = terminal;
   const colour = wantsColour(terminal, stdout, flags.color);
   let last = '';
   stdout.write(enter);
   return () => {
     const { columns = 80, rows = 24 } = stdout;
-    const frame = demoFrame(state(), { columns, rows, now: monotonicScheduler.now(), wallNow: Date.now(), hasKeys });
+    const frame = demoFrame(state(), {
+      columns,
+      rows,
+      now: monotonicScheduler.now(),
+      wallNow: Date.now(),
+      hasKeys: setting.hasKeys,
+      help: setting.help(),
+    });
     const text = frame.map((line) => `${paint(line, colour)}${eraseRest}`).join('\r\n');
     if (text !== last) stdout.write(`${beginFrame}${home}${text}${eraseBelow}${endFrame}`);
     last = text;
@@ -67,11 +82,11 @@ function screen(terminal: Terminal, flags: DemoFlags, hasKeys: boolean, state: (
 }
 
 /** Shows the state again and again; the function returned ends that, and shows again what was there before. */
-function show(terminal: Terminal, flags: DemoFlags, hasKeys: boolean, state: () => DemoState): () => void {
+function show(terminal: Terminal, flags: DemoFlags, shown: Shown): () => void {
   const { stdout } = terminal;
   const isScreen = stdout.isTTY === true;
   const story = createDemoStory();
-  const draw = isScreen ? screen(terminal, flags, hasKeys, state) : () => writeLines(stdout, story(state(), monotonicScheduler.now()));
+  const draw = isScreen ? screen(terminal, flags, shown) : () => writeLines(stdout, story(shown.state(), monotonicScheduler.now()));
   draw();
   const drawing = interval(isScreen ? frameMs : lineMs, monotonicScheduler).subscribe({ next: draw, error: rethrow });
   return () => {
@@ -88,6 +103,7 @@ function show(terminal: Terminal, flags: DemoFlags, hasKeys: boolean, state: () 
 export async function demoCommand(flags: DemoFlags, { terminal, end$ }: Run): Promise<void> {
   const { stdout } = terminal;
   let state = initialState(monotonicScheduler.now());
+  let help = false;
   const pressed = new Subject<string>();
   const quit = new Subject<void>();
   const happen = (event: DemoEvent): void => {
@@ -95,13 +111,14 @@ export async function demoCommand(flags: DemoFlags, { terminal, end$ }: Run): Pr
   };
   const onKey = (key: string): void => {
     if (quitKeys.includes(key)) quit.next();
+    else if (helpKeys.includes(key)) help = !help;
     else if (state.server === 'starting') happen({ type: 'action', text: `${key}: not before the server is there` });
     else pressed.next(key);
   };
   const release = stdout.isTTY === true ? terminal.onKey((key) => onKey(printable(key))) : undefined;
   const hasKeys = release !== undefined;
   const durationMs = flags.duration ?? (hasKeys ? undefined : unattendedMs);
-  const hide = show(terminal, flags, hasKeys, () => state);
+  const hide = show(terminal, flags, { hasKeys, state: () => state, help: () => help });
   const folder = await mkdtemp(join(tmpdir(), 'rx-informer-demo-'));
   const server = new DemoServer(folder);
   try {

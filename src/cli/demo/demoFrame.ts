@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { resources } from '../../api/resources.js';
-import { columnsOf } from '../../apiserver/tables/columnsOf.js';
+import { columnsOf } from '../../api/tables/columnsOf.js';
 import { healthLooks, linkLine, typeStyle } from '../output/looks.js';
 import { headerCells, rowCells } from '../output/tableFormat.js';
 import { fitLine, type Line, type Span, textOf, textTable } from '../output/line.js';
@@ -10,9 +10,26 @@ import { counted, type DemoRow, type DemoState, type EventType } from './demoSte
 /** How much time one column of a lane stands for. */
 const cellMs = 250;
 const label = 9;
+/** Behind a lane stands how many there were in all. */
+const total = 8;
 const types: readonly EventType[] = ['added', 'updated', 'deleted', 'synced'];
-/** One event is a marble, several at a time are counted. */
-const marble = (count: number): string => (count === 1 ? '●' : count < 10 ? String(count) : '+');
+/** From this many events on, a column is this high. */
+const heights: readonly (readonly [number, string])[] = [
+  [32, '█'],
+  [16, '▇'],
+  [10, '▆'],
+  [6, '▅'],
+  [4, '▄'],
+  [3, '▃'],
+  [2, '▂'],
+  [1, '●'],
+];
+const marble = (count: number): string => heights.find(([least]) => count >= least)?.[1] ?? '─';
+/** A watch that has said nothing for this long is shown as silent. */
+const silentMs = 1_000;
+const silence: Span = { text: '┄', style: 'yellow' };
+
+const arrow = (text: string): Span => ({ text: `▶ ${text}`, style: 'dim' });
 
 function lane(type: EventType, state: DemoState, cells: number, newest: number): Line {
   const counts = new Map<number, number>();
@@ -24,29 +41,43 @@ function lane(type: EventType, state: DemoState, cells: number, newest: number):
     const count = counts.get(newest - cells + 1 + index) ?? 0;
     return count === 0 ? { text: '─', style: 'dim' } : { text: marble(count), style: typeStyle[type] };
   });
-  return [{ text: type.padEnd(label), style: typeStyle[type] }, ...line, { text: '▶', style: 'dim' }];
+  return [{ text: type.padEnd(label), style: typeStyle[type] }, ...line, arrow(String(state.counts[type]))];
 }
 
-function linkLane({ links: states }: DemoState, cells: number, newest: number): Line {
+/** The state of the link, the keys that were pressed, and where an open watch said nothing. */
+function linkLane({ links: states, marbles, story }: DemoState, cells: number, newest: number): Line {
   const line = Array.from({ length: cells }, (_, index): Span => {
     const end = (newest - cells + 2 + index) * cellMs;
     const begin = end - cellMs;
+    const [, key] = /^(\w): /.exec(story.findLast(({ at }) => at >= begin && at < end)?.text ?? '') ?? [];
+    if (key !== undefined) return { text: key, style: 'magenta' };
     // A state that lasted less than a column is seen, too.
     const within = states.filter(({ at }) => at >= begin && at < end);
-    const { state } = within.find((one) => one.state === 'retrying') ??
+    const { state, at: since } = within.find((one) => one.state === 'retrying') ??
       within.at(-1) ??
-      states.findLast(({ at }) => at < begin) ?? { state: 'idle' };
+      states.findLast(({ at }) => at < begin) ?? { state: 'idle', at: 0 };
+    const isSilent = end - since > silentMs && !marbles.some(({ at }) => at < end && end - at <= silentMs);
+    if (state === 'watching' && isSilent) return silence;
     const { lane: text, style } = healthLooks[state];
     return { text, style };
   });
-  return ['health$'.padEnd(label), ...line, { text: '▶', style: 'dim' }];
+  return ['health$'.padEnd(label), ...line, arrow('')];
 }
 
-/** What has happened lately: a lane of marbles for each type of event, and one for the state of the link, now at their right ends. */
+const legends = [
+  '● one event  ▂▃▄▅▆▇█ 2 to 32  ▶ how many in all   ━ watching  ┄ silent  ◌ listing  ✗ retrying  k e f c your keys   a column is 0.25 s',
+  '● 1  ▂▃▄▅▆▇█ 2 to 32 events  ━ watching  ┄ silent  ◌ listing  ✗ retrying',
+  '● 1  ▂▄▆█ more  ━ live  ┄ silent  ✗ retrying',
+];
+
+const longestOf = (texts: readonly string[], columns: number): string => texts.find((text) => text.length <= columns) ?? texts.at(-1) ?? '';
+
+/** What has happened lately: a lane of marbles for each type of event, one for the state of the link, now at their right ends, and what the signs mean. */
 function demoLanes(state: DemoState, width: number, now: number): Line[] {
-  const cells = Math.max(0, width - label - 1);
+  const cells = Math.max(0, width - label - total);
   const newest = Math.floor(now / cellMs);
-  return [...types.map((type) => lane(type, state, cells, newest)), linkLane(state, cells, newest)];
+  const lanes = [...types.map((type) => lane(type, state, cells, newest)), linkLane(state, cells, newest)];
+  return [...lanes, [{ text: longestOf(legends, width), style: 'dim' }]];
 }
 
 const resource = resources.core.v1.pods as WatchSubject['resource'];
@@ -69,7 +100,7 @@ function cellsOf({ pod, type }: DemoRow, wallNow: number): Line {
   return type === 'deleted' ? cells.map((cell): Span => ({ text: textOf(cell), style: 'dim' })) : cells;
 }
 
-/** The pods by name, in so many lines: a row shows by its mark that something has just happened to it. */
+/** The pods by name, in `height` lines. A mark before a row says that something has just happened to it. */
 function demoTable({ rows }: DemoState, width: number, height: number, now: number, wallNow: number): Line[] {
   if (height < 2) return [];
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
@@ -90,9 +121,11 @@ const secondsSince = (at: number, now: number): string => `${(Math.max(0, now - 
 function healthLine({ health, server }: DemoState, now: number): Line {
   if (health === undefined || server === 'starting') return ['health$  ', { text: '○ the API server is being started', style: 'dim' }];
   const { state, since, lastEventAt } = health;
-  const silence = state === 'watching' && lastEventAt !== undefined ? `, event ${secondsSince(lastEventAt, now)} ago` : '';
-  const detail = state === 'retrying' || state === 'listing' ? ` | ${linkLine(health, now)}` : silence;
-  return ['health$  ', { text: `● ${state}`, style: healthLooks[state].style }, ` for ${secondsSince(since, now)}${detail}`];
+  const line: Line = ['health$  ', { text: `● ${state}`, style: healthLooks[state].style }, ` for ${secondsSince(since, now)}`];
+  if (state === 'retrying' || state === 'listing') return [...line, ` | ${linkLine(health, now)}`];
+  if (state !== 'watching' || lastEventAt === undefined) return line;
+  const ago = secondsSince(lastEventAt, now);
+  return now - lastEventAt > silentMs ? [...line, ', ', { text: `silent for ${ago}`, style: 'yellow' }] : [...line, `, event ${ago} ago`];
 }
 
 function lostSpan({ check, mostLost }: DemoState): Span {
@@ -123,6 +156,8 @@ export interface FrameSetting {
   /** The time by which the server says when a pod was created. */
   readonly wallNow: number;
   readonly hasKeys: boolean;
+  /** Whether the keys are explained in place of the pods. */
+  readonly help: boolean;
 }
 
 const titles = [
@@ -131,24 +166,49 @@ const titles = [
   'rx-informer: a live copy that survives faults',
 ];
 const keys = [
-  'k kill the server   e expire its history   f freeze the connection   c cut all   1-9 roll out 10-90 pods   q quit',
-  'k kill server  e expire history  f freeze  c cut  1-9 roll out  q quit',
-  'k kill e expire f freeze c cut 1-9 pods q quit',
+  'k kill the server  e expire its history  f freeze the connection  c cut all  1-9 roll out 10-90 pods  ? help  q quit',
+  'k kill server  e expire history  f freeze  c cut  1-9 roll out  ? help  q quit',
+  'k kill e expire f freeze c cut 1-9 ? q',
 ];
+
+/** What each key does, and what to look for. */
+const explained: readonly (readonly [string, string, string])[] = [
+  ['k', 'kills the server, which starts again after 1.5 s', 'retrying, then the watch goes on at the version it had'],
+  ['e', 'makes the server forget its history', 'the watch ends with 410, and one list brings what was missed, as one step'],
+  ['f', 'keeps the connection open, but silent', 'no error comes; after 4 s (75 s by default) a new watch takes its place'],
+  ['c', 'cuts all connections', 'a new watch goes on at the version of the last event, without a list'],
+  ['1-9', 'rolls out 10 to 90 pods', 'each event goes through the cache first, then to the table and the lanes'],
+  ['?', 'shows this, and hides it', ''],
+  ['q', 'ends the demonstration with a summary', ''],
+];
+
+function helpLines(width: number): Line[] {
+  const rows = explained.flatMap(([key, what, look]): Line[] => {
+    const first: Line = [{ text: key.padEnd(5), style: 'cyan' }, what];
+    return look === '' ? [first] : [first, ['     ', { text: look, style: 'dim' }]];
+  });
+  const about = ['The table is made of events alone. Each second it is compared with the server.', '"lost" counts the pods that differ.'];
+  return [...rows, empty, ...about.map((text): Line => [text])].map((line) => fitLine(line, width));
+}
 
 /** From here on there is room for the table and the rest side by side. */
 const wide = 120;
-const [tableWidth, widestPanel] = [74, 76];
-
-const longestOf = (texts: readonly string[], columns: number): string => texts.find((text) => text.length <= columns) ?? texts.at(-1) ?? '';
+const tableWidth = 74;
 
 const empty: Line = [];
 
+/** From here on there is room for what to look for, too. */
+const roomy = 100;
+
+/** What has happened, the newest last: where there is room, with what to look for after each key. */
 function storyLines({ story, startedAt }: DemoState, width: number, height: number): Line[] {
-  return story.slice(Math.max(0, story.length - height)).map(({ at, text, style }) => {
+  const lines = story.flatMap(({ at, text, style }): Line[] => {
     const when = `${((at - startedAt) / 1_000).toFixed(1)} s`.padStart(7);
-    return fitLine([{ text: when, style: 'dim' }, '  ', { text, style }], width);
+    const line: Line = [{ text: when, style: 'dim' }, '  ', { text, style }];
+    const [, , look = ''] = explained.find(([key]) => text.startsWith(`${key}: `)) ?? [];
+    return width < roomy || look === '' ? [line] : [line, [' '.repeat(12), { text: look, style: 'dim' }]];
   });
+  return lines.slice(Math.max(0, lines.length - height)).map((line) => fitLine(line, width));
 }
 
 function beside(left: readonly Line[], right: readonly Line[], leftWidth: number): Line[] {
@@ -160,8 +220,8 @@ function beside(left: readonly Line[], right: readonly Line[], leftWidth: number
 }
 
 function wideBody(state: DemoState, { columns, now, wallNow }: FrameSetting, height: number): Line[] {
-  const panelWidth = Math.min(widestPanel, columns - tableWidth);
-  const leftWidth = columns - panelWidth;
+  const leftWidth = tableWidth;
+  const panelWidth = columns - leftWidth;
   const top = [healthLine(state, now), countersLine(state), lostLine(state, now), empty, ...demoLanes(state, panelWidth, now), empty];
   const panel = [...top, ...storyLines(state, panelWidth, Math.max(0, height - top.length))].map((line) => fitLine(line, panelWidth));
   return beside(demoTable(state, leftWidth - 1, height, now, wallNow), panel.slice(0, height), leftWidth);
@@ -193,7 +253,8 @@ export function demoFrame(state: DemoState, setting: FrameSetting): Line[] {
   const bottom: Line = [{ text: hasKeys ? longestOf(keys, columns) : 'The faults come by themselves; Ctrl-C ends it.', style: 'cyan' }];
   const isRoomy = rows >= 16;
   const height = Math.max(0, rows - (isRoomy ? 4 : 2));
-  const body = (columns >= wide ? wideBody : narrowBody)(state, setting, height).slice(0, height);
+  const drawn = setting.help ? helpLines(columns) : (columns >= wide ? wideBody : narrowBody)(state, setting, height);
+  const body = drawn.slice(0, height);
   const filled = [...body, ...Array<Line>(Math.max(0, height - body.length)).fill(empty)];
   const lines = isRoomy ? [title, empty, ...filled, empty, bottom] : [title, ...filled, bottom];
   return lines.slice(0, rows).map((line) => fitLine(line, columns));

@@ -1,8 +1,6 @@
-import type { InformerHealth } from '../../api/events/informerHealth.js';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { InformerHealth, ResourceChange, ResourceEvent } from '../../api/events.js';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { ApiError } from '../../api/errors/apiError.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { Style } from '../output/line.js';
 import { printable } from '../output/printable.js';
 

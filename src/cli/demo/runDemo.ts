@@ -18,7 +18,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { isAlreadyExists } from '../../api/errors/apiErrorPredicates.js';
+import { isAlreadyExists } from '../../api/errors/apiError.js';
 import type { V1Deployment } from '../../api/kubernetes/appsV1.js';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
@@ -26,7 +26,7 @@ import { createClient } from '../../client/createClient.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { createInformer } from '../../informer/createInformer.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
-import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
+import { monotonicScheduler } from '../../rx/schedulerOf.js';
 import { errorLine } from '../output/errorLine.js';
 import type { DemoServer } from './demoServer.js';
 import type { DemoEvent, DemoState } from './demoStep.js';
@@ -45,7 +45,7 @@ interface DemoTarget {
   readonly userAgent: string;
 }
 
-/** Asks for so many pods of a new version. */
+/** Asks for a number of pods of a new version. */
 async function rollOut(client: KubeClient, replicas: number, release: string): Promise<void> {
   const labels = { app: rollout };
   const template = {

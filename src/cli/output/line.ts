@@ -31,7 +31,8 @@ export function fitLine(line: Line, width: number): Line {
   return width > 0 ? [...fitted, '…'] : [];
 }
 
-const gap = '   ';
+/** Between two columns; on a narrow terminal fewer. */
+const widestGap = 3;
 
 const padded = (cell: Span, width: number): Span => {
   const text = textOf(cell).padEnd(width);
@@ -46,6 +47,8 @@ export function textTable(rows: readonly Line[], maxWidth: number = Infinity): L
       widths[column] = Math.max(widths[column] ?? 0, textOf(cell).length);
     });
   }
+  const room = maxWidth - widths.reduce((sum, width) => sum + width, 0);
+  const gap = ' '.repeat(Math.max(1, Math.min(widestGap, Math.floor(room / Math.max(1, widths.length - 1)))));
   return rows.map((row) => {
     const line = row.flatMap((cell, column) => (column === row.length - 1 ? [cell] : [padded(cell, widths[column] ?? 0), gap]));
     return fitLine(line, maxWidth);

@@ -1,6 +1,5 @@
 import { auditTime, interval, merge, Subject, type Subscription } from 'rxjs';
-import type { InformerHealth } from '../../api/events/informerHealth.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { InformerHealth, ResourceEvent } from '../../api/events.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Run } from '../terminal.js';

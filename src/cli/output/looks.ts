@@ -1,5 +1,4 @@
-import type { InformerHealth } from '../../api/events/informerHealth.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { InformerHealth, ResourceEvent } from '../../api/events.js';
 import type { Style } from './line.js';
 import { errorLine } from './errorLine.js';
 import { printable } from './printable.js';

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import { resourceName } from '../../api/resourceName.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { resourceName } from '../../api/resource.js';
+import type { ResourceEvent } from '../../api/events.js';
 import { printable, printableJson, printableYaml } from './printable.js';
 import type { WatchSubject } from './watchSubject.js';
 

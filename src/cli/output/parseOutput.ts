@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { similarTo } from '../../api/options/similarTo.js';
-import { columnsOf } from '../../apiserver/tables/columnsOf.js';
-import { parseJsonPath } from '../../apiserver/tables/jsonPath.js';
-import { column, type TableColumn } from '../../apiserver/tables/tableColumn.js';
+import { similarTo } from '../../api/options.js';
+import { columnsOf } from '../../api/tables/columnsOf.js';
+import { parseJsonPath } from '../../api/tables/jsonPath.js';
+import { column, type TableColumn } from '../../api/tables/tableColumn.js';
 import { objectFormats, type EventFormat } from './objectFormats.js';
 import type { WatchSubject } from './watchSubject.js';
 import { differenceLine, differencesOf } from './differencesOf.js';
@@ -31,7 +31,18 @@ export type Output =
   | { readonly type: 'table'; columnsOf(resource: WatchSubject['resource']): readonly TableColumn[] }
   | { readonly type: 'text'; readonly format: EventFormat };
 
-const formatNames = ['table', 'wide', 'diff', 'json', 'yaml', 'name', 'events', 'jsonpath=TEMPLATE', 'custom-columns=HEADER:PATH,...'];
+/** The formats of `-o`. */
+export const formatNames: readonly string[] = [
+  'table',
+  'wide',
+  'diff',
+  'json',
+  'yaml',
+  'name',
+  'events',
+  'jsonpath=TEMPLATE',
+  'custom-columns=HEADER:PATH,...',
+];
 
 type Part = (object: unknown) => string;
 

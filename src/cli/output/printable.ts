@@ -14,7 +14,7 @@ export function printable(text: string): string {
   return text.replace(unprintable, escapeOf);
 }
 
-/** The same for a text of several lines, which stay. */
+/** The same for a text of several lines: line breaks stay. */
 export function printableLines(text: string): string {
   return text.replace(unprintableInLines, escapeOf);
 }

@@ -1,9 +1,9 @@
 import { asapScheduler, auditTime, finalize, merge, Subject, takeUntil } from 'rxjs';
-import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { InformerHealth } from '../../api/events.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import { createQuiet } from '../../informer/session/createQuiet.js';
+import { createQuiet } from '../../informer/session/errorReporter.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
-import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
+import { monotonicScheduler } from '../../rx/schedulerOf.js';
 import type { OutputStream, Run } from '../terminal.js';
 import { errorLine } from './errorLine.js';
 import type { Output } from './parseOutput.js';

@@ -47,11 +47,15 @@ export interface BrowsedTable {
 
 /** The keys, as the help names them. */
 export const browsingHelp: readonly string[] = [
-  '↑ ↓ j k        the row above, the row below      PgUp PgDn g G   a page, the first, the last',
-  'Enter          open the object, with what its last change was; Esc or Enter: back',
-  's S            sort by the next column, turn the order round      n a r   by name, age, restarts',
-  '/              show rows with a text: type it, Enter keeps it, Esc drops it',
-  'f              follow what changes      ? this help      q quit',
+  '↑ ↓ j k          the row above, the row below',
+  'PgUp PgDn g G    a page up, a page down, the first row, the last row',
+  'Enter            open the object, with what its last change was',
+  'Esc              back to the table',
+  's S              sort by the next column, turn the order round',
+  'n a r            sort by name, age, restarts',
+  '/                show rows with a text: Enter keeps it, Esc drops it',
+  'f                follow what changes',
+  '? q              this help, quit',
 ];
 
 const isCreationTime = (name: string): boolean => name.toUpperCase() === 'AGE';
@@ -154,7 +158,10 @@ export function browsed(browsing: Browsing, key: string, table: BrowsedTable): B
   if (key === '/') return { ...browsing, typing: true };
   if (key === '\u001b') return { ...browsing, filter: '', selected: undefined, follows: false };
   if (key === 'f') return { ...browsing, follows: !browsing.follows };
-  if ((key === '\r' || key === '\n') && browsing.selected !== undefined) return { ...browsing, open: true, top: 0 };
+  if (key === '\r' || key === '\n') {
+    const selected = browsing.selected ?? rowsOf(browsing, table)[0]?.key;
+    return selected === undefined ? browsing : { ...browsing, selected, open: true, top: 0 };
+  }
   return /^[sSnar]$/.test(key) ? sorted(browsing, key, table) : movedInTable(browsing, key, table);
 }
 
@@ -184,8 +191,9 @@ function tableLines(browsing: Browsing, table: BrowsedTable): readonly Line[] {
   const at = rows.findIndex(({ key }) => key === browsing.selected);
   const first = firstShown(at, rows.length, room);
   const shown = rows.slice(first, first + room);
-  const lines = textTable([headerCells(table.subject), ...shown.map(({ object }) => rowCells(object, table.subject, table.now))]);
   const mark = browsing.selected === undefined ? '' : '  ';
+  const cells = [headerCells(table.subject), ...shown.map(({ object }) => rowCells(object, table.subject, table.now))];
+  const lines = textTable(cells, table.columns - mark.length);
   return lines.map((line, place): Line => {
     const isSelected = place > 0 && shown[place - 1]?.key === browsing.selected;
     return fitLine(isSelected ? [{ text: '▶ ', style: 'cyan' }, ...line] : [mark, ...line], table.columns);

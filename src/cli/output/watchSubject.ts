@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
-import type { TableColumn } from '../../apiserver/tables/tableColumn.js';
+import type { TableColumn } from '../../api/tables/tableColumn.js';
 
 /** What a view shows. */
 export interface WatchSubject {

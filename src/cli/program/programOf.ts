@@ -1,9 +1,13 @@
 import { Argument, Command, Option } from 'commander';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseDuration, parsePort, parseTargets } from '../arguments/argumentValues.js';
 import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerCommand.js';
 import type { SelectionFlags } from '../arguments/selection.js';
+import { logsCommand, type LogsFlags } from '../commands/logsCommand.js';
+import { rbacCommand, type RbacFlags } from '../commands/rbacCommand.js';
+import { dumpCommand, type DumpFlags } from '../commands/dumpCommand.js';
 import { recordCommand } from '../commands/recordCommand.js';
 import { replayCommand, type ReplayFlags } from '../commands/replayCommand.js';
 import { verifyCommand, type VerifyFlags } from '../commands/verifyCommand.js';
@@ -12,27 +16,27 @@ import { demoCommand, type DemoFlags } from '../demo/demoCommand.js';
 import type { Run } from '../terminal.js';
 import { typesCommand, type TypesFlags } from '../types/typesCommand.js';
 import { whyCommand, type WhyFlags } from '../why/whyCommand.js';
-import { completionScript, shells } from './completionScript.js';
+import { completionScript, completionsOf, shells } from './completion.js';
+import { inspected, type InspectFlags } from './inspected.js';
 import { parseOutput } from '../output/parseOutput.js';
-import { refuse } from '../cliError.js';
+import { CliError, exitCodes, refuse } from '../cliError.js';
 
-/** The `version` of the package.json in a folder, if that is this package's. */
-function versionIn(folder: string): string | undefined {
-  try {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown; version?: unknown };
-    return name === 'rx-informer' && typeof version === 'string' ? version : undefined;
-  } catch {
-    return undefined;
-  }
+interface OwnPackage {
+  readonly folder: string;
+  readonly version: string;
 }
 
-/** The version of the package that a program file belongs to, `'unknown'` if it belongs to another one. */
-function packageVersion(program: string): string {
-  for (let folder = dirname(realpathSync(program)); ; folder = dirname(folder)) {
-    const version = versionIn(folder);
-    if (version !== undefined) return version;
-    if (folder === dirname(folder)) return 'unknown';
+/** The package that a program file belongs to, undefined if it belongs to another one. */
+function packageOf(program: string): OwnPackage | undefined {
+  for (let folder = dirname(realpathSync(program)); folder !== dirname(folder); folder = dirname(folder)) {
+    try {
+      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown; version?: unknown };
+      if (name === 'rx-informer' && typeof version === 'string') return { folder, version };
+    } catch {
+      continue;
+    }
   }
+  return undefined;
 }
 
 /** How many times as fast a recording is to be shown: a number above 0, or `max`. */
@@ -65,6 +69,12 @@ function colourOption(): Option {
   return new Option('--color <when>', 'whether to colour; auto heeds NO_COLOR and FORCE_COLOR')
     .choices(['auto', 'always', 'never'])
     .default('auto');
+}
+
+function inspectOption(): Option {
+  return new Option('--inspect [port]', 'open a page that shows what runs, on a free port of this machine or on this one').argParser(
+    parsePort,
+  );
 }
 
 /** Adds the options that say which server to talk to. */
@@ -103,7 +113,10 @@ const addWatch: Adder = (program, run) => {
   addSelectionOptions(command)
     .addOption(outputOption())
     .addOption(colourOption())
-    .action((kind: string, names: string[], flags: WatchFlags) => watchCommand(parseTargets(kind, names), flags, run));
+    .addOption(inspectOption())
+    .action((kind: string, names: string[], flags: WatchFlags & InspectFlags) =>
+      inspected(flags, run, () => watchCommand(parseTargets(kind, names), flags, run)),
+    );
 };
 
 /** A recording is written once and shown as often as wanted. */
@@ -111,12 +124,18 @@ const addRecordings: Adder = (program, run) => {
   const written = 'write what happens to the objects of a kind to a new file, or to the output (-), without the contents of Secrets';
   const record = addCommand(program, 'record <kind> <file>', written, 'record pods pods.ndjson -A', 'record pods - | head');
   addSelectionOptions(record).action((kind: string, file: string, flags: SelectionFlags) => recordCommand(kind, file, flags, run));
-  const examples = ['replay pods.ndjson', 'replay pods.ndjson --speed 10 -o diff', 'replay pods.ndjson --speed max -o name'];
+  const examples = [
+    'replay pods.ndjson',
+    'replay pods.ndjson --speed 10 -o diff',
+    'replay pods.ndjson --speed max -o name',
+    'replay inspection.jsonl --inspect',
+  ];
   addCommand(program, 'replay <file>', 'show a recording as it was', ...examples)
     .option('--speed <factor>', 'how many times as fast; max for all at once', parseSpeed, 1)
     .addOption(outputOption())
     .addOption(colourOption())
-    .action((file: string, flags: ReplayFlags) => replayCommand(file, flags, run));
+    .addOption(inspectOption())
+    .action((file: string, flags: ReplayFlags & InspectFlags) => replayCommand(file, flags, run));
 };
 
 const addWhy: Adder = (program, { terminal }) => {
@@ -128,6 +147,35 @@ const addWhy: Adder = (program, { terminal }) => {
   addConnectionOptions(command)
     .addOption(colourOption())
     .action((kind: string, names: string[], flags: WhyFlags) => whyCommand(parseTargets(kind, names), flags, terminal));
+};
+
+/** A number of lines. */
+function parseCount(text: string): number {
+  if (!/^\d+$/.test(text)) refuse('a number of lines', text);
+  return Number(text);
+}
+
+const addLogs: Adder = (program, run) => {
+  const shown = 'show the logs of a pod, or of all pods of a deployment or another object with a selector, as they come and go';
+  const command = addCommand(
+    program,
+    'logs',
+    shown,
+    'logs web-0',
+    'logs deploy/web -f',
+    'logs pods -l app=web -f --since 5m',
+    'logs pod/web-0 -c main --previous',
+  )
+    .argument('<target>', 'the name of a pod, kind/name of an object that selects pods, or pods')
+    .option('-f, --follow', 'go on with what will be written')
+    .option('-c, --container <name>', 'only this container')
+    .option('-p, --previous', 'the run before the container was started again')
+    .option('--since <time>', 'only lines that are not older, for example 5m', parseDuration)
+    .option('--tail <lines>', 'how many lines from the end of each log to begin with', parseCount)
+    .option('--timestamps', 'show the time of each line');
+  addSelectionOptions(command)
+    .addOption(colourOption())
+    .action((target: string, flags: LogsFlags) => logsCommand(parseTargets(target, []), flags, run));
 };
 
 const addVerify: Adder = (program, run) => {
@@ -154,7 +202,8 @@ const addDemo: Adder = (program, run) => {
   addCommand(program, 'demo', seen, 'demo', 'demo --duration 30s | cat')
     .option('--duration <time>', 'how long, for example 20s; on a terminal until q is pressed', parseDuration)
     .addOption(colourOption())
-    .action((flags: DemoFlags) => demoCommand(flags, run));
+    .addOption(inspectOption())
+    .action((flags: DemoFlags & InspectFlags) => inspected(flags, run, () => demoCommand(flags, run)));
 };
 
 const addApiServer: Adder = (program, run) => {
@@ -168,6 +217,8 @@ const addApiServer: Adder = (program, run) => {
   )
     .option('--port <number>', 'the port; a free one if 0', parsePort, 0)
     .option('--bind <address>', 'the address to listen on; any but the loopback addresses need a token', '127.0.0.1')
+    .option('--preload <files...>', 'put these manifests in place first: definitions, objects, status included')
+    .option('--cors', 'let web pages of this machine read answers, on any port')
     .option('--allow-origin <origins...>', 'origins of web pages that may use the server')
     .option('--kubeconfig <file>', 'write the kubeconfig to this file, which stays')
     .option('--data <file>', 'keep the objects in this file, and continue from it')
@@ -179,7 +230,64 @@ const addApiServer: Adder = (program, run) => {
     )
     .option('--control', 'let other processes inject faults and read requests and writes, under the path /-/')
     .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet, and a few deployments that change')
-    .action((flags: ApiServerFlags) => apiServerCommand(flags, run));
+    .addOption(inspectOption())
+    .action((flags: ApiServerFlags & InspectFlags) => inspected(flags, run, () => apiServerCommand(flags, run)));
+};
+
+/** What create-rx-informer/starter.mjs exports. */
+interface Starter {
+  readonly createOperator: (folder: string, rxInformer?: string) => string;
+  readonly UsageError: new (message: string) => Error;
+}
+
+const addCreate: Adder = (program, { terminal }) => {
+  const made = 'start an operator in a new folder: types, tests with faults, metrics, manifests';
+  addCommand(program, 'create <folder>', made, 'create my-operator', 'create my-operator --rx-informer ./rx-informer-0.1.0.tgz')
+    .option('--rx-informer <version>', 'the version of rx-informer that it depends on, or the path of its tarball; otherwise this one')
+    .action(async (folder: string, { rxInformer }: { readonly rxInformer?: string }) => {
+      const own = packageOf(process.argv[1] ?? '.');
+      if (own === undefined) throw new CliError('the template of the operator is not beside this program');
+      const file = join(own.folder, 'create-rx-informer/starter.mjs');
+      const { createOperator, UsageError } = (await import(pathToFileURL(file).href)) as Starter;
+      try {
+        terminal.stdout.write(createOperator(folder, rxInformer));
+      } catch (error) {
+        if (error instanceof UsageError) throw new CliError(error.message, exitCodes.usage);
+        throw error;
+      }
+    });
+};
+
+const addDump: Adder = (program, run) => {
+  addCommand(program, 'dump', 'print what a manager of this machine runs, as JSON', 'dump --port 8080', 'dump --port 8080 | jq .[].name')
+    .option('--port <number>', 'the port of the manager, or of kubectl port-forward', parsePort, 8080)
+    .action((flags: DumpFlags) => dumpCommand(flags, run));
+};
+
+const addRbac: Adder = (program, run) => {
+  const written =
+    'write the smallest Role or ClusterRole for what a program used: one that this command runs against a server of its own, or a client of a server';
+  const mine = 'rbac --preload crds.yaml --user-agent my-operator --check manifests.yaml -- npm test';
+  addCommand(
+    program,
+    'rbac [command...]',
+    written,
+    'rbac -- go run ./cmd/operator',
+    mine,
+    'rbac --server http://127.0.0.1:8080 --role-name my-operator',
+  )
+    .option('--server <url>', 'an api-server with --control: what its clients used so far')
+    .option('--user-agent <text>', 'only clients that call themselves so, or begin with it')
+    .option('--user <name>', 'only what this user did')
+    .option('--namespaces <names...>', 'the namespaces that have Roles of their own; `any` for none, `used` for all', ['used'])
+    .option('--names <resources...>', 'the resources whose objects are granted by name; `any` for none, `used` for all', ['used'])
+    .option('--role-name <name>', 'what the roles are called', 'used')
+    .option('--service-account <namespace/name>', 'bind the roles to it; with --check, look at what is bound to it')
+    .option('--check <files...>', 'compare these manifests, and fail where they grant less')
+    .option('--exact', 'fail where they grant more, too')
+    .option('--preload <files...>', 'put these manifests in place first, for example CustomResourceDefinitions')
+    .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet')
+    .action((command: string[], flags: RbacFlags) => rbacCommand(command, flags, run));
 };
 
 const addCompletion: Adder = (program, { terminal }) => {
@@ -189,7 +297,13 @@ const addCompletion: Adder = (program, { terminal }) => {
     .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
     .addHelpText('after', `\nExamples:\n  source <(rx-informer completion bash)\n  rx-informer completion fish | source\n`)
     .action((shell: (typeof shells)[number]) => {
-      terminal.stdout.write(completionScript(shell, program));
+      terminal.stdout.write(completionScript(shell));
+    });
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[]) => {
+      terminal.stdout.write((await completionsOf(program, words)).map((line) => `${line}\n`).join(''));
     });
 };
 
@@ -197,7 +311,7 @@ const addCompletion: Adder = (program, { terminal }) => {
 export function programOf(run: Run): Command {
   const { terminal } = run;
   const program = new Command('rx-informer').description('Watches Kubernetes resources live, and brings an API server of its own.');
-  program.version(packageVersion(process.argv[1] ?? '.'), '--version', 'print the version');
+  program.version(packageOf(process.argv[1] ?? '.')?.version ?? 'unknown', '--version', 'print the version');
   program.addHelpText('after', examplesOf('demo', 'watch pods -A', 'why pod/web', 'types crd.yaml', 'watch --help'));
   program.exitOverride().configureOutput({
     writeOut: (text) => terminal.stdout.write(text),
@@ -206,7 +320,21 @@ export function programOf(run: Run): Command {
       write(text.replace(/^error: /, 'rx-informer: '));
     },
   });
-  for (const add of [addWatch, addWhy, addVerify, addRecordings, addTypes, addDemo, addApiServer, addCompletion]) add(program, run);
+  for (const add of [
+    addWatch,
+    addWhy,
+    addLogs,
+    addVerify,
+    addRecordings,
+    addTypes,
+    addDemo,
+    addApiServer,
+    addRbac,
+    addDump,
+    addCreate,
+    addCompletion,
+  ])
+    add(program, run);
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }

@@ -80,8 +80,10 @@ function membersOf(
     .filter(([name]) => !leaveOut.has(name))
     .map(([name, property]) => {
       const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : literalOf(name);
-      const mark = required.has(name) ? '' : '?';
-      return `${commentOf(schemaComment(property), indent)}${indent}readonly ${key}${mark}: ${typeOf(name, property)};\n`;
+      const type = typeOf(name, property);
+      // Whoever compiles with `exactOptionalPropertyTypes` may still write `undefined`, as JSON leaves it out.
+      const field = required.has(name) ? `${key}: ${type}` : `${key}?: ${type === 'unknown' ? type : `${type} | undefined`}`;
+      return `${commentOf(schemaComment(property), indent)}${indent}readonly ${field};\n`;
     });
   return [...members, ...(isOpen(schema) ? [`${indent}readonly [field: string]: unknown;\n`] : [])].join('');
 }

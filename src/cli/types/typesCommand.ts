@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { similarTo } from '../../api/options/similarTo.js';
+import { similarTo } from '../../api/options.js';
 import type { V1CustomResourceDefinition } from '../../api/kubernetes/apiextensionsV1.js';
 import { resources } from '../../api/resources.js';
 import { type ConnectionFlags, withClient } from '../arguments/selection.js';
@@ -7,7 +7,7 @@ import { CliError, exitCodes } from '../cliError.js';
 import type { Terminal } from '../terminal.js';
 import { readDefinitions } from './readDefinitions.js';
 import { typesOf } from './typesOf.js';
-import { messageOf } from '../../api/errors/messageOf.js';
+import { messageOf } from '../../api/errors/informerError.js';
 
 /** The flags of `rx-informer types`. */
 export interface TypesFlags extends ConnectionFlags {

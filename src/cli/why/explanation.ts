@@ -1,8 +1,8 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { isRecord } from '../../client/decode/parseObject.js';
 import { isReady } from '../../operators/readiness/isReady.js';
-import { listAt, numberAt, textAt } from '../../apiserver/tables/fieldAt.js';
-import { humanDuration } from '../../apiserver/tables/humanDuration.js';
+import { listAt, numberAt, textAt } from '../../api/tables/fieldAt.js';
+import { humanDuration } from '../../api/tables/humanDuration.js';
 import { printable } from '../output/printable.js';
 import { type Line, type Span, type Style, textTable } from '../output/line.js';
 import type { Facts } from './gatherFacts.js';

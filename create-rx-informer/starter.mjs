@@ -1,0 +1,53 @@
+// Copies the template into a new folder, and gives it its name: for `npm create rx-informer` and for `rx-informer create`.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const template = join(here, 'template');
+/** What npm would not pack, or would take for its own, has another name in the template. */
+const renamed = { _gitignore: '.gitignore', _dockerignore: '.dockerignore', '_package.json': 'package.json' };
+
+/** A mistake of the caller's, which is told in one line. */
+export class UsageError extends Error {}
+
+/** What package.json is to name: a version as it is, a tarball by its whole path, since the new folder is another one. */
+function dependencyOf(given) {
+  if (given === undefined) return `^${JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')).version}`;
+  if (!given.endsWith('.tgz')) return given;
+  if (!existsSync(given)) throw new UsageError(`expected --rx-informer to be a version or a tarball that exists, got ${given}`);
+  return resolve(given);
+}
+
+function checkFolder(folder) {
+  const name = basename(folder);
+  if (!/^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/.test(name))
+    throw new UsageError(`expected a name of lower-case letters, digits and hyphens, at most 40, got ${JSON.stringify(name)}`);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new UsageError(`expected ${folder} to be a new folder, got one with something in it`);
+  return name;
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)));
+}
+
+/**
+ * Makes an operator in a new folder, which gives it its name. Returns what to tell the user.
+ *
+ * @param folder - where; its last part is the name.
+ * @param given - the version of rx-informer, or the path of its tarball; by default the version that this belongs to.
+ */
+export function createOperator(folder, given) {
+  const name = checkFolder(resolve(folder));
+  const version = dependencyOf(given).replaceAll('\\', '/');
+  for (const file of filesBelow(template)) {
+    const target = join(folder, dirname(file), renamed[basename(file)] ?? basename(file));
+    mkdirSync(dirname(target), { recursive: true });
+    const text = readFileSync(join(template, file), 'utf8');
+    writeFileSync(target, text.replaceAll('my-operator', name).replaceAll('RX_INFORMER_VERSION', version));
+  }
+  return `The operator is in ${folder}. Next:\n\n  cd ${folder}\n  npm install\n  npm test\n`;
+}

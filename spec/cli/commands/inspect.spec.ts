@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { resources } from '../../../src/api/resources.js';
+import { runCli } from '../../../src/cli/runCli.js';
+import { createManager } from '../../../src/manager/createManager.js';
+import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
+import { ask, lookAt, tokenOf } from '../../inspector/ask.js';
+import { FakeTerminal } from '../fakeTerminal.js';
+
+const { configmaps } = resources.core.v1;
+
+/** The inspector that a command has opened. */
+async function opened(terminal: FakeTerminal): Promise<{ readonly url: string; readonly port: number }> {
+  await terminal.shows(/inspector: http:\S+/);
+  const [, url = ''] = /inspector: (\S+)/.exec(terminal.written.err) ?? [];
+  return { url, port: Number(new URL(url).port) };
+}
+
+describe('the command line', () => {
+  let server: TestApiServer;
+  let folder: string;
+
+  beforeEach(async () => {
+    server = await startApiServer();
+    folder = await mkdtemp(join(tmpdir(), 'rx-informer-'));
+    await server.client.create(configmaps, { metadata: { name: 'settings', namespace: 'default' } });
+  });
+  afterEach(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('shows what a command does, saves it, and shows it again', async () => {
+    const terminal = new FakeTerminal();
+    const watching = runCli(['watch', 'configmaps', '--inspect', '--server', server.url], terminal);
+    const inspector = await opened(terminal);
+    await terminal.shows(/settings/);
+    expect(await lookAt(inspector, {})).toMatchObject({
+      things: [{ facts: { kind: 'informer', name: 'configmaps', objects: 1, subscribers: 1 } }],
+    });
+    const { text } = await ask(inspector.port, '/export', tokenOf(inspector));
+    terminal.pressInterrupt();
+    expect(await watching).toBe(130);
+    await expect(ask(inspector.port, '/')).rejects.toThrow();
+
+    const file = join(folder, 'inspection.jsonl');
+    await writeFile(file, text);
+    const later = new FakeTerminal();
+    const replaying = runCli(['replay', file, '--inspect'], later);
+    const again = await opened(later);
+    const { things, title } = (await lookAt(again, { panel: 'objects' })) as unknown as { things: { id: number }[]; title: string };
+    expect(title).toMatch(/^rx-informer, as it was at 20/);
+    expect(await lookAt(again, { panel: 'objects', of: things[0]?.id, key: 'default/settings' })).toMatchObject({
+      open: { object: { metadata: { name: 'settings' } } },
+    });
+    later.pressInterrupt();
+    expect(await replaying).toBe(130);
+
+    const plain = new FakeTerminal();
+    expect(await runCli(['replay', file], plain)).toBe(1);
+    expect(plain.written.err).toContain('was written by the inspector; open it with --inspect');
+  });
+
+  it('says that a port is taken', async () => {
+    const terminal = new FakeTerminal();
+    const { port } = new URL(server.url);
+    expect(await runCli(['watch', 'configmaps', `--inspect=${port}`, '--server', server.url], terminal)).toBe(1);
+    expect(terminal.written.err).toMatch(/cannot open the inspector: .*EADDRINUSE/);
+  });
+
+  it('prints what a manager runs, to nobody but this machine', async () => {
+    const lines: string[] = [];
+    const note = (line: string): number => lines.push(line);
+    const manager = createManager({
+      client: server.client,
+      process: false,
+      logger: { info: note, error: note },
+      port: 0,
+      host: '127.0.0.1',
+    });
+    manager.add('maps', ({ informer, reconcile }) =>
+      reconcile({ sources: { maps: informer(configmaps).resource$ }, reconcile: () => Promise.resolve({}) }),
+    );
+    const ended = manager.run();
+    while (!lines.includes('caches are complete')) await new Promise((resolve) => setTimeout(resolve, 5));
+    const terminal = new FakeTerminal();
+    const port = manager.port() ?? 0;
+    expect(await runCli(['dump', '--port', String(port)], terminal)).toBe(0);
+    expect(JSON.parse(terminal.written.out)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'manager', name: 'maps', state: 'running' }),
+        expect.objectContaining({ kind: 'informer', name: 'configmaps', content: expect.arrayContaining(['default/settings']) as unknown }),
+        expect.objectContaining({ kind: 'controller', name: 'maps' }),
+      ]),
+    );
+    expect(await ask(port, '/dump', { host: 'evil.example' })).toMatchObject({ status: 403 });
+    expect(await ask(port, '/dump', { origin: `http://127.0.0.1:${port}` })).toMatchObject({ status: 403 });
+    await manager.stop();
+    await ended;
+    const nobody = new FakeTerminal();
+    expect(await runCli(['dump', '--port', String(port)], nobody)).toBe(1);
+    expect(nobody.written.err).toContain(`nobody answers at http://127.0.0.1:${port}/dump`);
+  });
+});

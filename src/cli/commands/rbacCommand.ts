@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { tap } from 'rxjs';
+import type { UsedRight } from '../../apiserver/rbac/rightsLog.js';
+import { type RbacOptions, type UsedRights, usedRightsOf } from '../../apiserver/rbac/usedRights.js';
+import { messageOf } from '../../api/errors/informerError.js';
+import { startApiServer } from '../../testing/startApiServer.js';
+import { CliError, exitCodes } from '../cliError.js';
+import type { Run, Terminal } from '../terminal.js';
+import { runWorkload, workloadAgent } from './runWorkload.js';
+
+/** The flags of `rx-informer rbac`. */
+export interface RbacFlags {
+  readonly server?: string;
+  readonly userAgent?: string;
+  readonly user?: string;
+  readonly namespaces?: readonly string[];
+  readonly names?: readonly string[];
+  readonly roleName?: string;
+  readonly serviceAccount?: string;
+  readonly check?: readonly string[];
+  readonly exact?: boolean;
+  readonly preload?: readonly string[];
+  readonly workload?: boolean;
+}
+
+/** The text of manifests; several files are documents one after the other. */
+export function readManifests(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      try {
+        return readFileSync(file === '-' ? 0 : file, 'utf8');
+      } catch (error) {
+        throw new CliError(`cannot read ${file}: ${messageOf(error)}`);
+      }
+    })
+    .join('\n---\n');
+}
+
+const scopeOf = (words: readonly string[]): RbacOptions['names'] => {
+  const [only] = words;
+  return words.length === 1 && (only === 'any' || only === 'used') ? only : words;
+};
+
+function optionsOf({ userAgent, user, namespaces, names, roleName, serviceAccount }: RbacFlags): RbacOptions {
+  return {
+    userAgent,
+    user,
+    roleName,
+    serviceAccount,
+    namespaces: namespaces && scopeOf(namespaces),
+    names: names && scopeOf(names),
+  };
+}
+
+/** What was used of a server that another process runs. */
+async function rightsOfServer(url: string): Promise<readonly UsedRight[]> {
+  const where = `${url.replace(/\/+$/, '')}/-/rights`;
+  let response: Response;
+  try {
+    response = await fetch(where);
+  } catch (error) {
+    throw new CliError(`cannot reach ${where}: ${messageOf(error)}`);
+  }
+  if (!response.ok) throw new CliError(`expected ${url} to be an api-server with --control, got the answer ${String(response.status)}`);
+  return ((await response.json()) as { readonly items: readonly UsedRight[] }).items;
+}
+
+/** Runs a program until it ends, or the user wants an end, and returns its exit code. Its output goes beside the roles. */
+async function runProgram([program = '', ...args]: readonly string[], kubeconfig: string, end$: Run['end$']): Promise<number> {
+  const env = { ...process.env, KUBECONFIG: kubeconfig };
+  const child = spawn(program, args, { env, stdio: ['inherit', 2, 2] });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', (error) => reject(new CliError(`cannot run ${program}: ${messageOf(error)}`)));
+    child.once('close', (code) => resolve(code ?? exitCodes.failed));
+  });
+  const subscription = end$.pipe(tap(() => child.kill('SIGTERM'))).subscribe();
+  return ended.finally(() => subscription.unsubscribe());
+}
+
+/** What a program uses of a server of its own; the exit code of the program with it. */
+async function rightsOfProgram(
+  command: readonly string[],
+  { preload = [], workload = false }: RbacFlags,
+  end$: Run['end$'],
+): Promise<{ readonly rights: readonly UsedRight[]; readonly code: number }> {
+  const server = await startApiServer();
+  try {
+    if (preload.length > 0) server.objects.put(readManifests(preload));
+    const stop = workload ? await runWorkload(server) : undefined;
+    const code = await runProgram(command, server.kubeconfigPath, end$).finally(stop);
+    return { rights: server.rbac().rights, code };
+  } finally {
+    await server.close();
+  }
+}
+
+function checkManifests(rights: UsedRights, files: readonly string[], { exact, serviceAccount }: RbacFlags, { stderr }: Terminal): void {
+  const manifests = readManifests(files);
+  try {
+    rights.expectGrantedBy(manifests, { exact, serviceAccount });
+  } catch (error) {
+    stderr.write(`${messageOf(error)}\n`);
+    throw new CliError(`${files.join(', ')}: not the rights that were used`);
+  }
+}
+
+/**
+ * `rx-informer rbac`: writes the smallest roles for what a program used, or compares manifests with it: of a program that it runs, or of the clients of an
+ * `api-server --control`.
+ */
+export async function rbacCommand(command: readonly string[], flags: RbacFlags, { terminal, end$ }: Run): Promise<void> {
+  const { server, check, exact } = flags;
+  if ((server === undefined) === (command.length === 0))
+    throw new CliError(
+      'expected either a command, as in `rbac -- npm test`, or --server with the address of an api-server --control',
+      exitCodes.usage,
+    );
+  if (exact === true && check === undefined)
+    throw new CliError('expected --check with the manifests that --exact is about', exitCodes.usage);
+  const { rights, code } =
+    server === undefined ? await rightsOfProgram(command, flags, end$) : { rights: await rightsOfServer(server), code: 0 };
+  const used = usedRightsOf(
+    rights.filter(({ userAgent }) => userAgent !== workloadAgent),
+    optionsOf(flags),
+  );
+  if (check === undefined) terminal.stdout.write(used.yaml);
+  if (code !== 0) throw new CliError(`${String(command[0])} ended with ${String(code)}: it may not have come to all that it does`);
+  if (check !== undefined) checkManifests(used, check, flags, terminal);
+}

@@ -1,0 +1,16 @@
+import { createClient } from '../../client/createClient.js';
+import type { TestApiServer } from '../../testing/startApiServer.js';
+import { startWorkload } from '../../testing/workload/startWorkload.js';
+
+/** What the workload's own client calls itself, so that its rights are not taken for a program's. */
+export const workloadAgent = 'rx-informer-workload';
+
+/** Brings a server to life; the function returned ends that. */
+export async function runWorkload({ url, credentials }: TestApiServer): Promise<() => Promise<void>> {
+  const client = createClient({ server: url, ...credentials, userAgent: workloadAgent });
+  const workload = await startWorkload(client);
+  return async () => {
+    await workload.stop();
+    client.close();
+  };
+}

@@ -1,0 +1,43 @@
+import { firstValueFrom } from 'rxjs';
+import { messageOf } from '../../api/errors/informerError.js';
+import type { Inspector } from '../../inspector/startInspector.js';
+import { CliError } from '../cliError.js';
+import type { Run } from '../terminal.js';
+
+/** The flag `--inspect[=port]`. */
+export interface InspectFlags {
+  readonly inspect?: number | true;
+}
+
+/** Runs a command; with `--inspect`, the inspector shows what it does, and its address goes to the error stream. */
+export async function inspected<R>({ inspect }: InspectFlags, { terminal }: Run, work: () => Promise<R>): Promise<R> {
+  if (inspect === undefined) return work();
+  const { startInspector } = await import('../../inspector/startInspector.js');
+  return whileOpen(startInspector({ port: inspect === true ? 0 : inspect, title: 'rx-informer' }), terminal, work);
+}
+
+/** Shows what the inspector has written to a file, until `end$` emits. */
+export async function showInspection(lines: Iterable<string>, { inspect }: InspectFlags, { terminal, end$ }: Run): Promise<void> {
+  const [{ serveScene }, { RecordedScene }] = [
+    await import('../../inspector/startInspector.js'),
+    await import('../../inspector/inspection.js'),
+  ];
+  const port = typeof inspect === 'number' ? inspect : 0;
+  const opening = (async () => await serveScene(new RecordedScene(lines), port))();
+  await whileOpen(opening, terminal, () => firstValueFrom(end$, { defaultValue: undefined }));
+}
+
+async function whileOpen<R>(opening: Promise<Inspector>, terminal: Run['terminal'], work: () => Promise<R>): Promise<R> {
+  let inspector: Inspector;
+  try {
+    inspector = await opening;
+  } catch (error) {
+    throw new CliError(`cannot open the inspector: ${messageOf(error)}`);
+  }
+  terminal.stderr.write(`inspector: ${inspector.url}\n`);
+  try {
+    return await work();
+  } finally {
+    await inspector.close();
+  }
+}
