@@ -3,7 +3,7 @@ const informer = ['operators', 'delta', 'source', 'cache', 'client', 'rx'];
 const controller = ['views', 'informer', ...informer, 'workqueue'];
 const views = ['informer', ...informer];
 const metrics = ['controller', ...controller];
-const manager = ['metrics', ...metrics];
+const manager = ['inspector', 'metrics', ...metrics];
 const everythingButCli = ['testing', 'apiserver', 'react', 'relay', 'opentelemetry', 'manager', ...manager];
 
 const arrows = {
@@ -11,6 +11,7 @@ const arrows = {
   testing: everythingButCli,
   apiserver: [],
   manager,
+  inspector: [],
   opentelemetry: ['metrics', ...metrics],
   relay: ['metrics', ...metrics],
   metrics,
@@ -119,7 +120,7 @@ const config = {
       name: 'node-builtins-stay-at-the-edge',
       comment: 'Everything else runs in a browser, Deno or Bun.',
       severity: 'error',
-      from: { path: '^src/', pathNot: filesOf('cli', 'manager', 'testing', 'apiserver', 'client/node', 'relay/serve') },
+      from: { path: '^src/', pathNot: filesOf('cli', 'manager', 'inspector', 'testing', 'apiserver', 'client/node', 'relay/serve') },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -104,13 +104,24 @@ const config = defineConfig(
         'error',
         {
           ...rxjsImports,
-          patterns: [...rxjsImports.patterns, { group: ['node:*'], message: 'Only cli, manager, testing and client/node know Node.' }],
+          patterns: [
+            ...rxjsImports.patterns,
+            { group: ['node:*'], message: 'Only cli, manager, inspector, testing and client/node know Node.' },
+          ],
         },
       ],
     },
   },
   {
-    files: ['src/cli/**', 'src/manager/**', 'src/testing/**', 'src/apiserver/**', 'src/client/node/**', 'src/relay/serve/**'],
+    files: [
+      'src/cli/**',
+      'src/manager/**',
+      'src/inspector/**',
+      'src/testing/**',
+      'src/apiserver/**',
+      'src/client/node/**',
+      'src/relay/serve/**',
+    ],
     rules: { 'no-restricted-imports': ['error', rxjsImports] },
   },
   {
@@ -120,8 +131,9 @@ const config = defineConfig(
       'src/apiserver/**',
       'src/client/node/**',
       'src/client/**/*[tT]ransport*.ts',
-      'src/workqueue/systemClock.ts',
-      'src/rx/monotonicScheduler.ts',
+      // It is of the program's real time, whatever schedulers that has, and of a browser's.
+      'src/inspector/**',
+      'src/api/clock.ts',
       'src/client/requests/steadyScheduler.ts',
     ],
     rules: {

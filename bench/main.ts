@@ -11,6 +11,8 @@
  *   npm run bench -- hugeList [MB]      a list of 2 GB in one answer
  *   npm run bench -- relay [pages] [pods]
  *                                       a relay and its pages: figures of docs/performance.md
+ *   npm run bench -- inspector [pods] [events per second]
+ *                                       what the registry costs, and the inspector while a page is open
  *   npm run bench -- podBytes [pods]    where each byte of a cached pod goes
  *
  * What is compared is measured in the same run, in interleaved rounds, each side of each round in a process of its own; the median counts.
@@ -47,7 +49,7 @@ const benchmarks: readonly Benchmark[] = [
 /** What needs more than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Programs of their own, which print their own report. */
-const programs: readonly string[] = ['apiServer', 'hugeList', 'podBytes', 'relay'];
+const programs: readonly string[] = ['apiServer', 'hugeList', 'inspector', 'podBytes', 'relay'];
 
 const load = (): string =>
   loadavg()

@@ -42,7 +42,10 @@ async function measure(
   await server.prepareTraffic(name);
   const options = { url: server.trafficUrl(name), path, apiVersion, kind, warmUp, events };
   const program = (file: string, args: readonly string[]): Contender => ({ side: 'program', options: { path: file, args } });
-  const contenders: Record<string, Contender> = { informer: { side: 'trafficInformer', options } };
+  const contenders: Record<string, Contender> = {
+    informer: { side: 'trafficInformer', options },
+    'client-node': { side: 'trafficClientNode', options },
+  };
   const protobuf = clientGo === undefined ? undefined : await serveProtobuf(clientGo, options);
   try {
     if (clientGo !== undefined && protobuf !== undefined) {
@@ -62,7 +65,7 @@ async function measure(
 }
 
 /**
- * The informers of other languages on the same bytes: client-go with JSON and with protobuf, kube-rs with JSON.
+ * The informers of other projects on the same bytes: client-go with JSON and with protobuf, kube-rs with JSON, client-node.
  */
 export const peers: Benchmark = {
   name: 'peers',

@@ -80,12 +80,20 @@ const busy = await seen();
 const busyServer = await served();
 row('server to page, 200 events/s', `${busy.median.toFixed(0)} ms median, ${busy.p99.toFixed(0)} ms p99 (${busy.samples} samples)`);
 row('memory of a page, busy', `${(((busyServer.rssMb - before.rssMb) * 1000) / pageCount).toFixed(0)} kB RSS`);
-row('longest block of the event loop', `${busyServer.longestBlockMs.toFixed(0)} ms`);
+row('longest block of the event loop, processor time', `${busyServer.longestBlockMs.toFixed(0)} ms`);
 row('processor of the relay', `${((busyServer.cpuMs - begun.cpuMs) / 200).toFixed(0)} %`);
 const events = busyServer.events - begun.events;
 row(
   'bytes of an event',
   `${((busyServer.sent - begun.sent) / events / pageCount).toFixed(0)} raw, ${(busy.bytes / events / pageCount).toFixed(0)} sent`,
+);
+
+await tell(pages, { do: 'reconnect' });
+const back = await whenCurrent(pageCount);
+const after = await served();
+row(
+  `${pageCount} pages come back at once`,
+  `${(back.sinceMs / 1000).toFixed(1)} s, ${(after.rssMb - busyServer.rssMb).toFixed(0)} MB more, ${((after.sent - busyServer.sent) / pageCount / 1e3).toFixed(1)} kB raw to each`,
 );
 
 server.disconnect();

@@ -1,6 +1,7 @@
 import { atMost, type Benchmark, remark } from './benchmark.js';
 import { micros, short } from './format.js';
 import { type Contender, interleaved } from './rounds.js';
+import { graphRows } from './viewGraphs.js';
 
 const pods = 10_000;
 const services = 500;
@@ -53,6 +54,7 @@ export const views: Benchmark = {
       ...(['the cache alone', 'by hand', 'alien-signals', 'db-ivm', 'combineLatest'] as const).map((name) =>
         remark(`the same join, ${name}`, `${micros(of(name, 'us'))}, p99 ${micros(of(name, 'p99'))}${beginning(name)}`),
       ),
+      ...(await graphRows()),
     ];
   },
 };

@@ -8,7 +8,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { type Figures, overBudget, tolerance } from './overBudget.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -21,6 +21,17 @@ const oneInformer = `
   createInformer(createClient({ server: 'http://localhost' }), resources.core.v1.pods).resource$.subscribe(console.log);
 `;
 
+/** What `browser` of package.json does. */
+const withoutNode: Plugin = {
+  name: 'without-node',
+  setup: (building) => {
+    building.onLoad({ filter: /client\/node\/connectNode\.ts$/ }, () => ({
+      contents: 'export const connectNode = undefined;',
+      loader: 'ts',
+    }));
+  },
+};
+
 /** Bundled and minified, without the packages that it depends on. */
 async function bundle(program: string, platform: 'node' | 'browser'): Promise<Uint8Array> {
   const { outputFiles } = await build({
@@ -30,6 +41,7 @@ async function bundle(program: string, platform: 'node' | 'browser'): Promise<Ui
     format: 'esm',
     platform,
     packages: 'external',
+    plugins: platform === 'browser' ? [withoutNode] : [],
     write: false,
     logLevel: 'error',
   });
@@ -57,6 +69,10 @@ async function measured(): Promise<Figures> {
     'core entry, bundled and minified': await bundledBytes("export * from './src/index.js';"),
     'one informer, bundled and minified': await bundledBytes(oneInformer),
     'relaySource in a page, gzip': await pageBytes("export { relaySource } from './src/relay/client/index.js';"),
+    'relaySource and the hooks of React, gzip': await pageBytes(
+      "export { relaySource } from './src/relay/client/index.js'; export { useCollection, useObject } from './src/react/index.js';",
+    ),
+    'a direct informer in a page, gzip': await pageBytes(oneInformer),
   };
 }
 
@@ -66,7 +82,7 @@ function compare(figures: Figures, budget: Figures): boolean {
     const change = figure / (budget[what] ?? NaN) - 1;
     const percent = `${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`;
     const verdict = over.includes(what) ? 'OVER BUDGET' : 'ok';
-    console.log(`${what.padEnd(36)} ${String(figure).padStart(8)} bytes  ${percent.padStart(9)}  ${verdict}`);
+    console.log(`${what.padEnd(42)} ${String(figure).padStart(8)} bytes  ${percent.padStart(9)}  ${verdict}`);
   }
   return over.length === 0;
 }

@@ -9,7 +9,6 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkStarter } from './checkStarter.js';
-import { followGuide } from './guides/followGuide.js';
 import { stepsOf } from './guides/stepsOf.js';
 import { untilPublished } from './release/published.js';
 
@@ -148,15 +147,6 @@ async function checkAll(folder: string): Promise<void> {
   await Promise.all([work(), work()]);
 }
 
-/** A page that a beginner follows, done to the letter. */
-async function checkGuide(page: string, tarball: string): Promise<void> {
-  const problem = await followGuide(join(root, page), tarball);
-  console.log(`${page.padEnd(24)} ${problem === undefined ? 'ok' : 'FAILED'}`);
-  if (problem === undefined) return;
-  console.log(problem);
-  process.exitCode = 1;
-}
-
 /** What the README says of a package that is not published: its commands, in an empty folder beside a clone. The first one made the tarball. */
 async function checkGetIt(folder: string, tarball: string): Promise<void> {
   const clone = join(folder, 'rx-informer');
@@ -210,7 +200,6 @@ try {
   await checkStarter(join(folder, 'starter'), tarball);
   console.log(`${'the starter'.padEnd(24)} ok`);
   await checkAll(folder);
-  await checkGuide('docs/getting-started.md', tarball);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

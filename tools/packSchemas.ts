@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 /** Writes what a file of JSON holds into a module, compressed. */
-function pack(from: string, to: string, name: string, what: string): void {
+function pack(from: string, to: string, name: string, what: string, folder = 'schema/builtIn'): void {
   const json = JSON.stringify(JSON.parse(readFileSync(new URL(`schemas/${from}`, import.meta.url), 'utf8')));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: json.length };
   const packed = brotliCompressSync(Buffer.from(json), { params }).toString('base64');
@@ -13,9 +13,12 @@ function pack(from: string, to: string, name: string, what: string): void {
 // prettier-ignore
 export const ${name}: string = '${packed}';
 `;
-  writeFileSync(new URL(`../src/apiserver/schema/builtIn/${to}`, import.meta.url), text);
+  writeFileSync(new URL(`../src/apiserver/${folder}/${to}`, import.meta.url), text);
   console.log(`${from}: ${String(json.length)} characters packed into ${String(packed.length)}`);
 }
 
 pack('kubernetes-1.36.json', 'packedDefinitions.ts', 'packedDefinitions', 'The definitions');
 pack('absentFields-1.36.json', 'packedAbsentFields.ts', 'packedAbsentFields', 'What is said of absent fields,');
+pack('zeroValues-1.36.json', 'packedZeroValues.ts', 'packedZeroValues', 'The fields that Go always writes,');
+pack('bootstrap-1.36.json', 'packedBootstrap.ts', 'packedBootstrap', 'The objects that every cluster begins with,', 'kinds');
+pack('fieldRules-1.36.json', 'packedFieldRules.ts', 'packedFieldRules', 'What is said of wrong values,');

@@ -46,9 +46,10 @@ function note(page: Page): void {
   lastCurrent = now() - since;
 }
 
-/** What most pages do: they note where they stand, and read no rows, so that five hundred of them fit into one process. */
+/** Where the pages stand that read no rows: what they come back with. */
 const lightTokens = new Map<number, object[]>();
 
+/** What most pages do: they note where they stand, and read no rows, so that five hundred of them fit into one process. */
 function light(page: Page, text: string): void {
   for (const [, channel = '', at, log] of text.matchAll(/"c":"(c\d+)","at":(\d+),"log":"(\w+)"/g)) {
     page.committed.add(channel);
@@ -57,36 +58,39 @@ function light(page: Page, text: string): void {
   for (const [, channel = '', rights] of text.matchAll(/"c":"(c\d+)","rights":"allowed","id":"(\w+)"/g)) {
     page.light.set(channel, { ...page.light.get(channel), rights });
   }
-  if (page.committed.size < page.kinds || page.light.size < page.kinds) return;
+  if (page.committed.size < page.kinds || [...page.light.values()].some((token) => !('rights' in token && 'at' in token))) return;
   note(page);
   lightTokens.set(page.at, [...page.light.values()]);
 }
 
-/** Every page unpacks until it has everything; later only those whose number divides by 25 do. */
+/** Few pages have everything that they are sent. */
+const isFull = (at: number): boolean => at % 25 === 0;
+
 function open(at: number, follows: readonly object[]): void {
   const contents = kept.get(at) ?? scopes.map(() => new ScopeContent(false));
   kept.set(at, contents);
   for (const content of contents) content.cut();
   const body = JSON.stringify({
     version: protocolVersion,
-    scopes: follows.map((scope, index) => ({ ...scope, token: contents[index]?.token() })),
+    scopes: follows.map((scope, index) => ({ ...scope, token: isFull(at) ? contents[index]?.token() : lightTokens.get(at)?.[index] })),
   });
   const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip', [relayHeader]: '1', 'x-user': `user-${at % 50}` };
   const sent = request({ host: '127.0.0.1', port, method: 'POST', headers, agent }, (response) => {
     const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
     const read = frameReader();
     const channels: string[] = [];
-    let reads = true;
     response.on('data', (part: Buffer) => {
       bytes += part.length;
-      if (reads) gunzip.write(part);
+      gunzip.write(part);
     });
     gunzip.on('data', (part: Buffer) => {
+      // What comes late of a stream that was left is nobody's.
+      if (pages[at] !== page) return;
       rawBytes += part.length;
       const arrived = now();
       const text = part.toString();
       if (page.isCurrent) for (const [, stamp] of text.matchAll(/t=([\d.]+)/g)) latencies.push(arrived - Number(stamp));
-      if (at % 25 !== 0) {
+      if (!isFull(at)) {
         light(page, text);
         return;
       }
@@ -105,7 +109,6 @@ function open(at: number, follows: readonly object[]): void {
           note(page);
         }
       }
-      if (page.isCurrent && at % 25 !== 0) reads = false;
     });
   });
   const page: Page = { sent, isCurrent: false, committed: new Set(), light: new Map(), at, kinds: follows.length, contents: new Map() };
@@ -137,13 +140,21 @@ process.on(
   'message',
   (
     message:
-      { readonly do: 'open'; readonly from: number; readonly to: number; readonly kinds: number } | { readonly do: 'close' | 'figures' },
+      | { readonly do: 'open'; readonly from: number; readonly to: number; readonly kinds: number }
+      | { readonly do: 'close' | 'reconnect' | 'figures' },
   ) => {
     if (message.do === 'open') {
       since = now();
       for (let at = message.from; at < message.to; at += 1) open(at, scopes.slice(0, message.kinds));
     }
     if (message.do === 'close') for (const page of pages.splice(0)) page?.sent.destroy();
+    if (message.do === 'reconnect') {
+      since = now();
+      for (const [at, page] of [...pages.splice(0).entries()]) {
+        page?.sent.destroy();
+        open(at, scopes);
+      }
+    }
     process.send?.(message.do === 'figures' ? figures() : {});
   },
 );

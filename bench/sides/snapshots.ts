@@ -1,5 +1,5 @@
 import { enableMapSet, Immer } from 'immer';
-import { bucketCount, bucketOf, emptySnapshot, snapshotWith } from '../../src/cache/snapshot/snapshotWith.js';
+import { bucketCount, bucketOf, emptySnapshot, snapshotWith } from '../../src/cache/snapshotWith.js';
 import { podJson, podNames } from '../realisticPod.js';
 import { median } from '../rounds.js';
 

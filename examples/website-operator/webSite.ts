@@ -4,7 +4,7 @@ import { customResource, type KubernetesObject, type Resource } from '../../src/
 /** A site to be served: what the user wants, and what the operator made of it. */
 export interface WebSite extends KubernetesObject {
   readonly spec: WebSiteSpec;
-  readonly status?: WebSiteStatus;
+  readonly status?: WebSiteStatus | undefined;
 }
 
 export interface WebSiteSpec {
@@ -12,20 +12,22 @@ export interface WebSiteSpec {
   readonly host: string;
   readonly image: string;
   /** Default: `1`. */
-  readonly replicas?: number;
+  readonly replicas?: number | undefined;
 }
 
 export interface WebSiteStatus {
-  readonly readyReplicas?: number;
+  readonly readyReplicas?: number | undefined;
   /** One item for each `type`. */
-  readonly conditions?: readonly {
-    readonly type: string;
-    readonly status: string;
-    readonly reason: string;
-    readonly message: string;
-    readonly lastTransitionTime: string;
-    readonly observedGeneration?: number;
-  }[];
+  readonly conditions?:
+    | readonly {
+        readonly type: string;
+        readonly status: string;
+        readonly reason: string;
+        readonly message: string;
+        readonly lastTransitionTime: string;
+        readonly observedGeneration?: number | undefined;
+      }[]
+    | undefined;
 }
 
 /** websites.example.com, version v1. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { descriptionOf } from './descriptionOf.js';
-import { indexedHtml, searchOptions, termsOf } from './search.js';
+import { indexedHtml, searchOptions, termsOf, wordsOf } from './search.js';
 
 const sidebar = JSON.parse(readFileSync(new URL('../.pages/sidebars.json', import.meta.url), 'utf8'));
 const entries = Object.values(sidebar)
@@ -51,6 +51,7 @@ export default defineConfig({
           { text: 'Playground', link: '/playground/index.html', target: '_self' },
         ],
       },
+      { text: 'Project', link: '/project/contributing' },
       { text: 'API', items: [...entries.map(({ text, link }) => ({ text, link })), { text: 'Models of Kubernetes', link: '/models/' }] },
     ],
     sidebar,
@@ -60,7 +61,7 @@ export default defineConfig({
       options: {
         _render: indexedHtml,
         miniSearch: {
-          options: { processTerm: termsOf },
+          options: { processTerm: termsOf, tokenize: wordsOf },
           searchOptions,
         },
       },

@@ -1,5 +1,11 @@
 const fences = /^ *```[^]*?^ *```$/gm;
 
+/** A word with a hyphen is also found as one, `in-cluster` by itself and not by `cluster` alone. Sent as text: it must be complete. */
+export function wordsOf(text) {
+  const joined = [...text.matchAll(/\p{L}+(?:-\p{L}+)+/gu)].map(([word]) => word.replaceAll('-', ''));
+  return [...text.split(/[\n\r\p{Z}\p{P}]+/u), ...joined];
+}
+
 /** The words of names are found one by one, too, `filterObjects` by `filter`; words of every question are none, and endings do not matter. VitePress sends it to the browser as text: it must be complete. */
 export function termsOf(term) {
   const stop = [
@@ -59,7 +65,7 @@ export const searchOptions = {
 
 /** The words by which readers ask for a page count more than those that it happens to contain. */
 function weighed(words = '') {
-  return `${words} `.repeat(4);
+  return `${words} `.repeat(12);
 }
 
 /** What the search knows of a page: no code, and the words of its front matter. */
@@ -79,10 +85,7 @@ export function indexedHtml(src, env, md) {
   const plain = text
     .replace(/^# .+$/m, '')
     .replace(/^<p class="import">.*$/m, '')
-    .replace(
-      /^#+ (?:Type Parameters|Parameters|Returns|Throws|Example|See|Call Signature|Properties|Methods|Extends|Inherited from)$/gm,
-      '',
-    )
+    .replace(/^#+ (?:Type Parameters|Parameters|Returns|Throws|Example|See|Signature|Properties|Methods|Extends|Inherited from)$/gm, '')
     .replace(/^>.*$/gm, '')
     .replace(/\]\([^)]*\)/g, ' ')
     .replace(/[\\`*_#[\]<>|&]/g, ' ');

@@ -6,6 +6,9 @@ import { playgroundSnippets, type Snippet } from './snippets.js';
 /** How long a run is drawn. */
 const seconds = 6;
 const frameMs = 33;
+/** As `?picture` the page is a part of another one: the figure alone, run again and again. */
+const isPicture = location.search === '?picture';
+const againMs = 2_500;
 
 function element(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -23,8 +26,8 @@ function part(name: string): HTMLElement {
   return made;
 }
 
-/** Runs a program into a figure, and says underneath in words what came of it. */
-function start(code: string, figure: HTMLElement): Run {
+/** Runs a program into a figure, and says underneath in words what came of it; then calls `over`. */
+function start(code: string, figure: HTMLElement, over = (): void => undefined): Run {
   const [picture, words, problem] = [part('picture'), part('words'), part('problem')];
   problem.setAttribute('role', 'alert');
   figure.replaceChildren(picture, problem, words);
@@ -36,6 +39,7 @@ function start(code: string, figure: HTMLElement): Run {
     else {
       running.stop();
       figure.dataset['done'] = 'true';
+      over();
     }
   };
   delete figure.dataset['done'];
@@ -84,7 +88,9 @@ class Playground {
 
   private start(): void {
     this.running?.stop();
-    this.running = start(this.editor.value, this.figure);
+    this.running = start(this.editor.value, this.figure, () => {
+      if (isPicture) setTimeout(() => this.start(), againMs);
+    });
   }
 
   private paint(): void {
@@ -131,6 +137,7 @@ function route(playground: Playground): void {
   else playground.open(playground.snippet);
 }
 
+document.documentElement.classList.toggle('only-picture', isPicture);
 const playground = new Playground();
 window.addEventListener('hashchange', () => route(playground));
 route(playground);

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { concat, NEVER, of } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import { customResource } from '../../src/api/customResource.js';
+import { customResource, type Resource } from '../../src/api/resource.js';
 import type { ListerWatcher } from '../../src/api/listerWatcher.js';
-import type { Resource } from '../../src/api/resource.js';
-import { namespacesSource } from '../../src/informer/session/namespacesSource.js';
+import { namespacesSource } from '../../src/informer/createInformer.js';
 import { listerWatcher } from '../../src/source/listerWatcher.js';
 import { mergeSources } from '../../src/source/mergeSources.js';
 import { recordSource } from '../../src/source/recording/recordSource.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { concat, defer, map, NEVER, of, type Observable } from 'rxjs';
-import { customResource } from '../../src/api/customResource.js';
+import { customResource } from '../../src/api/resource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { ListerWatcher } from '../../src/api/listerWatcher.js';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
-import { namespacesSource } from '../../src/informer/session/namespacesSource.js';
+import type { SourceEvent } from '../../src/api/events.js';
+import { namespacesSource } from '../../src/informer/createInformer.js';
 import { listerWatcher } from '../../src/source/listerWatcher.js';
 import { mergeSources } from '../../src/source/mergeSources.js';
 import { pollSource } from '../../src/source/recording/pollSource.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { waitUntil } from '../../src/informer/waiting/waitUntil.js';
+import { waitUntil } from '../../src/informer/waiting/until.js';
 import { configMap } from '../../src/testing/fakes/fixtures.js';
 import type { ApiServerProfile } from '../../src/apiserver/profile.js';
 import { startApiServer } from '../../src/testing/startApiServer.js';

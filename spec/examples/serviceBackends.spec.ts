@@ -3,7 +3,7 @@ import { filter, firstValueFrom, map } from 'rxjs';
 import { serviceBackends } from '../../examples/service-backends/serviceBackends.js';
 import { resources } from '../../src/api/resources.js';
 import type { Collection } from '../../src/informer/collection.js';
-import { createInformerFactory } from '../../src/informer/factory/createInformerFactory.js';
+import { createInformerFactory } from '../../src/informer/createInformerFactory.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 
 const { nodes, pods, services } = resources.core.v1;

@@ -6,7 +6,7 @@ import type { WebSite } from '../../examples/website-operator/webSite.js';
 import type { V1Deployment } from '../../src/api/kubernetes/appsV1.js';
 import type { V1Service } from '../../src/api/kubernetes/coreV1.js';
 import type { KubernetesObject, ObjectMeta } from '../../src/api/kubernetesObject.js';
-import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../src/api/events.js';
 import type { SourceValue } from '../../src/controller/reconcile/reconcileConfig.js';
 import { createTestScheduler } from '../controller/reconcile/outcomeLog.js';
 

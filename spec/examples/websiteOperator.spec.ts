@@ -5,7 +5,7 @@ import { webSiteController } from '../../examples/website-operator/webSiteContro
 import { type WebSite, websites } from '../../examples/website-operator/webSite.js';
 import { webSiteDefinition } from '../../examples/website-operator/webSiteDefinition.js';
 import { resources } from '../../src/api/resources.js';
-import { isNotFound } from '../../src/api/errors/apiErrorPredicates.js';
+import { isNotFound } from '../../src/api/errors/apiError.js';
 import type { Outcome } from '../../src/controller/reconcile/outcome.js';
 import { createManager, type Manager } from '../../src/manager/createManager.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';

@@ -1,5 +1,4 @@
-import type { ResourceChange } from '../../src/api/events/resourceChange.js';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { ResourceChange, SourceEvent } from '../../src/api/events.js';
 
 const nodeReference = { apiVersion: 'v1', kind: 'Node', name: 'node', uid: 'u', controller: true };
 

@@ -1,6 +1,5 @@
 import { type Observable, of, type VirtualTimeScheduler } from 'rxjs';
-import type { ResourceChange } from '../../src/api/events/resourceChange.js';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { ResourceChange, SourceEvent } from '../../src/api/events.js';
 import * as controller from '../../src/controller/index.js';
 import * as core from '../../src/index.js';
 import * as pipeline from '../../src/pipeline.js';

@@ -1,15 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BehaviorSubject, concatMap, mergeAll, type Observable, Subject, timer, VirtualTimeScheduler } from 'rxjs';
-import type { ResourceChange } from '../../src/api/events/resourceChange.js';
-import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { ResourceChange, SourceEvent } from '../../src/api/events.js';
 import { createIndexer } from '../../src/cache/store/createIndexer.js';
 import { deltaFifo } from '../../src/delta/fifo/deltaFifo.js';
 import { processDeltas } from '../../src/delta/index/processDeltas.js';
 import { scanToIndex } from '../../src/delta/index/scanToIndex.js';
 import { shareWithSnapshot } from '../../src/delta/share/shareWithSnapshot.js';
-import { toMap } from '../../src/operators/folds/toMap.js';
-import { toObjects } from '../../src/operators/folds/toObjects.js';
+import { toMap, toObjects } from '../../src/operators/folds/toMap.js';
 import { groupByKey } from '../../src/operators/keys/groupByKey.js';
 import { pairwiseByKey } from '../../src/operators/keys/pairwiseByKey.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { deepFreeze } from '../../src/api/deepFreeze.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { jsonTextOf } from '../../src/api/jsonTextOf.js';
-import { edit } from '../../src/cache/edit/edit.js';
+import { edit } from '../../src/cache/edit.js';
 import { shareUnchanged } from '../../src/cache/store/shareUnchanged.js';
 import { toClientNode } from '../../src/client/toClientNode.js';
 import { isEqualJson } from '../../src/operators/folds/isEqualJson.js';

@@ -1,23 +1,20 @@
 import fc from 'fast-check';
-import type { BehaviorSubject } from 'rxjs';
-import { filter, type MonoTypeOperatorFunction, type SchedulerLike, tap } from 'rxjs';
-import type { ResourceChange } from '../../src/api/events/resourceChange.js';
-import { filterObjects } from '../../src/operators/filters/filterObjects.js';
-import { filterUpdates } from '../../src/operators/filters/filterUpdates.js';
-import { inNamespaces } from '../../src/operators/filters/inNamespaces.js';
-import { ofType } from '../../src/operators/filters/ofType.js';
-import { ownedBy } from '../../src/operators/filters/ownedBy.js';
-import { allOf, anyOf, noneOf } from '../../src/operators/filters/predicateLogic.js';
-import { untilDeleted } from '../../src/operators/filters/untilDeleted.js';
+import { type BehaviorSubject, filter, type MonoTypeOperatorFunction, type SchedulerLike, tap } from 'rxjs';
+import type { ResourceChange } from '../../src/api/events.js';
+import { filterObjects, inNamespaces, ofType, ownedBy, withLabels } from '../../src/operators/filters/filterObjects.js';
 import {
+  allOf,
+  anyOf,
+  filterUpdates,
   generationChanged,
   labelsChanged,
+  noneOf,
   partChanged,
   specChanged,
   statusChanged,
   type UpdatePredicate,
-} from '../../src/operators/filters/updatePredicates.js';
-import { withLabels } from '../../src/operators/filters/withLabels.js';
+} from '../../src/operators/filters/filterUpdates.js';
+import { untilDeleted } from '../../src/operators/filters/untilDeleted.js';
 import { conflateByKey } from '../../src/operators/timing/conflateByKey.js';
 import { debounceByKey } from '../../src/operators/timing/debounceByKey.js';
 import { resync } from '../../src/operators/timing/resync.js';

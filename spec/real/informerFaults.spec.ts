@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { customResource } from '../../src/api/customResource.js';
+import { customResource, type Resource } from '../../src/api/resource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { Resource } from '../../src/api/resource.js';
 import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';

@@ -4,7 +4,9 @@ import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { Collection } from '../../src/informer/collection.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
+import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { mergeViews } from '../../src/views/mergeViews.js';
+import { reduceObjects } from '../../src/views/reduceObjects.js';
 import type { View } from '../../src/views/view.js';
 
 describe('collections', () => {
@@ -15,5 +17,20 @@ describe('collections', () => {
     expectTypeOf<Collection<unknown>>().not.toExtend<Collection<number>>();
     expectTypeOf<Collection<string>>().not.toExtend<Collection<number>>();
     expectTypeOf(mergeViews<KubernetesObject>).toBeCallableWith([{} as SharedInformer<V1Pod>]);
+  });
+
+  it('do not take an empty array for one that nothing can be put into', () => {
+    const pods = fakeCollection<V1Pod>([]);
+    const annotated = reduceObjects(pods, {
+      initial: [],
+      add: (names: readonly string[], { metadata }) => [...names, metadata?.name ?? ''],
+    });
+    expectTypeOf(annotated).toEqualTypeOf<View<readonly string[]>>();
+    const untold = reduceObjects(pods, { initial: [], add: (names, { metadata }) => [...names, metadata?.name ?? ''] });
+    expectTypeOf(untold).toEqualTypeOf<View<readonly unknown[]>>();
+    const mutable = reduceObjects(pods, { initial: [], add: (names: string[], { metadata }) => [...names, metadata?.name ?? ''] });
+    expectTypeOf(mutable).toEqualTypeOf<View<string[]>>();
+    expectTypeOf(reduceObjects(pods, { initial: 0, add: (count) => count + 1 })).toEqualTypeOf<View<number>>();
+    expectTypeOf(reduceObjects(pods, { initial: [] as string[], add: (names) => names })).toEqualTypeOf<View<string[]>>();
   });
 });

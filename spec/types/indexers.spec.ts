@@ -2,7 +2,7 @@ import { describe, it } from '@jest/globals';
 import { expectTypeOf } from 'expect-type';
 import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
-import { ownerUidIndexFunc } from '../../src/cache/store/ownerUidIndexFunc.js';
+import { ownerUidIndexFunc } from '../../src/cache/store/indexFuncs.js';
 import { createInformer, type InformerClient } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 

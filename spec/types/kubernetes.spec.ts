@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { expectTypeOf } from 'expect-type';
 import type * as kubernetes from '../../src/api/kubernetes/index.js';
 import type { KubernetesList, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../src/api/kubernetesObject.js';
-import type { LabelSelectorObject } from '../../src/api/selectors/labelSelector.js';
-import type { Status, StatusCause, StatusDetails } from '../../src/api/errors/status.js';
+import type { LabelSelectorObject } from '../../src/api/selectors.js';
+import type { Status, StatusCause, StatusDetails } from '../../src/api/errors/apiError.js';
 import type { Scale } from '../../src/client/kubeClient.js';
 
 type Primitive = string | number | boolean | undefined;

@@ -2,11 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { expectTypeOf } from 'expect-type';
 import { builtInResources } from '../../src/api/builtInResources.js';
-import { customResource } from '../../src/api/customResource.js';
+import { customResource, type Resource, type Verb } from '../../src/api/resource.js';
 import type { V1Deployment } from '../../src/api/kubernetes/appsV1.js';
 import type { CoreV1Event, V1Namespace, V1Pod } from '../../src/api/kubernetes/coreV1.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { Resource, Verb } from '../../src/api/resource.js';
 import { resources, type Resources } from '../../src/api/resources.js';
 
 /** Takes a resource as createInformer does. */

@@ -22,13 +22,15 @@ export interface AbsentAnswer {
   readonly causes?: readonly Cause[];
 }
 
-interface WholeObject {
+/** A valid object. */
+export interface WholeObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
 }
 
-interface Answered {
+/** What a server has answered. */
+export interface Answered {
   readonly code: number;
   readonly json: {
     readonly reason?: string;
@@ -37,7 +39,8 @@ interface Answered {
   };
 }
 
-function pathOf({ apiVersion, kind }: WholeObject): string {
+/** Where an object is posted to, so that nothing is stored. */
+export function pathOf({ apiVersion, kind }: WholeObject): string {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   const found = builtInResources.find((one) => one.group === group && one.version === version && one.kind === kind);
   if (found === undefined) throw new TypeError(`Expected a built-in kind, got ${apiVersion} ${kind}`);
@@ -46,7 +49,7 @@ function pathOf({ apiVersion, kind }: WholeObject): string {
 }
 
 /** Sends objects to one server, over connections that stay open. */
-class Asker {
+export class Asker {
   private readonly server: RunningApiServer;
   private readonly agent: HttpAgent;
 

@@ -1,5 +1,4 @@
-import type { Verb } from '../../src/api/resource.js';
-import { resourceName } from '../../src/api/resourceName.js';
+import { resourceName, type Verb } from '../../src/api/resource.js';
 import { categories, shortNames, verbsNotOffered } from './shortNames.js';
 import type { Operation } from './operations.js';
 

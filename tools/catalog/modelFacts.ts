@@ -34,14 +34,14 @@ export const metaModels: readonly string[] = [
 
 /** Models that src/api has by another name, and the file that has them. */
 export const handWritten: Readonly<Record<string, { readonly name: string; readonly file: string }>> = {
-  V1LabelSelector: { name: 'LabelSelectorObject', file: 'selectors/labelSelector' },
+  V1LabelSelector: { name: 'LabelSelectorObject', file: 'selectors' },
   V1ListMeta: { name: 'ListMeta', file: 'kubernetesObject' },
   V1ManagedFieldsEntry: { name: 'ManagedFieldsEntry', file: 'kubernetesObject' },
   V1ObjectMeta: { name: 'ObjectMeta', file: 'kubernetesObject' },
   V1OwnerReference: { name: 'OwnerReference', file: 'kubernetesObject' },
-  V1Status: { name: 'Status', file: 'errors/status' },
-  V1StatusCause: { name: 'StatusCause', file: 'errors/status' },
-  V1StatusDetails: { name: 'StatusDetails', file: 'errors/status' },
+  V1Status: { name: 'Status', file: 'errors/apiError' },
+  V1StatusCause: { name: 'StatusCause', file: 'errors/apiError' },
+  V1StatusDetails: { name: 'StatusDetails', file: 'errors/apiError' },
 };
 
 /** Types of fields that client-node calls `any` and the API describes more closely. */

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '../../src/api/resourceName.js';
+import { apiVersionOf } from '../../src/api/resource.js';
 import type { Entry } from './catalog.js';
 import type { Field, Model } from './models.js';
 

@@ -1,4 +1,4 @@
-import { apiVersionOf, resourceName } from '../../src/api/resourceName.js';
+import { apiVersionOf, resourceName } from '../../src/api/resource.js';
 import type { Entry } from './catalog.js';
 import { handWritten } from './modelFacts.js';
 import type { Model } from './models.js';

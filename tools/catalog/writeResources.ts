@@ -66,8 +66,7 @@ export function writeResources(entries: readonly Entry[]): string {
   const imports = [...models]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, names]) => `import type { ${[...names].sort().join(', ')} } from './kubernetes/${file}.js';\n`);
-  return `${imports.join('')}import type { Resource } from './resource.js';
-import { withKnownGroups } from './knownNames.js';
+  return `${imports.join('')}import { type Resource, withKnownGroups } from './resource.js';
 
 /**
  * The shape of \`resources\`: \`<group>.<version>.<plural>\`, the group by the first label of its name, \`core\` for the group without a name.

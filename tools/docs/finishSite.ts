@@ -10,7 +10,8 @@ interface Target {
 }
 
 function targetOf(href: string, page: string): Target {
-  const [path = '', anchor = ''] = href.split('#');
+  const [address = '', anchor = ''] = href.split('#');
+  const path = address.replace(/\?.*/, '');
   const file = path === '' ? page : resolve(dirname(page), decodeURIComponent(path));
   return { file: path.endsWith('/') ? join(file, 'index.html') : file, anchor: decodeURIComponent(anchor) };
 }
@@ -19,9 +20,9 @@ function targetOf(href: string, page: string): Target {
 function relativeLinks(html: string, page: string): string {
   const up = relative(dirname(page), paths.out).split(sep).join('/') || '.';
   return html.replace(/( (?:href|src)=")\/(?!\/)([^"]*)"/g, (_, start: string, path: string) => {
-    const [file = '', hash] = path.split('#');
+    const [, file = '', query = '', hash] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/.exec(path) ?? [];
     const whole = file === '' || file.endsWith('/') ? `${file}index.html` : /\.\w+$/.test(file) ? file : `${file}.html`;
-    return `${start}${up}/${whole}${hash === undefined ? '' : `#${hash}`}"`;
+    return `${start}${up}/${whole}${query}${hash === undefined ? '' : `#${hash}`}"`;
   });
 }
 

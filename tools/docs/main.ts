@@ -30,7 +30,7 @@ await rm(paths.pages, { recursive: true, force: true });
 await mkdir(paths.files, { recursive: true });
 
 const sources = new SourcePages();
-const sidebars = { '/guide/': await writeGuides(sources), ...(await writeApi()), '/models/': await writeModels() };
+const sidebars = { ...(await writeGuides(sources)), ...(await writeApi()), '/models/': await writeModels() };
 await sources.write();
 await bundlePlayground();
 await writeFile(join(paths.pages, 'sidebars.json'), JSON.stringify(sidebars));

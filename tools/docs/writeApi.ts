@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import {
@@ -13,20 +14,14 @@ import {
 import { MemberRouter } from 'typedoc-plugin-markdown';
 import { entries } from '../entries.js';
 import { wordsFor } from './intents.js';
+import { layOutApi } from './layOutApi.js';
 import { modelPages } from './modelPages.js';
 import { paths } from './paths.js';
 import { themesOf } from './themes.js';
+import { pictureOf, type SidebarItem } from './writeGuides.js';
 
 /** Its common overload stands last in the source, where the messages of the compiler come from; readers want it first. */
 const commonOverloadLast = ['createInformer'];
-
-/** A link of the sidebar, or a group of them. */
-export interface SidebarItem {
-  readonly text: string;
-  readonly link?: string;
-  readonly collapsed?: boolean;
-  readonly items?: readonly SidebarItem[];
-}
 
 /** `api/rx-informer-views/derive.md`: a folder for each entry, a page for each name. */
 class EntryRouter extends MemberRouter {
@@ -138,6 +133,15 @@ function sidebarOf(entry: Entry): SidebarItem[] {
   return [{ text: entry.name, link: `/api/${entry.folder}/` }, ...themes.filter(({ items = [] }) => items.length > 0)];
 }
 
+/** Pictures whose names are not those of what they show. */
+const pictured: Readonly<Record<string, string>> = { createInformer: 'informer', derive: 'deriveJoin' };
+
+/** The marbles of a name, where there are some. */
+async function marblesOf(name: string): Promise<string> {
+  const file = join(paths.root, 'docs/assets/marbles', `${pictured[name] ?? name}.svg`);
+  return existsSync(file) ? pictureOf(file, `Marbles of ${name}`) : '';
+}
+
 /** A page of the plugin with what the search and VitePress need in front. */
 async function finishPage(file: string, entry: string, models: ReadonlyMap<string, string>): Promise<void> {
   const name = basename(file, '.md').replace(/-type$/, '');
@@ -149,7 +153,8 @@ async function finishPage(file: string, entry: string, models: ReadonlyMap<strin
   const plain = title.replace(/[\\`]|\(\)|<.*/g, '');
   const import_ = `\n\n<p class="import"><code v-pre>${keyword} { ${plain} } from '${entry}'</code></p>\n`;
   const front = `---\ntitle: ${JSON.stringify(plain)}\nwords: ${JSON.stringify(words)}\n---\n\n`;
-  await writeFile(file, front + text.replace(/^# .+$/m, (heading) => heading + import_));
+  const [heading = '', rest = ''] = text.split(/(?<=^# .+$)/m);
+  await writeFile(file, `${front}${heading}${import_}\n${await layOutApi(rest.trim(), await marblesOf(name))}`);
 }
 
 async function convert(): Promise<{ readonly app: Application; readonly project: ProjectReflection }> {

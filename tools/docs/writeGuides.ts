@@ -1,11 +1,18 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, posix, relative, resolve } from 'node:path';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import { playgroundSnippets } from '../../site/playground/snippets.js';
 import { wordsFor } from './intents.js';
 import { paths } from './paths.js';
 import type { SourcePages } from './sourcePages.js';
-import type { SidebarItem } from './writeApi.js';
+
+/** A link of the sidebar, or a group of them. */
+export interface SidebarItem {
+  readonly text: string;
+  readonly link?: string;
+  readonly collapsed?: boolean;
+  readonly items?: readonly SidebarItem[];
+}
 
 interface Guide {
   readonly page: string;
@@ -15,12 +22,18 @@ interface Guide {
 
 interface Section {
   readonly text: string;
+  /** The folder of its pages: those of one folder share a sidebar. `'guide'` when absent. */
+  readonly folder?: string;
   readonly items: readonly Guide[];
 }
 
+const folderOf = ({ folder = 'guide' }: Section): string => folder;
+
 /** Where the files of the repository that are pages stand on the site. */
 function pagesOf(sections: readonly Section[]): Map<string, string> {
-  const pages = new Map(sections.flatMap(({ items }) => items.map(({ page, source }): [string, string] => [source, `/guide/${page}`])));
+  const pages = new Map(
+    sections.flatMap((section) => section.items.map(({ page, source }): [string, string] => [source, `/${folderOf(section)}/${page}`])),
+  );
   return pages.set('README.md', '/');
 }
 
@@ -42,7 +55,7 @@ function outsideCode(text: string, change: (prose: string) => string): string {
 }
 
 /** A picture as part of its page: so it follows the theme of the page, and not the system's. */
-async function pictureOf(file: string, alt: string): Promise<string> {
+export async function pictureOf(file: string, alt: string): Promise<string> {
   const svg = await readFile(file, 'utf8');
   const inlined = svg
     .replace(/<style>[^]*?<\/style>\n?/, '')
@@ -68,7 +81,7 @@ class GuideWriter {
 
   async write(source: string, page: string, words: string, keep: (text: string) => string = (text) => text): Promise<void> {
     const text = keep(await readFile(join(paths.root, source), 'utf8'));
-    const withPictures = await this.placePictures(text, source);
+    const withPictures = await this.placePictures(await this.placePhotographs(text, source), source);
     const linked = outsideCode(withPictures, (prose) => this.placeLinks(prose, source));
     const file = join(paths.pages, `${page}.md`);
     await mkdir(dirname(file), { recursive: true });
@@ -80,6 +93,22 @@ class GuideWriter {
     let placed = text;
     for (const [whole, alt = '', target = ''] of text.matchAll(/^!\[([^\]]*)\]\(([^)]+\.svg)\)$/gm)) {
       placed = placed.replace(whole, await pictureOf(resolve(paths.root, dirname(source), target), alt));
+    }
+    return placed;
+  }
+
+  /** Pictures of pixels, as large as they were taken. */
+  private async placePhotographs(text: string, source: string): Promise<string> {
+    let placed = text;
+    for (const [whole, alt = '', target = ''] of text.matchAll(/^!\[([^\]]*)\]\(([^)]+\.png)\)$/gm)) {
+      const file = resolve(paths.root, dirname(source), target);
+      const content = await readFile(file);
+      await mkdir(join(paths.files, 'pictures'), { recursive: true });
+      await copyFile(file, join(paths.files, 'pictures', basename(file)));
+      // A PNG says its size in its first chunk.
+      const [width, height] = [content.readUInt32BE(16), content.readUInt32BE(20)];
+      const size = `width="${String(width)}" height="${String(height)}"`;
+      placed = placed.replace(whole, `<img src="/pictures/${basename(file)}" alt=${JSON.stringify(alt)} ${size}>`);
     }
     return placed;
   }
@@ -100,23 +129,30 @@ class GuideWriter {
   }
 }
 
-/** Writes the guides and the home page, and returns their sidebar. */
-export async function writeGuides(sources: SourcePages): Promise<readonly SidebarItem[]> {
+/** Writes the guides and the home page, and returns their sidebars. */
+export async function writeGuides(sources: SourcePages): Promise<Readonly<Record<string, readonly SidebarItem[]>>> {
   const sections = JSON.parse(await readFile(join(paths.site, 'guides.json'), 'utf8')) as readonly Section[];
   const pages = pagesOf(sections);
   await checkComplete(pages);
   const writer = new GuideWriter(pages, sources);
-  const sidebar: SidebarItem[] = [];
-  for (const { text, items } of sections) {
+  const sidebars: Record<string, SidebarItem[]> = {};
+  for (const section of sections) {
+    const folder = folderOf(section);
     const links: SidebarItem[] = [];
-    for (const { page, source, keywords = '' } of items) {
-      await writer.write(source, `guide/${page}`, `${keywords} ${wordsFor(`guide/${page}`)}`.trim());
+    for (const { page, source, keywords = '' } of section.items) {
+      const path = `${folder}/${page}`;
+      await writer.write(source, path, `${keywords} ${wordsFor(path)}`.trim());
       const [, title = page] = /^# (.+)$/m.exec(await readFile(join(paths.root, source), 'utf8')) ?? [];
-      links.push({ text: title, link: `/guide/${page}` });
+      links.push({ text: title, link: `/${path}` });
     }
-    sidebar.push({ text, collapsed: false, items: links });
+    (sidebars[`/${folder}/`] ??= []).push({ text: section.text, collapsed: false, items: links });
   }
-  const hero = await readFile(join(paths.site, 'hero.md'), 'utf8');
-  await writer.write('README.md', 'index', '', (text) => hero + text.slice(text.indexOf('## Get it')));
-  return sidebar;
+  const home = await readFile(join(paths.site, 'home.md'), 'utf8');
+  await writer.write(
+    'README.md',
+    'index',
+    '',
+    (text) => home + text.slice(text.indexOf('## Get it')).replace(/<!-- not on the site[^]*?<!-- \/not on the site -->\n/g, ''),
+  );
+  return sidebars;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { filter, firstValueFrom, merge, startWith, takeUntil, timer } from 'rxjs';
 import { foldEvents, versionsOf } from '../../spec/e2e/foldEvents.js';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
-import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../src/api/events.js';
 import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import { createInformer } from '../../src/informer/createInformer.js';

@@ -23,7 +23,7 @@ export const targets: readonly Target[] = [
   },
   {
     name: 'shards',
-    sources: ['controller/shards/nextRecord.ts', 'controller/shards/shardRecord.ts', 'api/shards'],
+    sources: ['controller/shards/nextRecord.ts', 'controller/shards/shardRecord.ts', 'api/shardFilter.ts'],
     specs: ['controller/shards/nextRecord.spec.ts', 'api/shards'],
   },
   {

@@ -25,3 +25,8 @@ export function placeholdersOf(manifest: Readonly<Record<string, unknown>>): rea
     return text === '""' || text.includes('OWNER');
   });
 }
+
+/** A page as it reads as long as the package is not published. */
+export function asUnpublished(page: string): string {
+  return page.replace(once, '');
+}

@@ -1,12 +1,11 @@
 import type { Reason } from './reason.js';
 
 const folder = 'delta/index';
-const session = `${folder}/storeSession.ts`;
+const session = `${folder}/storeIntake.ts`;
 const onlyTime = 'equivalent but for time: the other way leads to the same';
 
 export const applierReasons: readonly Reason[] = [
-  { file: `${folder}/processDeltas.ts`, originals: ['options.known ?? false'], reason: 'equivalent: undefined is no as well' },
-  { file: `${folder}/processDeltas.ts`, originals: ['this.unready.size === 0'], replacement: 'false', reason: onlyTime },
+  { file: session, originals: ['this.unready.size === 0'], replacement: 'false', reason: onlyTime },
   { file: `${folder}/listDifference.ts`, originals: ['isWithoutDeletes'], replacement: 'false', reason: onlyTime },
   { file: `${folder}/identity.ts`, originals: ['!transformed'], replacement: 'false', reason: onlyTime },
   {
@@ -17,13 +16,8 @@ export const applierReasons: readonly Reason[] = [
   },
   { file: `${folder}/processDeltas.ts`, originals: ['steps.length < 2'], replacement: 'false', reason: onlyTime },
   { file: `${folder}/scanToIndex.ts`, originals: ['reports.length > 0'], reason: onlyTime },
-  { file: `${folder}/scopes.ts`, originals: ['cached.length === matches'], replacement: 'false', reason: onlyTime },
+  { file: `${folder}/intake.ts`, originals: ['present.length === matches'], replacement: 'false', reason: onlyTime },
   { file: session, originals: ['options.known ?? false'], reason: 'equivalent: undefined is no as well' },
-  {
-    file: session,
-    originals: ['this.keys = options.keys;', '(value === failed ? undefined : this.keys?.keyOf(value)) ?? key'],
-    reason: 'equivalent but for memory: the same key is kept a second time',
-  },
   {
     file: session,
     originals: ['value === failed'],
@@ -79,15 +73,6 @@ export const applierReasons: readonly Reason[] = [
     reason: onlyTime,
   },
   {
-    file: `${folder}/keyMemory.ts`,
-    originals: [
-      'keys.get(value as object) ?? ownKey(value)',
-      '{ return metaNamespaceKey(value as Parameters<typeof metaNamespaceKey>[0]); }',
-      '{ try { return metaNamespaceKey(value as Parameters<typeof metaNamespaceKey>[0]); } catch { return undefined; } }',
-    ],
-    reason: 'equivalent but for memory: a key is remembered that the value tells',
-  },
-  {
     file: `${folder}/listDifference.ts`,
     originals: ['listed === failed'],
     replacement: 'false',
@@ -109,7 +94,7 @@ export const applierReasons: readonly Reason[] = [
     reason: 'fails outside of any test, which Jest notices and this run does not',
   },
   {
-    file: `${folder}/storeApplier.ts`,
+    file: `${folder}/storeIntake.ts`,
     originals: ['isMissed'],
     replacement: 'false',
     reason: 'the version of a deletion that was missed, which every caller but a bare `processDeltas` gives itself',

@@ -27,7 +27,7 @@ export const leaderReasons: readonly Reason[] = [
   },
   { file: record, originals: ['places.get(owner) ?? 0'], reason: 'equivalent: every owner has a place; the types do not know that' },
   {
-    file: 'api/shards/shardFilter.ts',
+    file: 'api/shardFilter.ts',
     originals: ['slot < slotCount'],
     replacement: 'slot <= slotCount',
     reason: 'equivalent: no set has a slot above the last one',

@@ -19,7 +19,7 @@ export const operatorReasons: readonly Reason[] = [
   { file: readiness, originals: ['[]'], reason: 'equivalent: without a rule the group does not matter' },
   { file: readiness, originals: ["''"], reason: 'equivalent: no rule has a phase or a kind of that name' },
   {
-    file: 'operators/filters/ownedBy.ts',
+    file: 'operators/filters/filterObjects.ts',
     originals: ['object.metadata?.ownerReferences?.some((reference) => reference.uid === uid) ?? false'],
     reason: 'equivalent: undefined is no yes either',
   },
@@ -45,7 +45,7 @@ export const operatorReasons: readonly Reason[] = [
     reason: 'equivalent: any version will do that stays the same; the map before the first change is not emitted',
   },
   {
-    file: 'operators/changes/mapEvents.ts',
+    file: 'operators/changes/changeOrEvent.ts',
     originals: ["value.type === 'synced'", "'synced'"],
     reason: 'equivalent: both mappers that there are return what is `synced` as it is',
   },

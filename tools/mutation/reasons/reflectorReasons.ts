@@ -1,19 +1,19 @@
 import type { Reason } from './reason.js';
 
 const folder = 'source/reflector';
-const reflector = `${folder}/reflector.ts`;
+const reflector = `${folder}/reflect.ts`;
 const tell = `${folder}/tell.ts`;
 const watching = `${folder}/watching.ts`;
 const notWatched = 'equivalent: whatever is not `watch` is a list';
 
 export const reflectorReasons: readonly Reason[] = [
-  { file: `${folder}/endOfWatch.ts`, originals: ["'list'"], reason: notWatched },
+  { file: `${folder}/watching.ts`, originals: ["'list'"], reason: notWatched },
   { file: `${folder}/lists.ts`, originals: ["'list'"], reason: notWatched },
   { file: watching, originals: ["'list'"], reason: notWatched },
   { file: reflector, originals: ["'list'"], replacement: "''", reason: 'equivalent: a name of its own for the list or the look' },
   { file: reflector, originals: ["'watch'", "'look'"], reason: 'equivalent: any name does that no other request has' },
   {
-    file: `${folder}/endOfWatch.ts`,
+    file: `${folder}/watching.ts`,
     originals: ['false'],
     replacement: 'true',
     reason: 'equivalent: the one is asked for internal errors alone; with the other a list follows, after which nothing is doubted',

@@ -4,20 +4,20 @@ const onlyTime = 'equivalent but for time: the other way leads to the same';
 const onlyMemory = 'equivalent but for memory: spec/leaks finds that, which is not in this run';
 const elsewhere = 'informers use it, whose specs are not in this run';
 const cache: readonly Reason[] = [
-  { file: 'cache/snapshot/snapshotWith.ts', originals: ['false'], reason: 'the property that looks at it takes too long for this run' },
-  { file: 'cache/edit/edit.ts', originals: ['isPlainObject(original)'], replacement: 'false', reason: onlyTime },
+  { file: 'cache/snapshotWith.ts', originals: ['false'], reason: 'the property that looks at it takes too long for this run' },
+  { file: 'cache/edit.ts', originals: ['isPlainObject(original)'], replacement: 'false', reason: onlyTime },
   {
-    file: 'cache/edit/jsonPatch.ts',
+    file: 'cache/edit.ts',
     originals: ['start < shorter && areEqual(before[start], after[start])'],
     replacement: 'false',
     reason: 'a longer patch to the same end, which is what the specs ask for',
   },
   {
-    file: 'cache/keys/metaNamespaceKey.ts',
+    file: 'cache/keys.ts',
     originals: ["metadata.namespace ?? ''", "''"],
     reason: onlyTime,
   },
-  { file: 'cache/snapshot/snapshotWith.ts', originals: ['differs'], replacement: 'true', reason: onlyTime },
+  { file: 'cache/snapshotWith.ts', originals: ['differs'], replacement: 'true', reason: onlyTime },
   {
     file: 'cache/store/indexSet.ts',
     originals: ['failed.length > 0'],
@@ -27,7 +27,7 @@ const cache: readonly Reason[] = [
   { file: 'cache/store/createIndexer.ts', originals: ['readGuard.reader !== undefined', 'readGuard.refuse();'], reason: elsewhere },
   { file: 'cache/store/memoryStore.ts', originals: ['takesKeys && known !== undefined'], replacement: 'false', reason: onlyTime },
   {
-    file: 'cache/store/indexReader.ts',
+    file: 'cache/store/indexer.ts',
     originals: [
       'indexer.byIndex(indexName, indexedValue)',
       'indexer.byIndexes(values)',
@@ -42,25 +42,25 @@ const cache: readonly Reason[] = [
     originals: ['at < common', 'was === is', "before === after || typeof before !== 'object'"],
     reason: onlyTime,
   },
-  { file: 'cache/store/valueIndex.ts', originals: ['values.length <= 1', 'a === b', 'value === b[at]'], reason: onlyTime },
+  { file: 'cache/store/indexSet.ts', originals: ['values.length <= 1', 'a === b', 'value === b[at]'], reason: onlyTime },
   {
-    file: 'cache/store/valueIndex.ts',
+    file: 'cache/store/indexSet.ts',
     originals: ['!Array.isArray(a) || !Array.isArray(b)'],
     replacement: 'true',
     reason: onlyTime,
   },
   {
-    file: 'cache/writes/createReadYourWrites.ts',
+    file: 'cache/createReadYourWrites.ts',
     originals: ['metadata.finalizers?.length ?? 0', 'metadata.deletionGracePeriodSeconds ?? 0'],
     reason: 'equivalent: what is undefined is no more than 0; the types do not know that',
   },
   {
-    file: 'cache/writes/createReadYourWrites.ts',
+    file: 'cache/createReadYourWrites.ts',
     originals: ['[...this.writes.keys()]'],
     reason: 'equivalent but for memory: each read looks for itself whether the cache has caught up',
   },
   {
-    file: 'cache/writes/createReadYourWrites.ts',
+    file: 'cache/createReadYourWrites.ts',
     originals: ['after === before'],
     replacement: 'false',
     reason: 'equivalent but for the order of a list, which nobody is promised',
@@ -79,18 +79,13 @@ const delta: readonly Reason[] = [
     reason: elsewhere,
   },
   {
-    file: 'delta/buffers/workThrough.ts',
-    originals: ['follow(source, subscriber, { next: (change) => worker.take(change) });'],
-    reason: elsewhere,
-  },
-  {
-    file: 'delta/share/snapshotSubject.ts',
+    file: 'delta/share/shareWithSnapshot.ts',
     originals: ['{ this.dispatched = this.received; return; }', 'this.turns.tell(action);', 'this.received > 0', '!settled'],
     reason: elsewhere,
   },
-  { file: 'delta/share/snapshotSubject.ts', originals: ['{ return this.received > 0; }'], reason: elsewhere },
+  { file: 'delta/share/shareWithSnapshot.ts', originals: ['{ return this.received > 0; }'], reason: elsewhere },
   {
-    file: 'delta/share/snapshotSubject.ts',
+    file: 'delta/share/shareWithSnapshot.ts',
     originals: ['this.audiences = undefined;'],
     reason: 'equivalent but for memory: who has left is told nothing, and kept until another one joins',
   },
@@ -100,20 +95,19 @@ const delta: readonly Reason[] = [
     reason: 'equivalent: whatever is not `latest` is that',
   },
   {
-    file: 'delta/fifo/objectDeltaFifo.ts',
+    file: 'delta/fifo/createDeltaFifo.ts',
     originals: ["'duplicateDeletes'"],
     reason: 'equivalent: whatever is not `latest` is that',
   },
   {
-    file: 'delta/fifo/objectDeltaFifo.ts',
+    file: 'delta/fifo/createDeltaFifo.ts',
     originals: ['[]'],
     reason: 'equivalent: each key that is listed has deltas; the types do not know that',
   },
-  { file: 'delta/buffers/conflatingBuffer.ts', originals: ['this.waiting.clear();'], reason: onlyMemory },
-  { file: 'delta/buffers/workThrough.ts', originals: ["subscriber.error(overflowError('A subscriber'))"], reason: elsewhere },
-  { file: 'delta/fifo/deltaIntake.ts', originals: ["''"], reason: 'equivalent: a list that has not begun follows no version' },
+  { file: 'delta/buffers/eventBuffer.ts', originals: ['this.waiting.clear();'], reason: onlyMemory },
+  { file: 'delta/fifo/deltaFifo.ts', originals: ["''"], reason: 'equivalent: a list that has not begun follows no version' },
   { file: 'delta/share/crossingFilter.ts', originals: ['told.delete(key);'], reason: onlyMemory },
-  { file: 'delta/share/sharedChanges.ts', originals: ['subject.leave(sink)'], reason: onlyMemory },
+  { file: 'delta/share/shareWithSnapshot.ts', originals: ['subject.leave(sink)'], reason: onlyMemory },
 ];
 
 const decode: readonly Reason[] = [

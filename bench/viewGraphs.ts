@@ -1,0 +1,93 @@
+import { atMost, remark, type Row } from './benchmark.js';
+import { micros, short } from './format.js';
+import { type Contender, interleaved } from './rounds.js';
+
+const graph = (options: object): Contender => ({ side: 'viewGraphs', options });
+
+/** What a count of a group, the first of it, or whether one of it is so may cost per change. */
+const hotLimitUs = 50;
+/** The longest time for which a first fill may hold the event loop up. */
+const blockLimitMs = 50;
+/** What 1,000 inputs of a union may cost in all. */
+const manyLimitMs = 100;
+
+const fills = ['groupObjects', 'derive', 'topObjects'] as const;
+const counts = ['count', 'some', 'first', 'groupCount'] as const;
+
+/**
+ * Deep, hot and many: chains of 10,000 views, groups of 20,000 objects, 1,000 inputs, first fills of 50,000. Processor time.
+ */
+export async function graphRows(): Promise<readonly Row[]> {
+  const contenders = {
+    chain: graph({ shape: 'deep', count: 10_000 }),
+    'short chain': graph({ shape: 'deep', count: 1_000 }),
+    many: graph({ shape: 'many', count: 1_000 }),
+    'half as many': graph({ shape: 'many', count: 500 }),
+    ...Object.fromEntries([...counts, 'sum', 'total'].map((way) => [way, graph({ shape: 'hot', count: 20_000, way })])),
+    ...Object.fromEntries(fills.map((way) => [way, graph({ shape: 'fill', count: 50_000, way })])),
+  };
+  const show = [
+    'us',
+    'ratio',
+    'walkUs',
+    'connectUs',
+    'changeUs',
+    'viewsMs',
+    'viewsGrowMs',
+    'clustersMs',
+    'clustersGrowMs',
+    'blockMs',
+    'fillMs',
+  ];
+  const results = await interleaved(contenders, { rounds: 3, show });
+  const of = (name: string, figure: string): number => results.of(name as keyof typeof contenders, figure);
+  const manyRows = (
+    [
+      ['viewsMs', 'mergeViews of 1,000 inputs, all at once'],
+      ['viewsGrowMs', 'mergeViews of 1,000 inputs, one by one'],
+      ['clustersMs', 'mergeClusters of 1,000 inputs, all at once'],
+      ['clustersGrowMs', 'mergeClusters of 1,000 inputs, one by one'],
+    ] as const
+  ).map(([figure, what]): Row => {
+    const ms = of('many', figure);
+    return atMost(what, ms, manyLimitMs, `<= ${manyLimitMs} ms`, `${short(ms)} ms; of 500 ${short(of('half as many', figure))} ms`);
+  });
+  return [
+    ...(['connectUs', 'changeUs'] as const).map((figure) => {
+      const [long, brief] = [of('chain', figure), of('short chain', figure)];
+      const what = figure === 'connectUs' ? 'connecting it' : 'one change through it';
+      return atMost(
+        `a chain of 10,000 views, ${what}, per view`,
+        long / brief,
+        2,
+        '<= 2 x a chain of 1,000',
+        `${micros(long)} against ${micros(brief)}`,
+      );
+    }),
+    ...counts.map((way) =>
+      atMost(`a group of 20,000, one changes, \`${way}\` is read`, of(way, 'us'), hotLimitUs, `<= ${hotLimitUs} us`, micros(of(way, 'us'))),
+    ),
+    ...(['sum', 'total'] as const).map((way) => {
+      const what = way === 'sum' ? 'all are added up' : 'reduceObjects without `remove`';
+      const walk = `${micros(of(way, 'us'))} against ${micros(of(way, 'walkUs'))}`;
+      return atMost(
+        `a group of 20,000, one changes, ${what}`,
+        of(way, 'ratio'),
+        2,
+        '<= 2 x a bare walk',
+        `${short(of(way, 'ratio'))} x: ${walk}`,
+      );
+    }),
+    ...manyRows,
+    ...fills.map((way) =>
+      atMost(
+        `the first fill of ${way} over 50,000, longest block`,
+        of(way, 'blockMs'),
+        blockLimitMs,
+        `<= ${blockLimitMs} ms`,
+        `${short(of(way, 'blockMs'))} ms`,
+      ),
+    ),
+    remark('the same fills, in all', fills.map((way) => `${way} ${short(of(way, 'fillMs'))} ms`).join(', ')),
+  ];
+}

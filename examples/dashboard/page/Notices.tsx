@@ -1,0 +1,55 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { merge } from 'rxjs';
+import { useCollection } from '../../../src/react/index.js';
+import { deployments, pods } from './sources.js';
+
+/** How the page stands: whether what it shows is live, and why not. */
+export function LinkState(): ReactElement {
+  const [, , error, state] = useCollection(pods, { select: ({ size }) => size > 0 });
+  const words = { loading: 'loading', restored: 'restored', live: 'live', stale: 'offline', failing: 'offline', forbidden: 'no rights' }[
+    state
+  ];
+  return (
+    <span className="state" data-state={state} title={error?.message ?? ''} role="status">
+      {words}
+    </span>
+  );
+}
+
+/** Says that what is shown may be old. */
+export function OfflineNotice(): ReactElement | null {
+  const [, , error, state] = useCollection(pods, { select: ({ size }) => size > 0 });
+  if (state !== 'stale') return null;
+  return (
+    <p className="notice offline" role="alert">
+      Not connected: what you see is how it was. It is tried again. <small>{error?.message}</small>
+    </p>
+  );
+}
+
+/** Says what was taken away because a right was. */
+export function RevokedNotice(): ReactElement | null {
+  const [gone, setGone] = useState<ReadonlyMap<string, number>>(new Map());
+  useEffect(() => {
+    const following = merge(pods.resource$, deployments.resource$).subscribe({
+      next: (event) => {
+        if (event.type !== 'deleted' || event.reason !== 'revoked') return;
+        const namespace = event.object.metadata?.namespace ?? '';
+        setGone((all) => new Map(all).set(namespace, (all.get(namespace) ?? 0) + 1));
+      },
+      error: () => undefined,
+    });
+    return () => following.unsubscribe();
+  }, []);
+  if (gone.size === 0) return null;
+  return (
+    <p className="notice revoked" role="alert">
+      {[...gone]
+        .map(([namespace, count]) => `You may not read ${namespace} any more: ${count.toLocaleString('en')} objects were taken away.`)
+        .join(' ')}{' '}
+      <button type="button" onClick={() => setGone(new Map())}>
+        Dismiss
+      </button>
+    </p>
+  );
+}

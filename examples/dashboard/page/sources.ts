@@ -1,0 +1,25 @@
+import type { Collection, V1Deployment, V1Pod } from '../../../src/index.js';
+import { createInformer } from '../../../src/informer/createInformer.js';
+import { relaySource, type RelaySourceOptions } from '../../../src/relay/client/index.js';
+import type { Rollout } from '../rollouts.js';
+
+/** An informer over the relay: all of a page share one stream, and one connection. What fails is on the page, so the console need not have it. */
+export function follow<T>(options: RelaySourceOptions): Collection<T> {
+  const resource = options.kind ?? options.view ?? '';
+  return createInformer<T>(relaySource<T>('/relay', options), {
+    resource,
+    name: resource,
+    idleGraceMs: 2_000,
+    logger: { warn: () => undefined },
+  });
+}
+
+const podFields = ['metadata.labels', 'spec.nodeName', 'status.phase', 'status.startTime', 'status.containerStatuses'];
+
+export const pods: Collection<V1Pod> = follow<V1Pod>({ kind: 'pods', fields: podFields });
+export const deployments: Collection<V1Deployment> = follow<V1Deployment>({
+  kind: 'deployments',
+  fields: ['metadata.labels', 'spec.replicas', 'spec.template.spec.containers', 'status'],
+});
+/** Joined at the relay: deployments with their pods. */
+export const rollouts: Collection<Rollout> = follow<Rollout>({ view: 'rollouts', fields: 'all' });
