@@ -10,11 +10,11 @@ const file = (name: string): string => `source/reflector/${name}.ts`;
 /** What would go wrong if it were written like that. */
 export const reflectorMutants: readonly ReflectorMutant[] = [
   {
-    ...{ name: 'a server is not doubted after a watch that broke off', by: 'lists', file: file('endOfWatch') },
+    ...{ name: 'a server is not doubted after a watch that broke off', by: 'lists', file: file('watching') },
     ...{ from: 'look?.version ?? (onTime ? undefined : version)', to: 'look?.version' },
   },
   {
-    ...{ name: 'an expired version is watched again', by: 'lists', file: file('endOfWatch') },
+    ...{ name: 'an expired version is watched again', by: 'lists', file: file('watching') },
     ...{ from: "    case 'connection':\n      return", to: "    case 'connection':\n    case 'expired':\n      return" },
   },
   {
@@ -60,7 +60,7 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
     ...{ from: 'return { ...state, ordered, version, look', to: 'return { ...state, ordered, look' },
   },
   {
-    ...{ name: 'a watch goes on where the last one began', by: 'lists', file: file('endOfWatch') },
+    ...{ name: 'a watch goes on where the last one began', by: 'lists', file: file('watching') },
     ...{ from: 'return { ...memory, version, doubtedAt', to: 'return { ...memory, version: state.startVersion, doubtedAt' },
   },
   {
@@ -80,7 +80,7 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
     ...{ from: 'above: back ? undefined : listed', to: 'above: undefined' },
   },
   {
-    ...{ name: 'a list beside is forgotten with the watch', by: 'periods', file: file('endOfWatch') },
+    ...{ name: 'a list beside is forgotten with the watch', by: 'periods', file: file('watching') },
     ...{ from: "next: { type: 'watch', look, relistedFrom } }", to: "next: { type: 'watch', look } }" },
   },
 ];

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutants.js';
 
 const trampoline = 'rx/trampoline.ts';
-const snapshots = 'delta/share/snapshotSubject.ts';
+const snapshots = 'delta/share/shareWithSnapshot.ts';
 
 /** What would go wrong if it were written like that. */
 export const turnsMutants: readonly Mutant[] = [
@@ -34,7 +34,7 @@ export const turnsMutants: readonly Mutant[] = [
   },
   {
     ...{ name: 'levels settle in any order', file: trampoline },
-    ...{ from: '(this.byLevel[level] ??= new Fifo())', to: '(this.byLevel[this.lowest] ??= new Fifo())' },
+    ...{ from: '(this.byLevel[level] ??= new Fifo<Action>())', to: '(this.byLevel[this.lowest] ??= new Fifo<Action>())' },
   },
   {
     ...{ name: 'what is in the snapshot is told again', file: snapshots },

@@ -317,7 +317,7 @@ export function programOf(run: Run): Command {
     writeOut: (text) => terminal.stdout.write(text),
     writeErr: (text) => terminal.stderr.write(text),
     outputError: (text, write) => {
-      write(text.replace(/^error: /, 'rx-informer: '));
+      write(text.replace(/^error: /, 'rx-informer: ').replace(/\n(?=\()/, ' '));
     },
   });
   for (const add of [

@@ -20,6 +20,9 @@ const ends = {
   Failed: { type: 'Warning', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' },
 } as const;
 
+/** What a job says before it has ended: the terminal condition follows once no pod is active. */
+const targets = { Complete: 'SuccessCriteriaMet', Failed: 'FailureTarget' } as const;
+
 /** How a job stands. */
 interface Progress {
   readonly active: number;
@@ -63,14 +66,22 @@ async function startPods(context: WorkloadContext, job: V1Job, pods: readonly V1
   }
 }
 
+/** A job that has ended needs no pod that still runs. */
+async function stopPods({ client }: WorkloadContext, pods: readonly V1Pod[]): Promise<void> {
+  for (const { metadata: { name = '', namespace = '' } = {} } of pods.filter(isActive))
+    await tolerate(client.delete(resources.core.v1.pods, name, { namespace }));
+}
+
 function statusOf(job: V1Job, { active, succeeded, failed, end }: Progress, now: string): V1JobStatus {
   return {
     active,
     succeeded,
     failed,
     startTime: job.status?.startTime ?? now,
-    ...(end === 'Complete' && { completionTime: now }),
-    ...(end !== undefined && { conditions: [{ type: end, status: 'True', lastTransitionTime: now }] }),
+    ...(end === 'Complete' && active === 0 && { completionTime: now }),
+    ...(end !== undefined && {
+      conditions: [targets[end], ...(active === 0 ? [end] : [])].map((type) => ({ type, status: 'True', lastTransitionTime: now })),
+    }),
   };
 }
 
@@ -88,10 +99,11 @@ export function jobLoop(context: WorkloadContext): Observable<Outcome> {
       const dependents = dependentsOf(pods, job);
       const progress = progressOf(job, dependents);
       if (progress.end === undefined) await startPods(context, job, dependents, progress);
+      else await stopPods(context, dependents);
       const { name = '', namespace = '' } = job.metadata ?? {};
       const status = statusOf(job, progress, `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`);
       const written = await tolerate(client.status.patch(resources.batch.v1.jobs, name, 'merge', { status }, { namespace }));
-      const ended = written && progress.end !== undefined ? ends[progress.end] : undefined;
+      const ended = written && progress.end !== undefined && progress.active === 0 ? ends[progress.end] : undefined;
       if (ended !== undefined) await recordEvent(context, resources.batch.v1.jobs, job, { component, ...ended });
     },
   });
