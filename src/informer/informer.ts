@@ -3,7 +3,7 @@ import { type Observable, type ObservableInput, type SchedulerLike, Subject } fr
 import type { InformerError } from '../api/errors/informerError.js';
 import type { InformerHealth, ResourceChange, ResourceEvent } from '../api/events.js';
 import { describable } from '../api/running/describable.js';
-import { type Indexer, type Indexers, type IndexFunc, type IndexReader, readerOf } from '../cache/store/indexer.js';
+import { type Indexer, type Indexers, type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
 import type { IndexSnapshot } from '../cache/snapshotWith.js';
 import type { SharedChanges } from '../delta/share/shareWithSnapshot.js';
 import { schedulerOf } from '../rx/schedulerOf.js';

@@ -1,7 +1,6 @@
 import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subject } from 'rxjs';
 import type { ResourceEvent, SourceEvent } from '../../api/events.js';
-import { follow } from '../../rx/follow.js';
-import type { Trampoline } from '../../rx/trampoline.js';
+import { follow, type Trampoline } from '../../rx/trampoline.js';
 import { errorOf, InformerError, messageOf } from '../../api/errors/informerError.js';
 import { escapeControls } from '../../api/errors/foreignText.js';
 import { ApiError } from '../../api/errors/apiError.js';

@@ -3,7 +3,7 @@ import { InformerError, type InformerErrorCode } from '../../api/errors/informer
 import type { InformerHealth } from '../../api/events.js';
 import type { CollectionFacts } from '../../api/running/facts.js';
 import { failureFacts, type RunningCache } from '../../api/running/registry.js';
-import type { Indexer } from '../../cache/store/indexer.js';
+import type { Indexer } from '../../cache/store/store.js';
 import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import { waitFor, type WaitOptions } from '../waiting/waitFor.js';
 
