@@ -115,8 +115,8 @@ export interface ControllerFacts extends BaseFacts {
   readonly failing: readonly { readonly key: string; readonly attempts: number; readonly message: string }[];
   readonly succeeded: number;
   readonly failed: number;
-  /** The key that was called most often within a minute, this one or the one before, and how often. */
-  readonly busiest?: { readonly key: string; readonly calls: number; readonly cause: string } | undefined;
+  /** The key that was called most often within a minute, this one or the one before: how often, and for how long without a pause of a second. */
+  readonly busiest?: { readonly key: string; readonly calls: number; readonly forMs: number; readonly cause: string } | undefined;
 }
 
 /** What is known of a candidate for a lease. */
