@@ -11,7 +11,7 @@ const maxBytes = 32 * 1024 * 1024;
 const turnover = 8;
 /** Templates that no object was like for this number of objects, or for twice as many as there are templates, are dropped. */
 const leastAge = 1_024;
-/** After this number of objects in a row that a template was not like, only one object in a number is compared with it. */
+/** After this number of objects in a row that a template was not like, and where templates are of no use, one object in a number is compared. */
 const maxMisfits = 3;
 const sampled = 32;
 /** Of how many names and families it is known that they were seen with a form. */
@@ -65,9 +65,7 @@ export class Templates {
     const own = kept.get(name);
     if (own?.form === form) return own;
     const found = kept.get(mixed(family, form)) ?? own ?? kept.get(form);
-    if (found === undefined || found.misfits <= maxMisfits) return found;
-    found.misfits += 1;
-    return found.misfits % sampled === 0 ? found : undefined;
+    return found === undefined || found.misfits <= maxMisfits || (found.misfits += 1) % sampled === 0 ? found : undefined;
   }
 
   /** The object was like the template: a later version of it, or one of a family and form that may have none. */
@@ -75,7 +73,7 @@ export class Templates {
     const { family, form, name } = outline;
     template.isUsed = true;
     template.misfits = 0;
-    this.score = Math.min(mostScore, this.score + fit);
+    this.count(fit);
     if (changes && template.name === name && !template.advance(match, object)) this.drop(template);
     const key = mixed(family, form);
     if (template.name === name || template.form !== form || this.kept.has(key)) return;
@@ -96,7 +94,7 @@ export class Templates {
     template.misfits += 1;
     if (template.name !== name) return;
     this.drop(template);
-    this.score = Math.max(leastScore, this.score + misfit);
+    this.count(misfit);
   }
 
   /**
@@ -108,9 +106,13 @@ export class Templates {
     const key = mixed(family, form);
     const hasForm = this.wasSeen(mixed(name, form));
     const hasSibling = this.wasSeen(key);
-    if (changes && hasForm) this.score += keptForm;
-    else if (this.score > 0) this.score -= 1;
+    if (changes && hasForm) this.count(keptForm);
+    else if (this.score > 0) this.count(-1);
     return changes || !kept.has(form) || (!kept.has(key) && hasSibling);
+  }
+
+  private count(points: number): void {
+    this.score = Math.max(leastScore, Math.min(mostScore, this.score + points));
   }
 
   /** Whether one of that family and form was seen before, and not too many others since. */
