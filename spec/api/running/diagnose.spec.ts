@@ -400,7 +400,20 @@ describe('diagnose', () => {
     let heap = 100;
     let at = 0;
     const facts = (): ViewFacts => ({
-      ...{ kind: 'view', name: 'v', at, state: 'watching', forMs: 0, synced: true, objects: 10, changes: 0, subscribers: 1, degraded: [] },
+      ...{
+        kind: 'view',
+        name: 'v',
+        at,
+        state: 'watching',
+        forMs: 0,
+        synced: true,
+        objects: 10,
+        changes: 0,
+        subscribers: 1,
+        slow: 0,
+        slowestMs: 0,
+        degraded: [],
+      },
       ...{ inputs: [], computed: 0, unchanged: 0, failed: 0, durationMs: 0 },
     });
     const doctor = new Doctor(() => heap * 1024 * 1024);
