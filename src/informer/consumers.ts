@@ -7,7 +7,7 @@ import { handlerError } from './session/errorReporter.js';
 import { Activity, type InformerContext } from './session/informerContext.js';
 import { type BufferOptions, bufferRules, createEventBuffer } from '../delta/buffers/eventBuffer.js';
 import { InformerError, type InformerErrorCode } from '../api/errors/informerError.js';
-import { follow } from '../rx/follow.js';
+import { follow } from '../rx/trampoline.js';
 import { callHandler, checkHandler } from '../delta/checkHandler.js';
 import { createCrossingFilter, type CrossingFilter } from '../delta/share/crossingFilter.js';
 import { waitFor, type WaitOptions } from './waiting/waitFor.js';
