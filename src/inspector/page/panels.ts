@@ -32,10 +32,14 @@ function warnings({ answer }: Page): Drawn {
   );
 }
 
+/** Below the name, where a narrow screen shows it. */
+const problem = (error: { readonly message: string } | undefined, attempt?: number): Child =>
+  error !== undefined && h('div', { class: 'bad' }, `${attempt === undefined ? '' : `attempt ${attempt}: `}${error.message}`);
+
 function informerRow(page: Page, { id, facts, bytes: size }: Thing<InformerFacts>): readonly Child[] {
   const { name, selection, state, forMs, resourceVersion, objects, subscribers, reads, staleMs, error, attempt } = facts;
   return [
-    [open(page, id, name), h('div', { class: 'under' }, selection)],
+    [open(page, id, name), h('div', { class: 'under' }, selection), problem(error, attempt)],
     [badge(state, stateTone(state)), h('div', { class: 'under' }, `for ${duration(forMs)}`)],
     resourceVersion,
     objects,
@@ -44,14 +48,13 @@ function informerRow(page: Page, { id, facts, bytes: size }: Thing<InformerFacts
     subscribers,
     reads.reads,
     staleMs === undefined ? '' : duration(staleMs),
-    error === undefined ? '' : h('span', { class: 'bad' }, `${attempt === undefined ? '' : `attempt ${attempt}: `}${error.message}`),
   ];
 }
 
 function viewRow(page: Page, { id, facts, bytes: size }: Thing<ViewFacts>): readonly Child[] {
   const { name, state, objects, computed, unchanged, failed, durationMs, inputs, error } = facts;
   return [
-    [open(page, id, name), h('div', { class: 'under' }, `of ${inputs.join(', ')}`)],
+    [open(page, id, name), h('div', { class: 'under' }, `of ${inputs.join(', ')}`), problem(error)],
     badge(state, stateTone(state)),
     objects,
     size === undefined ? '' : `≈\u00a0${bytes(size)}`,
@@ -60,7 +63,6 @@ function viewRow(page: Page, { id, facts, bytes: size }: Thing<ViewFacts>): read
     unchanged,
     failed,
     duration(durationMs),
-    error?.message ?? '',
   ];
 }
 
@@ -106,7 +108,7 @@ function overview(page: Page): Child {
       {},
       h('h2', {}, 'Informers'),
       table(
-        ['name', 'state', 'version', 'objects', 'size', 'changes', 'subscribers', 'reads', 'last heard', 'error'],
+        ['name', 'state', 'version', 'objects', 'size', 'changes', 'subscribers', 'reads', 'last heard'],
         thingsOf(page.answer, 'informer').map((thing) => informerRow(page, thing)),
         'No informer runs.',
       ),
@@ -118,7 +120,7 @@ function overview(page: Page): Child {
         {},
         h('h2', {}, 'Views'),
         table(
-          ['name', 'state', 'objects', 'size', 'changes', 'computed', 'unchanged', 'failed', 'time', 'error'],
+          ['name', 'state', 'objects', 'size', 'changes', 'computed', 'unchanged', 'failed', 'time'],
           views.map((thing) => viewRow(page, thing)),
           '',
         ),
