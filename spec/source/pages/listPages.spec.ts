@@ -7,7 +7,6 @@ import {
   of,
   type SchedulerLike,
   Subscription,
-  take,
   throwError,
   VirtualTimeScheduler,
   type Observable,
@@ -233,12 +232,6 @@ describe('listPages', () => {
     [{ fullListIfExpired: 1 as unknown as boolean }, 'Expected `fullListIfExpired` of `listPages` to be a boolean, got 1'],
   ])('refuses %j', (options, message) => {
     expect(() => listPages(server(), {}, options)).toThrow(message);
-  });
-
-  it('asks for no other page when nobody wants more, of answers that come at once', () => {
-    const source = server(of(page(['a'], '1', 't1')), of(page(['b'], '1')));
-    listPages(source, {}, { scheduler }).pipe(take(1)).subscribe();
-    expect(source.requests).toHaveLength(1);
   });
 
   it('aborts the request and asks for no other page after it was unsubscribed from (PG-06)', () => {
