@@ -6,10 +6,10 @@ import { createDiscovery } from './discovery/createDiscovery.js';
 import type { KubeClient } from './kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { TokenBucket } from '../rx/tokenBucket.js';
-import { objectRequests } from './requests/objectRequests.js';
-import { collectionRequests } from './requests/collectionRequests.js';
+import { wholeRequests } from './requests/wholeRequests.js';
 import { Requester } from './requests/requester.js';
-import { listChunks, readPath, watchEvents } from './requests/streams.js';
+import { readPath } from './requests/readPath.js';
+import { listChunks, watchEvents } from './requests/streams.js';
 
 /** What a client is made of. */
 export interface KubeClientInit extends Pick<ClientOptions, 'requestTimeoutMs' | 'compression' | 'qps' | 'burst'> {
@@ -36,10 +36,7 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
     defaultNamespace: async () => (await requester.connection()).defaultNamespace,
     discovery: createDiscovery((path, accept) => requester.object({ method: 'GET', path, headers: { accept } })),
     writes$: requester.writes$,
-    ...objectRequests<undefined>(requester),
-    ...collectionRequests(requester),
-    status: objectRequests<undefined>(requester, 'status'),
-    scale: objectRequests(requester, 'scale'),
+    ...wholeRequests(requester),
     listChunks: (resource, request) => listChunks(requester, resource, request),
     watch: (resource, request) => watchEvents(requester, resource, request),
     readPath: (path, request) => readPath(requester, path, request),

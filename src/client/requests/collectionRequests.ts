@@ -10,9 +10,10 @@ import { listQuery, writeQuery } from './query.js';
 import { RequestError } from './requestError.js';
 import { requestName } from './requestFailure.js';
 import type { Requester } from './requester.js';
-import { checkRequest, expectResource } from './requestRules.js';
+import { checkRequest } from './requestRules.js';
 import { listChunks } from './streams.js';
-import { creationPath, placeOf, targetOf, typed, typeOf } from './target.js';
+import { expectResource, typeOf } from './streamRules.js';
+import { creationPath, placeOf, targetOf, typed } from './target.js';
 
 /** The most that may be answered with many objects, or with what a path has: the OpenAPI document of a large cluster has some 10 MB. */
 const maxBytes = 128 * 1024 * 1024;
