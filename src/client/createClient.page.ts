@@ -1,5 +1,5 @@
 import { checkOptions } from '../api/options.js';
-import { bearer } from './auth/authHeaders.js';
+import { bearer } from './auth/credentials.js';
 import type { CredentialSource } from './auth/credentials.js';
 import type { ClientOptions } from './clientOptions.js';
 import { createKubeClient } from './createKubeClient.js';

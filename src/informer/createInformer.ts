@@ -2,7 +2,7 @@ import { isObservable, map, merge, Observable, Subscription } from 'rxjs';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { SourceEvent } from '../api/events.js';
-import type { IndexReader } from '../cache/store/indexer.js';
+import type { IndexReader } from '../cache/store/store.js';
 import { readsShared } from '../client/decode/objectReader.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher, type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcher.js';

@@ -1,7 +1,6 @@
 import { type Observable, type SchedulerLike, isObservable } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
-import type { NoInference } from '../cache/store/store.js';
-import type { Indexers } from '../cache/store/indexer.js';
+import type { Indexers, NoInference } from '../cache/store/store.js';
 import type { ShardSelection } from '../source/shardedSource.js';
 import { type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcher.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';

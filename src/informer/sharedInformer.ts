@@ -1,7 +1,7 @@
 import '../api/disposable.js';
 import type { Observable, ObservableInput } from 'rxjs';
 import type { ResourceEvent } from '../api/events.js';
-import type { Indexers } from '../cache/store/indexer.js';
+import type { Indexers } from '../cache/store/store.js';
 import type { Collection } from './collection.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './consumers.js';
 import type { EventsOptions, ProcessOptions } from './consuming/worked.js';

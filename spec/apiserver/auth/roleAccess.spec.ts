@@ -47,4 +47,53 @@ describe("authorize: 'rbac'", () => {
     const { json } = await as('bob', 'GET', pods);
     expect(json.message).toBe('pods is forbidden: User "bob" cannot list resource "pods" in API group "" in the namespace "default"');
   });
+
+  const refused = { code: 403, json: { reason: 'Forbidden' } };
+  const rules = [{ apiGroups: ['', 'apps'], resources: ['pods', 'deployments/scale'], verbs: ['get', 'update'] }];
+  const roles = `${rbac}/namespaces/default/roles`;
+  const mayWrite = async (...verbs: string[]): Promise<void> => {
+    const all = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'];
+    const own = [{ apiGroups: ['rbac.authorization.k8s.io'], resources: all, verbs }];
+    await as('root', 'POST', `${rbac}/clusterroles`, { metadata: { name: 'writer' }, rules: own });
+    await bind('clusterrolebindings', { kind: 'ClusterRole', name: 'writer', apiGroup: 'rbac.authorization.k8s.io' }, 'writer');
+  };
+
+  it('lets nobody write a role beyond the own rights, and says which are missing', async () => {
+    await mayWrite('create', 'update');
+    const answer = await as('bob', 'POST', roles, { metadata: { name: 'r' }, rules });
+    expect(answer).toMatchObject(refused);
+    expect(answer.json.message).toBe(
+      'roles.rbac.authorization.k8s.io "r" is forbidden: user "bob" (groups=["system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n' +
+        '{APIGroups:[""], Resources:["deployments/scale"], Verbs:["get" "update"]}\n' +
+        '{APIGroups:[""], Resources:["pods"], Verbs:["get" "update"]}\n' +
+        '{APIGroups:["apps"], Resources:["deployments/scale"], Verbs:["get" "update"]}\n' +
+        '{APIGroups:["apps"], Resources:["pods"], Verbs:["get" "update"]}',
+    );
+    const urls = [{ nonResourceURLs: ['/metrics'], verbs: ['get', 'post'] }];
+    expect((await as('bob', 'POST', `${rbac}/clusterroles`, { metadata: { name: 'r' }, rules: urls })).json.message).toMatch(
+      /held:\n{NonResourceURLs:\["\/metrics"\], Verbs:\["get"\]}\n{NonResourceURLs:\["\/metrics"\], Verbs:\["post"\]}$/,
+    );
+    const own = { apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles'], verbs: ['create'] };
+    expect((await as('bob', 'POST', roles, { metadata: { name: 'r' }, rules: [own] })).code).toBe(201);
+    expect(await as('bob', 'PUT', `${roles}/r`, { metadata: { name: 'r' }, rules })).toMatchObject(refused);
+    const kept = { metadata: { name: 'r', finalizers: ['example.com/held'] }, rules: [own] };
+    expect((await as('bob', 'PUT', `${roles}/r`, kept)).code).toBe(200);
+  });
+
+  it('lets nobody gather rules, nor bind a role, without all that is in it', async () => {
+    await mayWrite('create');
+    const gather = { metadata: { name: 'g' }, aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] }, rules: [] };
+    expect((await as('bob', 'POST', `${rbac}/clusterroles`, gather)).json.message).toMatch(/must have cluster-admin privileges/);
+    const binding = (name: string): object => ({ metadata: { name: 'b2' }, roleRef: { kind: 'ClusterRole', name } });
+    expect(await as('bob', 'POST', `${rbac}/clusterrolebindings`, binding('view'))).toMatchObject(refused);
+    expect((await as('bob', 'POST', `${rbac}/clusterrolebindings`, binding('absent'))).code).toBe(404);
+    expect((await as('bob', 'POST', `${rbac}/clusterrolebindings`, binding('writer'))).code).toBe(201);
+  });
+
+  it('lets those who may escalate and bind', async () => {
+    await mayWrite('create', 'escalate', 'bind');
+    expect((await as('bob', 'POST', roles, { metadata: { name: 'r' }, rules })).code).toBe(201);
+    const binding = { metadata: { name: 'b2' }, roleRef: { kind: 'ClusterRole', name: 'view' } };
+    expect((await as('bob', 'POST', `${rbac}/clusterrolebindings`, binding)).code).toBe(201);
+  });
 });

@@ -63,6 +63,18 @@ describe('the command line', () => {
     expect(plain.written.err).toContain('was written by the inspector; open it with --inspect');
   });
 
+  it('shows what the workload of an api-server does', async () => {
+    const terminal = new FakeTerminal();
+    const serving = runCli(['api-server', '--workload', '--inspect'], terminal);
+    const inspector = await opened(terminal);
+    const loops = async (): Promise<readonly unknown[]> =>
+      ((await lookAt(inspector, { panel: 'queues' })) as unknown as { things: unknown[] }).things;
+    // Each look is a request of its own; the spec's time limit ends a search in vain.
+    while ((await loops()).length < 6) expect(terminal.written.err).not.toMatch(/rx-informer:/);
+    terminal.pressInterrupt();
+    expect(await serving).toBe(130);
+  });
+
   it('says that a port is taken', async () => {
     const terminal = new FakeTerminal();
     const { port } = new URL(server.url);

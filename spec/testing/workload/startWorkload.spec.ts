@@ -5,6 +5,7 @@ import type { V1Job } from '../../../src/api/kubernetes/batchV1.js';
 import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
+import type { Outcome } from '../../../src/controller/reconcile/outcome.js';
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
 import { isReady } from '../../../src/operators/readiness/isReady.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
@@ -95,6 +96,23 @@ describe('startWorkload', () => {
     await when(jobs, () => jobs.lister.list().some(isReady));
     expect(jobs.lister.getOrThrow('default/sum').status).toMatchObject({ succeeded: 3, active: 0 });
     expect(pods.lister.list('job-name=sum')).toHaveLength(3);
+  });
+
+  it('is not called by the statuses that it writes itself', async () => {
+    const causes: string[] = [];
+    const note = (outcome: Outcome): void => {
+      if (outcome.type === 'started') causes.push(...outcome.reasons.map(({ source, cause }) => `${source} ${cause}`));
+    };
+    workload = await startWorkload(server.client, { ...fast, onOutcome: note });
+    await server.client.create(resources.apps.v1.deployments, deployment(3));
+    await when(deployments, () => deployments.lister.get('default/web') !== undefined && isReady(web()));
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'job:1' }] } };
+    await server.client.create(resources.batch.v1.jobs, { metadata: { name: 'sum', namespace }, spec: { template } });
+    await when(jobs, () => jobs.lister.list().some(isReady));
+    // A deployment gets an annotation with its revision.
+    const updates = causes.filter((cause) => /^(deployments|jobs) updated$/.test(cause));
+    expect(updates.length).toBeLessThanOrEqual(1);
+    expect(causes.filter((cause) => cause === 'replicaSets updated').length).toBeGreaterThan(0);
   });
 
   it('lets containers crash and come back', async () => {

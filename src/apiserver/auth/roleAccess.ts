@@ -7,7 +7,9 @@ import type { StoredObject } from '../store/storedObject.js';
 import type { AccessAttributes } from './accessAttributes.js';
 import type { User } from './user.js';
 
-const group = 'rbac.authorization.k8s.io';
+/** The API group of roles and bindings. */
+export const rolesGroup = 'rbac.authorization.k8s.io';
+const group = rolesGroup;
 
 function textsOf(value: Json | undefined): readonly string[] {
   return isJsonArray(value) ? value.map(asString) : [];
@@ -40,6 +42,13 @@ function clusterRules(store: Store, name: string): readonly JsonObject[] {
   return [...listOf(role?.content['rules']), ...parts.flatMap((part) => clusterRules(store, part.name))];
 }
 
+/** The rules of a role that a binding names; undefined where it is not there. */
+export function rulesOf(store: Store, kind: string, namespace: string, name: string): readonly JsonObject[] | undefined {
+  if (kind === 'ClusterRole') return store.bucket(`${group}/clusterroles`).get(name) && clusterRules(store, name);
+  const role = store.bucket(`${group}/roles`).get(`${namespace}/${name}`);
+  return role && listOf(role.content['rules']);
+}
+
 /** The rules that apply to a user, in the cluster and in one namespace; `''` for the cluster alone. */
 export function rulesFor(store: Store, user: User, namespace: string): readonly JsonObject[] {
   const wide = [...valuesBetween(store.bucket(`${group}/clusterrolebindings`).root)];
@@ -47,8 +56,7 @@ export function rulesFor(store: Store, user: User, namespace: string): readonly 
   return [...wide, ...local].flatMap((binding) => {
     if (!names(binding, user)) return [];
     const { kind, name } = asJsonObject(binding.content['roleRef']);
-    if (kind === 'ClusterRole') return clusterRules(store, asString(name));
-    return listOf(store.bucket(`${group}/roles`).get(`${namespace}/${asString(name)}`)?.content['rules']);
+    return rulesOf(store, asString(kind), namespace, asString(name)) ?? [];
   });
 }
 
@@ -77,15 +85,15 @@ export function rolesAllow(store: Store, user: User, attributes: AccessAttribute
 /** One combination that a rule allows. */
 function* partsOf(rule: JsonObject): Generator<AccessAttributes, void, undefined> {
   const none = { group: '', resource: '', subresource: '', namespace: '', name: '', path: '' };
-  for (const verb of textsOf(rule['verbs'])) {
-    for (const path of textsOf(rule['nonResourceURLs'])) yield { ...none, verb, path };
-    for (const of of textsOf(rule['apiGroups']))
-      for (const whole of textsOf(rule['resources']))
-        for (const name of isJsonArray(rule['resourceNames']) && rule['resourceNames'].length > 0 ? textsOf(rule['resourceNames']) : ['']) {
-          const [resource = '', subresource = ''] = whole.split('/');
-          yield { ...none, verb, group: of, resource, subresource, name };
-        }
-  }
+  const verbs = textsOf(rule['verbs']);
+  const named = textsOf(rule['resourceNames']);
+  for (const of of textsOf(rule['apiGroups']))
+    for (const whole of textsOf(rule['resources'])) {
+      const [resource = '', subresource = ''] = whole.split('/', 2);
+      for (const verb of verbs)
+        for (const name of named.length > 0 ? named : ['']) yield { ...none, verb, group: of, resource, subresource, name };
+    }
+  for (const path of textsOf(rule['nonResourceURLs'])) for (const verb of verbs) yield { ...none, verb, path };
 }
 
 /** The rules that a user would hand on without having them. */

@@ -1,4 +1,4 @@
-import type { Indexers, IndexFunc } from './indexer.js';
+import type { Indexers, IndexFunc } from './store.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 
 const nothing: readonly string[] = [];

@@ -39,19 +39,11 @@ function tokenIn(file: string): string {
   return text;
 }
 
-function optionsOf({
-  preload: _,
-  allowOrigin,
-  data,
-  token: given,
-  tokenFile,
-  kubeconfig,
-  workload,
-  ...options
-}: ApiServerFlags): ApiServerOptions {
+function optionsOf({ allowOrigin, data, token: given, tokenFile, ...flags }: ApiServerFlags): ApiServerOptions {
+  const { port, bind, cors, control, tls, schema } = flags;
   const token = tokenFile === undefined ? given : tokenIn(tokenFile);
   return {
-    ...options,
+    ...{ port, bind, cors, control, tls, schema },
     ...(allowOrigin !== undefined && { allowedOrigins: allowOrigin }),
     ...(data !== undefined && { file: data }),
     ...(token !== undefined && { auth: { tokens: { [token]: administrator } } }),

@@ -1,9 +1,7 @@
 import { catchError, defer, map, switchMap, takeUntil, throwError, timer, type Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from './credentials.js';
-import { redactedMessage } from './redact.js';
 import { rememberSecrets } from './rememberSecrets.js';
-import { RequestError } from '../requests/requestError.js';
-import { requestName } from '../requests/requestFailure.js';
+import { redactedMessage, RequestError, requestName } from '../requests/requestError.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
 /** Sends one request, once. */

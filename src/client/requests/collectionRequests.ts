@@ -7,8 +7,7 @@ import { type Resource, resourceName, resourcePath } from '../../api/resource.js
 import type { ClientWrite, DeleteOptions, KubeClient, ListOptions } from '../kubeClient.js';
 import { jsonOf, type Answer } from './answer.js';
 import { listQuery, writeQuery } from './query.js';
-import { RequestError } from './requestError.js';
-import { requestName } from './requestFailure.js';
+import { RequestError, requestName } from './requestError.js';
 import type { Requester } from './requester.js';
 import { checkRequest } from './requestRules.js';
 import { listChunks } from './streams.js';

@@ -3,7 +3,7 @@ import { checkOptions, rules } from '../../api/options.js';
 import type { SendOptions } from '../kubeClient.js';
 import { answerError, joinBytes, maxErrorBytes } from './answer.js';
 import type { Requester } from './requester.js';
-import { requestName } from './requestFailure.js';
+import { requestName } from './requestError.js';
 import type { TransportRequest } from './transport.js';
 
 /** The bytes of the answer to one GET as a cold observable. */

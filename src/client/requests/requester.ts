@@ -15,10 +15,9 @@ import {
 } from 'rxjs';
 import { type Answer, maxObjectBytes, objectOf, wholeAnswer } from './answer.js';
 import type { ClientWrite, DeleteOptions, RequestOptions, WriteOptions } from '../kubeClient.js';
-import { follow } from '../../rx/follow.js';
+import { follow } from '../../rx/trampoline.js';
 import type { TokenBucket } from '../../rx/tokenBucket.js';
-import { RequestError } from './requestError.js';
-import { requestName } from './requestFailure.js';
+import { RequestError, requestName } from './requestError.js';
 import type { Connection, TransportEvent, TransportRequest } from './transport.js';
 import { defaults } from '../../api/defaults.js';
 import { ApiError } from '../../api/errors/apiError.js';

@@ -6,7 +6,7 @@ import type { ReadOptions, SendOptions, SelectionOptions } from '../kubeClient.j
 import { listDecoder } from '../decode/listDecoder.js';
 import { listQuery, watchQuery } from './query.js';
 import type { Requester } from './requester.js';
-import { requestName } from './requestFailure.js';
+import { requestName } from './requestError.js';
 import { checkStream, expectResource, typeOf } from './streamRules.js';
 import type { TransportRequest, TransportEvent } from './transport.js';
 import { watchDecoder } from '../decode/watchDecoder.js';

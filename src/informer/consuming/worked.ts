@@ -4,7 +4,7 @@ import { InformerError } from '../../api/errors/informerError.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import { type BufferOptions, bufferRules, createEventBuffer } from '../../delta/buffers/eventBuffer.js';
 import { Worker } from '../../delta/buffers/worker.js';
-import { follow } from '../../rx/follow.js';
+import { follow } from '../../rx/trampoline.js';
 import type { InformerContext } from '../session/informerContext.js';
 
 /** Options of `events`. */

@@ -1,7 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
 import type { ResourceChange, SourceEvent } from '../../api/events.js';
 import { checkOptions } from '../../api/options.js';
-import type { Indexer } from '../../cache/store/indexer.js';
+import type { Indexer } from '../../cache/store/store.js';
 import { deltaFifo } from '../../delta/fifo/deltaFifo.js';
 import { type DeltaFifoOptions, deltaFifoRules } from '../../delta/fifo/deltaProcessor.js';
 import type { ScanToIndexOptions } from '../../delta/index/objectIntake.js';

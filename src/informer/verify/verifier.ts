@@ -3,7 +3,7 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
 import { type Verification, type VerificationOptions, verificationRules, type VerifyOptions } from './verification.js';
 import { checkOptions } from '../../api/options.js';
-import { follow } from '../../rx/follow.js';
+import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 

@@ -7,6 +7,7 @@ import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import { controllerOf, ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
+import { annotationsChanged, anyOf, filterUpdates, generationChanged } from '../../operators/filters/filterUpdates.js';
 import { shortHash } from './chance.js';
 import { dependentsOf, tolerate } from './dependents.js';
 import { deadlineMsOf, deploymentStatus } from './deploymentStatus.js';
@@ -132,6 +133,9 @@ async function rollOut(
   await forgetOld(context, deployment, old);
 }
 
+/** What somebody asks for, and not what this loop itself says in the status. */
+const isAsked = anyOf(generationChanged, annotationsChanged);
+
 /**
  * Stands in for the deployment controller: makes a ReplicaSet for each template, rolls from the old one to the new one, and reports how far that is.
  */
@@ -146,7 +150,7 @@ export function deploymentLoop(context: WorkloadContext): Observable<Outcome> {
   };
   return reconcile({
     sources: {
-      deployments: deployments.resource$,
+      deployments: deployments.resource$.pipe(filterUpdates(isAsked)),
       replicaSets: replicaSets.resource$.pipe(ownerKeys(resources.apps.v1.deployments)),
       pods: pods.resource$.pipe(
         filter((event) => event.type === 'deleted'),

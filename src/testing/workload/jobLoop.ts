@@ -6,6 +6,7 @@ import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
+import { filterUpdates, generationChanged } from '../../operators/filters/filterUpdates.js';
 import { isConditionTrue } from '../../operators/readiness/isReady.js';
 import { shortHash } from './chance.js';
 import { dependentsOf, tolerate } from './dependents.js';
@@ -89,7 +90,7 @@ function statusOf(job: V1Job, { active, succeeded, failed, end }: Progress, now:
 export function jobLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, jobs, pods, scheduler } = context;
   return reconcile({
-    sources: { jobs: jobs.resource$, pods: pods.resource$.pipe(ownerKeys(resources.batch.v1.jobs)) },
+    sources: { jobs: jobs.resource$.pipe(filterUpdates(generationChanged)), pods: pods.resource$.pipe(ownerKeys(resources.batch.v1.jobs)) },
     caches: [jobs, pods],
     scheduler,
     reconcile: async ({ key }) => {

@@ -6,6 +6,7 @@ import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
+import { filterUpdates, generationChanged } from '../../operators/filters/filterUpdates.js';
 import { shortHash } from './chance.js';
 import { dependentsOf, tolerate } from './dependents.js';
 import { isActive, isServing } from './podState.js';
@@ -76,7 +77,10 @@ async function reportStatus({ client }: WorkloadContext, set: V1ReplicaSet, pods
 export function replicaSetLoop(context: WorkloadContext): Observable<Outcome> {
   const { replicaSets, pods, scheduler } = context;
   return reconcile({
-    sources: { replicaSets: replicaSets.resource$, pods: pods.resource$.pipe(ownerKeys(resources.apps.v1.replicasets)) },
+    sources: {
+      replicaSets: replicaSets.resource$.pipe(filterUpdates(generationChanged)),
+      pods: pods.resource$.pipe(ownerKeys(resources.apps.v1.replicasets)),
+    },
     caches: [replicaSets, pods],
     scheduler,
     reconcile: async ({ key }) => {

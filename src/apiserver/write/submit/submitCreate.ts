@@ -1,3 +1,4 @@
+import { checkEscalation } from '../../auth/escalation.js';
 import { admissionOf } from '../../admission/admission.js';
 import type { Cluster } from '../../cluster.js';
 import type { Exchange } from '../../http/exchange.js';
@@ -66,6 +67,7 @@ export async function submitCreate(
   const admission = admissionOf(cluster, exchange);
   const own = ownWords(resource);
   const draft = draftObject(cluster, own, namespace, object, options);
+  const target = { resource, namespace, name: '' };
   const store = (content: StoredContent): StoredObject => {
     const refusal = quotaRefusal(cluster, resource, content);
     if (refusal !== undefined) throw forbidden(resource, content.metadata.name, refusal);
@@ -74,6 +76,7 @@ export async function submitCreate(
     return stored;
   };
   if (admission === undefined && resource.custom?.webhook === undefined) {
+    checkEscalation(cluster, exchange, target, draft.content);
     checkDraft(own, draft, options);
     checkPlace(cluster, exchange, resource, draft.content);
     return store(draft.content);
@@ -97,6 +100,7 @@ export async function submitCreate(
     mutated === undefined || mutated === attributes.object
       ? draft
       : draftObject(cluster, own, namespace, reread(cluster, own, mutated), { ...options, applied: true });
+  checkEscalation(cluster, exchange, target, final.content);
   checkDraft(own, final, options);
   checkPlace(cluster, exchange, resource, final.content);
   await admission?.validate({ ...attributes, name: final.content.metadata.name, object: documentOf(own, final) });

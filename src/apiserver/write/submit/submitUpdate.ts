@@ -1,3 +1,4 @@
+import { checkEscalation } from '../../auth/escalation.js';
 import { admissionOf, type Admission } from '../../admission/admission.js';
 import type { Cluster } from '../../cluster.js';
 import type { Exchange } from '../../http/exchange.js';
@@ -7,7 +8,7 @@ import { findObject, requireObject } from '../../read/getObject.js';
 import { modifiedConflict } from '../../status/statusErrors.js';
 import type { StoredContent, StoredObject } from '../../store/storedObject.js';
 import { documentOf } from '../documentOf.js';
-import { checkUpdate, draftUpdate, storeUpdate, updateObject, type UpdateOptions } from '../updateObject.js';
+import { checkUpdate, draftUpdate, storeUpdate, type UpdateOptions } from '../updateObject.js';
 import { inOwnWords, inStoredWords, ownWords, reread } from './ownWords.js';
 import { reviewOptions } from './reviewOptions.js';
 
@@ -56,6 +57,7 @@ async function admitted(
   const changed = mutated === undefined || mutated === attributes.object ? undefined : lens.take(draft, mutated);
   const content =
     changed === undefined ? draft : draftUpdate(cluster, target, existing, changed, { ...options, patch: true, applied: true });
+  checkEscalation(cluster, exchange, target, content, existing.content);
   checkUpdate(target, existing, changed ?? object, content, options);
   await admission?.validate({ ...attributes, object: lens.show(content) });
   return content;
@@ -78,7 +80,11 @@ export async function submitUpdate(
   const admission = admissionOf(cluster, exchange);
   if (admission === undefined && resource.custom?.webhook === undefined) {
     const existing = requireObject(cluster, target);
-    return updateObject(cluster, target, existing, propose(existing), options);
+    const object = propose(existing);
+    const content = draftUpdate(cluster, target, existing, object, options);
+    checkEscalation(cluster, exchange, target, content, existing.content);
+    checkUpdate(target, existing, object, content, options);
+    return storeUpdate(cluster, resource, existing, content, options.dryRun);
   }
   const own = { ...target, resource: ownWords(resource) };
   const whole: SubresourceLens = {

@@ -1,0 +1,86 @@
+import type { Cluster } from '../cluster.js';
+import type { Exchange } from '../http/exchange.js';
+import type { ResourceTarget } from '../http/routePath.js';
+import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
+import { forbidden, notFound } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
+import type { AccessAttributes } from './accessAttributes.js';
+import { rolesGroup as group, rulesBeyond, rulesOf } from './roleAccess.js';
+
+/** What a rule must allow of somebody who gathers rules by labels: they could be any. */
+const everything: readonly JsonObject[] = [
+  { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
+  { nonResourceURLs: ['*'], verbs: ['*'] },
+];
+
+const listed = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
+
+/** One right in the words of Kubernetes, which puts the verbs of one resource together. */
+function shownRights(rights: readonly AccessAttributes[]): readonly string[] {
+  const verbsOf = new Map<string, string[]>();
+  for (const { group: of, resource, subresource, name, path, verb } of rights) {
+    const whole = subresource === '' ? resource : `${resource}/${subresource}`;
+    const named = name === '' ? '' : `, ResourceNames:${listed([name])}`;
+    // A path stands for itself, once for each verb.
+    const key = path === '' ? `{APIGroups:${listed([of])}, Resources:${listed([whole])}${named}` : `{NonResourceURLs:${listed([path])}`;
+    const known = path === '' ? verbsOf.get(key) : undefined;
+    if (known !== undefined) known.push(verb);
+    else if (path === '') verbsOf.set(key, [verb]);
+    else verbsOf.set(`${key}, Verbs:${listed([verb])}}`, []);
+  }
+  return [...verbsOf].map(([key, verbs]) => (verbs.length === 0 ? key : `${key}, Verbs:${listed(verbs)}}`)).sort();
+}
+
+const gathers = (content: StoredContent | undefined): boolean => {
+  const selectors = valueAt(content, 'aggregationRule', 'clusterRoleSelectors');
+  return isJsonArray(selectors) && selectors.length > 0;
+};
+
+/** Whether a write does no more than let the garbage collector go on. */
+function isForCollection(before: StoredContent | undefined, after: StoredContent): boolean {
+  if (before === undefined) return false;
+  const rest = ({ metadata, ...content }: StoredContent): JsonObject => ({
+    ...content,
+    metadata: without(metadata, 'ownerReferences', 'finalizers', 'managedFields', 'resourceVersion'),
+  });
+  return jsonEqual(rest(before), rest(after));
+}
+
+/**
+ * Lets nobody hand on rights by roles and bindings that they do not have, unless they may `escalate` or `bind`.
+ *
+ * @throws StatusError 403; 404 for a binding to a role that is not there.
+ */
+export function checkEscalation(
+  { access, store }: Cluster,
+  { user }: Exchange,
+  { resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>,
+  after: StoredContent,
+  before?: StoredContent,
+): void {
+  if (!access.byRoles || resource.group !== group || user.groups.includes('system:masters') || isForCollection(before, after)) return;
+  const refuse = (reason: string): Error => forbidden(resource, after.metadata.name, reason);
+  const may = (verb: string, of: string, own: string): boolean =>
+    access.allows(user, { verb, group, resource: of, subresource: '', namespace, name: own, path: '' });
+  const confirm = (rules: readonly JsonObject[]): void => {
+    const beyond = rulesBeyond(store, user, namespace, rules);
+    if (beyond.length === 0) return;
+    const who = `user ${JSON.stringify(user.name)} (groups=${listed(user.groups)})`;
+    throw refuse(`${who} is attempting to grant RBAC permissions not currently held:\n${shownRights(beyond).join('\n')}`);
+  };
+  const { plural } = resource;
+  if (plural === 'roles' || plural === 'clusterroles') {
+    if (may('escalate', plural, name)) return;
+    const { rules } = after;
+    confirm(isJsonArray(rules) ? rules.map(asJsonObject) : []);
+    if ((gathers(after) || gathers(before)) && rulesBeyond(store, user, namespace, everything).length > 0)
+      throw refuse('must have cluster-admin privileges to use the aggregationRule');
+    return;
+  }
+  const { kind, name: role } = asJsonObject(after['roleRef']);
+  const of = kind === 'Role' ? 'roles' : 'clusterroles';
+  if (may('bind', of, asString(role))) return;
+  const rules = rulesOf(store, asString(kind), namespace, asString(role));
+  if (rules === undefined) throw notFound({ group, plural: of }, asString(role));
+  confirm(rules);
+}
