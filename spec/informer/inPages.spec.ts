@@ -1,3 +1,4 @@
+import 'fake-indexeddb/auto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { build } from 'esbuild';
 import { lastValueFrom, takeWhile } from 'rxjs';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
+import type { snapshotDatabase } from '../../src/browser/index.js';
 import type * as Package from '../../src/index.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 import { forPages } from '../../tools/forPages.js';
@@ -14,13 +16,13 @@ const namespace = 'default';
 const named = (name: string, color: string): V1ConfigMap => ({ metadata: { name, namespace, labels: { color } }, data: { color } });
 
 let folder: string;
-let edition: typeof Package;
+let edition: typeof Package & { readonly snapshotDatabase: typeof snapshotDatabase };
 let server: TestApiServer;
 let client: Package.KubeClient;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rx-informer-spec-'));
-  const contents = "export * from './src/index.js';";
+  const contents = "export * from './src/index.js'; export { snapshotDatabase } from './src/browser/index.js';";
   const { outputFiles } = await build({
     ...{
       stdin: { contents, resolveDir: process.cwd() },
@@ -34,7 +36,7 @@ beforeAll(async () => {
   });
   const file = join(folder, 'page.mjs');
   await writeFile(file, outputFiles[0]?.contents ?? '');
-  edition = (await import(pathToFileURL(file).href)) as typeof Package;
+  edition = (await import(pathToFileURL(file).href)) as typeof edition;
 });
 
 afterAll(() => rm(folder, { recursive: true }));
@@ -79,6 +81,27 @@ describe('the edition for pages', () => {
     await gone;
     await informer.stop();
     expect(seen).toEqual(['added red', 'updated red', 'deleted first']);
+  });
+
+  it('begins with what an earlier page has saved', async () => {
+    const { configmaps } = edition.resources.core.v1;
+    await client.create(configmaps, named('first', 'red'));
+    const make = (): Package.SharedInformer<V1ConfigMap> =>
+      edition.createInformer(client, configmaps, { namespace, warmStart: { store: edition.snapshotDatabase('ada/configmaps') } });
+    const earlier = make();
+    await earlier.whenSynced();
+    await earlier.stop();
+    await earlier.stopped;
+
+    const informer = make();
+    const restored: unknown[] = [];
+    informer.health$.subscribe(({ state }) => {
+      if (state === 'restored') restored.push(informer.lister.get('default/first')?.data);
+    });
+    await informer.whenSynced();
+    await informer.stop();
+    await informer.stopped;
+    expect(restored).toEqual([{ color: 'red' }]);
   });
 
   it('loads the rest of the client when it is asked for', async () => {

@@ -2,7 +2,7 @@ import type { SchedulerLike } from 'rxjs';
 import { defaults } from '../api/defaults.js';
 import type { ClientOptions } from './clientOptions.js';
 import type { Connection } from './requests/transport.js';
-import { createDiscovery } from './discovery/createDiscovery.js';
+import { discoveryOf } from './discovery/discoveryOf.js';
 import type { KubeClient } from './kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { TokenBucket } from '../rx/tokenBucket.js';
@@ -34,7 +34,7 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
   return {
     server: async () => (await requester.connection()).transport.server,
     defaultNamespace: async () => (await requester.connection()).defaultNamespace,
-    discovery: createDiscovery((path, accept) => requester.object({ method: 'GET', path, headers: { accept } })),
+    discovery: discoveryOf(requester),
     writes$: requester.writes$,
     ...wholeRequests(requester),
     listChunks: (resource, request) => listChunks(requester, resource, request),

@@ -25,7 +25,7 @@ import type { InformerSource, SourceOrigin } from './session/informerSource.js';
 import { Trampoline } from '../rx/trampoline.js';
 import { ownWritesOf } from './session/writesView.js';
 import type { SharedInformer } from './sharedInformer.js';
-import { createVerifier } from './verify/verifier.js';
+import { createVerifier } from './verify/createVerifier.js';
 import type { WarmStart } from './warm/warmStart.js';
 import { startWarm } from './warm/startWarm.js';
 

@@ -2,6 +2,7 @@ import type { KubeClient } from '../kubeClient.js';
 import { collectionRequests } from './collectionRequests.js';
 import { objectRequests } from './objectRequests.js';
 import type { Requester } from './requester.js';
+import { WholeRequester } from './wholeRequester.js';
 
 /** The part of a client whose answers are read to their end. */
 export type WholeRequests = Pick<
@@ -11,10 +12,11 @@ export type WholeRequests = Pick<
 
 /** The part of a client that reads and changes objects. */
 export function wholeRequests(requester: Requester): WholeRequests {
+  const whole = new WholeRequester(requester);
   return {
-    ...objectRequests<undefined>(requester),
-    ...collectionRequests(requester),
-    status: objectRequests<undefined>(requester, 'status'),
-    scale: objectRequests(requester, 'scale'),
+    ...objectRequests<undefined>(whole),
+    ...collectionRequests(requester, whole),
+    status: objectRequests<undefined>(whole, 'status'),
+    scale: objectRequests(whole, 'scale'),
   };
 }

@@ -1,4 +1,4 @@
-import type { createVerifier } from '../verify/verifier.js';
+import type { createVerifier } from '../verify/createVerifier.js';
 import type { SnapshotStore } from './snapshotStore.js';
 import type { startWarm } from './startWarm.js';
 

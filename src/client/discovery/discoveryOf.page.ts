@@ -1,10 +1,10 @@
-import type * as whole from './createDiscovery.js';
+import type * as whole from './discoveryOf.js';
 import type { Discovery } from './discovery.js';
 
 /** Loaded when somebody asks for it. */
-export const createDiscovery: typeof whole.createDiscovery = (ask) => {
+export const discoveryOf: typeof whole.discoveryOf = (requester) => {
   let loading: Promise<Discovery> | undefined;
-  const loaded = (): Promise<Discovery> => (loading ??= import('./createDiscovery.js').then((module) => module.createDiscovery(ask)));
+  const loaded = (): Promise<Discovery> => (loading ??= import('./discoveryOf.js').then((module) => module.discoveryOf(requester)));
   return {
     resources: async () => (await loaded()).resources(),
     find: async (name) => (await loaded()).find(name),

@@ -1,6 +1,6 @@
 import { notInPages } from '../../api/notInPages.js';
 import { warmParts, type WarmStore } from '../warm/warmParts.js';
-import type * as whole from './verifier.js';
+import type * as whole from './createVerifier.js';
 
 /** A store for pages brings it. */
 export const createVerifier: typeof whole.createVerifier = (resource, options) => {
