@@ -61,6 +61,10 @@ async function transact(mode: 'readonly' | 'readwrite', step: (store: ObjectStor
 /** What this origin keeps in the browser, by name. */
 export const database = {
   get: (name: string): Promise<unknown> => transact('readonly', (store) => store.get(name)),
-  put: async (name: string, value: unknown): Promise<void> => void (await transact('readwrite', (store) => store.put(value, name))),
-  remove: async (name: string): Promise<void> => void (await transact('readwrite', (store) => store.delete(name))),
+  put: async (name: string, value: unknown): Promise<void> => {
+    await transact('readwrite', (store) => store.put(value, name));
+  },
+  remove: async (name: string): Promise<void> => {
+    await transact('readwrite', (store) => store.delete(name));
+  },
 };

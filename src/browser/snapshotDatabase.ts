@@ -26,7 +26,7 @@ interface SavedScope {
 }
 
 interface Saved {
-  readonly format: 1;
+  readonly format: number;
   readonly identity: string;
   readonly savedAt: number;
   readonly scopes: readonly SavedScope[];

@@ -54,7 +54,7 @@ function logged(exchange: Observable<TransportEvent>, name: string): Observable<
 export class Requester {
   readonly init: RequesterInit;
   private readonly closing$ = new ReplaySubject<void>(1);
-  readonly written$: Subject<ClientWrite> = new Subject<ClientWrite>();
+  private readonly written$ = new Subject<ClientWrite>();
   readonly writes$: Observable<ClientWrite> = this.written$.asObservable();
   private connecting: Promise<Connection> | undefined;
 
@@ -93,6 +93,11 @@ export class Requester {
   /** The encoding to ask for in answers that are not watched. */
   get encoding(): { readonly 'accept-encoding': string } {
     return { 'accept-encoding': this.init.compression ? 'gzip' : 'identity' };
+  }
+
+  /** A write has been carried out. */
+  wrote(write: ClientWrite): void {
+    this.written$.next(write);
   }
 
   close(): void {

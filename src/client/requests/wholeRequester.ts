@@ -93,7 +93,7 @@ export class WholeRequester {
   ): Promise<T> {
     const headers = request.body === undefined ? {} : { 'content-type': 'application/json' };
     const answer = await this.object<T>({ ...request, headers: { ...headers, ...request.headers } }, options);
-    if (options.dryRun !== true) for (const write of writesOf(answer)) this.requester.written$.next(write);
+    if (options.dryRun !== true) for (const write of writesOf(answer)) this.requester.wrote(write);
     return answer;
   }
 }
