@@ -3,7 +3,7 @@ import type * as whole from './fetchFailure.js';
 import { RequestError, requestFailure, requestName } from './requestError.js';
 
 async function failureOf({ error, request, server, fetch, signal, isAnswered }: whole.FailedFetch): Promise<RequestError> {
-  if (isAnswered || !(await refusedByCors(`${server}/version`, fetch as never, signal))) return requestFailure(error, request);
+  if (isAnswered || !(await refusedByCors(`${server}/version`, fetch, signal))) return requestFailure(error, request);
   const name = requestName(request);
   return new RequestError({ code: 'ERR_CORS', message: `${name} failed: ${corsMessage()}`, request: name });
 }

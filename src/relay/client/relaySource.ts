@@ -106,7 +106,7 @@ function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body:
       subscriber.complete();
     };
     exchange().catch((error: unknown) => {
-      const asked = isAnswered ? Promise.resolve(false) : refusedByCors(url, (ownFetch ?? fetch) as never, abort.signal);
+      const asked = isAnswered ? Promise.resolve(false) : refusedByCors(url, ownFetch ?? fetch, abort.signal);
       void asked.then((isRefused) => subscriber.error(isRefused ? new Error(corsMessage(), { cause: error }) : error));
     });
     return () => abort.abort();
