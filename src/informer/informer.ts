@@ -11,15 +11,9 @@ import { Trampoline } from '../rx/trampoline.js';
 import { Activity } from './session/informerContext.js';
 import { createLister } from './createLister.js';
 import { HealthTracker } from './session/healthTracker.js';
-import {
-  Consumers,
-  type EventsOptions,
-  type HandlerOptions,
-  type HandlerRegistration,
-  HandlerRegistry,
-  type ProcessOptions,
-  type ResourceEventHandler,
-} from './consumers.js';
+import { Consumers, type HandlerOptions, type HandlerRegistration, type ResourceEventHandler } from './consumers.js';
+import { HandlerRegistry } from './consuming/handlerRegistry.js';
+import type { EventsOptions, ProcessOptions } from './consuming/worked.js';
 import { InformerTrace } from './session/informerTrace.js';
 import { informerChanges } from './session/informerChanges.js';
 import { indexSnapshots } from './session/indexSnapshots.js';
