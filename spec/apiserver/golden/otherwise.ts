@@ -26,6 +26,7 @@ export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reaso
   'crd: rule too costly': ['nothing', 'the costs of rules are not estimated'],
   'crd: messageExpression too costly': ['nothing', 'the costs of rules are not estimated'],
   'crd: OpenAPI v3 of the group': ['nothing', 'by then the version is not served any more'],
+  'rbac: bob binds more': ['nothing', 'no controller had gathered the rules of the role in the recorded cluster'],
   'rbac: bob impersonates': ['code', 'rights to impersonate for one verb alone are not looked for'],
   'pods: exec': ['code', 'nothing runs in pods'],
   'webhooks: calls badpatch': ['code', 'the mistake of a patch is named in other words'],
