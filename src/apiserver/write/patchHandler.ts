@@ -49,7 +49,9 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
     const document = existing === undefined ? undefined : documentOf(resource, existing);
     const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force') };
     const patched = checkResult(cluster, resource, type.apply(input));
-    return acceptFields(cluster, exchange, resource, { object: patched, known: document, by: creates ? 'apply' : 'patch' });
+    const problems = (): readonly string[] => type.problems(body);
+    const shown = type.shown && ((): string => type.shown?.(body) ?? '');
+    return acceptFields(cluster, exchange, resource, { object: patched, known: document, by: type.by, problems, shown });
   };
   if (findObject(cluster, target) !== undefined) {
     const updated = await submitUpdate(cluster, exchange, target, patch, { ...options, subresource, patch: true });

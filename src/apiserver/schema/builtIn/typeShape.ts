@@ -1,5 +1,5 @@
 import { asString, isJsonArray, type Json } from '../../json.js';
-import type { FieldShape, ScalarShape } from '../../kinds/fieldShape.js';
+import { atomicObject, type FieldShape, type ScalarShape } from '../../kinds/fieldShape.js';
 import type { TypeNode } from './typeNode.js';
 
 /** Keys that items may leave out, by the struct of the items. */
@@ -62,6 +62,8 @@ function shapeOf(type: TypeNode): FieldShape {
     const atomic = type.extension('x-kubernetes-map-type') === 'atomic';
     return { values: typeShape(type.values), ...(atomic && { atomic: true }) };
   }
+  // What no version of the server reads is one value.
+  if (type.name === 'RawExtension') return atomicObject;
   const scalar = scalars[type.form];
   return scalar === undefined ? anything : { scalar };
 }
