@@ -121,7 +121,11 @@ export const clusterColumns: Readonly<Record<string, readonly TableColumn[]>> = 
     ageColumn,
   ],
   'csinodes.storage.k8s.io': [nameColumn, column('Drivers', count('spec', 'drivers'), '', 'integer'), ageColumn],
-  'csistoragecapacities.storage.k8s.io': [nameColumn, column('StorageClassName', text('storageClassName')), column('Capacity', text('capacity'))],
+  'csistoragecapacities.storage.k8s.io': [
+    nameColumn,
+    column('StorageClassName', text('storageClassName')),
+    column('Capacity', text('capacity')),
+  ],
   'volumeattachments.storage.k8s.io': [
     nameColumn,
     { ...column('Attacher', text('spec', 'attacher')), format: 'name' },

@@ -44,15 +44,20 @@ const labelNames = setOf('/namespaces /services apps/statefulsets');
 /** Of these nobody looks at the name. */
 const anyName = setOf('/events events.k8s.io/events policy/poddisruptionbudgets certificates.k8s.io/certificatesigningrequests');
 
+/** These need none. */
+const nameless = setOf('/events events.k8s.io/events /limitranges');
+
 /** What their changes are checked for leaves finalizers out. */
-const anyFinalizerLater = setOf(`/events events.k8s.io/events policy/poddisruptionbudgets coordination.k8s.io/leases node.k8s.io/runtimeclasses
+const anyFinalizerLater =
+  setOf(`/events events.k8s.io/events policy/poddisruptionbudgets coordination.k8s.io/leases node.k8s.io/runtimeclasses
   admissionregistration.k8s.io/validatingadmissionpolicies admissionregistration.k8s.io/validatingadmissionpolicybindings
   admissionregistration.k8s.io/mutatingadmissionpolicies admissionregistration.k8s.io/mutatingadmissionpolicybindings`);
 
 /** As they did before there was a garbage collector. */
 const orphaning = setOf('/replicationcontrollers batch/jobs');
 
-const keepsMeta = setOf(`storage.k8s.io/volumeattachments networking.k8s.io/servicecidrs admissionregistration.k8s.io/validatingadmissionpolicies
+const keepsMeta =
+  setOf(`storage.k8s.io/volumeattachments networking.k8s.io/servicecidrs admissionregistration.k8s.io/validatingadmissionpolicies
   flowcontrol.apiserver.k8s.io/flowschemas flowcontrol.apiserver.k8s.io/prioritylevelconfigurations resource.k8s.io/resourceclaims`);
 
 const ownUnknownField = setOf(`/pods /nodes /namespaces /events events.k8s.io/events /secrets /services /replicationcontrollers
@@ -90,6 +95,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     gracefulDeletion: id === '/pods',
     anyFinalizer: group === 'apiextensions.k8s.io' || (anyFinalizerLater.has(id) && 'onUpdate'),
     orphans: orphaning.has(id),
+    nameless: nameless.has(id),
     keepsMeta: keepsMeta.has(id),
     unknownField:
       id === 'batch/jobs' ? 'ofKind' : id === 'resource.k8s.io/resourceslices' ? 'ofVersion' : ownUnknownField.has(id) ? 'plain' : 'listed',

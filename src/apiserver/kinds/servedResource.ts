@@ -50,6 +50,8 @@ export interface KindRules {
   readonly anyFinalizer?: boolean | 'onUpdate';
   /** What a deleted object owned stays there where the deletion does not say what becomes of it. */
   readonly orphans?: boolean;
+  /** An object without a name is no mistake as far as its metadata goes. */
+  readonly nameless?: boolean;
   /** Metadata cannot be written through the status. */
   readonly keepsMeta?: boolean;
   /** How names of this kind are checked. */

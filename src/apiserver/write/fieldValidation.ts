@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
+import { goOrdered } from '../protobuf/goOrder.js';
 import { parseYaml } from '../http/parseYaml.js';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
@@ -8,6 +9,8 @@ import { typeOf } from '../schema/builtIn/typeNode.js';
 import { badRequest, bareError, invalid, invalidValue } from '../status/statusErrors.js';
 import { strictProblems } from './strictProblems.js';
 import { warn } from './warnings.js';
+
+const schemeName = '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"';
 
 const yamlProblem = 'yaml: unmarshal errors:\n';
 
@@ -41,8 +44,8 @@ function sorted(value: Json): Json {
 }
 
 /** What a patch has made of a value, as Go writes it: the names of what it has touched are in order, all else is left as it was. */
-function ordered(value: Json, known: Json | undefined, isMerge: boolean): Json {
-  if (value === known) return value;
+function ordered(value: Json, known: Json | undefined, asGo: Json | undefined, isMerge: boolean): Json {
+  if (value === known) return asGo ?? value;
   if (isJsonArray(value)) {
     const before = isJsonArray(known) ? new Set(known) : undefined;
     return value.map((item) => (before?.has(item) === true || !isMerge ? item : sorted(item)));
@@ -50,17 +53,38 @@ function ordered(value: Json, known: Json | undefined, isMerge: boolean): Json {
   if (!isJsonObject(value)) return value;
   if (!isJsonObject(known)) return isMerge ? sorted(value) : value;
   const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, ordered(value[name] ?? null, known[name], isMerge)]));
+  return Object.fromEntries(
+    names.map((name) => [name, ordered(value[name] ?? null, known[name], isJsonObject(asGo) ? asGo[name] : undefined, isMerge)]),
+  );
 }
 
-const patchedText = ({ object, known, by }: Submission): string => JSON.stringify(ordered(object, known, by === 'merge'));
+function patchedText({ groupVersion, kind }: ServedResource, { object, known, by }: Submission): string {
+  return JSON.stringify(ordered(object, known, known && goOrdered(known, groupVersion, kind), by === 'merge'));
+}
 
-function refuse({ kind, version }: ServedResource, submission: Submission, problem: string): never {
+function refuse(resource: ServedResource, submission: Submission, problem: string): never {
+  const { kind, version } = resource;
   const { by, shown } = submission;
   if (by === 'apply') throw bareError(`failed to create typed patch object: ${problem}`);
   if (by === 'body') throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${problem}`);
-  const text = shown?.() ?? patchedText(submission);
+  const text = shown?.() ?? patchedText(resource, submission);
   throw invalid('', '', '', [invalidValue('patch', JSON.stringify(text), problem)]);
+}
+
+/**
+ * What a patch has made, as the kind that it was: a strategic patch cannot change that.
+ *
+ * @throws StatusError 422 where another patch has made it a kind that is not there.
+ */
+export function ofKind(resource: ServedResource, submission: Submission): Submission {
+  const { object, by } = submission;
+  const { kind, groupVersion: apiVersion } = resource;
+  if (object['kind'] === kind && object['apiVersion'] === apiVersion) return submission;
+  if (by === 'strategic') return { ...submission, object: { ...object, kind, apiVersion } };
+  const asked = JSON.stringify(object['kind'] ?? kind);
+  const version = JSON.stringify(object['apiVersion'] ?? apiVersion);
+  if (asked === JSON.stringify(kind) && version === JSON.stringify(apiVersion)) return submission;
+  return refuse(resource, submission, `no kind ${asked} is registered for version ${version} in scheme ${schemeName}`);
 }
 
 function decoded(resource: ServedResource, submission: Submission, strict: boolean): Decoded {
@@ -88,16 +112,16 @@ const warningsIn = (problem: string): readonly string[] =>
 const unknownText = (path: string): string => `unknown field "${path}"`;
 
 /** What a patch has made is read like a body, in its order. */
-function orderedIn(submission: Submission, unknown: readonly string[], isCustom: boolean): readonly string[] {
-  if (isCustom || unknown.length < 2) return unknown.map(unknownText);
-  return strictProblems(Buffer.from(patchedText(submission)), submission.object, unknown);
+function orderedIn(resource: ServedResource, submission: Submission, unknown: readonly string[]): readonly string[] {
+  if (resource.custom !== undefined || unknown.length < 2) return unknown.map(unknownText);
+  return strictProblems(Buffer.from(patchedText(resource, submission)), submission.object, unknown);
 }
 
-function problemsOf(submission: Submission, unknown: readonly string[], isCustom: boolean): readonly string[] {
+function problemsOf(resource: ServedResource, submission: Submission, unknown: readonly string[]): readonly string[] {
   const { json, object, problems, by } = submission;
   // A built-in kind is decoded once: what is wrong is met in the order of the text.
-  if (json !== undefined && !isCustom) return strictProblems(json, object, unknown);
-  if (by === 'json' || by === 'merge') return [...(problems?.() ?? []), ...orderedIn(submission, unknown, isCustom)];
+  if (json !== undefined && resource.custom === undefined) return strictProblems(json, object, unknown);
+  if (by === 'json' || by === 'merge') return [...(problems?.() ?? []), ...orderedIn(resource, submission, unknown)];
   const own = json === undefined ? (problems?.() ?? []) : strictProblems(json, object);
   const texts = unknown.map(unknownText);
   return [...own, ...(by === 'strategic' ? texts.sort() : texts)];
@@ -119,7 +143,7 @@ export function acceptFields(
   const { object, unknown } = decoded(resource, submission, schema);
   const directive = exchange.parameters.text('fieldValidation') || (features.modern ? 'Warn' : 'Ignore');
   if (directive === 'Ignore') return object;
-  const problems = problemsOf(submission, unknown, resource.custom !== undefined);
+  const problems = problemsOf(resource, submission, unknown);
   if (problems.length === 0) return object;
   if (directive === 'Strict' && submission.by === 'apply')
     throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problems.join(', ')}`);

@@ -25,6 +25,8 @@ export interface PatchInput {
   /** Who applies, and whether he takes the fields of others. */
   readonly manager: string;
   readonly force: boolean;
+  /** Whether nobody wants to know what is wrong with names. */
+  readonly lenient?: boolean;
 }
 
 /** One way to patch objects. */
@@ -44,12 +46,12 @@ export interface PatchType {
 }
 
 /** The patch in a body. */
-function parsed(body: Buffer): Json {
+function parsed(body: Buffer, lenient = false): Json {
   const text = body.toString();
   try {
     return parseJson(text);
   } catch (error) {
-    throw badRequest(`error decoding patch: ${jsonProblem(text, error)}`);
+    throw badRequest(lenient ? 'Invalid JSON Patch' : `error decoding patch: ${jsonProblem(text, error)}`);
   }
 }
 
@@ -68,9 +70,10 @@ function jsonPatchOf({ document = {}, body }: PatchInput): Json {
   return applyJsonPatch(document, parsed(body));
 }
 
-function mergePatchOf({ cluster, document = {}, body }: PatchInput): Json {
-  const patch = cluster.features.modern ? parsed(body) : parsedByOldServer(body);
+function mergePatchOf({ cluster, document = {}, body, lenient }: PatchInput): Json {
+  const patch = cluster.features.modern ? parsed(body, lenient === true) : parsedByOldServer(body);
   if (isJsonObject(patch)) return applyMergePatch(document, patch);
+  if (lenient === true && !isJsonArray(patch)) throw badRequest('Invalid JSON Patch');
   const type = isJsonArray(patch) ? 'array' : typeof patch;
   throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
 }

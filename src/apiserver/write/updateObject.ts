@@ -95,7 +95,9 @@ function requested(
     const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
     if (subresource !== 'status') return podThrough(subresource, existing, sent);
     const status = withStatus(existing, sent['status']);
-    return resource.custom === undefined && resource.rules.keepsMeta !== true ? { ...status, metadata: metaThroughStatus(resource, existing.metadata, meta) } : status;
+    return resource.custom === undefined && resource.rules.keepsMeta !== true
+      ? { ...status, metadata: metaThroughStatus(resource, existing.metadata, meta) }
+      : status;
   }
   if (subresource === 'finalize') {
     return { ...existing, spec: { ...asJsonObject(existing['spec']), finalizers: valueAt(object, 'spec', 'finalizers') ?? [] } };

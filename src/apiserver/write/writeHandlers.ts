@@ -53,7 +53,8 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
   }
   const { uid, name: submitted } = submittedMetaOf(resource, object);
   // Older servers looked at the uid first.
-  if (uid !== '' && !cluster.features.modern) throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '', options.dryRun);
+  if (uid !== '' && !cluster.features.modern)
+    throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '', options.dryRun);
   if (resource.rules.createOnUpdate !== true || subresource !== '' || submitted !== name) throw notFound(resource, name);
   if (uid !== '') throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '', options.dryRun);
   cluster.access.check(exchange.user, exchange, 'create');

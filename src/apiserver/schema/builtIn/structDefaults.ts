@@ -173,7 +173,8 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   }),
   // Policies and access
   RoleRef: fill({}, { apiGroup: rbacGroup }),
-  'io.k8s.api.rbac.v1.Subject': (subject) => (subject['kind'] === 'User' || subject['kind'] === 'Group' ? { apiGroup: rbacGroup, ...subject } : subject),
+  'io.k8s.api.rbac.v1.Subject': (subject) =>
+    subject['kind'] === 'User' || subject['kind'] === 'Group' ? { apiGroup: rbacGroup, ...subject } : subject,
   FlowSchemaSpec: fill({}, { matchingPrecedence: 1_000 }),
   ExemptPriorityLevelConfiguration: fill({ nominalConcurrencyShares: 0, lendablePercent: 0 }),
   LimitedPriorityLevelConfiguration: fill({ nominalConcurrencyShares: 30, lendablePercent: 0 }),

@@ -24,8 +24,8 @@ export async function submitDelete(
   options: DeleteOptions,
 ): Promise<Deletion> {
   const { resource, namespace, name } = target;
-  const existing = requireObject(cluster, target);
   if (resource.bucketId === 'batch/jobs' && options.propagationPolicy === undefined) warn(exchange.response, [podsStay]);
+  const existing = requireObject(cluster, target);
   const admission = admissionOf(cluster, exchange);
   if (admission === undefined) return deleteObject(cluster, resource, existing, options);
   const attributes = {
