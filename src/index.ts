@@ -31,7 +31,7 @@ export { RequestError } from './client/requests/requestError.js';
 export { toClientNode } from './client/toClientNode.js';
 
 // Cache
-export type { Indexers } from './cache/store/indexer.js';
+export type { Indexers } from './cache/store/store.js';
 export type { IndexSnapshot } from './cache/snapshotWith.js';
 export { metaNamespaceKey } from './cache/keys.js';
 export { splitMetaNamespaceKey } from './cache/keys.js';
@@ -93,7 +93,7 @@ export type { InformerHealth } from './api/events.js';
 // Changes and collections
 export type { ObjectEvent, ResourceChange } from './api/events.js';
 export type { Collection } from './informer/collection.js';
-export type { IndexReader } from './cache/store/indexer.js';
+export type { IndexReader } from './cache/store/store.js';
 
 // What runs
 export { diagnose } from './api/running/diagnose.js';

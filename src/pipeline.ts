@@ -84,7 +84,7 @@ export type { NotedDelete, ReadYourWrites, ReadYourWritesOptions } from './cache
 export type { KeyedWrites, Store } from './cache/store/store.js';
 export type { StagedContent } from './cache/store/store.js';
 export type { LabelMap } from './api/selectors.js';
-export type { Indexer, IndexFunc } from './cache/store/indexer.js';
+export type { Indexer, IndexFunc } from './cache/store/store.js';
 export type { IndexErrorHandler } from './cache/store/indexSet.js';
 export type { IndexerOptions, StoreOptions } from './cache/store/memoryStore.js';
 export { emptySnapshot, snapshotWith, type SnapshotChange } from './cache/snapshotWith.js';
@@ -97,7 +97,7 @@ export { DeletedFinalStateUnknown } from './cache/keys.js';
 export type { KeyFunc, ObjectOrKey } from './cache/keys.js';
 export { KeyError } from './cache/keys.js';
 export { metaNamespaceIndexFunc, namespaceIndex } from './cache/store/indexFuncs.js';
-export { compareResourceVersions } from './api/compareResourceVersions.js';
+export { compareResourceVersions } from './api/kubernetesObject.js';
 export { deepFreeze } from './api/deepFreeze.js';
 export { shareUnchanged } from './cache/store/shareUnchanged.js';
 
@@ -149,7 +149,7 @@ export type { SourceInformerOptions } from './informer/informerOptions.js';
 export type { VerificationOptions } from './informer/verify/verification.js';
 export type { WarmStartOptions } from './informer/warm/snapshotStore.js';
 export type { CacheSnapshot, SavedSnapshot, SnapshotScope, SnapshotStore } from './informer/warm/snapshotStore.js';
-export type { EventsOptions, ProcessOptions } from './informer/consumers.js';
+export type { EventsOptions, ProcessOptions } from './informer/consuming/worked.js';
 export type { HandlerOptions } from './informer/consumers.js';
 export type { NamespaceLister, Selection } from './informer/collection.js';
 export type { DifferingObject, Verification, VerifiedObject } from './informer/verify/verification.js';

@@ -7,8 +7,7 @@ import { mergeClusters } from '../../src/views/mergeClusters.js';
 import { mergeViews } from '../../src/views/mergeViews.js';
 import { reduceObjects } from '../../src/views/reduceObjects.js';
 import { topObjects } from '../../src/views/topObjects.js';
-import type { Read } from '../../src/views/read.js';
-import type { View } from '../../src/views/view.js';
+import type { Read, View } from '../../src/views/view.js';
 import { median } from '../rounds.js';
 
 interface Item extends KubernetesObject {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { compareResourceVersions } from '../../src/api/compareResourceVersions.js';
+import { compareResourceVersions } from '../../src/api/kubernetesObject.js';
 
 describe('compareResourceVersions', () => {
   it('compares decimal numbers of any length', () => {

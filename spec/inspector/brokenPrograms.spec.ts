@@ -85,7 +85,7 @@ describe('whoever has only the page of a broken program', () => {
     pass(60_000);
     const { message, remedy } = await only();
     expect(message).toMatch(
-      /The controller sites was called for default\/site \d{3,4} times within a minute, the last time because of sites/,
+      /The controller sites was called for default\/site \d{3,4} times within a minute, without a pause for \d\d s, the last time because of sites/,
     );
     expect(message).toContain('its own writes');
     expect(remedy).toContain('Write only what differs');

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createWorkQueue } from '../../src/workqueue/createWorkQueue.js';
-import { exponentialFailure } from '../../src/workqueue/exponentialFailure.js';
-import { fastSlow } from '../../src/workqueue/fastSlow.js';
-import { maxOf } from '../../src/workqueue/maxOf.js';
-import type { RateLimiter } from '../../src/workqueue/rateLimiter.js';
+import { exponentialFailure, fastSlow, maxOf, type RateLimiter } from '../../src/workqueue/rateLimiters.js';
 import { buildClientGo, type ClientGo, hasGo, seed } from './clientGo.js';
 
 interface Script {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { resources } from '../../src/api/resources.js';
 import { sourceGroups } from '../../src/relay/log/groups.js';
 import { derive } from '../../src/views/derive.js';
-import type { Read } from '../../src/views/read.js';
+import type { Read } from '../../src/views/view.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { configMap, pod } from '../../src/testing/fakes/fixtures.js';
 

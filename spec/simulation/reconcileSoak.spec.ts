@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { concatMap, EMPTY, from, map, mergeMap, of, throwError, timer, VirtualTimeScheduler } from 'rxjs';
 
 import { reconcile } from '../../src/controller/reconcile/reconcile.js';
-import { exponentialFailure } from '../../src/workqueue/exponentialFailure.js';
-import type { QueueReadings } from '../../src/workqueue/queueMetricsSink.js';
+import { exponentialFailure } from '../../src/workqueue/rateLimiters.js';
+import type { QueueReadings } from '../../src/workqueue/workQueue.js';
 import { fail } from '../controller/reconcile/outcomeLog.js';
 
 /** A small generator of chance (mulberry32), so that a run can be repeated. */

@@ -5,9 +5,8 @@ import type { Collection } from '../../src/informer/collection.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { VirtualTimeScheduler } from 'rxjs';
 import { deriveMany } from '../../src/views/deriveMany.js';
-import type { View } from '../../src/views/view.js';
+import { none, type View } from '../../src/views/view.js';
 import { derive } from '../../src/views/derive.js';
-import { none } from '../../src/views/read.js';
 
 interface Pod extends KubernetesObject {
   readonly ready?: boolean;

@@ -10,8 +10,7 @@ import { mergeViews } from '../../src/views/mergeViews.js';
 import { objectsByIndex } from '../../src/views/objectsByIndex.js';
 import { reduceObjects } from '../../src/views/reduceObjects.js';
 import { topObjects } from '../../src/views/topObjects.js';
-import type { Read } from '../../src/views/read.js';
-import type { View } from '../../src/views/view.js';
+import type { Read, View } from '../../src/views/view.js';
 import { Fold, type Item, namespaces, type Random, randomItem, randomKey, randomOf } from './randomViews.js';
 
 const errors = [Error, TypeError, RangeError];

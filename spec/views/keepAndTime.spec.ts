@@ -3,8 +3,7 @@ import { VirtualTimeScheduler } from 'rxjs';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { derive } from '../../src/views/derive.js';
 import { deriveMany } from '../../src/views/deriveMany.js';
-import { keep, type Read } from '../../src/views/read.js';
-import type { View } from '../../src/views/view.js';
+import { keep, type Read, type View } from '../../src/views/view.js';
 import { type Item, item } from './items.js';
 
 /** Runs virtual time until a moment. */

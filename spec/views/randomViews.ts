@@ -8,11 +8,10 @@ import { derive } from '../../src/views/derive.js';
 import { deriveMany } from '../../src/views/deriveMany.js';
 import { groupObjects } from '../../src/views/groupObjects.js';
 import { mergeViews } from '../../src/views/mergeViews.js';
-import { none, type Read } from '../../src/views/read.js';
+import { none, type Read, type View } from '../../src/views/view.js';
 import { objectsByIndex } from '../../src/views/objectsByIndex.js';
 import { reduceObjects } from '../../src/views/reduceObjects.js';
 import { topObjects } from '../../src/views/topObjects.js';
-import type { View } from '../../src/views/view.js';
 
 /** What all collections of a random graph hold, so that any view can be made of any of them. */
 export interface Item extends KubernetesObject {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { createPriorityOrder } from '../../src/workqueue/createPriorityOrder.js';
+import { createPriorityOrder } from '../../src/workqueue/queueOrder.js';
 
 describe('createPriorityOrder', () => {
   it('pops the highest priority first, and within one first in, first out', () => {

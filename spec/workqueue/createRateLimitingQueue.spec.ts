@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createManualClock } from '../../src/testing/fakes/manualClock.js';
 import { createDelayingQueue } from '../../src/workqueue/createDelayingQueue.js';
 import { createRateLimitingQueue } from '../../src/workqueue/createRateLimitingQueue.js';
-import { exponentialFailure } from '../../src/workqueue/exponentialFailure.js';
+import { exponentialFailure } from '../../src/workqueue/rateLimiters.js';
 
 describe('createRateLimitingQueue', () => {
   it('adds a failing item when the limiter says so (RQ-01)', () => {

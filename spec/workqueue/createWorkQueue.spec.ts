@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { createManualClock } from '../../src/testing/fakes/manualClock.js';
 import { createWorkQueue } from '../../src/workqueue/createWorkQueue.js';
 import type { QueueOrder } from '../../src/workqueue/queueOrder.js';
-import type { QueueReadings } from '../../src/workqueue/queueMetricsSink.js';
-import type { WorkQueue } from '../../src/workqueue/workQueue.js';
+import type { QueueReadings, WorkQueue } from '../../src/workqueue/workQueue.js';
 
 function takeAll<T>(queue: WorkQueue<T>): T[] {
   const items: T[] = [];

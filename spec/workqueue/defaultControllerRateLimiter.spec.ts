@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { createManualClock } from '../../src/testing/fakes/manualClock.js';
-import { defaultControllerRateLimiter } from '../../src/workqueue/defaultControllerRateLimiter.js';
+import { defaultControllerRateLimiter } from '../../src/workqueue/rateLimiters.js';
 
 describe('defaultControllerRateLimiter', () => {
   it('doubles from 5 ms to 1000 s per item (LM-07)', () => {

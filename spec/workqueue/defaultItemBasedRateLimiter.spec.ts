@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { defaultItemBasedRateLimiter } from '../../src/workqueue/defaultItemBasedRateLimiter.js';
+import { defaultItemBasedRateLimiter } from '../../src/workqueue/rateLimiters.js';
 
 describe('defaultItemBasedRateLimiter', () => {
   it('doubles from 1 ms to 1000 s per item, and limits nothing overall (LM-02)', () => {

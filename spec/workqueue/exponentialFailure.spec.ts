@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { exponentialFailure } from '../../src/workqueue/exponentialFailure.js';
+import { exponentialFailure } from '../../src/workqueue/rateLimiters.js';
 
 describe('exponentialFailure', () => {
   it('doubles with every failure of an item up to the maximum, and starts over once forgotten (LM-01)', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { fastSlow } from '../../src/workqueue/fastSlow.js';
+import { fastSlow } from '../../src/workqueue/rateLimiters.js';
 
 describe('fastSlow', () => {
   it('is fast for the first failures of an item and slow from then on, until forgotten (LM-03)', () => {

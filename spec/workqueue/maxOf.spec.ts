@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { exponentialFailure } from '../../src/workqueue/exponentialFailure.js';
-import { fastSlow } from '../../src/workqueue/fastSlow.js';
-import { maxOf } from '../../src/workqueue/maxOf.js';
+import { exponentialFailure, fastSlow, maxOf } from '../../src/workqueue/rateLimiters.js';
 
 describe('maxOf', () => {
   it('takes the longest wait and charges every limiter (LM-05)', () => {

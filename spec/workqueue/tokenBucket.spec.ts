@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { createManualClock } from '../../src/testing/fakes/manualClock.js';
-import { tokenBucket } from '../../src/workqueue/tokenBucket.js';
+import { tokenBucket } from '../../src/workqueue/rateLimiters.js';
 
 describe('tokenBucket', () => {
   it('lets a burst through, then one call per token, each waiting behind those before it (LM-04)', () => {

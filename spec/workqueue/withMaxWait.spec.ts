@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { fastSlow } from '../../src/workqueue/fastSlow.js';
-import { withMaxWait } from '../../src/workqueue/withMaxWait.js';
+import { fastSlow, withMaxWait } from '../../src/workqueue/rateLimiters.js';
 
 describe('withMaxWait', () => {
   it('cuts waits at the maximum and passes everything else on (LM-06)', () => {

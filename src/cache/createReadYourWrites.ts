@@ -1,9 +1,8 @@
 import { checkOptions, type OptionRules, rules } from '../api/options.js';
-import type { KubernetesObject } from '../api/kubernetesObject.js';
+import { compareResourceVersions, type KubernetesObject } from '../api/kubernetesObject.js';
 import type { ResourceEvent } from '../api/events.js';
-import { compareResourceVersions } from '../api/compareResourceVersions.js';
 import { checkedValues } from './store/indexSet.js';
-import type { Indexer } from './store/indexer.js';
+import type { Indexer } from './store/store.js';
 import { keyOfObjectName, metaNamespaceKey, type ObjectName, resourceVersionOf, uidOf } from './keys.js';
 
 /** Options of `createReadYourWrites`. */

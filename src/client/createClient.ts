@@ -5,7 +5,7 @@ import { createKubeClient } from './createKubeClient.js';
 import { asksForIdentity } from './requests/watchLimit.js';
 import { fetchTransport } from './requests/fetchTransport.js';
 import type { KubeClient } from './kubeClient.js';
-import { impersonating, serverCredentials } from './auth/serverCredentials.js';
+import { impersonating, serverCredentials } from './auth/credentials.js';
 
 const defaultUserAgent = 'rx-informer';
 

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
 import type { InformerHealth, ResourceChange, ResourceEvent } from '../api/events.js';
 import type { IndexSnapshot } from '../cache/snapshotWith.js';
-import type { IndexReader } from '../cache/store/indexer.js';
+import type { IndexReader } from '../cache/store/store.js';
 import type { Trampoline } from '../rx/trampoline.js';
 import type { WaitOptions } from './waiting/waitFor.js';
 import type { LabelMap, LabelSelector, LabelSelectorObject } from '../api/selectors.js';

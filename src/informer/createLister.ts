@@ -2,7 +2,7 @@ import { describeValue } from '../api/options.js';
 import { ApiError } from '../api/errors/apiError.js';
 import type { ReadFacts } from '../api/running/facts.js';
 import { type LabelSelector, parseLabelSelector } from '../api/selectors.js';
-import type { Indexer } from '../cache/store/indexer.js';
+import type { Indexer } from '../cache/store/store.js';
 import { namespaceIndex } from '../cache/store/indexFuncs.js';
 import type { ReadYourWrites } from '../cache/createReadYourWrites.js';
 import { keyOfObjectName, splitMetaNamespaceKey } from '../cache/keys.js';

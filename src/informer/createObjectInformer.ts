@@ -4,7 +4,7 @@ import { escapeFieldValue } from '../api/selectors.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { type Resource, resourceName } from '../api/resource.js';
 import { keyOfObjectName } from '../cache/keys.js';
-import { follow } from '../rx/follow.js';
+import { follow } from '../rx/trampoline.js';
 import { createInformer, type InformerClient } from './createInformer.js';
 import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
 import type { SharedInformer } from './sharedInformer.js';

@@ -1,9 +1,9 @@
 import '../api/disposable.js';
-import { defer, EMPTY, finalize, type Observable, type ObservableInput, type SchedulerLike, Subject, type Subscription, tap } from 'rxjs';
+import { type Observable, type ObservableInput, type SchedulerLike, Subject } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
 import type { InformerHealth, ResourceChange, ResourceEvent } from '../api/events.js';
 import { describable } from '../api/running/describable.js';
-import { type Indexer, type Indexers, type IndexFunc, type IndexReader, readerOf } from '../cache/store/indexer.js';
+import { type Indexer, type Indexers, type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
 import type { IndexSnapshot } from '../cache/snapshotWith.js';
 import type { SharedChanges } from '../delta/share/shareWithSnapshot.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
@@ -11,52 +11,44 @@ import { Trampoline } from '../rx/trampoline.js';
 import { Activity } from './session/informerContext.js';
 import { createLister } from './createLister.js';
 import { HealthTracker } from './session/healthTracker.js';
-import {
-  Consumers,
-  type EventsOptions,
-  type HandlerOptions,
-  type HandlerRegistration,
-  HandlerRegistry,
-  type ProcessOptions,
-  type ResourceEventHandler,
-} from './consumers.js';
+import { Consumers, type HandlerOptions, type HandlerRegistration, type ResourceEventHandler } from './consumers.js';
+import { HandlerRegistry } from './consuming/handlerRegistry.js';
+import type { EventsOptions, ProcessOptions } from './consuming/worked.js';
 import { InformerTrace } from './session/informerTrace.js';
 import { informerChanges } from './session/informerChanges.js';
 import { indexSnapshots } from './session/indexSnapshots.js';
-import { ErrorReporter, type ErrorSubject, indexError, stoppedError, tooLateError } from './session/errorReporter.js';
+import { ErrorReporter, indexError } from './session/errorReporter.js';
 import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
+import { Life } from './session/life.js';
 import { collectionPort, type CollectionPort, type Lister } from './collection.js';
 import { RunningInformer } from './session/runningInformer.js';
 import { createResyncClock } from './session/resyncClock.js';
 import type { SharedInformer } from './sharedInformer.js';
 import { verifyInformer } from './verify/verifyInformer.js';
 import type { Verification, VerifyOptions } from './verify/verification.js';
-import { waitFor, type WaitOptions } from './waiting/waitFor.js';
+import type { WaitOptions } from './waiting/waitFor.js';
 import { createWritesView } from './session/writesView.js';
 import type { WarmStart } from './warm/warmStart.js';
 import { inProduction } from '../api/inProduction.js';
 import { noteTransformed } from '../api/transformed.js';
 import { createIndexer } from '../cache/store/createIndexer.js';
-import { namespaceIndex } from '../cache/store/indexFuncs.js';
-import { namespaceOfKey } from '../api/kubernetesObject.js';
+import { keyNamespaceIndexFunc, namespaceIndex } from '../cache/store/indexFuncs.js';
 
-const byKey: IndexFunc<unknown> = (_, key) => [namespaceOfKey(key)];
-
-/** The namespace of an object, or that in its key: a transform may leave no metadata, and some keys are not made of it. */
+/** The namespace of an object, or that in its key: some keys are not made of it. */
 const byNamespace: IndexFunc<unknown> = (value, key) => {
   const { metadata } = value as { readonly metadata?: { readonly namespace?: unknown } };
-  return typeof metadata?.namespace === 'string' ? [metadata.namespace] : byKey(value, key);
+  return typeof metadata?.namespace === 'string' ? [metadata.namespace] : keyNamespaceIndexFunc(value, key);
 };
 
-/** Makes the indexer of an informer. */
+/** Makes the indexer of an informer. The keys of a server's objects have their namespace, and a transform may leave no metadata. */
 function createInformerIndexer<T, U>(
   { transform, indexers, initialObjects }: InformerOptions<T, U>,
-  resource: string,
+  { origin, resource }: InformerSource<T>,
   report: (error: InformerError) => void,
 ): Indexer<U> {
   const indexer: Indexer<U> = createIndexer<U>({
-    indexers: { [namespaceIndex]: transform === undefined ? byNamespace : byKey, ...indexers },
+    indexers: { [namespaceIndex]: transform === undefined && origin === undefined ? byNamespace : keyNamespaceIndexFunc, ...indexers },
     initialObjects,
     onIndexError: (cause, indexName, key) => report(indexError(resource, cause, indexName, key)),
   });
@@ -115,10 +107,9 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readonly registry: HandlerRegistry<U>;
   private readonly consumers: Consumers<U>;
   private readonly stop$ = new Subject<void>();
-  private held: Subscription | undefined;
   /** Resolves when the cache has been saved for the last time. */
   private saved = Promise.resolve();
-  private isEnded = false;
+  private readonly life: Life<U>;
   private resolveStopped!: (quiet: Promise<void>) => void;
   readonly stopped: Promise<void> = new Promise((resolve) => {
     this.resolveStopped = resolve;
@@ -136,7 +127,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     const { onError, logger, resyncPeriodMs = 0, transform, freeze } = options;
     this.errors = new ErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
     const { report, warn } = this.errors;
-    const indexer = createInformerIndexer(options, resource, report);
+    const indexer = createInformerIndexer(options, source, report);
     this.cache = indexer;
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
     const savedAt = (): number | undefined => source.warm?.savedAt();
@@ -148,9 +139,12 @@ export class Informer<T, U> implements SharedInformer<U> {
       versionOf: (scope) => this.tracker.resourceVersion(scope),
       isQueued: (options.deltaFifo ?? false) !== false,
     });
-    const changes = (): SharedChanges<U> => this.changes$;
-    const isHeld = (): boolean => this.held !== undefined;
-    const running = new RunningInformer<U>({ name, source, scheduler, tracker: this.tracker, indexer, changes, isHeld });
+    this.life = new Life({
+      ...{ what: 'informer', name, resource, scheduler, indexer, synced$: this.tracker.synced$ },
+      health: () => this.health(),
+      changes: () => this.changes$,
+    });
+    const running = new RunningInformer<U>({ source, scheduler, tracker: this.tracker, life: this.life });
     this.running = running;
     this.indexer = this.readerOfCache();
     const hasStarted = (): boolean => this.tracker.health().state !== 'idle' || resourceVersion() !== '';
@@ -167,7 +161,7 @@ export class Informer<T, U> implements SharedInformer<U> {
       ...{ event$: source.event$, running, indexer, turns, scheduler, activity, stop$: this.stop$, clock, writes },
       scan: { transform, freeze, comesShared, degraded, scopes, resource, onError: report },
       ...{ errors: this.errors, tracker: this.tracker, trace: this.trace },
-      isEnded: () => this.isEnded,
+      isEnded: () => this.life.isOver,
       end: (error) => this.end(error),
     });
 
@@ -199,7 +193,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   isStopped(): boolean {
-    return this.isEnded;
+    return this.life.isOver;
   }
 
   lastSyncResourceVersion(scope?: string): string {
@@ -207,8 +201,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   start(): void {
-    this.expectRunnable('be started');
-    this.held ??= this.hold();
+    this.life.start();
   }
 
   stop(): Promise<void> {
@@ -224,22 +217,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   whenSynced(options: WaitOptions = {}): Promise<void> {
-    const condition = defer(() => {
-      if (this.isEnded) return EMPTY;
-      const hold = this.hold();
-      return this.tracker.synced$.pipe(
-        tap(() => (this.held ??= hold)),
-        finalize(() => {
-          if (this.held !== hold) hold.unsubscribe();
-        }),
-      );
-    });
-    return waitFor(condition, options, {
-      owner: 'whenSynced',
-      scheduler: this.scheduler,
-      ended: () => stoppedError(this.subject(), 'has been stopped'),
-      tooLate: () => tooLateError(this.subject(), options.timeoutMs),
-    });
+    return this.life.whenSynced(options);
   }
 
   events(options: EventsOptions = {}): Observable<ResourceEvent<U>> {
@@ -251,16 +229,16 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   verify(options: VerifyOptions = {}): Promise<Verification> {
-    return verifyInformer<T>({ informer: this, source: this.source, settings: this.options, options });
+    return verifyInformer<T>({ informer: this, source: this.source, settings: this.options, options, life: this.life });
   }
 
   addEventHandler(handler: ResourceEventHandler<U>, options: HandlerOptions<U> = {}): HandlerRegistration {
-    this.expectRunnable('get another handler');
+    this.life.expectRunnable('get another handler');
     return this.registry.add(handler, options);
   }
 
   addIndexers(indexers: Indexers<U>): void {
-    this.expectRunnable('get more indexers');
+    this.life.expectRunnable('get more indexers');
     this.cache.addIndexers(indexers);
   }
 
@@ -280,14 +258,10 @@ export class Informer<T, U> implements SharedInformer<U> {
     return warm.attach({ indexer: cache, hasSynced: () => tracker.hasSynced(), versionOf, scheduler, report: errors.report });
   }
 
-  private hold(): Subscription {
-    return this.changes$.subscribe({ error: () => undefined });
-  }
-
   /** Ends it for good, as one turn: the subscribers complete, or fail. */
   private finish(error?: Error): void {
     this.turns.enter(() => {
-      if (this.isEnded) return;
+      if (this.life.isOver) return;
       this.end(error);
       if (error === undefined) this.stop$.next();
       else this.stop$.error(error);
@@ -295,23 +269,13 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   private end(error?: Error): void {
-    if (this.isEnded) return;
-    this.isEnded = true;
-    this.held = undefined;
+    if (!this.life.end()) return;
     this.tracker.stop(error);
     this.saved = this.source.warm?.save() ?? this.saved;
     const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet(), this.saved]);
     this.errors.complete(error);
     this.trace?.closed();
     this.resolveStopped(quiet.then(() => undefined));
-  }
-
-  private subject(): ErrorSubject {
-    return { name: this.name, resource: this.source.resource, health: this.health() };
-  }
-
-  private expectRunnable(what: string): void {
-    if (this.isEnded) throw stoppedError(this.subject(), `cannot ${what}, it has been stopped`);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Outcome } from '../controller/reconcile/outcome.js';
 import { prometheusInformerMetrics } from '../metrics/prometheusInformerMetrics.js';
 import { prometheusReconcileMetrics } from '../metrics/prometheusReconcileMetrics.js';
 import { prometheusLeaderMetrics, prometheusQueueMetrics, prometheusWarnings } from '../metrics/prometheusMetrics.js';
-import type { QueueMetricsSink } from '../workqueue/queueMetricsSink.js';
+import type { QueueMetricsSink } from '../workqueue/workQueue.js';
 
 /** The metrics of everything that a manager runs. */
 export interface ManagerMetrics {

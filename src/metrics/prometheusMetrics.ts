@@ -1,5 +1,5 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
-import type { QueueMetricsSink, QueueReadings } from '../workqueue/queueMetricsSink.js';
+import type { QueueMetricsSink, QueueReadings } from '../workqueue/workQueue.js';
 import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptions.js';
 import type { View } from '../views/view.js';
 import { diagnose } from '../api/running/diagnose.js';

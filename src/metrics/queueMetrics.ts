@@ -1,5 +1,5 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import type { QueueMetricsSink, QueueReadings } from '../workqueue/queueMetricsSink.js';
+import type { QueueMetricsSink, QueueReadings } from '../workqueue/workQueue.js';
 import { type DurationFigures, Durations, figuresEvery } from './figures.js';
 
 /** The figures of one queue at one moment. */

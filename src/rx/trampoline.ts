@@ -1,5 +1,4 @@
-import { type MonoTypeOperatorFunction, Observable } from 'rxjs';
-import { follow } from './follow.js';
+import { type MonoTypeOperatorFunction, Observable, type Observer, type Subscriber, takeUntil } from 'rxjs';
 
 /** Below this, moving the rest to the front is not worth it. */
 const compactFrom = 1024;
@@ -258,4 +257,23 @@ export function trampoline<T>(turns?: Trampoline): MonoTypeOperatorFunction<T> {
         complete: () => own.run(() => subscriber.complete()),
       });
     });
+}
+
+/**
+ * Subscribes to `source` on behalf of `subscriber`, so that a source that emits while it is being subscribed to stops as soon as `subscriber` is closed.
+ *
+ * What the observer has no callback for goes to `subscriber`.
+ */
+export function follow<T>(source: Observable<T>, subscriber: Subscriber<never>, observer: Partial<Observer<T>>): void {
+  const closed = new Observable<void>((notifier) => {
+    const notify = (): void => notifier.next();
+    subscriber.add(notify);
+    return () => subscriber.remove(notify);
+  });
+  const observed = source.pipe(takeUntil(closed)).subscribe({
+    error: (error: unknown) => subscriber.error(error),
+    complete: () => subscriber.complete(),
+    ...observer,
+  });
+  subscriber.add(observed);
 }

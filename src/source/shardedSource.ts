@@ -1,13 +1,12 @@
 import { catchError, defer, map, Observable, of, reduce, Subject, type Subscriber, switchMap, takeUntil, timeout } from 'rxjs';
-import { compareResourceVersions } from '../api/compareResourceVersions.js';
+import { compareResourceVersions, type KubernetesObject, namespaceOfKey } from '../api/kubernetesObject.js';
 import type { SourceEvent } from '../api/events.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import { hashSlot, type ShardField, type ShardFilter, shardSelectorOf, slotOfObject } from '../api/shardFilter.js';
-import { follow } from '../rx/follow.js';
+import { follow } from '../rx/trampoline.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { reflect } from './reflector/reflect.js';
 import type { ReflectOptions } from './reflector/reflectOptions.js';
-import { type KubernetesObject, namespaceOfKey } from '../api/kubernetesObject.js';
 
 /** A shard, and how it changes; what `joinShards` returns is one. */
 export interface ShardSelection {

@@ -4,8 +4,7 @@ import { metaNamespaceKey } from '../cache/keys.js';
 import type { Collection } from '../informer/collection.js';
 import { isEqualJson } from '../operators/folds/isEqualJson.js';
 import { SetCollection } from './kernel/setCollection.js';
-import type { View } from './view.js';
-import type { ViewOptions } from './viewOptions.js';
+import type { View, ViewOptions } from './view.js';
 
 /**
  * Options of `collectionOf`.

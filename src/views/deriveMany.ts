@@ -3,9 +3,7 @@ import { metaNamespaceKey } from '../cache/keys.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { ManyDerivation } from './kernel/nodes/manyDerivation.js';
-import type { keep, Read } from './read.js';
-import type { View } from './view.js';
-import type { ViewOptions } from './viewOptions.js';
+import type { keep, Read, View, ViewOptions } from './view.js';
 
 /** A value that has a key of its own. */
 type Named = { readonly metadata?: { readonly name?: string; readonly namespace?: string } | undefined };

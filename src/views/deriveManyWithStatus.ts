@@ -6,7 +6,7 @@ import type { ViewWithStatus } from './deriveWithStatus.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { Derivation } from './kernel/nodes/derivation.js';
 import { ManyDerivation } from './kernel/nodes/manyDerivation.js';
-import { keep, type Read } from './read.js';
+import { keep, type Read } from './view.js';
 
 /**
  * What a function computes at once: any number of values, and a status for the object they were computed from.

@@ -1,9 +1,7 @@
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { Derivation } from './kernel/nodes/derivation.js';
-import type { keep, Read } from './read.js';
-import type { View } from './view.js';
-import type { ViewOptions } from './viewOptions.js';
+import type { keep, Read, View, ViewOptions } from './view.js';
 
 /**
  * What a function computes at once: a value, and a status for the object it was computed from.

@@ -1,8 +1,7 @@
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { Grouping, type ObjectGroup } from './kernel/nodes/grouping.js';
-import type { View } from './view.js';
-import type { ViewOptions } from './viewOptions.js';
+import type { View, ViewOptions } from './view.js';
 
 /**
  * Makes a view of the groups of a collection's objects, each under its name.

@@ -8,7 +8,7 @@ export type { ObjectGroup } from './kernel/nodes/grouping.js';
 export { type Clusters, type ClusterView, mergeClusters, type MergeClustersOptions } from './mergeClusters.js';
 export { mergeViews, type MergeViewsOptions, type ObjectIn } from './mergeViews.js';
 export { objectsByIndex } from './objectsByIndex.js';
-export { keep, none, type Read, type ReadSelection } from './read.js';
+export { keep, none, type Read, type ReadSelection } from './view.js';
 export { parseQuantity } from '../api/parseQuantity.js';
 export { reduceObjects, type ReduceObjectsOptions, type TotalFunctions } from './reduceObjects.js';
 export {
@@ -19,5 +19,5 @@ export {
 } from './tanstackCollectionOptions.js';
 export { type OrderedView, topObjects, type TopObjectsOptions } from './topObjects.js';
 export type { View, ViewCounters, ViewExplanation, ViewInput } from './view.js';
-export type { ViewOptions } from './viewOptions.js';
+export type { ViewOptions } from './view.js';
 export { type CollectionSignal, toSignal } from './toSignal.js';

@@ -5,8 +5,7 @@ import { rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions } from './kernel/checks.js';
 import { Clustering, expectCluster, expectMap } from './kernel/nodes/clustering.js';
-import type { View } from './view.js';
-import type { ViewOptions } from './viewOptions.js';
+import type { View, ViewOptions } from './view.js';
 
 /**
  * The collections of one kind by the name of their cluster.

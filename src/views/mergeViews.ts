@@ -3,8 +3,7 @@ import { rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollections } from './kernel/checks.js';
 import { Merging } from './kernel/nodes/merging.js';
-import type { View } from './view.js';
-import type { ViewOptions } from './viewOptions.js';
+import type { View, ViewOptions } from './view.js';
 
 /**
  * Options of `mergeViews`.

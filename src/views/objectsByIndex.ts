@@ -1,8 +1,7 @@
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection } from './kernel/checks.js';
 import { IndexEntry } from './kernel/nodes/indexEntry.js';
-import type { View } from './view.js';
-import type { ViewOptions } from './viewOptions.js';
+import type { View, ViewOptions } from './view.js';
 
 /**
  * Makes a view of the objects filed under one value of an index: what `byIndex` returns, live.

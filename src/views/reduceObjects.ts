@@ -2,8 +2,7 @@ import { rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { Reduction } from './kernel/nodes/reduction.js';
-import type { View } from './view.js';
-import type { ViewOptions } from './viewOptions.js';
+import type { View, ViewOptions } from './view.js';
 
 /**
  * How `reduceObjects` makes totals.

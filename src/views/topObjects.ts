@@ -3,8 +3,7 @@ import { rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { Ranking } from './kernel/nodes/ranking.js';
-import type { View } from './view.js';
-import type { ViewOptions } from './viewOptions.js';
+import type { View, ViewOptions } from './view.js';
 
 /**
  * Options of `topObjects`.

@@ -3,8 +3,7 @@ import { describedAs } from '../api/running/describable.js';
 import { type Clock, longestTimerMs, systemClock } from '../api/clock.js';
 import { addRules, createWorkQueue, type WorkQueueOptions, workQueueRules } from './createWorkQueue.js';
 import { KeyedHeap } from './keyedHeap.js';
-import type { QueueMetricsSink } from './queueMetricsSink.js';
-import type { AddOptions, WorkQueue } from './workQueue.js';
+import type { AddOptions, QueueMetricsSink, WorkQueue } from './workQueue.js';
 
 /**
  * A work queue that can add an item later.

@@ -2,8 +2,7 @@ import { checkOptions, rules } from '../api/options.js';
 import { describedAs } from '../api/running/describable.js';
 import { createDelayingQueue, type DelayingQueue, type DelayingQueueOptions } from './createDelayingQueue.js';
 import { workQueueRules } from './createWorkQueue.js';
-import { defaultControllerRateLimiter } from './defaultControllerRateLimiter.js';
-import type { RateLimiter } from './rateLimiter.js';
+import { defaultControllerRateLimiter, type RateLimiter } from './rateLimiters.js';
 import { systemClock } from '../api/clock.js';
 import type { AddOptions } from './workQueue.js';
 

@@ -3,10 +3,8 @@ import { describable } from '../api/running/describable.js';
 import type { QueueFacts } from '../api/running/facts.js';
 import { registry, type Running } from '../api/running/registry.js';
 import { type Clock, systemClock } from '../api/clock.js';
-import { createPriorityOrder } from './createPriorityOrder.js';
-import type { QueueMetricsSink, QueueReadings } from './queueMetricsSink.js';
-import type { QueueOrder } from './queueOrder.js';
-import type { AddOptions, Taken, TakeOptions, WorkQueue, WorkQueueState } from './workQueue.js';
+import { createPriorityOrder, type QueueOrder } from './queueOrder.js';
+import type { AddOptions, QueueMetricsSink, QueueReadings, Taken, TakeOptions, WorkQueue, WorkQueueState } from './workQueue.js';
 
 /** Options of `createWorkQueue`. */
 export interface WorkQueueOptions<T> {

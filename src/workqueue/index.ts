@@ -6,19 +6,19 @@ export { createRateLimitingQueue, type RateLimitingQueue, type RateLimitingQueue
 
 // Order
 export type { QueueOrder } from './queueOrder.js';
-export { createAgingOrder, type AgingOrderOptions } from './createAgingOrder.js';
-export { createPriorityOrder } from './createPriorityOrder.js';
+export { createAgingOrder, type AgingOrderOptions } from './queueOrder.js';
+export { createPriorityOrder } from './queueOrder.js';
 
 // Rate limiters
-export type { RateLimiter } from './rateLimiter.js';
-export { exponentialFailure, type ExponentialFailureOptions } from './exponentialFailure.js';
-export { fastSlow, type FastSlowOptions } from './fastSlow.js';
-export { tokenBucket, type TokenBucketOptions } from './tokenBucket.js';
-export { maxOf } from './maxOf.js';
-export { withMaxWait, type WithMaxWaitOptions } from './withMaxWait.js';
-export { defaultControllerRateLimiter, type DefaultControllerRateLimiterOptions } from './defaultControllerRateLimiter.js';
-export { defaultItemBasedRateLimiter } from './defaultItemBasedRateLimiter.js';
+export type { RateLimiter } from './rateLimiters.js';
+export { exponentialFailure, type ExponentialFailureOptions } from './rateLimiters.js';
+export { fastSlow, type FastSlowOptions } from './rateLimiters.js';
+export { tokenBucket, type TokenBucketOptions } from './rateLimiters.js';
+export { maxOf } from './rateLimiters.js';
+export { withMaxWait, type WithMaxWaitOptions } from './rateLimiters.js';
+export { defaultControllerRateLimiter, type DefaultControllerRateLimiterOptions } from './rateLimiters.js';
+export { defaultItemBasedRateLimiter } from './rateLimiters.js';
 
 // Ports
 export { type Clock, systemClock } from '../api/clock.js';
-export type { QueueMetricsSink, QueueReadings } from './queueMetricsSink.js';
+export type { QueueMetricsSink, QueueReadings } from './workQueue.js';

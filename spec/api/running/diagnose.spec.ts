@@ -5,7 +5,7 @@ import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { resources } from '../../../src/api/resources.js';
 import { diagnose, Doctor } from '../../../src/api/running/diagnose.js';
-import type { ViewFacts } from '../../../src/api/running/facts.js';
+import type { ControllerFacts, ViewFacts } from '../../../src/api/running/facts.js';
 import { registry } from '../../../src/api/running/registry.js';
 import type { Warning } from '../../../src/api/running/warning.js';
 import { electLeader } from '../../../src/controller/leader/electLeader.js';
@@ -317,10 +317,32 @@ describe('diagnose', () => {
     expect(codes()).toEqual([]);
     pass(10_000);
     expect(only().message).toMatch(
-      /^The controller sites was called for a\/hot \d\d\d times within a minute, the last time because of reconcile \(requeue\)/,
+      /^The controller sites was called for a\/hot \d\d\d times within a minute, without a pause for 3\d s, the last time because of reconcile \(requeue\)/,
     );
     running.unsubscribe();
     expect(registry().all()).toEqual([]);
+  });
+
+  it.each([
+    ['in bursts', 5_000, 10_000],
+    ['for a while', 25_000, 60_000],
+  ])('does not name a key that is called often %s', (_, burstMs, everyMs) => {
+    const { scheduler, pass } = setUp();
+    const running = reconcile({
+      name: 'rollouts',
+      sources: { keys: [['a/web'], NEVER].flat() as never },
+      reconcile: () => [{ requeueAfterMs: scheduler.now() % everyMs < burstMs ? 20 : everyMs - burstMs }],
+      scheduler,
+    }).subscribe();
+    for (let at = 0; at < 24; at += 1) {
+      pass(5_000);
+      expect(codes()).toEqual([]);
+    }
+    const [facts] = registry()
+      .all()
+      .map((each) => each.facts());
+    expect((facts as ControllerFacts).busiest?.calls).toBeGreaterThan(1_000);
+    running.unsubscribe();
   });
 
   it('names a view that computes for nothing', async () => {
@@ -378,7 +400,20 @@ describe('diagnose', () => {
     let heap = 100;
     let at = 0;
     const facts = (): ViewFacts => ({
-      ...{ kind: 'view', name: 'v', at, state: 'watching', forMs: 0, synced: true, objects: 10, changes: 0, subscribers: 1, degraded: [] },
+      ...{
+        kind: 'view',
+        name: 'v',
+        at,
+        state: 'watching',
+        forMs: 0,
+        synced: true,
+        objects: 10,
+        changes: 0,
+        subscribers: 1,
+        slow: 0,
+        slowestMs: 0,
+        degraded: [],
+      },
       ...{ inputs: [], computed: 0, unchanged: 0, failed: 0, durationMs: 0 },
     });
     const doctor = new Doctor(() => heap * 1024 * 1024);

@@ -29,7 +29,7 @@ describe('mistakes, as kube-apiserver 1.36.3 answers them', () => {
   const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, token = 'root') => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const init = { method, headers: { authorization: `Bearer ${token}`, ...headers }, ...(body !== undefined && { body: text }) };
-    return send(server, path, init as Parameters<typeof send>[2]);
+    return send(server, path, init);
   };
   const patch = (type: keyof typeof types, body: unknown, query = '') =>
     ask('PATCH', `${deployments}/d?dryRun=All&fieldManager=m${query}`, body, { 'content-type': types[type] });
@@ -49,7 +49,7 @@ describe('mistakes, as kube-apiserver 1.36.3 answers them', () => {
   it('shows a patched object in the order of its structs, and what was touched in that of its names', async () => {
     await ask('POST', deployments, deployment);
     const { json } = await patch('merge', { spec: { replicas: 'x' } });
-    const [, shown = ''] = /Invalid value: ("\{.*\}"): json/.exec(String(json.message)) ?? [];
+    const [, shown = ''] = /Invalid value: ("\{.*\}"): json/.exec(json.message) ?? [];
     const { spec } = JSON.parse(JSON.parse(shown) as string) as { spec: Record<string, unknown> };
     expect(Object.keys(spec)).toEqual([...Object.keys(spec)].sort());
     const { template } = spec as { template: { spec: { containers: object[] } } };

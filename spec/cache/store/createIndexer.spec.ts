@@ -3,7 +3,7 @@ import { expectTypeOf } from 'expect-type';
 
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import type { Indexer } from '../../../src/cache/store/indexer.js';
+import type { Indexer } from '../../../src/cache/store/store.js';
 import { KeyError } from '../../../src/cache/keys.js';
 import { metaNamespaceIndexFunc, namespaceIndex } from '../../../src/cache/store/indexFuncs.js';
 

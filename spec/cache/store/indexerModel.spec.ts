@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import type { IndexFunc } from '../../../src/cache/store/indexer.js';
+import type { IndexFunc } from '../../../src/cache/store/store.js';
 
 interface Item {
   readonly name: string;

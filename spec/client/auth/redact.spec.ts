@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { redactedMessage, rootCause, systemCode } from '../../../src/client/auth/redact.js';
+import { redactedMessage, rootCause, systemCode } from '../../../src/client/requests/requestError.js';
 
 describe('redactedMessage', () => {
   it('does not repeat what could not be parsed', () => {

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../src/controller/reconcile/outcome.js';
 import { reconcile } from '../../../src/controller/reconcile/reconcile.js';
 import type { ReconcileConfig } from '../../../src/controller/reconcile/reconcileConfig.js';
 import type { ReconcileRequest, ReconcileResult } from '../../../src/controller/reconcile/reconcileRun.js';
-import { exponentialFailure } from '../../../src/workqueue/exponentialFailure.js';
+import { exponentialFailure } from '../../../src/workqueue/rateLimiters.js';
 
 export type Answer = ObservableInput<ReconcileResult | undefined>;
 

@@ -6,9 +6,8 @@ import { mappedKeys } from '../../../src/controller/reconcile/mappedKeys.js';
 import { reconcile } from '../../../src/controller/reconcile/reconcile.js';
 import type { ReconcileConfig } from '../../../src/controller/reconcile/reconcileConfig.js';
 import type { ReconcileRequest } from '../../../src/controller/reconcile/reconcileRun.js';
-import { exponentialFailure } from '../../../src/workqueue/exponentialFailure.js';
-import { tokenBucket } from '../../../src/workqueue/tokenBucket.js';
-import type { QueueReadings } from '../../../src/workqueue/queueMetricsSink.js';
+import { exponentialFailure, tokenBucket } from '../../../src/workqueue/rateLimiters.js';
+import type { QueueReadings } from '../../../src/workqueue/workQueue.js';
 import { type Answer, createTestScheduler, fail, lineOf, type LoopHelpers, outcomeLog } from './outcomeLog.js';
 
 /** Work that takes a while. */

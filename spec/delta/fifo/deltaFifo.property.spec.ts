@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { concatMap, type Observable, of, Subject, timer, VirtualTimeScheduler } from 'rxjs';
 import type { Deltas, ResourceChange, ResourceEvent, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import type { Indexer } from '../../../src/cache/store/indexer.js';
+import type { Indexer } from '../../../src/cache/store/store.js';
 import { type DeltaCompression, deltaCompressions } from '../../../src/delta/fifo/compressDeltas.js';
 import { deltaFifo } from '../../../src/delta/fifo/deltaFifo.js';
 import { type DeltaProcessor, RequeueError } from '../../../src/delta/fifo/deltaProcessor.js';

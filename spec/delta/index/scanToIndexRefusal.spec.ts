@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { from, Subject } from 'rxjs';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import type { Indexer } from '../../../src/cache/store/indexer.js';
+import type { Indexer } from '../../../src/cache/store/store.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/objectIntake.js';
 import { namespaces, play, steps } from '../histories.js';

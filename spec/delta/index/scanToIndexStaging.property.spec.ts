@@ -4,7 +4,7 @@ import { from } from 'rxjs';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import type { Indexer } from '../../../src/cache/store/indexer.js';
+import type { Indexer } from '../../../src/cache/store/store.js';
 import type { StoreOptions } from '../../../src/cache/store/memoryStore.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { play, steps } from '../histories.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import type { Indexer } from '../../../src/cache/store/indexer.js';
+import type { Indexer } from '../../../src/cache/store/store.js';
 import { StoreIntake } from '../../../src/delta/index/storeIntake.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/objectIntake.js';
 import { brief, type Pod, pod } from '../pods.js';

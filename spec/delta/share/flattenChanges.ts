@@ -1,7 +1,7 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../../src/api/events.js';
 import { flattenChange } from '../../../src/delta/share/shareWithSnapshot.js';
-import { follow } from '../../../src/rx/follow.js';
+import { follow } from '../../../src/rx/trampoline.js';
 
 /** Emits the events of each change one by one, as `resource$` does. */
 export function flattenChanges<T>(): OperatorFunction<ResourceChange<T>, ResourceEvent<T>> {

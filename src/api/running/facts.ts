@@ -43,7 +43,7 @@ interface BaseFacts {
 }
 
 /** What is known of a collection. */
-interface CollectionFacts extends BaseFacts {
+export interface CollectionFacts extends BaseFacts {
   readonly state: string;
   /** For how long it has been in that state, in milliseconds. */
   readonly forMs: number;
@@ -52,6 +52,9 @@ interface CollectionFacts extends BaseFacts {
   /** How many changes the cache has had. */
   readonly changes: number;
   readonly subscribers: number;
+  /** How often all subscribers together took longer than 50 ms for one change, and the longest time. */
+  readonly slow: number;
+  readonly slowestMs: number;
   readonly error?: FailureFacts | undefined;
   /** Keys whose value could not be made. */
   readonly degraded: readonly string[];
@@ -78,9 +81,6 @@ export interface InformerFacts extends CollectionFacts {
   readonly briefWatches: readonly number[];
   readonly scopes: readonly ScopeFacts[];
   readonly reads: ReadFacts;
-  /** How often all subscribers together took longer than 50 ms for one change, and the longest time. */
-  readonly slow: number;
-  readonly slowestMs: number;
   readonly consumers: readonly ConsumerFacts[];
 }
 
@@ -115,8 +115,8 @@ export interface ControllerFacts extends BaseFacts {
   readonly failing: readonly { readonly key: string; readonly attempts: number; readonly message: string }[];
   readonly succeeded: number;
   readonly failed: number;
-  /** The key that was called most often within a minute, this one or the one before, and how often. */
-  readonly busiest?: { readonly key: string; readonly calls: number; readonly cause: string } | undefined;
+  /** The key that was called most often within a minute, this one or the one before: how often, and for how long without a pause of a second. */
+  readonly busiest?: { readonly key: string; readonly calls: number; readonly forMs: number; readonly cause: string } | undefined;
 }
 
 /** What is known of a candidate for a lease. */

@@ -21,8 +21,9 @@ export const limits = {
   /** So many calls were slow, and this share of all. */
   slowCalls: 3,
   slowShare: 0.01,
-  /** Calls for one key within a minute. */
+  /** Calls for one key within a minute, and for how long without a pause of a second: a rollout calls its key as fast, but ends. */
   callsPerMinute: 300,
+  withoutPauseMs: 30_000,
   /** Computations of a view, and the share that changed nothing at least. */
   computed: 1_000,
   withoutEffect: 0.95,
@@ -188,12 +189,12 @@ function viewRules(now: ViewFacts): Found[] {
 }
 
 function controllerRules({ name, busiest }: ControllerFacts): Found[] {
-  if (busiest === undefined || busiest.calls < limits.callsPerMinute) return [];
-  const { key, calls, cause } = busiest;
+  if (busiest === undefined || busiest.calls < limits.callsPerMinute || busiest.forMs < limits.withoutPauseMs) return [];
+  const { key, calls, cause, forMs } = busiest;
   return [
     finding(
       'hot-key',
-      `The controller ${name} was called for ${key} ${calls} times within a minute, the last time because of ${cause}. Probably its own writes, or a requeueAfterMs that is too short, call it again.`,
+      `The controller ${name} was called for ${key} ${calls} times within a minute, without a pause for ${seconds(forMs)}, the last time because of ${cause}. Probably its own writes, or a requeueAfterMs that is too short, call it again.`,
       'Write only what differs, ignore changes of the status (filterUpdates with generationChanged), and ask to be called again later.',
     ),
   ];

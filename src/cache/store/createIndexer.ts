@@ -1,5 +1,5 @@
 import { checkedValues } from './indexSet.js';
-import type { Indexer, Indexers } from './indexer.js';
+import type { Indexer, Indexers } from './store.js';
 import { checkOptions } from '../../api/options.js';
 import { readGuard } from './readGuard.js';
 import { type IndexerOptions, indexerRules, MemoryStore } from './memoryStore.js';

@@ -3,10 +3,9 @@ import { type IndexErrorHandler, IndexSet } from './indexSet.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { type KeyFunc, keyOf, keyOfObjectOrKey, metaNamespaceKey, type ObjectOrKey, resourceVersionOf } from '../keys.js';
 import { readGuard } from './readGuard.js';
-import type { KeyedWrites, StagedContent } from './store.js';
+import type { Indexers, KeyedWrites, StagedContent } from './store.js';
 import { type TransactionalStore, TransactionError, type TransactionStep } from './transaction.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
-import type { Indexers } from './indexer.js';
 
 /** Options of `createStore`. */
 export interface StoreOptions<T> {
@@ -250,8 +249,9 @@ export class MemoryStore<T> implements TransactionalStore<T> {
       this.indexes.unfile(key);
       this.objects.delete(key);
     } else {
-      this.indexes.file(key, object);
+      const { size } = this.objects;
       this.objects.set(key, object);
+      this.indexes.file(key, object, this.objects.size === size);
     }
     if (resourceVersion !== undefined) this.resourceVersion = resourceVersion;
   }

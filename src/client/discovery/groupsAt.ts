@@ -1,6 +1,6 @@
 import { apiVersionOf, type Resource } from '../../api/resource.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import { redactedMessage } from '../auth/redact.js';
+import { redactedMessage } from '../requests/requestError.js';
 import { isRecord } from '../decode/parseObject.js';
 
 /** Asks for a path, and gives the JSON of the answer. */

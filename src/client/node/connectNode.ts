@@ -1,8 +1,7 @@
 import type { ClientOptions, KubeConfigLike } from '../clientOptions.js';
 import type { Connection } from '../requests/transport.js';
-import type { CredentialSource } from '../auth/credentials.js';
-import { redactedMessage } from '../auth/redact.js';
-import { impersonating, serverCredentials } from '../auth/serverCredentials.js';
+import { type CredentialSource, impersonating, serverCredentials } from '../auth/credentials.js';
+import { redactedMessage } from '../requests/requestError.js';
 import { findCluster, surroundings, type Surroundings } from './findCluster.js';
 import { kubeconfigError } from './kubeconfig.js';
 import { kubeConfigCredentials, serverOf } from './kubeConfigCredentials.js';

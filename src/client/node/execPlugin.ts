@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord } from '../decode/parseObject.js';
 import { foreignText } from '../../api/errors/foreignText.js';
-import { redactedMessage, systemCode } from '../auth/redact.js';
+import { redactedMessage, systemCode } from '../requests/requestError.js';
 import { kubeconfigError, pathField, textField, type KubeconfigEntry } from './kubeconfig.js';
 import type { PluginProcesses } from './pluginProcess.js';
 

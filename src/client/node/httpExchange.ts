@@ -2,11 +2,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { Observable, type Subscriber } from 'rxjs';
-import { systemCode } from '../auth/redact.js';
-import { requestFailure } from '../requests/requestFailure.js';
-import type { RequestError } from '../requests/requestError.js';
+import { codedError, type RequestError, requestFailure, systemCode } from '../requests/requestError.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
-import { codedError } from './codedError.js';
 import { NodeExchange, StaleConnection } from './nodeExchange.js';
 
 /** How one exchange is carried out. */

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { basic } from '../auth/authHeaders.js';
+import { basic, type Credentials, type CredentialSource, type TlsIdentity } from '../auth/credentials.js';
 import type { KubeConfigLike } from '../clientOptions.js';
-import type { CredentialSource, Credentials, TlsIdentity } from '../auth/credentials.js';
 import { foreignText } from '../../api/errors/foreignText.js';
-import { redactedMessage } from '../auth/redact.js';
+import { redactedMessage } from '../requests/requestError.js';
 
 /** What `applyToHTTPSOptions` fills in, of the options of `https.request`. */
 interface AppliedOptions extends TlsIdentity {

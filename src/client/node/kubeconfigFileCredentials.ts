@@ -1,14 +1,13 @@
 import type { RequestOptions } from 'node:https';
 import { readFile } from 'node:fs/promises';
-import type { CredentialSource, Credentials, TlsIdentity } from '../auth/credentials.js';
+import { basic, bearer, type Credentials, type CredentialSource, impersonationHeaders, type TlsIdentity } from '../auth/credentials.js';
 import { loadClientNode } from '../auth/loadClientNode.js';
 import { execPlugin, type ExecPluginInit, type ExecCredential, type ExecPlugin } from './execPlugin.js';
 import type { FoundCluster } from './findCluster.js';
 import { kubeconfigError, type KubeconfigEntry, pathField, textField } from './kubeconfig.js';
 import { isSocks, kubeConfigCredentials } from './kubeConfigCredentials.js';
 import { PluginProcesses } from './pluginProcess.js';
-import { basic, bearer, impersonationHeaders } from '../auth/authHeaders.js';
-import { systemCode } from '../auth/redact.js';
+import { systemCode } from '../requests/requestError.js';
 import { isRecord } from '../decode/parseObject.js';
 
 type Headers = Record<string, string | readonly string[]>;

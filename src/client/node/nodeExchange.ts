@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import type { Subscriber } from 'rxjs';
-import { requestFailure } from '../requests/requestFailure.js';
-import type { RequestError } from '../requests/requestError.js';
+import { type RequestError, requestFailure } from '../requests/requestError.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
 /** An exchange that is given up after a silence of this length has probably lost its peer, and so have the idle connections beside it. */

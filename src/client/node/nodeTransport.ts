@@ -2,7 +2,7 @@ import type http from 'node:http';
 import { catchError, defer, switchMap, throwError, type Observable } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
-import { requestFailure } from '../requests/requestFailure.js';
+import { requestFailure } from '../requests/requestError.js';
 import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
 import { withCredentials } from '../auth/withCredentials.js';
 import { AgentPool } from './agentPool.js';

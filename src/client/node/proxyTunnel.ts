@@ -2,8 +2,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
-import { basic } from '../auth/authHeaders.js';
-import { codedError } from './codedError.js';
+import { basic } from '../auth/credentials.js';
+import { codedError } from '../requests/requestError.js';
 
 /** What a tunnel is opened through, and what for. */
 interface TunnelInit {

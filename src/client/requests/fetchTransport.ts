@@ -1,7 +1,6 @@
 import { defer, Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
-import { rootCause } from '../auth/redact.js';
-import { requestFailure } from './requestFailure.js';
+import { requestFailure, rootCause } from './requestError.js';
 import type { Transport, TransportEvent, TransportRequest } from './transport.js';
 import { watchLimit } from './watchLimit.js';
 import { withCredentials } from '../auth/withCredentials.js';

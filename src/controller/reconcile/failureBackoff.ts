@@ -1,5 +1,5 @@
 import { expectArgument, rules } from '../../api/options.js';
-import type { RateLimiter } from '../../workqueue/rateLimiter.js';
+import type { RateLimiter } from '../../workqueue/rateLimiters.js';
 
 const finite = rules.number();
 

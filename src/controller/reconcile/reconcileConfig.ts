@@ -2,8 +2,8 @@ import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { type Complete, checkOptions, expectArgument, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import type { QueueMetricsSink } from '../../workqueue/queueMetricsSink.js';
-import type { RateLimiter } from '../../workqueue/rateLimiter.js';
+import type { QueueMetricsSink } from '../../workqueue/workQueue.js';
+import type { RateLimiter } from '../../workqueue/rateLimiters.js';
 import type { ReconcileRequest, ReconcileResult } from './reconcileRun.js';
 import type { Trigger, TriggerError } from './trigger.js';
 

@@ -1,9 +1,9 @@
 import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take } from 'rxjs';
 import { expectArgument, rules, similarTo } from '../../api/options.js';
-import { createAgingOrder } from '../../workqueue/createAgingOrder.js';
+import { createAgingOrder } from '../../workqueue/queueOrder.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
-import { defaultControllerRateLimiter } from '../../workqueue/defaultControllerRateLimiter.js';
+import { defaultControllerRateLimiter } from '../../workqueue/rateLimiters.js';
 import { registry } from '../../api/running/registry.js';
 import type { WorkQueue } from '../../workqueue/workQueue.js';
 import { currentTenure, type Tenure } from '../leader/tenure.js';

@@ -8,23 +8,35 @@ import type { TriggerReason } from './trigger.js';
 /** How many keys are counted within a minute; one that is called again and again is among them. */
 const countedKeys = 4096;
 const windowMs = 60_000;
+/** Calls that are further apart than this are not of one row. */
+const pauseMs = 1_000;
 /** How many failing keys are named. */
 const namedKeys = 100;
 
+interface KeyCalls {
+  readonly calls: number;
+  readonly lastAt: number;
+  /** Since when it has been called without a pause. */
+  readonly since: number;
+}
+
 /** Which key is called most often within a minute. */
 class BusyKeys {
-  private readonly counts = new Map<string, number>();
+  private readonly counts = new Map<string, KeyCalls>();
   private busiest: ControllerFacts['busiest'];
   private before: ControllerFacts['busiest'];
   private from = -Infinity;
 
   note(key: string, now: number, reasons: readonly TriggerReason[]): void {
     this.turn(now);
-    const calls = (this.counts.get(key) ?? 0) + 1;
-    if (calls === 1 && this.counts.size >= countedKeys) return;
-    this.counts.set(key, calls);
+    const known = this.counts.get(key);
+    if (known === undefined && this.counts.size >= countedKeys) return;
+    const calls = (known?.calls ?? 0) + 1;
+    const since = known !== undefined && now - known.lastAt <= pauseMs ? known.since : now;
+    this.counts.set(key, { calls, lastAt: now, since });
     if (calls <= (this.busiest?.calls ?? 0)) return;
-    this.busiest = { key, calls, cause: reasons.map(({ source, cause }) => `${source} (${cause})`).join(', ') };
+    const cause = reasons.map(({ source, cause: by }) => `${source} (${by})`).join(', ');
+    this.busiest = { key, calls, forMs: now - since, cause };
   }
 
   /** Of this minute or of the one before, whichever was worse. */

@@ -1,7 +1,7 @@
 import { type SchedulerLike, Subscription } from 'rxjs';
 import { entryOf } from '../../api/entryOf.js';
 import { expectArgument, rules } from '../../api/options.js';
-import type { RateLimiter } from '../../workqueue/rateLimiter.js';
+import type { RateLimiter } from '../../workqueue/rateLimiters.js';
 import type { Trigger } from './trigger.js';
 
 /** Holds triggers of sources back whose rate is limited. A key that is held back already for the same source is not counted again. */

@@ -2,7 +2,7 @@ import { defer, Observable, type ObservableInput, type OperatorFunction, type Su
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
-import { follow } from '../../rx/follow.js';
+import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { type HalfList, Intake, type Scope, type SourceChange } from '../index/intake.js';
 import { createObjectIntake, failed, type ObjectIntake } from '../index/objectIntake.js';

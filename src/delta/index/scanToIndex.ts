@@ -1,7 +1,7 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceChange, SourceEvent } from '../../api/events.js';
-import { follow } from '../../rx/follow.js';
+import { follow } from '../../rx/trampoline.js';
 import { checkOptions } from '../../api/options.js';
 import { expectStore, type StoreOf } from '../../cache/store/store.js';
 import { type ScanToIndexOptions, scanToIndexRules } from './objectIntake.js';

@@ -1,4 +1,4 @@
-import { compareResourceVersions } from '../../api/compareResourceVersions.js';
+import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { AddedEvent, Delta, LeaveReason, ObjectEvent, ResourceChange } from '../../api/events.js';
 import type { StagedContent, Store } from '../../cache/store/store.js';

@@ -4,8 +4,7 @@ import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { SlowCalls } from '../slowCalls.js';
 import { expectStore, type StoreOf } from '../../cache/store/store.js';
 import { readGuard } from '../../cache/store/readGuard.js';
-import { follow } from '../../rx/follow.js';
-import { Trampoline } from '../../rx/trampoline.js';
+import { follow, Trampoline } from '../../rx/trampoline.js';
 
 /** Who is told changes, and what is known of it. */
 interface Sink<T> {

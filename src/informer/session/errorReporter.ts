@@ -1,7 +1,6 @@
 import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subject } from 'rxjs';
-import type { InformerHealth, ResourceEvent, SourceEvent } from '../../api/events.js';
-import { follow } from '../../rx/follow.js';
-import type { Trampoline } from '../../rx/trampoline.js';
+import type { ResourceEvent, SourceEvent } from '../../api/events.js';
+import { follow, type Trampoline } from '../../rx/trampoline.js';
 import { errorOf, InformerError, messageOf } from '../../api/errors/informerError.js';
 import { escapeControls } from '../../api/errors/foreignText.js';
 import { ApiError } from '../../api/errors/apiError.js';
@@ -10,30 +9,6 @@ import { ApiError } from '../../api/errors/apiError.js';
 export interface Logger {
   /** Gets one line of text. */
   warn(message: string): void;
-}
-
-/** Who an error is about. */
-export interface ErrorSubject {
-  readonly name: string;
-  readonly resource: string;
-  readonly health: InformerHealth;
-}
-
-/** The error of a call that an informer cannot carry out any more. Its cause is what ended the informer, if it was not `stop`. */
-export function stoppedError({ name, resource, health }: ErrorSubject, what: string): InformerError {
-  return new InformerError({ code: 'ERR_STOPPED', message: `The informer ${name} ${what}`, cause: health.error, resource });
-}
-
-/** The error of a wait that took too long. Its cause is the informer's last failure. */
-export function tooLateError({ name, resource, health }: ErrorSubject, timeoutMs: number | undefined): InformerError {
-  const { state, error } = health;
-  const why = error === undefined ? `it is ${state}` : error.message;
-  return new InformerError({
-    code: 'ERR_TIMEOUT',
-    message: `The informer ${name} did not sync within ${timeoutMs ?? 0} ms: ${why}`,
-    cause: error,
-    resource,
-  });
 }
 
 /** The error of an index function that failed for one object. */

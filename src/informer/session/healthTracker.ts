@@ -3,7 +3,7 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth, LinkState, ResourceChange, SourceEvent, SourceStatus } from '../../api/events.js';
 import { definedOf } from '../../api/options.js';
 import { dateOf } from '../../rx/schedulerOf.js';
-import { follow } from '../../rx/follow.js';
+import { follow } from '../../rx/trampoline.js';
 import type { InformerContext } from './informerContext.js';
 import type { ScopeFacts } from '../../api/running/facts.js';
 import { failureFacts } from '../../api/running/registry.js';

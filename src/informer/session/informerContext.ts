@@ -1,6 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
-import type { Indexer } from '../../cache/store/indexer.js';
+import type { Indexer } from '../../cache/store/store.js';
 import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { InformerTrace } from './informerTrace.js';

@@ -2,7 +2,7 @@ import { type MonoTypeOperatorFunction, Observable, Subscription } from 'rxjs';
 import type { Clock } from '../../api/clock.js';
 import { defaults } from '../../api/defaults.js';
 import type { ResourceChange, UpdatedEvent } from '../../api/events.js';
-import type { Indexer } from '../../cache/store/indexer.js';
+import type { Indexer } from '../../cache/store/store.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
 /** Calls those who asked for it when it is time to go through the cache again: in a session, whatever becomes of the connection. */

@@ -1,6 +1,6 @@
 import { filter, isObservable, type MonoTypeOperatorFunction, Observable, tap } from 'rxjs';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
-import type { Indexer } from '../../cache/store/indexer.js';
+import type { Indexer } from '../../cache/store/store.js';
 import { metaNamespaceKey } from '../../cache/keys.js';
 import { createReadYourWrites, type ReadYourWrites } from '../../cache/createReadYourWrites.js';
 import type { ClientWrite, KubeClient } from '../../client/kubeClient.js';

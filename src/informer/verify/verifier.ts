@@ -3,7 +3,7 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
 import { type Verification, type VerificationOptions, verificationRules, type VerifyOptions } from './verification.js';
 import { checkOptions } from '../../api/options.js';
-import { follow } from '../../rx/follow.js';
+import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 
@@ -157,7 +157,7 @@ export class Verifier {
 }
 
 /** What verifies the cache of an informer by itself, if its options ask for it. @throws TypeError when it cannot be verified. @internal */
-export function createVerifier<T, U>(resource: string, options: ResourceInformerOptions<T, U>): Verifier | undefined {
+export function verifierOf<T, U>(resource: string, options: ResourceInformerOptions<T, U>): Verifier | undefined {
   const { verification, warmStart, transform, shard, scheduler, random = Math.random } = options;
   if (verification === undefined && warmStart === undefined) return undefined;
   checkOptions('createInformer.verification', verification ?? {}, verificationRules);

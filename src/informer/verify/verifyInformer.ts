@@ -4,7 +4,7 @@ import { checkOptions } from '../../api/options.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { InformerOptions } from '../informerOptions.js';
 import type { InformerSource } from '../session/informerSource.js';
-import { stoppedError } from '../session/errorReporter.js';
+import type { Life } from '../session/life.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { waitFor } from '../waiting/waitFor.js';
 import { type DifferingObject, type Verification, type VerifiedObject, type VerifyOptions, verifyRules } from './verification.js';
@@ -63,6 +63,7 @@ interface Verifying<T> {
   readonly source: InformerSource<T>;
   readonly settings: Pick<InformerOptions<never, unknown>, 'transform' | 'scheduler'>;
   readonly options: VerifyOptions;
+  readonly life: Pick<Life<never>, 'stoppedError'>;
 }
 
 type Verifiable<T> = NonNullable<InformerSource<T>['verifiable']>;
@@ -123,7 +124,7 @@ function verifiableOf<T>({ informer, source, settings, options: { contents = fal
 
 /** `verify` of an informer: each scope is listed, one after the other. @internal */
 export async function verifyInformer<T>(verifying: Verifying<T>): Promise<Verification> {
-  const { informer, source, settings, options } = verifying;
+  const { informer, source, settings, options, life } = verifying;
   checkOptions('verify', options, verifyRules);
   const { signal, timeoutMs } = options;
   const { name, health$ } = informer;
@@ -143,7 +144,7 @@ export async function verifyInformer<T>(verifying: Verifying<T>): Promise<Verifi
     {
       owner: 'verify',
       scheduler: schedulerOf(settings.scheduler),
-      ended: () => stoppedError({ name, resource, health: informer.health() }, 'has been stopped'),
+      ended: () => life.stoppedError('has been stopped'),
       tooLate: () => new InformerError({ code: 'ERR_TIMEOUT', message, resource }),
     },
   );

@@ -2,7 +2,7 @@ import { defer, filter, map, type OperatorFunction, type SchedulerLike, take, th
 import { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceEvent } from '../../api/events.js';
 import { checkOptions, rules } from '../../api/options.js';
-import type { IndexReader } from '../../cache/store/indexer.js';
+import type { IndexReader } from '../../cache/store/store.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { waitFor, type WaitOptions, waitRules } from './waitFor.js';

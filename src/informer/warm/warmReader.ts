@@ -1,6 +1,6 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
-import { type Indexer, type Indexers, type IndexReader, readerOf } from '../../cache/store/indexer.js';
+import { type Indexer, type Indexers, type IndexReader, readerOf } from '../../cache/store/store.js';
 import type { SavedSnapshot } from './snapshotStore.js';
 
 const utf8 = new TextDecoder();

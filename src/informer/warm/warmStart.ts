@@ -25,8 +25,8 @@ import { checkOptions } from '../../api/options.js';
 import { apiVersionOf, type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
-import type { Indexer, IndexReader } from '../../cache/store/indexer.js';
-import { follow } from '../../rx/follow.js';
+import type { Indexer, IndexReader } from '../../cache/store/store.js';
+import { follow } from '../../rx/trampoline.js';
 import { warmReader } from './warmReader.js';
 import { type SavedSnapshot, type SnapshotScope, type WarmStartOptions, warmStartRules } from './snapshotStore.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
@@ -167,7 +167,8 @@ function savedItems<T>(parts: Observable<Uint8Array>, shape: ListShape, sharedBy
   });
 }
 
-interface WarmStartInit<T, U> {
+/** What a warm start is made of. @internal */
+export interface WarmStartInit<T, U> {
   readonly resource: Resource<T, 'list' | 'watch'>;
   readonly options: ResourceInformerOptions<T, U>;
   readonly warmStart: WarmStartOptions;

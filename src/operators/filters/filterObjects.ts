@@ -12,8 +12,7 @@ import {
   mapEvents,
   type ObjectOf,
 } from '../changes/changeOrEvent.js';
-import { follow } from '../../rx/follow.js';
-import { Trampoline } from '../../rx/trampoline.js';
+import { follow, Trampoline } from '../../rx/trampoline.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { type LabelMap, type LabelSelectorObject, parseLabelSelector } from '../../api/selectors.js';
 

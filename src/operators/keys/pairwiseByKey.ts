@@ -1,6 +1,6 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
-import { follow } from '../../rx/follow.js';
+import { follow } from '../../rx/trampoline.js';
 import { type ChangeOrEvent, type ObjectOf, eventsOf } from '../changes/changeOrEvent.js';
 
 /** An event of an object, and the one before it. */

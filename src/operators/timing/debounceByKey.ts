@@ -2,7 +2,7 @@ import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, type Sub
 import type { ChangeCause, ObjectEvent, ResourceChange } from '../../api/events.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { NetEvents } from '../../delta/buffers/pendingEvents.js';
-import { follow } from '../../rx/follow.js';
+import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly, changeWith, isBoundary } from '../changes/changeOrEvent.js';
 

@@ -1,7 +1,7 @@
 import { interval, NEVER, Observable, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs';
 import type { ResourceChange, UpdatedEvent } from '../../api/events.js';
 import { checkOptions, rules } from '../../api/options.js';
-import { follow } from '../../rx/follow.js';
+import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly } from '../changes/changeOrEvent.js';
 

@@ -1,4 +1,4 @@
-import { compareResourceVersions } from '../../api/compareResourceVersions.js';
+import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import { addHash, entryHash } from '../wire/contentHash.js';
 import type { Shaped } from '../wire/shape.js';
 

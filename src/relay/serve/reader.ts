@@ -1,4 +1,4 @@
-import { compareResourceVersions } from '../../api/compareResourceVersions.js';
+import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import { frameText, type ResumeToken, type ScopeRights } from '../wire/frames.js';
 import { type Cursor, cursorAt, cursorStep, emptyCursor, type Groups, includes, isCurrent, nextOf, sentTo } from '../log/cursor.js';
 import type { FeedReader, ScopeFeed } from '../log/scopeFeed.js';

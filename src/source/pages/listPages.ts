@@ -4,8 +4,7 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { ListMeta } from '../../api/kubernetesObject.js';
 import type { ListChunk, ListerWatcher, ListRequest } from '../../api/listerWatcher.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
-import { follow } from '../../rx/follow.js';
-import { Trampoline } from '../../rx/trampoline.js';
+import { follow, Trampoline } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**

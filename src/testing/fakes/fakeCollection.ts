@@ -1,6 +1,6 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import { checkOptions, rules } from '../../api/options.js';
-import type { Indexers } from '../../cache/store/indexer.js';
+import type { Indexers } from '../../cache/store/store.js';
 import type { Collection } from '../../informer/collection.js';
 import { SetCollection } from '../../views/kernel/setCollection.js';
 

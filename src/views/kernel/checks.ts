@@ -1,6 +1,6 @@
 import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
 import { collectionPort } from '../../informer/collection.js';
-import type { ViewOptions } from '../viewOptions.js';
+import type { ViewOptions } from '../view.js';
 
 const viewRules: OptionRules<ViewOptions<never>> = {
   name: rules.nonEmptyString,

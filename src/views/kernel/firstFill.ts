@@ -1,6 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
 import type { ObjectEvent } from '../../api/events.js';
-import type { IndexReader } from '../../cache/store/indexer.js';
+import type { IndexReader } from '../../cache/store/store.js';
 import { isOtherObject } from '../../delta/index/identity.js';
 
 /** The events of a change in the making, deletions by themselves. */

@@ -1,24 +1,24 @@
-import { defer, EMPTY, finalize, merge, Observable, type SchedulerLike, Subject, type Subscription, takeUntil, timer } from 'rxjs';
+import { defer, EMPTY, finalize, type Observable, of, type SchedulerLike, Subject, takeUntil, timer } from 'rxjs';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { inProduction } from '../../api/inProduction.js';
 import type { InformerHealth, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { describable } from '../../api/running/describable.js';
 import type { ViewFacts } from '../../api/running/facts.js';
-import { failureFacts, registry, type Running, type RunningCache } from '../../api/running/registry.js';
+import { registry, type Running } from '../../api/running/registry.js';
 import type { IndexSnapshot } from '../../cache/snapshotWith.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
-import type { Indexer, Indexers, IndexReader } from '../../cache/store/indexer.js';
+import type { Indexer, Indexers, IndexReader, KeyedWrites } from '../../cache/store/store.js';
 import { readGuard } from '../../cache/store/readGuard.js';
-import type { KeyedWrites } from '../../cache/store/store.js';
 import { createLister } from '../../informer/createLister.js';
 import { type Collection, collectionPort, type CollectionPort, type Lister } from '../../informer/collection.js';
 import { indexSnapshots } from '../../informer/session/indexSnapshots.js';
 import { ErrorReporter, indexError } from '../../informer/session/errorReporter.js';
-import { waitFor, type WaitOptions } from '../../informer/waiting/waitFor.js';
+import { Life } from '../../informer/session/life.js';
+import type { WaitOptions } from '../../informer/waiting/waitFor.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { createSharedChanges, type SharedChanges } from '../../delta/share/shareWithSnapshot.js';
-import type { ViewOptions } from '../viewOptions.js';
+import type { ViewOptions } from '../view.js';
 import { asyncError, isPromise } from './checks.js';
 import { ViewHealth } from './viewHealth.js';
 
@@ -64,10 +64,7 @@ export abstract class ViewBase<T> {
   private readonly reporter: ErrorReporter;
   private readonly stop$ = new Subject<void>();
   private readonly synced$ = new Subject<void>();
-  private isStopped = false;
-  private held: Subscription | undefined;
-  /** Those who only look on. */
-  private watchers = 0;
+  private readonly life: Life<T>;
 
   constructor(options: ViewBaseOptions<T>, turns: Trampoline) {
     const { name, indexers, idleGraceMs = 0, logger } = options;
@@ -88,9 +85,16 @@ export abstract class ViewBase<T> {
     this.store = indexer;
     this.writes = indexer.keyed as KeyedWrites<T>;
     this.lister = createLister(indexer, name, indexer, options.labels);
-    const running: Running = { facts: () => this.facts(), inputs: () => this.runningInputs(), cache: this.runningCache() };
+    this.life = new Life({
+      ...{ what: 'view', name, resource: name, scheduler, indexer },
+      health: () => this.health(),
+      changes: () => this.changes$,
+      synced$: defer(() => (this.hasSynced() ? of(undefined) : this.synced$)),
+    });
+    const cache = this.life.cache((key) => this.explanationOf(key));
+    const running: Running = { facts: () => this.facts(), inputs: () => this.runningInputs(), cache };
     describable(this, running);
-    const source = defer(() => (this.isStopped ? EMPTY : this.session().pipe(finalize(registry().add(running))))).pipe(
+    const source = defer(() => (this.life.isOver ? EMPTY : this.session().pipe(finalize(registry().add(running))))).pipe(
       takeUntil(this.stop$),
     );
     const shared = createSharedChanges(source, indexer, {
@@ -125,19 +129,16 @@ export abstract class ViewBase<T> {
 
   /** Adds indexes, also to what is there already. */
   addIndexers(indexers: Indexers<T>): void {
-    if (this.isStopped) throw this.stoppedError();
+    this.life.expectRunnable('get more indexers');
     this.store.addIndexers(indexers);
   }
 
   start(): void {
-    if (this.isStopped) throw this.stoppedError();
-    this.held ??= this.hold();
+    this.life.start();
   }
 
   stop(): Promise<void> {
-    if (!this.isStopped) {
-      this.isStopped = true;
-      this.held = undefined;
+    if (this.life.end()) {
       this.stop$.next();
       this.status.end('stopped');
       this.synced$.complete();
@@ -147,45 +148,12 @@ export abstract class ViewBase<T> {
   }
 
   whenSynced(options: WaitOptions = {}): Promise<void> {
-    const condition = new Observable<void>((subscriber) => {
-      if (this.isStopped) {
-        subscriber.complete();
-        return;
-      }
-      const failed = new Subject<void>();
-      const hold = this.change$.subscribe({ error: (error: unknown) => failed.error(error), complete: () => failed.complete() });
-      subscriber.add(() => {
-        if (this.held !== hold) hold.unsubscribe();
-      });
-      const resolve = (): void => {
-        this.held ??= hold;
-        subscriber.next();
-      };
-      if (this.hasSynced()) resolve();
-      else subscriber.add(merge(this.synced$, failed).subscribe({ next: resolve, error: (error: unknown) => subscriber.error(error) }));
-    });
-    return waitFor(condition, options, {
-      owner: 'whenSynced',
-      scheduler: this.scheduler,
-      ended: () => this.stoppedError(),
-      tooLate: () => this.tooLateError(options.timeoutMs ?? 0),
-    });
+    return this.life.whenSynced(options);
   }
 
   /** What is known of it, for the registry. */
   protected facts(): ViewFacts {
-    const health = this.health();
-    const { state, synced, degraded } = health;
-    const { subscribers, ...figures } = this.changes$.figures();
-    const at = this.scheduler.now();
-    return {
-      ...{ kind: 'view', name: this.name, at, state, synced, degraded, changes: figures.changes, inputs: [] },
-      forMs: at - health.since,
-      error: failureFacts(health.error),
-      objects: this.store.listKeys().length,
-      subscribers: subscribers - (this.held === undefined ? 0 : 1) - this.watchers,
-      ...{ computed: 0, unchanged: 0, failed: 0, durationMs: 0 },
-    };
+    return { kind: 'view', ...this.life.facts(), inputs: [], computed: 0, unchanged: 0, failed: 0, durationMs: 0 };
   }
 
   /** What it is made of, for the registry. */
@@ -196,22 +164,6 @@ export abstract class ViewBase<T> {
   /** Why a value is what it is. */
   protected explanationOf(_key: string): unknown {
     return undefined;
-  }
-
-  private runningCache(): RunningCache {
-    return {
-      keys: () => this.store.listKeys(),
-      get: (key) => this.store.getByKey(key),
-      explain: (key) => this.explanationOf(key),
-      follow: (next) => {
-        const following = this.changes$.follow(next);
-        this.watchers += 1;
-        return () => {
-          following.unsubscribe();
-          this.watchers -= 1;
-        };
-      },
-    };
   }
 
   /** A function of the user's, which must not read caches by itself, and must not be asynchronous. */
@@ -246,24 +198,5 @@ export abstract class ViewBase<T> {
   /** Emits a failure when the turn is over. */
   protected report(error: InformerError): void {
     this.reporter.report(error);
-  }
-
-  private hold(): Subscription {
-    return this.change$.subscribe({ error: () => undefined });
-  }
-
-  private stoppedError(): InformerError {
-    return new InformerError({ code: 'ERR_STOPPED', message: `The view ${this.name} has been stopped`, resource: this.name });
-  }
-
-  private tooLateError(timeoutMs: number): InformerError {
-    const { state, error } = this.health();
-    const why = error === undefined ? `it is ${state}` : error.message;
-    return new InformerError({
-      code: 'ERR_TIMEOUT',
-      message: `The view ${this.name} did not sync within ${timeoutMs} ms: ${why}`,
-      cause: error,
-      resource: this.name,
-    });
   }
 }

@@ -27,7 +27,7 @@ const cache: readonly Reason[] = [
   { file: 'cache/store/createIndexer.ts', originals: ['readGuard.reader !== undefined', 'readGuard.refuse();'], reason: elsewhere },
   { file: 'cache/store/memoryStore.ts', originals: ['takesKeys && known !== undefined'], replacement: 'false', reason: onlyTime },
   {
-    file: 'cache/store/indexer.ts',
+    file: 'cache/store/store.ts',
     originals: [
       'indexer.byIndex(indexName, indexedValue)',
       'indexer.byIndexes(values)',

@@ -1,9 +1,7 @@
 import http2 from 'node:http2';
 import { Observable, type Subscriber } from 'rxjs';
-import type { RequestError } from '../../requests/requestError.js';
-import { requestFailure } from '../../requests/requestFailure.js';
+import { codedError, type RequestError, requestFailure } from '../../requests/requestError.js';
 import type { TransportEvent, TransportRequest } from '../../requests/transport.js';
-import { codedError } from '../codedError.js';
 import { NodeExchange, StaleConnection } from '../nodeExchange.js';
 import type { Http2Session } from './http2Session.js';
 

@@ -2,7 +2,7 @@ import http2 from 'node:http2';
 import tls from 'node:tls';
 import type { Credentials } from '../../auth/credentials.js';
 import { givenTls } from '../agentPool.js';
-import { codedError } from '../codedError.js';
+import { codedError } from '../../requests/requestError.js';
 
 /** How a session is opened and kept. */
 export interface Http2SessionInit {

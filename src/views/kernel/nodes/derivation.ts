@@ -1,8 +1,6 @@
 import type { Collection } from '../../../informer/collection.js';
 import { dateOf } from '../../../rx/schedulerOf.js';
-import { keep, type Read } from '../../read.js';
-import type { ViewInput } from '../../view.js';
-import type { ViewOptions } from '../../viewOptions.js';
+import { keep, type Read, type ViewInput, type ViewOptions } from '../../view.js';
 import type { InputLink } from '../reads/inputLink.js';
 import type { Dependency } from '../reads/selectionRead.js';
 import { exchangeDependencies, type Run, TrackedReads } from '../reads/trackedReads.js';

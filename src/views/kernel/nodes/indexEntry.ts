@@ -1,7 +1,6 @@
 import type { ResourceChange } from '../../../api/events.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { ViewInput } from '../../view.js';
-import type { ViewOptions } from '../../viewOptions.js';
+import type { ViewInput, ViewOptions } from '../../view.js';
 import type { InputLink } from '../reads/inputLink.js';
 import type { SelectionRead } from '../reads/selectionRead.js';
 import { exchangeDependencies } from '../reads/trackedReads.js';

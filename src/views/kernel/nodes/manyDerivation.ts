@@ -1,8 +1,7 @@
 import { InformerError } from '../../../api/errors/informerError.js';
 import { describeValue } from '../../../api/options.js';
 import type { Collection } from '../../../informer/collection.js';
-import { keep, type Read } from '../../read.js';
-import type { ViewOptions } from '../../viewOptions.js';
+import { keep, type Read, type ViewOptions } from '../../view.js';
 import { Derivation } from './derivation.js';
 
 type Values<T> = ReadonlyMap<string, T>;

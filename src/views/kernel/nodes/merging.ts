@@ -1,9 +1,8 @@
 import { isObservable, type Observable, type Subscription } from 'rxjs';
 import type { ResourceChange } from '../../../api/events.js';
-import type { IndexReader } from '../../../cache/store/indexer.js';
+import type { IndexReader } from '../../../cache/store/store.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { ViewInput } from '../../view.js';
-import type { ViewOptions } from '../../viewOptions.js';
+import type { ViewInput, ViewOptions } from '../../view.js';
 import { expectCollections } from '../checks.js';
 import type { InputLink } from '../reads/inputLink.js';
 import { untyped } from '../viewPort.js';

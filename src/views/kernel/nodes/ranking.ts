@@ -1,8 +1,7 @@
 import { type Observable, map } from 'rxjs';
 import { describeValue } from '../../../api/options.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { ViewInput } from '../../view.js';
-import type { ViewOptions } from '../../viewOptions.js';
+import type { ViewInput, ViewOptions } from '../../view.js';
 import { untyped } from '../viewPort.js';
 import { ViewNode } from '../viewNode.js';
 

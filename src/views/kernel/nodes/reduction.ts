@@ -1,7 +1,6 @@
 import { deepFreeze } from '../../../api/deepFreeze.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { ViewInput } from '../../view.js';
-import type { ViewOptions } from '../../viewOptions.js';
+import type { ViewInput, ViewOptions } from '../../view.js';
 import { OrderedList } from '../orderedList.js';
 import { untyped } from '../viewPort.js';
 import { groupsIn } from './grouping.js';

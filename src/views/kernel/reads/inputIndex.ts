@@ -1,5 +1,5 @@
 import type { ObjectEvent, ResourceChange } from '../../../api/events.js';
-import type { IndexReader } from '../../../cache/store/indexer.js';
+import type { IndexReader } from '../../../cache/store/store.js';
 import { OrderedList } from '../orderedList.js';
 
 /** What an object is filed under; undefined for nothing. */

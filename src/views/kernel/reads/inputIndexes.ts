@@ -1,5 +1,5 @@
 import type { ResourceChange } from '../../../api/events.js';
-import type { IndexFunc } from '../../../cache/store/indexer.js';
+import type { IndexFunc } from '../../../cache/store/store.js';
 import { checkedValues } from '../../../cache/store/indexSet.js';
 import type { Collection } from '../../../informer/collection.js';
 import { type LabelsOf, untyped, viewPortOf } from '../viewPort.js';

@@ -1,6 +1,6 @@
 import type { Subscription } from 'rxjs';
 import type { ResourceChange } from '../../../api/events.js';
-import type { IndexReader } from '../../../cache/store/indexer.js';
+import type { IndexReader } from '../../../cache/store/store.js';
 import { type Collection, collectionPort } from '../../../informer/collection.js';
 import { LinkReads } from './linkReads.js';
 import type { Dependency } from './selectionRead.js';

@@ -1,8 +1,8 @@
 import type { ResourceChange } from '../../../api/events.js';
 import { type LabelSelector, parseLabelSelector } from '../../../api/selectors.js';
-import type { IndexReader } from '../../../cache/store/indexer.js';
+import type { IndexReader } from '../../../cache/store/store.js';
 import type { Collection } from '../../../informer/collection.js';
-import { none, type ReadSelection } from '../../read.js';
+import { none, type ReadSelection } from '../../view.js';
 import type { InputIndex } from './inputIndex.js';
 import { type InputIndexes, inputIndexesOf } from './inputIndexes.js';
 import { type Candidates, type Condition, type Dependency, SelectionRead } from './selectionRead.js';

@@ -1,6 +1,6 @@
 import type { ObjectEvent, ResourceChange } from '../../../api/events.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { ReadSelection } from '../../read.js';
+import type { ReadSelection } from '../../view.js';
 import { ordered } from '../orderedList.js';
 import type { Bucket, InputIndex } from './inputIndex.js';
 

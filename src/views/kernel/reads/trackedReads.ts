@@ -1,7 +1,7 @@
 import { describeValue } from '../../../api/options.js';
 import { readGuard } from '../../../cache/store/readGuard.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { Read, ReadSelection } from '../../read.js';
+import type { Read, ReadSelection } from '../../view.js';
 import { expectCollection } from '../checks.js';
 import { lending } from '../orderedList.js';
 import { untyped } from '../viewPort.js';
