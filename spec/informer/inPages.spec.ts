@@ -140,4 +140,46 @@ describe('the edition for pages', () => {
     const refused = edition.createClient({ server: server.url, token, fetch: quoting });
     await expect(refused.get(edition.resources.core.v1.pods, 'web', { namespace })).rejects.toThrow('no user has ***, nor ***');
   });
+
+  describe('of another origin than its server', () => {
+    const { location } = globalThis as { location?: unknown };
+    beforeEach(() => {
+      Object.assign(globalThis, { location: { origin: 'http://page.example' } });
+    });
+    afterEach(() => {
+      Object.assign(globalThis, { location });
+    });
+
+    const failing = (isAlive: boolean): typeof fetch =>
+      ((_url: string, { mode }: RequestInit) =>
+        mode === 'no-cors' && isAlive ? Promise.resolve(new Response()) : Promise.reject(new TypeError('Failed to fetch'))) as typeof fetch;
+    const failureOf = async (own: typeof fetch, url = 'http://server.example'): Promise<unknown> =>
+      edition
+        .createClient({ server: url, fetch: own })
+        .get(edition.resources.core.v1.pods, 'web', { namespace })
+        .catch((error: unknown) => error);
+
+    it('tells a refused CORS request from a dead server', async () => {
+      expect(await failureOf(failing(true))).toMatchObject({
+        code: 'ERR_CORS',
+        message: expect.stringContaining('has no CORS headers that let pages of http://page.example read it') as unknown,
+      });
+      expect(await failureOf(failing(false))).toMatchObject({
+        code: 'ERR_REQUEST',
+        message: expect.stringContaining('Failed to fetch') as unknown,
+      });
+    });
+
+    it('asks nothing of its own origin, nor after an answer has begun', async () => {
+      expect(await failureOf(failing(true), 'http://page.example/k8s')).toMatchObject({ code: 'ERR_REQUEST' });
+      const cut = new ReadableStream({ pull: () => Promise.reject(new TypeError('network error')) });
+      const modes: unknown[] = [];
+      const cutting = ((_url: string, { mode }: RequestInit) => {
+        modes.push(mode);
+        return Promise.resolve(new Response(cut, { headers: { 'content-type': 'application/json' } }));
+      }) as typeof fetch;
+      expect(await failureOf(cutting)).toMatchObject({ code: 'ERR_REQUEST', message: expect.stringContaining('network error') as unknown });
+      expect(modes).toEqual([undefined]);
+    });
+  });
 });
