@@ -1,6 +1,5 @@
 import { defer, Observable, type Subscriber } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { checkOptions, rules } from '../../api/options.js';
 import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import type { ListChunk, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReadOptions, SendOptions, SelectionOptions } from '../kubeClient.js';
@@ -8,8 +7,7 @@ import { listDecoder } from '../decode/listDecoder.js';
 import { listQuery, watchQuery } from './query.js';
 import type { Requester } from './requester.js';
 import { requestName } from './requestError.js';
-import { checkRequest, expectResource } from './requestRules.js';
-import { typeOf } from './target.js';
+import { checkStream, expectResource, typeOf } from './streamRules.js';
 import type { TransportRequest, TransportEvent } from './transport.js';
 import { watchDecoder } from '../decode/watchDecoder.js';
 import { answerError, expectJson, joinBytes, maxErrorBytes } from './answer.js';
@@ -110,7 +108,7 @@ export function listChunks<T extends KubernetesObject>(
   request: ListRequest & SelectionOptions & ReadOptions & SendOptions,
   timeoutMs?: number,
 ): Observable<ListChunk<T>> {
-  checkRequest('listChunks', request);
+  checkStream('listChunks', request);
   expectResource(resource);
   return defer(() => {
     const headers = { ...requester.encoding, accept: accept('PartialObjectMetadataList', request) };
@@ -137,7 +135,7 @@ export function watchEvents<T extends KubernetesObject>(
   resource: Resource<T, 'watch'>,
   request: WatchRequest & SelectionOptions & ReadOptions & SendOptions,
 ): Observable<WatchEvent<T> | WatchProgress> {
-  checkRequest('watch', request);
+  checkStream('watch', request);
   expectResource(resource);
   return defer(() => {
     const sent: TransportRequest = {
@@ -152,44 +150,5 @@ export function watchEvents<T extends KubernetesObject>(
     return requester
       .openUnlimited(sent)
       .pipe(decodeBody<WatchEvent<T> | WatchProgress>({ decoder, progress: { type: 'PROGRESS' }, request: requestName(sent) }));
-  });
-}
-
-/** The bytes of the answer to one GET as a cold observable. */
-export function readPath(requester: Requester, path: string, request: SendOptions = {}): Observable<Uint8Array> {
-  checkOptions('readPath', request, { beforeSend: rules.function, rateLimited: rules.boolean });
-  if (typeof path !== 'string' || !path.startsWith('/'))
-    throw new TypeError(`Expected a path that begins with a slash, got ${JSON.stringify(path)}`);
-  // A compressed log would hold lines back.
-  const sent: TransportRequest = {
-    method: 'GET',
-    path,
-    headers: { 'accept-encoding': 'identity', accept: '*/*' },
-    beforeSend: request.beforeSend,
-  };
-  return defer(() => {
-    let head = { status: 0, headers: {} };
-    const refusal: Uint8Array[] = [];
-    let length = 0;
-    const isSuccess = (): boolean => head.status >= 200 && head.status < 300;
-    return new Observable<Uint8Array>((subscriber) => {
-      const refuse = (): void => subscriber.error(answerError({ ...head, body: joinBytes(refusal) }, requestName(sent)));
-      return requester.open(sent, request.rateLimited).subscribe({
-        next: (event) => {
-          if (event.type === 'head') head = event;
-          else if (isSuccess()) subscriber.next(event.chunk);
-          else {
-            refusal.push(event.chunk);
-            length += event.chunk.length;
-            if (length > maxErrorBytes) refuse();
-          }
-        },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => {
-          if (isSuccess()) subscriber.complete();
-          else refuse();
-        },
-      });
-    });
   });
 }
