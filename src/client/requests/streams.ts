@@ -1,4 +1,4 @@
-import { defer, Observable, type Subscriber } from 'rxjs';
+import { concatMap, defer, Observable, type OperatorFunction } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { checkOptions, rules } from '../../api/options.js';
 import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
@@ -12,7 +12,7 @@ import { checkRequest, expectResource } from './requestRules.js';
 import { typeOf } from './target.js';
 import type { TransportRequest, TransportEvent } from './transport.js';
 import { watchDecoder } from '../decode/watchDecoder.js';
-import { answerError, expectJson, joinBytes, maxErrorBytes } from './answer.js';
+import { expectJson, successful } from './answer.js';
 import type { Decoder } from '../decode/decoder.js';
 
 /** What happens to the body of an exchange. */
@@ -24,67 +24,37 @@ interface DecodeBodyInit<T> {
   readonly request: string;
 }
 
-/** Reads one answer: its body when it is a success (200 and nothing else), else the error that it stands for. */
-class BodyReader<T> {
-  private readonly init: DecodeBodyInit<T>;
-  private readonly subscriber: Subscriber<T>;
-  private readonly decoder: Decoder<T>;
-  private head = { status: 0, headers: {} };
-  private readonly refusal: Uint8Array[] = [];
-  private refusalLength = 0;
-  private emitted = 0;
-
-  constructor(init: DecodeBodyInit<T>, subscriber: Subscriber<T>) {
-    this.init = init;
-    this.subscriber = subscriber;
-    this.decoder = init.decoder();
-  }
-
-  next(event: TransportEvent): void {
-    if (event.type === 'head') {
-      this.head = event;
-      if (event.status !== 200) return;
-      expectJson(event.headers, this.init.request);
-      this.subscriber.next(this.init.progress);
-    } else if (this.head.status === 200) {
-      const before = this.emitted;
-      this.decoder.push(event.chunk, this.emit);
-      if (this.emitted === before) this.subscriber.next(this.init.progress);
-    } else {
-      this.refusal.push(event.chunk);
-      this.refusalLength += event.chunk.length;
-      if (this.refusalLength > maxErrorBytes) this.complete();
-    }
-  }
-
-  complete(): void {
-    if (this.head.status !== 200) throw answerError({ ...this.head, body: joinBytes(this.refusal) }, this.init.request);
-    this.decoder.end(this.emit);
-    this.subscriber.complete();
-  }
-
-  private readonly emit = (value: T): void => {
-    this.emitted += 1;
-    this.subscriber.next(value);
-  };
-}
-
-/** Decodes the body of a successful answer while it arrives. Any other answer is an ApiError. */
-function decodeBody<T>(init: DecodeBodyInit<T>): (events: Observable<TransportEvent>) => Observable<T> {
+/** Decodes the body of a successful answer, status 200 and nothing else, while it arrives. Any other answer is an ApiError. */
+function decodeBody<T>({ decoder: made, progress, request }: DecodeBodyInit<T>): OperatorFunction<TransportEvent, T> {
   return (events) =>
     new Observable((subscriber) => {
-      const reader = new BodyReader(init, subscriber);
-      const attempt = (step: () => void) => {
+      const decoder = made();
+      let emitted = 0;
+      const emit = (value: T): void => {
+        emitted += 1;
+        subscriber.next(value);
+      };
+      const attempt = (step: () => void): void => {
         try {
           step();
         } catch (error) {
           subscriber.error(error);
         }
       };
-      return events.subscribe({
-        next: (event) => attempt(() => reader.next(event)),
+      const next = (event: TransportEvent): void => {
+        const before = emitted;
+        if (event.type === 'head') expectJson(event.headers, request);
+        else decoder.push(event.chunk, emit);
+        if (emitted === before) subscriber.next(progress);
+      };
+      return events.pipe(successful(request, (status) => status === 200)).subscribe({
+        next: (event) => attempt(() => next(event)),
         error: (error: unknown) => subscriber.error(error),
-        complete: () => attempt(() => reader.complete()),
+        complete: () =>
+          attempt(() => {
+            decoder.end(emit);
+            subscriber.complete();
+          }),
       });
     });
 }
@@ -167,29 +137,8 @@ export function readPath(requester: Requester, path: string, request: SendOption
     headers: { 'accept-encoding': 'identity', accept: '*/*' },
     beforeSend: request.beforeSend,
   };
-  return defer(() => {
-    let head = { status: 0, headers: {} };
-    const refusal: Uint8Array[] = [];
-    let length = 0;
-    const isSuccess = (): boolean => head.status >= 200 && head.status < 300;
-    return new Observable<Uint8Array>((subscriber) => {
-      const refuse = (): void => subscriber.error(answerError({ ...head, body: joinBytes(refusal) }, requestName(sent)));
-      return requester.open(sent, request.rateLimited).subscribe({
-        next: (event) => {
-          if (event.type === 'head') head = event;
-          else if (isSuccess()) subscriber.next(event.chunk);
-          else {
-            refusal.push(event.chunk);
-            length += event.chunk.length;
-            if (length > maxErrorBytes) refuse();
-          }
-        },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => {
-          if (isSuccess()) subscriber.complete();
-          else refuse();
-        },
-      });
-    });
-  });
+  return defer(() => requester.open(sent, request.rateLimited)).pipe(
+    successful(requestName(sent)),
+    concatMap((event) => (event.type === 'data' ? [event.chunk] : [])),
+  );
 }

@@ -1,19 +1,17 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
-import { type Describable, runningKey } from '../../api/running/describable.js';
-import type { ViewFacts } from '../../api/running/facts.js';
-import type { Running } from '../../api/running/registry.js';
 import type { StagedContent } from '../../cache/store/store.js';
 import { type Collection, collectionPort } from '../../informer/collection.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 import { Trampoline } from '../../rx/trampoline.js';
-import type { View, ViewCounters, ViewExplanation, ViewInput, ViewOptions } from '../view.js';
+import type { View, ViewExplanation, ViewInput, ViewOptions } from '../view.js';
 import { AsyncFunctionError } from './checks.js';
-import { type Cause, Computations } from './computations.js';
+import { type Cause } from './computations.js';
 import { InputLink, inSteps, type LinkOwner } from './reads/inputLink.js';
 import { defaultName, ViewBase } from './viewBase.js';
-import { describe, differenceOf, Stretches } from './firstFill.js';
+import { Transitions } from '../../delta/index/identity.js';
+import { differenceOf, Stretches } from './firstFill.js';
 import { type LabelsOf, raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } from './viewPort.js';
 
 /**
@@ -34,7 +32,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   protected readonly results: Map<string, T | undefined> = new Map<string, T | undefined>();
   /** Keys that cannot be computed before another input is complete. */
   protected readonly waiting: Set<string> = new Set<string>();
-  protected readonly computations: Computations = new Computations();
+  /** Keys whose values several computations have made. */
+  protected readonly touched: Set<string> = new Set<string>();
   /** Whether each object of the inputs is computed by itself. */
   protected readonly byObject: boolean = true;
   /** Whether nothing has been emitted yet. */
@@ -69,7 +68,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     this.equals = this.guarded(equals);
     this.freezes = freeze;
     this.stretches = new Stretches(sliceSize);
-    this.labels = labels === undefined ? undefined : this.labelsBy(labels as LabelsOf<unknown>);
+    this.labels = labels && this.labelsBy(labels as LabelsOf<unknown>);
     this.lowestLevel = inputs.reduce((highest, input) => Math.max(highest, input[collectionPort].level + 1), 1);
     this.level = this.lowestLevel;
     Object.defineProperty(this, viewPort, { value: this });
@@ -80,30 +79,12 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return this as unknown as View<T>;
   }
 
-  counters(): ViewCounters {
-    return { ...this.computations.counted };
-  }
-
-  explain(key: string): ViewExplanation | undefined {
+  override explain(key: string): ViewExplanation | undefined {
     if (this.subscriber === undefined) return undefined;
     const error = this.status.degraded.get(this.inputKeyOf(key)) ?? this.status.conflicts.get(key);
     const computation = this.computations.of(key) ?? (error && { cause: undefined, computedAt: 0, durationMs: 0 });
     if (computation === undefined) return undefined;
     return { key, inputs: this.madeOf(key), ...computation, ...(error !== undefined && { error }) };
-  }
-
-  protected override facts(): ViewFacts {
-    const { computed, unchanged, failed, durationMs } = this.computations.counted;
-    const inputs = [...new Set([...this.upstream()].map(({ name }) => name))];
-    return { ...super.facts(), inputs, computed, unchanged, failed, durationMs };
-  }
-
-  protected override runningInputs(): readonly Running[] {
-    return [...new Set(this.upstream())].flatMap((input) => (input as Partial<Describable>)[runningKey] ?? []);
-  }
-
-  protected override explanationOf(key: string): unknown {
-    return this.explain(key);
   }
 
   raise(level: number): boolean {
@@ -112,7 +93,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return true;
   }
 
-  *upstream(): Iterable<Collection<never>> {
+  override *upstream(): Iterable<Collection<never>> {
     yield* this.inputs;
     yield* this.links.keys();
   }
@@ -157,9 +138,27 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   /** What a value was made of. */
   protected abstract madeOf(key: string): readonly ViewInput[];
 
-  /** Puts into `results` what is made of several computations. */
+  /** Puts into `results` what several computations have made. */
   protected collect(): void {
-    // Nothing, where each makes a value of its own.
+    for (const key of this.touched) this.results.set(key, this.collected(key));
+    this.touched.clear();
+  }
+
+  /** The value of a key that has been touched. */
+  protected collected(_key: string): T | undefined {
+    return undefined;
+  }
+
+  /** Notes that a computation takes part in the value of a key. */
+  protected touch(key: string): void {
+    this.touched.add(key);
+    this.computations.made(key);
+  }
+
+  /** Takes the value that a computation has made of a key. */
+  protected made(key: string, value: T | undefined): void {
+    this.computations.made(key);
+    this.results.set(key, value);
   }
 
   /** The key of an input whose failure concerns a value. */
@@ -170,28 +169,6 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   /** Connects what it is made of in any case. The subscription ends with the session. */
   protected connectInputs(session: Subscription): void {
     for (const input of this.inputs) if (!session.closed) this.link(input);
-  }
-
-  /** Takes what a stream of inputs emits. What comes later begins a turn: in the middle of one, some would be told before and some after it. */
-  protected follow<V>(
-    session: Subscription,
-    stream$: Observable<V>,
-    take: (value: V) => void,
-    complete: () => void = () => undefined,
-  ): void {
-    let connecting = true;
-    const inTurn = (action: () => void): void => {
-      if (connecting) action();
-      else this.turns.run(() => session.closed || action());
-    };
-    session.add(
-      stream$.subscribe({
-        next: (value) => inTurn(() => take(value)),
-        error: (error: unknown) => inTurn(() => this.failed(error)),
-        complete: () => inTurn(complete),
-      }),
-    );
-    connecting = false;
   }
 
   /** Whether everything that it is made of in any case has been complete. */
@@ -283,19 +260,6 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     });
   }
 
-  private labelsBy(labels: LabelsOf<unknown>): LabelsOf<unknown> {
-    const guarded = this.guarded(labels);
-    return (value) => {
-      try {
-        return guarded(value);
-      } catch (error) {
-        // Those who select see no labels.
-        this.failure('a value', error, 'option `labels`');
-        return undefined;
-      }
-    };
-  }
-
   private isAlive(subscriber: Subscriber<ResourceChange<T>> | undefined): boolean {
     return this.subscriber === subscriber && !this.doomed;
   }
@@ -322,7 +286,9 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
         this.continueLater();
         return;
       }
-      this.stage(key, value);
+      const kept = this.kept(key, value);
+      if (kept === undefined) this.firstContent().remove(key);
+      else this.firstContent().put(kept, key);
       this.results.delete(key);
     }
     this.publishFirst();
@@ -365,22 +331,21 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return (this.staged ??= this.store.stage?.() as StagedContent<T>);
   }
 
-  /** Puts a value into the first content. */
-  private stage(key: string, value: T | undefined): void {
-    const { store } = this;
-    const staged = this.firstContent();
-    if (value === undefined || value === null) {
+  /** What is kept of a new value: the one before, if it is equal. */
+  private kept(key: string, result: T | undefined): T | undefined {
+    const value = result ?? undefined;
+    const { conflicts } = this.status;
+    if (value === undefined) {
       this.computations.forget(key);
-      staged.remove(key);
-      return;
+      if (conflicts.size > 0 && conflicts.delete(key)) this.status.touch();
+      return undefined;
     }
-    const before = store.getByKey(key);
-    const isKept = before !== undefined && this.isEqual(key, before, value);
-    if (isKept) this.computations.counted.unchanged += 1;
-    staged.put(isKept ? before : this.freezes ? deepFreeze(value) : value, key);
+    const before = this.store.getByKey(key);
+    if (before === undefined || !this.isEqual(key, before, value)) return this.freezes ? deepFreeze(value) : value;
+    this.computations.counted.unchanged += 1;
+    return before;
   }
 
-  /** Shows the first content, as the difference to what there was before. */
   private publishFirst(): void {
     const { store } = this;
     const staged = this.firstContent();
@@ -391,28 +356,18 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   }
 
   private publish(): void {
-    const { store, writes, results, computations } = this;
-    const deleted: ObjectEvent<T>[] = [];
-    const others: ObjectEvent<T>[] = [];
+    const { store, writes, results } = this;
+    const told = new Transitions<T>({ initial: false, inferred: false });
     for (const [key, result] of results) {
-      const value = result ?? undefined;
       const before = store.getByKey(key);
-      if (value === undefined) {
-        computations.forget(key);
-        if (this.status.conflicts.size > 0 && this.status.conflicts.delete(key)) this.status.touch();
-        if (before === undefined) continue;
-        writes.delete(key);
-      } else {
-        if (before !== undefined && this.isEqual(key, before, value)) {
-          computations.counted.unchanged += 1;
-          continue;
-        }
-        writes.update(key, this.freezes ? deepFreeze(value) : value);
-      }
-      describe({ deleted, others, initial: false }, key, before, value);
+      const value = this.kept(key, result);
+      if (value === before) continue;
+      if (value === undefined) writes.delete(key);
+      else writes.update(key, value);
+      told.add(key, before, value);
     }
     results.clear();
-    this.emit(deleted.length === 0 ? others : deleted.concat(others));
+    this.emit(told.events());
   }
 
   private emit(events: readonly ObjectEvent<T>[]): void {
@@ -464,6 +419,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     this.dirty.clear();
     this.waiting.clear();
     this.results.clear();
+    this.touched.clear();
     this.computations.clear();
     this.reset();
   }

@@ -47,8 +47,7 @@ export class Derivation<I, R, T> extends ViewNode<T> {
 
   /** Takes what the function has returned for an object; undefined where there is nothing any more. */
   protected take(key: string, returned: R | undefined): void {
-    this.computations.made(key);
-    this.results.set(key, returned as unknown as T | undefined);
+    this.made(key, returned as unknown as T | undefined);
   }
 
   protected compute(key: string): void {
