@@ -253,8 +253,8 @@ function requirementsOf(selector: LabelSelectorObject | LabelMap): LabelRequirem
   ];
 }
 
-function isParsed(selector: object | null): selector is LabelSelector {
-  return selector !== null && 'requirements' in selector && Array.isArray(selector.requirements);
+function isParsed(selector: object): selector is LabelSelector {
+  return 'requirements' in selector && Array.isArray(selector.requirements);
 }
 
 /**
@@ -265,13 +265,12 @@ function isParsed(selector: object | null): selector is LabelSelector {
  */
 export function parseLabelSelector(selector: string | LabelSelectorObject | LabelMap | LabelSelector): LabelSelector {
   if (typeof selector === 'string') return labelSelectorOf(new Parser(selector).parse());
-  if (isParsed(selector)) return selector;
   if (typeof selector !== 'object' || (selector as unknown) === null || Array.isArray(selector)) {
     throw new TypeError(
       `Expected a label selector to be a string or an object with matchLabels or matchExpressions, got ${JSON.stringify(selector)}`,
     );
   }
-  return labelSelectorOf(requirementsOf(selector));
+  return isParsed(selector) ? selector : labelSelectorOf(requirementsOf(selector));
 }
 
 /** One condition of a field selector. */

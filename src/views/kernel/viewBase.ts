@@ -75,6 +75,7 @@ export abstract class ViewBase<T> {
   level = 0;
   /** Its name, where functions must not read caches by themselves. */
   readonly guardedName: string | undefined;
+  readonly labels: LabelsOf<unknown> | undefined;
   private readonly changes$: SharedChanges<T>;
   private readonly reporter: ErrorReporter;
   private readonly stop$ = new Subject<void>();
@@ -100,6 +101,7 @@ export abstract class ViewBase<T> {
     this.store = indexer;
     this.writes = indexer.keyed as KeyedWrites<T>;
     this.lister = createLister({ indexer, resource: name, labelsOf: options.labels });
+    this.labels = options.labels && this.labelsBy(options.labels as LabelsOf<unknown>);
     const told = { health: (): InformerHealth => this.health(), changes: (): SharedChanges<T> => this.changes$ };
     this.life = new Life({
       ...{ ...told, what: 'view', name, resource: name, scheduler, indexer },
@@ -204,7 +206,7 @@ export abstract class ViewBase<T> {
   }
 
   /** The option `labels`, guarded: those who select see no labels where it fails. */
-  protected labelsBy(labels: LabelsOf<unknown>): LabelsOf<unknown> {
+  private labelsBy(labels: LabelsOf<unknown>): LabelsOf<unknown> {
     const guarded = this.guarded(labels);
     return (value) => {
       try {

@@ -12,7 +12,7 @@ import { InputLink, inSteps, type LinkOwner } from './reads/inputLink.js';
 import { defaultName, ViewBase } from './viewBase.js';
 import { Transitions } from '../../delta/index/identity.js';
 import { differenceOf, Stretches } from './firstFill.js';
-import { type LabelsOf, raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } from './viewPort.js';
+import { raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } from './viewPort.js';
 
 /**
  * A view in the graph: connected to its inputs while anybody is subscribed, told which keys are to be computed again, and settled once in each turn.
@@ -21,7 +21,6 @@ import { type LabelsOf, raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } f
  * the difference of `results` to the store, which becomes one change. A first fill is done in stretches, and shown as a whole.
  */
 export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkOwner, Omit<View<T>, typeof collectionPort> {
-  readonly labels: LabelsOf<unknown> | undefined;
   readonly dependents: Set<ViewPort> = new Set<ViewPort>();
   /** What it was made of: that was there before it, and cannot be made of it. */
   private readonly fixed: ReadonlySet<Collection<never>>;
@@ -38,8 +37,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   protected readonly byObject: boolean = true;
   /** Whether nothing has been emitted yet. */
   protected filling = true;
-  /** Whether an input has been met for the first time: it may have to settle before. */
-  protected discovered = false;
+  /** How many inputs have been met. One that is met for the first time may have to settle before. */
+  protected met = 0;
   /** Whether an input may have lost its last reader. */
   protected exchanged = false;
   protected readonly freezes: boolean;
@@ -48,8 +47,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   /** The links that are not complete, and those of them that the first content waits for. */
   private readonly behind = new Set<InputLink<never>>();
   private readonly awaited = new Set<Collection<never>>();
-  /** The first content in the making. */
   private readonly stretches: Stretches;
+  /** The first content in the making. */
   private staged: StagedContent<T> | undefined;
   private subscriber: Subscriber<ResourceChange<T>> | undefined;
   /** Whether the session is about to fail: it emits nothing any more. */
@@ -62,13 +61,12 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   constructor(kind: string, inputs: readonly Collection<never>[], options: ViewOptions<T>) {
     const name = options.name ?? defaultName(kind, inputs);
     super({ ...options, name }, inputs[0]?.[collectionPort].trampoline ?? new Trampoline());
-    const { equals = isEqualJson, freeze = this.guardedName !== undefined, sliceSize = 5000, labels } = options;
+    const { equals = isEqualJson, freeze = this.guardedName !== undefined, sliceSize = 5000 } = options;
     this.fixed = new Set(inputs);
     this.inputs = this.fixed;
     this.equals = this.guarded(equals);
     this.freezes = freeze;
     this.stretches = new Stretches(sliceSize);
-    this.labels = labels && this.labelsBy(labels as LabelsOf<unknown>);
     this.lowestLevel = inputs.reduce((highest, input) => Math.max(highest, input[collectionPort].level + 1), 1);
     this.level = this.lowestLevel;
     Object.defineProperty(this, viewPort, { value: this });
@@ -85,12 +83,6 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     const computation = this.computations.of(key) ?? (error && { cause: undefined, computedAt: 0, durationMs: 0 });
     if (computation === undefined) return undefined;
     return { key, inputs: this.madeOf(key), ...computation, ...(error !== undefined && { error }) };
-  }
-
-  raise(level: number): boolean {
-    if (this.level >= level) return false;
-    this.level = level;
-    return true;
   }
 
   override *upstream(): Iterable<Collection<never>> {
@@ -125,10 +117,9 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   }
 
   completed(): void {
-    const links = [...this.links.values()];
-    const isOver = links.every(({ ended }) => ended) && !this.filling;
-    const isHopeless = links.some(({ ended, ready }) => ended && !ready);
-    if (isOver || isHopeless) this.turns.after(() => void this.stop());
+    const ended = [...this.links.values()].filter((link) => link.ended);
+    const isOver = ended.length === this.links.size && !this.filling;
+    if (isOver || ended.some(({ ready }) => !ready)) this.turns.after(() => void this.stop());
   }
 
   /** Computes what is made of the objects under a key of an input. */
@@ -186,7 +177,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     const link = new InputLink<never>(collection, this);
     this.links.set(collection, link);
     if (!this.inputs.has(collection)) this.exchanged = true;
-    this.discovered = true;
+    this.met += 1;
     const { trampoline, level } = collection[collectionPort];
     this.turns.join(trampoline);
     port?.dependents.add(this);
@@ -277,37 +268,17 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     if (this.filling && this.waiting.size > 0) return;
     this.collect();
     if (!this.isAlive(this.subscriber)) return;
-    if (!this.filling) {
-      this.publish();
-      return;
-    }
-    for (const [key, value] of this.results) {
-      if (isOver()) {
-        this.continueLater();
-        return;
-      }
-      const kept = this.kept(key, value);
-      if (kept === undefined) this.firstContent().remove(key);
-      else this.firstContent().put(kept, key);
-      this.results.delete(key);
-    }
-    this.publishFirst();
+    if (this.filling) this.fill(isOver);
+    else this.publish();
   }
 
-  /** A method, since an input may be met while the key is computed. */
-  private hasDiscovered(): boolean {
-    return this.discovered;
-  }
-
-  /** Returns whether to go on. */
   private computeKey(key: string, cause: Cause | undefined): boolean {
-    const { subscriber } = this;
-    this.discovered = false;
+    const { subscriber, met } = this;
     this.waiting.delete(key);
     this.computations.begin(cause, this.scheduler.now());
     this.compute(key);
     if (!this.isAlive(subscriber)) return false;
-    if (this.hasDiscovered()) {
+    if (met < this.met) {
       this.schedule();
       return false;
     }
@@ -327,10 +298,6 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     );
   }
 
-  private firstContent(): StagedContent<T> {
-    return (this.staged ??= this.store.stage?.() as StagedContent<T>);
-  }
-
   /** What is kept of a new value: the one before, if it is equal. */
   private kept(key: string, result: T | undefined): T | undefined {
     const value = result ?? undefined;
@@ -346,11 +313,20 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return before;
   }
 
-  private publishFirst(): void {
-    const { store } = this;
-    const staged = this.firstContent();
+  private fill(isOver: () => boolean): void {
+    const staged = (this.staged ??= this.store.stage?.() as StagedContent<T>);
+    for (const [key, value] of this.results) {
+      if (isOver()) {
+        this.continueLater();
+        return;
+      }
+      const kept = this.kept(key, value);
+      if (kept === undefined) staged.remove(key);
+      else staged.put(kept, key);
+      this.results.delete(key);
+    }
     this.staged = undefined;
-    const events = differenceOf(store, staged.objects);
+    const events = differenceOf(this.store, staged.objects);
     staged.publish('');
     this.emit(events);
   }
@@ -402,9 +378,9 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
 
   /** Disconnects inputs that no function reads any more: what is not read need not be complete. */
   private unlinkUnread(): void {
-    if (!this.exchanged) return;
+    for (const [collection, link] of this.exchanged ? this.links : [])
+      if (!this.inputs.has(collection) && !link.isRead()) this.unlink(link);
     this.exchanged = false;
-    for (const [collection, link] of this.links) if (!this.inputs.has(collection) && !link.isRead()) this.unlink(link);
   }
 
   private close(): void {
@@ -416,11 +392,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     this.status.end('idle');
     for (const link of [...this.links.values()]) this.unlink(link);
     this.level = this.lowestLevel;
-    this.dirty.clear();
-    this.waiting.clear();
-    this.results.clear();
-    this.touched.clear();
-    this.computations.clear();
+    for (const known of [this.dirty, this.waiting, this.results, this.touched, this.computations]) known.clear();
     this.reset();
   }
 }
