@@ -147,6 +147,15 @@ function contentProblems(root) {
   return [...problems, ...emptySections(root)];
 }
 
+/** Words of the sidebar that its edge cuts off. */
+function cutNavigation() {
+  const sidebar = document.querySelector('.VPSidebar')?.getBoundingClientRect();
+  // On a telephone it waits outside of the window.
+  if (sidebar === undefined || sidebar.left < 0) return [];
+  const cut = [...document.querySelectorAll('.VPSidebar .text')].filter((each) => each.getBoundingClientRect().right > sidebar.right);
+  return cut.slice(0, 1).map((each) => `cuts off ${nameOf(each)} in the sidebar, which is ${Math.round(sidebar.width)} px wide`);
+}
+
 /** Whether the sidebar leads to this page. */
 function sidebarProblems() {
   if (document.querySelector('#VPContent') === null || document.querySelector('.VPHome') !== null) return [];
@@ -159,7 +168,7 @@ function rootOf() {
   return document.querySelector('.vp-doc') ?? document.body;
 }
 
-/** What is wrong with the page in a view: light, dark, or narrow. */
+/** What is wrong with the page in a view: light, dark, small, or narrow. */
 export function lookAtPage(view) {
   const isFirst = view === 'light';
   // Colours that are still on their way to those of the dark would be read half-way.
@@ -167,7 +176,11 @@ export function lookAtPage(view) {
   document.documentElement.classList.toggle('dark', view === 'dark');
   const root = rootOf();
   const content = isFirst ? [...contentProblems(root), ...sidebarProblems()] : [];
-  return [...content, ...(view === 'dark' ? [] : layoutProblems(root)), ...(view === 'narrow' ? [] : contrastProblems(root))];
+  return [
+    ...content,
+    ...(view === 'dark' ? [] : [...layoutProblems(root), ...cutNavigation()]),
+    ...(view === 'light' || view === 'dark' ? contrastProblems(root) : []),
+  ];
 }
 
 /** Where the page leads to, and the places in it that a link can name. */

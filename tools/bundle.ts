@@ -19,6 +19,9 @@ const loaderStaysApart: Plugin = {
   },
 };
 
+/** What is loaded by an `import()`: without these, what they share with the main entry would be in chunks apart. */
+const lazy = ['apiserver/createApiServer', 'inspector/startInspector', 'inspector/inspection', 'testing/real/startRealApiServer'];
+
 const main = join(source, 'index.ts');
 /** A work queue is of use without an informer. All others are imported beside the main entry. */
 const loadedAlone = [main, join(source, 'workqueue/index.ts')];
@@ -31,7 +34,7 @@ const mainIsReached: Plugin = {
   name: 'main-is-reached',
   setup: (building) => {
     const reaching = new Set(
-      [...files, ...programs].map((name) => join(source, `${name}.ts`)).filter((path) => !loadedAlone.includes(path)),
+      [...files, ...lazy, ...programs].map((name) => join(source, `${name}.ts`)).filter((path) => !loadedAlone.includes(path)),
     );
     building.onLoad({ filter: /\.ts$/ }, async ({ path }) =>
       reaching.has(path) ? { contents: `${await readFile(path, 'utf8')}import '${relativeTo(path)}';\n`, loader: 'ts' } : undefined,

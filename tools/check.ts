@@ -1,31 +1,40 @@
-// The gate: every check of the project, in order. All of them run, so that one run shows all that fails.
+// The gate: every check of the project, two at a time where there are two cores, since most take one. All of them run, so that one run shows all that fails.
 //
 //   npm run check                     everything
 //   npm run check -- --skip tests     all but the named stages (comma-separated), for a caller that has just run them
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const stages = [
-  { name: 'format', command: 'npm run check:format' },
-  { name: 'types', command: 'npm run check:types' },
-  { name: 'lint', command: 'npm run check:lint' },
-  { name: 'layers', command: 'npm run check:layers' },
-  { name: 'catalog', command: 'npm run catalog:check' },
-  { name: 'api', command: 'npm run check:api-report' },
-  { name: 'tests', command: 'npm test -- --coverage' },
-  { name: 'build', command: 'npm run build' },
-  { name: 'built', command: 'npm run test:built' },
-  { name: 'package', command: 'npm run check:package' },
-  { name: 'consumers', command: 'node --import ./tools/register-ts-node.mjs tools/checkConsumers.ts' },
-  { name: 'budget', command: 'npm run check:budget' },
-  { name: 'examples', command: 'npm run check:examples' },
-  { name: 'claims', command: 'npm run check:docs' },
-  { name: 'docs', command: 'npm run docs' },
-  { name: 'unused', command: 'npm run check:unused' },
-] as const;
+interface Stage {
+  readonly name: string;
+  readonly command: string;
+  /** It needs dist, so it begins once `build` has ended. */
+  readonly built?: true;
+  /** It takes all cores by itself. */
+  readonly alone?: true;
+}
 
-type Stage = (typeof stages)[number];
+/** The long ones first: what is short fills the gaps. */
+const stages: readonly Stage[] = [
+  { name: 'tests', command: 'npm test -- --coverage', alone: true },
+  { name: 'build', command: 'npm run build' },
+  { name: 'lint', command: 'npm run check:lint' },
+  { name: 'built', command: 'npm run test:built', built: true },
+  { name: 'docs', command: 'npm run docs', built: true },
+  { name: 'examples', command: 'npm run check:examples', built: true },
+  { name: 'types', command: 'npm run check:types' },
+  { name: 'api', command: 'npm run check:api-report' },
+  { name: 'package', command: 'npm run check:package', built: true },
+  { name: 'claims', command: 'npm run check:docs' },
+  { name: 'format', command: 'npm run check:format' },
+  { name: 'layers', command: 'npm run check:layers' },
+  { name: 'unused', command: 'npm run check:unused' },
+  { name: 'catalog', command: 'npm run catalog:check' },
+  { name: 'budget', command: 'npm run check:budget', built: true, alone: true },
+  { name: 'consumers', command: 'node --import ./tools/register-ts-node.mjs tools/checkConsumers.ts', built: true, alone: true },
+];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -61,9 +70,29 @@ function stagesToRun(): Stage[] {
   return stages.filter((stage) => !skipped.includes(stage.name));
 }
 
+const waiting = stagesToRun();
+const running = new Map<string, Promise<void>>();
 const failed: string[] = [];
-for (const stage of stagesToRun()) {
+
+/** The next stage that may begin beside those that run. */
+function next(): Stage | undefined {
+  if (running.size >= availableParallelism()) return undefined;
+  const isBuilt = !running.has('build') && !waiting.some(({ name }) => name === 'build');
+  const index = waiting.findIndex(({ built, alone }) => (built !== true || isBuilt) && (alone !== true || running.size === 0));
+  return waiting.splice(index, index < 0 ? 0 : 1)[0];
+}
+
+async function runStage(stage: Stage): Promise<void> {
   if (!(await passes(stage))) failed.push(stage.name);
+  running.delete(stage.name);
+}
+
+while (waiting.length > 0 || running.size > 0) {
+  for (let stage = next(); stage !== undefined; stage = next()) {
+    running.set(stage.name, runStage(stage));
+    if (stage.alone === true) break;
+  }
+  await Promise.race(running.values());
 }
 if (failed.length > 0) {
   console.log(`failed: ${failed.join(', ')}`);

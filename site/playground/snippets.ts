@@ -56,7 +56,7 @@ at(3, () => server.delete('default/b')); // and much happens there
 at(3.5, () => server.modify(pod('a')));
 at(3.6, () => server.start());`,
     '',
-    ', { backoff: { initialMs: 300 } }',
+    ", { backoff: { initialMs: 300 }, onError: () => 'retry' }",
   ),
   snippet(
     'Informers',

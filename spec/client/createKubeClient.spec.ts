@@ -55,12 +55,12 @@ describe('createKubeClient', () => {
   });
 
   it('sends its user agent, asks for JSON, and bounds requests by its timeout', async () => {
-    const { client, transport } = clientWith({}, { userAgent: 'spec/1', requestTimeoutMs: 500 });
+    const { client, transport } = clientWith({}, { userAgent: 'spec/1', requestTimeoutMs: 500_000 });
     await client.get(nodes, 'a');
-    await client.get(nodes, 'a', { timeoutMs: 70 });
+    await client.get(nodes, 'a', { timeoutMs: 70_000 });
     await client.get(nodes, 'a', { timeoutMs: 0 });
     expect(transport.requests[0]?.headers).toEqual({ accept: 'application/json', 'user-agent': 'spec/1', 'accept-encoding': 'identity' });
-    expect(transport.requests.map(({ timeoutMs }) => Math.ceil((timeoutMs ?? 0) / 100))).toEqual([5, 1, 0]);
+    expect(transport.requests.map(({ timeoutMs }) => Math.ceil((timeoutMs ?? 0) / 100_000))).toEqual([5, 1, 0]);
   });
 });
 

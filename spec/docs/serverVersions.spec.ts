@@ -22,9 +22,9 @@ describe('an informer', () => {
       logger: { warn: () => undefined },
     });
 
-    await informer.whenSynced({ timeoutMs: 4_000 });
+    await informer.whenSynced();
     server.objects.put(configMap('later'));
-    await waitUntil(informer, [(event) => event.type === 'added' && event.key === 'default/later'], { timeoutMs: 4_000 });
+    await waitUntil(informer, [(event) => event.type === 'added' && event.key === 'default/later']);
 
     expect(informer.indexer.listKeys().sort()).toEqual(['later', ...initial].map((name) => `default/${name}`));
     expect(server.activity.requests.filter(({ verb }) => verb === 'list')).toHaveLength(lists);

@@ -8,7 +8,9 @@ export interface RemoteFault {
   remove(): Promise<unknown>;
 }
 
-type Plain<One> = One extends unknown ? Omit<One, 'path' | 'userAgent' | 'when' | 'snapshot'> & { readonly userAgent?: string } : never;
+type Plain<One> = One extends unknown
+  ? Omit<One, 'path' | 'userAgent' | 'when' | 'snapshot'> & { readonly userAgent?: string; readonly userAgentPattern?: string }
+  : never;
 
 /** A fault as the control endpoint takes it. */
 export type RemoteFaultInit = Plain<Fault>;

@@ -23,19 +23,27 @@ export interface ToldByElector {
   readonly at: number;
 }
 
-/** A candidate in a process of its own: one of client-go, or one of ours. */
+/** Whose a candidate is: client-go's elector, a manager of controller-runtime, whose process ends with its leadership, or ours. */
+export type ElectorKind = 'go' | 'manager' | 'ours';
+
+/** A candidate in a process of its own. */
 export class Elector {
   readonly identity: string;
+  readonly kind: ElectorKind;
+  /** Settles when its process has ended, by itself or not. */
+  readonly gone: Promise<unknown>;
   private readonly child: ChildProcess;
 
-  /** @param program - that of tools/peers/client-go; ours without it. */
-  constructor(program: string | undefined, election: Election, told: (what: ToldByElector) => void) {
+  /** @param program - that of tools/peers/client-go. */
+  constructor(kind: ElectorKind, program: string, election: Election, told: (what: ToldByElector) => void) {
     this.identity = election.identity;
+    this.kind = kind;
     const given = JSON.stringify(election);
     const ours = ['--import', `${root}tools/register-ts-node.mjs`, `${root}spec/peers/electorProcess.ts`, given];
-    const [command, args] = program === undefined ? [process.execPath, ours] : [program, ['elector', given]];
+    const [command, args] = kind === 'ours' ? [process.execPath, ours] : [program, [kind === 'go' ? 'elector' : 'manager', given]];
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
     this.child = child;
+    this.gone = once(child, 'exit');
     const { identity } = election;
     createInterface({ input: child.stdout }).on('line', (line) =>
       told({ ...(JSON.parse(line) as Omit<ToldByElector, 'identity'>), identity }),
@@ -47,8 +55,7 @@ export class Elector {
   }
 
   async end(name: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    const gone = once(this.child, 'exit');
     this.child.kill(name);
-    await gone;
+    await this.gone;
   }
 }

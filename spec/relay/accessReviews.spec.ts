@@ -5,6 +5,8 @@ import { permittedNamespaces } from '../../src/informer/permittedNamespaces.js';
 import { accessReviews } from '../../src/relay/rights/accessReviews.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 
+const none = { defaultValue: undefined };
+
 describe('reviews of rights, against an API server', () => {
   let server: TestApiServer;
 
@@ -22,11 +24,11 @@ describe('reviews of rights, against an API server', () => {
 
   it('decide what a user of a relay may see', async () => {
     const { review } = accessReviews(server.client, { watchRoles: false });
-    const decided = firstValueFrom(from(review({ name: 'ada' }, { group: '', resource: 'pods', namespace: 'default' })));
+    const decided = firstValueFrom(from(review({ name: 'ada' }, { group: '', resource: 'pods', namespace: 'default' })), none);
     await expect(decided).resolves.toBe(true);
   });
 
   it('decide which namespaces are permitted', async () => {
-    await expect(firstValueFrom(permittedNamespaces(server.client, resources.core.v1.pods))).resolves.toEqual(['']);
+    await expect(firstValueFrom(permittedNamespaces(server.client, resources.core.v1.pods), none)).resolves.toEqual(['']);
   });
 });

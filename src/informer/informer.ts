@@ -11,15 +11,9 @@ import { Trampoline } from '../rx/trampoline.js';
 import { Activity } from './session/informerContext.js';
 import { createLister } from './createLister.js';
 import { HealthTracker } from './session/healthTracker.js';
-import {
-  Consumers,
-  type EventsOptions,
-  type HandlerOptions,
-  type HandlerRegistration,
-  HandlerRegistry,
-  type ProcessOptions,
-  type ResourceEventHandler,
-} from './consumers.js';
+import { Consumers, type HandlerOptions, type HandlerRegistration, type ResourceEventHandler } from './consumers.js';
+import { HandlerRegistry } from './consuming/handlerRegistry.js';
+import type { EventsOptions, ProcessOptions } from './consuming/worked.js';
 import { InformerTrace } from './session/informerTrace.js';
 import { informerChanges } from './session/informerChanges.js';
 import { indexSnapshots } from './session/indexSnapshots.js';
@@ -29,7 +23,7 @@ import type { InformerSource } from './session/informerSource.js';
 import { Life } from './session/life.js';
 import { collectionPort, type CollectionPort, type Lister } from './collection.js';
 import { RunningInformer } from './session/runningInformer.js';
-import { ResyncClock } from './session/resyncClock.js';
+import { createResyncClock } from './session/resyncClock.js';
 import type { SharedInformer } from './sharedInformer.js';
 import { verifyInformer } from './verify/verifyInformer.js';
 import type { Verification, VerifyOptions } from './verify/verification.js';
@@ -39,25 +33,22 @@ import type { WarmStart } from './warm/warmStart.js';
 import { inProduction } from '../api/inProduction.js';
 import { noteTransformed } from '../api/transformed.js';
 import { createIndexer } from '../cache/store/createIndexer.js';
-import { namespaceIndex } from '../cache/store/indexFuncs.js';
-import { namespaceOfKey } from '../api/kubernetesObject.js';
+import { keyNamespaceIndexFunc, namespaceIndex } from '../cache/store/indexFuncs.js';
 
-const byKey: IndexFunc<unknown> = (_, key) => [namespaceOfKey(key)];
-
-/** The namespace of an object, or that in its key: a transform may leave no metadata, and some keys are not made of it. */
+/** The namespace of an object, or that in its key: some keys are not made of it. */
 const byNamespace: IndexFunc<unknown> = (value, key) => {
   const { metadata } = value as { readonly metadata?: { readonly namespace?: unknown } };
-  return typeof metadata?.namespace === 'string' ? [metadata.namespace] : byKey(value, key);
+  return typeof metadata?.namespace === 'string' ? [metadata.namespace] : keyNamespaceIndexFunc(value, key);
 };
 
-/** Makes the indexer of an informer. */
+/** Makes the indexer of an informer. The keys of a server's objects have their namespace, and a transform may leave no metadata. */
 function createInformerIndexer<T, U>(
   { transform, indexers, initialObjects }: InformerOptions<T, U>,
-  resource: string,
+  { origin, resource }: InformerSource<T>,
   report: (error: InformerError) => void,
 ): Indexer<U> {
   const indexer: Indexer<U> = createIndexer<U>({
-    indexers: { [namespaceIndex]: transform === undefined ? byNamespace : byKey, ...indexers },
+    indexers: { [namespaceIndex]: transform === undefined && origin === undefined ? byNamespace : keyNamespaceIndexFunc, ...indexers },
     initialObjects,
     onIndexError: (cause, indexName, key) => report(indexError(resource, cause, indexName, key)),
   });
@@ -125,13 +116,13 @@ export class Informer<T, U> implements SharedInformer<U> {
     const { onError, logger, resyncPeriodMs = 0, transform, freeze, deltaFifo = false } = options;
     this.errors = new ErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
     const { report, warn } = this.errors;
-    const indexer = createInformerIndexer(options, resource, report);
+    const indexer = createInformerIndexer(options, source, report);
     this.cache = indexer;
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
     const savedAt = (): number | undefined => source.warm?.savedAt();
     const unverifiedSince = (): number | undefined => source.verifier?.unverifiedSince();
     this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt, unverifiedSince });
-    const clock = new ResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
+    const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     const versionOf = (scope: string): string => this.tracker.resourceVersion(scope);
     const writes = createWritesView({ source, indexer, transform, freeze, versionOf, isQueued: deltaFifo !== false });
     const told = { health: (): InformerHealth => this.health(), changes: (): SharedChanges<U> => this.changes$ };

@@ -62,15 +62,27 @@ const isUpTo =
 
 function timelineOf(scene: Scene, look: Look): object {
   const { total, entries } = scene.timeline.newest(isUpTo(look), look.from ?? 0, Math.min(look.count ?? 50, mostRows));
-  const marbles = scene.timeline.newest(isUpTo(look), 0, mostMarbles).entries.map(({ at, of, type, number }) => ({ at, of, type, number }));
+  const marbles = scene.timeline.last(isUpTo(look), mostMarbles).map(({ at, of, type, number }) => ({ at, of, type, number }));
   return { timeline: { total, from: look.from ?? 0, rows: entries, marbles, ...scene.timeline.figures() } };
+}
+
+/** The keys of the collection that was shown last, in their order: to sort 20,000 takes 10 ms, to see that they are the same a tenth of one. */
+const sorted = new WeakMap<Scene, { readonly keys: readonly string[]; readonly inOrder: readonly string[] }>();
+
+function sortedKeys(scene: Scene, of: number): readonly string[] {
+  const keys = scene.keys(of);
+  const known = sorted.get(scene);
+  if (known?.keys.length === keys.length && keys.every((key, at) => key === known.keys[at])) return known.inOrder;
+  const inOrder = [...keys].sort();
+  sorted.set(scene, { keys, inOrder });
+  return inOrder;
 }
 
 function objectsOf(scene: Scene, look: Look): object {
   const { of, search = '' } = look;
   if (of === undefined) return {};
-  const keys = search === '' ? scene.keys(of) : scene.keys(of).filter((key) => key.includes(search));
-  return { objects: rowsOf([...keys].sort(), look) };
+  const keys = sortedKeys(scene, of);
+  return { objects: rowsOf(search === '' ? keys : keys.filter((key) => key.includes(search)), look) };
 }
 
 const kindsOf: Readonly<Record<string, readonly string[]>> = {

@@ -123,6 +123,16 @@ export class Timeline {
     return found;
   }
 
+  /** The last entries that pass, newest first, without what has changed: no further back than it must. */
+  last(passes: (entry: Omit<TimelineEntry, 'differences'>) => boolean, count: number): readonly Omit<TimelineEntry, 'differences'>[] {
+    const entries: Omit<TimelineEntry, 'differences'>[] = [];
+    for (let at = this.kept.length - 1; at >= this.first && entries.length < count; at -= 1) {
+      const { entry } = this.kept[at] as Kept;
+      if (passes(entry)) entries.push(entry);
+    }
+    return entries;
+  }
+
   /** The last entries that pass, newest first, and how many there are. */
   newest(
     passes: (entry: Omit<TimelineEntry, 'differences'>) => boolean,

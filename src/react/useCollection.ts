@@ -4,6 +4,7 @@ import type { IndexSnapshot } from '../cache/snapshotWith.js';
 import type { Collection } from '../informer/collection.js';
 import { type CollectionState, collectionStore, type CollectionStore } from '../views/kernel/collectionStore.js';
 import { expectCollection } from '../views/kernel/checks.js';
+import { useObject } from './useObject.js';
 import { type HookOptions, hookRules, useSelected } from './useSelected.js';
 
 /**
@@ -24,14 +25,28 @@ import { type HookOptions, hookRules, useSelected } from './useSelected.js';
  * }
  * ```
  *
+ * With a key it is {@link useObject}.
+ *
  * @throws TypeError when an argument is wrong.
  */
 export function useCollection<T, S = IndexSnapshot<T>>(
   collection: Collection<T>,
-  options: HookOptions<IndexSnapshot<T>, S> = {},
-): CollectionState<S> {
+  options?: HookOptions<IndexSnapshot<T>, S>,
+): CollectionState<S>;
+export function useCollection<T, S = T>(
+  collection: Collection<T>,
+  key: string,
+  options?: HookOptions<T, S>,
+): CollectionState<S | undefined>;
+export function useCollection<T, S>(
+  collection: Collection<T>,
+  keyOrOptions: string | HookOptions<IndexSnapshot<T>, S> = {},
+  options?: HookOptions<T, S>,
+): CollectionState<S> | CollectionState<S | undefined> {
+  // Both branches call the same hooks with as many dependencies, so that a component may change from one to the other.
+  if (typeof keyOrOptions === 'string') return useObject(collection, keyOrOptions, options);
   expectCollection('useCollection', collection);
-  checkOptions<HookOptions<IndexSnapshot<T>, S>>('useCollection', options, hookRules);
-  const store = useMemo(() => collectionStore(collection, undefined) as CollectionStore<T, IndexSnapshot<T>>, [collection]);
-  return useSelected(collection, store, options);
+  checkOptions<HookOptions<IndexSnapshot<T>, S>>('useCollection', keyOrOptions, hookRules);
+  const store = useMemo(() => collectionStore(collection, undefined) as CollectionStore<T, IndexSnapshot<T>>, [collection, undefined]);
+  return useSelected(collection, store, keyOrOptions);
 }

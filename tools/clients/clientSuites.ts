@@ -40,7 +40,7 @@ const python = {
   version: ['venv/bin/python', '-c', 'import kubernetes; print(kubernetes.__version__)'],
 } as const;
 
-/** The clients whose cases are put to a server, see docs/api-server-fidelity.md. */
+/** The clients whose cases are put to a server, see docs/api-server-clients.md. */
 export const clientSuites: readonly ClientSuite[] = [
   {
     ...go,

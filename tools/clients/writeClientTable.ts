@@ -18,7 +18,7 @@ function rowOf({ client, version, what, server, date, passed, skipped, failed }:
   return `| ${[client, version, what, server, date, String(cases), String(passed), why.join('; ')].join(' | ')} |`;
 }
 
-/** Writes the table of clients in docs/api-server-fidelity.md from the results in docs/runs/clients. */
+/** Writes the table of clients in docs/api-server-clients.md from the results in docs/runs/clients. */
 export function writeClientTable(root: string): void {
   const rows = runsIn(`${root}docs/runs/clients`)
     .sort(
@@ -34,6 +34,6 @@ export function writeClientTable(root: string): void {
     '|---|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
-  const path = `${root}docs/api-server-fidelity.md`;
+  const path = `${root}docs/api-server-clients.md`;
   writeFileSync(path, replaceBetween(readFileSync(path, 'utf8'), 'clients', table));
 }

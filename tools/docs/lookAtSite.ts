@@ -1,4 +1,4 @@
-// Opens every page of the site in Chromium as a reader would: at a desk, in the dark, and on a telephone of 390 px. Fails where something does not fit its
+// Opens every page of the site in Chromium as a reader would: at a desk, on a smaller screen, in the dark, and on a telephone of 390 px. Fails where something does not fit its
 // place, cannot be read, leads nowhere, stands empty, shows marks of its making, writes errors to the console, or is in no sidebar.
 //
 //   npm run docs:look                                looks at docs-site, which `npm run docs` makes
@@ -39,8 +39,10 @@ class Reader {
     await this.page.evaluate(this.script);
     await this.note(name, 'light');
     await this.take(name, 'desk');
+    await this.page.resize(1280, 800);
     await this.note(name, 'dark');
     await this.take(name, 'dark');
+    await this.note(name, 'small');
     await this.page.resize(390, 844);
     await this.note(name, 'narrow');
     await this.take(name, 'phone');

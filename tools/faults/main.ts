@@ -4,7 +4,9 @@
 //   npm run faults -- cutWatch restored  some of them
 //   npm run faults -- --write            the same, and writes the table of docs/reliability.md
 //
-// It takes about four minutes, most of which is waiting.
+//   npm run faults -- replicas           nine replicas of a program, which are killed, stopped and cut off, with default timing
+//
+// It takes about eight minutes, most of which is waiting.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -17,16 +19,22 @@ import type { FaultCase } from './faultCase.js';
 import { faultCases } from './faultCases.js';
 import { brokenPromises, faultTable } from './faultTable.js';
 import { measure, type Measurement } from './measure.js';
+import { measureReplicas } from './nineReplicas.js';
 import { Scene } from './scene.js';
 
-const page = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
+const pageOf = (name: string): string => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
+const write = (page: string, name: string, table: string): void =>
+  writeFileSync(pageOf(page), replaceBetween(readFileSync(pageOf(page), 'utf8'), name, table));
+/** Nine replicas with default timing, which are killed, stopped and cut off: no fault of an informer, and measured beside those. */
+const replicas = 'replicas';
 
 const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const unknown = positionals.find((id) => !faultCases.some((fault) => fault.id === id));
-if (unknown !== undefined) throw new TypeError(`Expected names of ${faultCases.map(({ id }) => id).join(', ')}, got ${unknown}`);
+const names = [...faultCases.map(({ id }) => id), replicas];
+const unknown = positionals.find((id) => !names.includes(id));
+if (unknown !== undefined) throw new TypeError(`Expected names of ${names.join(', ')}, got ${unknown}`);
 if (values.write && positionals.length > 0) throw new TypeError('Expected no names with `--write`: the table has all faults');
 const chosen = faultCases.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
 
@@ -50,21 +58,33 @@ async function inProcess({ id }: FaultCase): Promise<Measurement> {
   return seen;
 }
 
-const shared = await Scene.startServer([]);
-const measured = await Promise.all(
-  chosen.map(async (fault, position): Promise<readonly [FaultCase, Measurement]> => {
-    // One after the other, so that none waits for the beginning of the others.
-    await sleep(position * 1_000);
-    return [fault, await (fault.ownProcess === true && !values.json ? inProcess(fault) : inScene(fault, shared))];
-  }),
-).finally(() => shared.end('SIGKILL'));
+async function measureFaults(): Promise<readonly (readonly [FaultCase, Measurement])[]> {
+  const shared = await Scene.startServer([]);
+  return Promise.all(
+    chosen.map(async (fault, position): Promise<readonly [FaultCase, Measurement]> => {
+      // One after the other, so that none waits for the beginning of the others.
+      await sleep(position * 1_000);
+      return [fault, await (fault.ownProcess === true && !values.json ? inProcess(fault) : inScene(fault, shared))];
+    }),
+  ).finally(() => shared.end('SIGKILL'));
+}
+
+const measured = chosen.length === 0 ? [] : await measureFaults();
+const nine = positionals.length === 0 || positionals.includes(replicas) ? await measureReplicas() : undefined;
 
 if (values.json) console.log(JSON.stringify(measured.map(([, seen]) => seen)));
 else {
   const table = faultTable(measured);
-  console.log(table);
-  const broken = measured.flatMap(([fault, seen]) => brokenPromises(fault, seen).map((what) => `${fault.id}: ${what}`));
+  if (measured.length > 0) console.log(table);
+  if (nine !== undefined) console.log(nine.table);
+  const broken = [
+    ...measured.flatMap(([fault, seen]) => brokenPromises(fault, seen).map((what) => `${fault.id}: ${what}`)),
+    ...(nine?.broken ?? []),
+  ];
   for (const what of broken) console.error(what);
   if (broken.length > 0) process.exitCode = 1;
-  else if (values.write) writeFileSync(page, replaceBetween(readFileSync(page, 'utf8'), 'faults', table));
+  else if (values.write && nine !== undefined) {
+    write('reliability.md', 'faults', table);
+    write('production.md', replicas, nine.table);
+  }
 }

@@ -9,6 +9,7 @@ import { parse, stringify } from 'yaml';
 import type { V1CustomResourceDefinition } from '../../src/api/kubernetes/apiextensionsV1.js';
 import { resources } from '../../src/api/resources.js';
 import { configMap, deployment } from '../../src/testing/fakes/fixtures.js';
+import { objectOf } from '../../src/testing/fakes/objectOf.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 import { startWorkload } from '../../src/testing/workload/startWorkload.js';
 
@@ -25,7 +26,9 @@ interface Example {
 
 /** What a program needs that the page does not have: a cluster of one's own, other files, or functions that are only declared. */
 const needsMore =
-  /^\s*(?:declare |export )|\bfetch\('|relaySource[^(]*\('\/|localhost:5173|from '(?:\.|react|vue|svelte|@angular|@kubernetes|@opentelemetry|node:test|@jest|jest|vitest)/m;
+  /^\s*declare |\bfetch\('|relaySource[^(]*\('\/|from '(?:\.|react|vue|svelte|@angular|@opentelemetry|node:test|@jest|jest|vitest)/m;
+/** Where a page's development server would pass its requests on to the API server. */
+const behindVite = 'http://localhost:5173';
 
 async function examplesOf(page: string): Promise<Example[]> {
   const text = await readFile(page, 'utf8');
@@ -36,9 +39,10 @@ async function examplesOf(page: string): Promise<Example[]> {
 }
 
 /** What went wrong within the time; nothing when the program runs, or has ended well. */
-async function problemOf({ page, line, code }: Example, kubeconfig: string): Promise<string | undefined> {
+async function problemOf({ page, line, code }: Example, kubeconfig: string, url: string): Promise<string | undefined> {
   const file = join(work, `${basename(page, '.md')}-${String(line)}.mjs`);
-  await writeFile(file, (await transform(code, { loader: 'ts', format: 'esm' })).code);
+  const program = code.replaceAll(behindVite, url);
+  await writeFile(file, (await transform(program, { loader: 'ts', format: 'esm' })).code);
   const child = spawn(process.execPath, [file], { env: { ...process.env, KUBECONFIG: kubeconfig }, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -55,7 +59,8 @@ async function prepare({ client, kubeconfig: text, objects }: TestApiServer): Pr
   const definition = parse(await readFile(join(root, 'examples/website-operator/crd.yaml'), 'utf8')) as V1CustomResourceDefinition;
   await client.create(resources.apiextensions.v1.customresourcedefinitions, definition);
   for (const name of ['shop', 'bank', 'websites']) await client.create(resources.core.v1.namespaces, { metadata: { name } });
-  objects.put([configMap('settings', { data: { size: '1' } }), deployment('web')]);
+  const policy = objectOf(resources.networking.v1.networkpolicies, 'web', { spec: { podSelector: {}, ingress: [{}] } });
+  objects.put([configMap('settings', { data: { size: '1' } }), deployment('web'), policy]);
   const config = parse(text) as { readonly contexts: readonly { readonly name: string }[] };
   const contexts = ['east', 'west'].map((name) => ({ ...config.contexts[0], name }));
   const path = join(work, 'kubeconfig');
@@ -80,7 +85,7 @@ const workload = await startWorkload(server.client);
 const kubeconfig = await prepare(server);
 const next = async (): Promise<void> => {
   for (let example = waiting.shift(); example !== undefined; example = waiting.shift()) {
-    const problem = await problemOf(example, kubeconfig);
+    const problem = await problemOf(example, kubeconfig, server.url);
     if (problem === undefined) continue;
     console.error(`${example.page}:${String(example.line)} ${problem}`);
     process.exitCode = 1;

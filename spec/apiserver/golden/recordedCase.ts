@@ -118,7 +118,7 @@ export function madeBody({ $merge, $set = {}, $slice }: MadeBody, base: unknown)
 /** The part of an answer's body that was recorded. */
 export function recordedPart({ keys, discovery, shape }: RecordedCase, json: AnyJson, text: (value: string) => string): unknown {
   if (json.kind === 'Status' && (json.status as unknown) === 'Failure') return json;
-  if (keys !== undefined) return Object.keys((json[keys] ?? {}) as object).map(text);
+  if (keys !== undefined) return Object.keys(json[keys] ?? {}).map(text);
   if (discovery !== undefined) {
     const name = discovery === 'pods' ? '' : discovery;
     return (

@@ -12,8 +12,10 @@ function growth(textOf: (length: number) => string): number {
     const { user, system } = process.cpuUsage(begun);
     return user + system;
   };
+  // The least of several: what else a busy machine does is counted, too.
+  const least = (length: number): number => Math.min(...Array.from({ length: 3 }, () => cost(length)));
   cost(20_000);
-  return cost(320_000) / Math.max(cost(20_000), 1_000);
+  return least(320_000) / Math.max(least(20_000), 1_000);
 }
 
 describe('parseYaml', () => {

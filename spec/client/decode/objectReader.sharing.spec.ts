@@ -263,6 +263,28 @@ describe('ObjectReader, of what is not to be parsed', () => {
     }
   });
 
+  it('parses the first 2,048 small objects of a watch whole, and then 31 of 32 where managedFields are next to nothing', () => {
+    const long = [{ ...managedFields[0], manager: 'x'.repeat(400) }];
+    const line = (at: number, managed: readonly object[]): Uint8Array => {
+      const object = { kind: 'Pod', apiVersion: 'v1', metadata: { name: `web-${at}`, managedFields: managed }, note: 'x'.repeat(600) };
+      return utf8.encode(`${JSON.stringify({ type: 'MODIFIED', object })}\n`);
+    };
+    const decoder = watchDecoder<Pod>(shape, {});
+    const objects: Pod[] = [];
+    /** How many of a hundred lines are parsed with the managedFields that they have. */
+    const whole = (at: number, managed: readonly object[]): number => {
+      const parse = jest.spyOn(JSON, 'parse');
+      for (let each = 0; each < 100; each += 1) decoder.push(line(at + each, managed), (event) => objects.push(event.object as Pod));
+      const texts = parse.mock.calls.map(([text]) => text);
+      parse.mockRestore();
+      return texts.filter((text) => text.includes('managedFields')).length;
+    };
+    expect(whole(0, long)).toBe(100);
+    for (let at = 100; at < 2_048; at += 1) decoder.push(line(at, long), () => undefined);
+    expect([whole(3_000, long), whole(4_000, []), whole(5_000, long)]).toEqual([0, 96, 28]);
+    expect(objects.map(({ metadata }) => Object.keys(metadata))).toEqual(objects.map(() => ['name']));
+  });
+
   it('leaves managedFields that are wanted', () => {
     const found = listOf(JSON.stringify({ items: [pod('web-1'), pod('web-2')] }), {}, { managedFields: 'keep' });
     expect(found.map(({ metadata }) => metadata['managedFields'])).toEqual([managedFields, managedFields]);

@@ -24,7 +24,9 @@ function outlined(text: string, overrides: Partial<ItemShape> = {}): { readonly 
   const outline = new Outline({ ...shape, ...overrides });
   const end = new ValueEnd().of(json, before.length);
   expect(end).toBe(json.length - 17);
-  return outline.read(json, before.length) && outline.settle(json, end) ? { outline, json: json.subarray(before.length, end) } : undefined;
+  return outline.read(json, before.length, true) && outline.settle(json, end)
+    ? { outline, json: json.subarray(before.length, end) }
+    : undefined;
 }
 
 /** The outline's object without what it leaves out. */

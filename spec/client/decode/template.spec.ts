@@ -48,7 +48,7 @@ const exactly = (value: unknown): string => JSON.stringify(value, (_, part: unkn
 function outlineOf(json: Uint8Array, at: number): { readonly outline: Outline; readonly end: number } | undefined {
   const outline = new Outline(shape);
   const end = new ValueEnd().of(json, at);
-  return end !== -1 && outline.read(json, at) && outline.settle(json, end) ? { outline, end } : undefined;
+  return end !== -1 && outline.read(json, at, true) && outline.settle(json, end) ? { outline, end } : undefined;
 }
 
 /** A template that is made of an object; undefined where it has no layout. */

@@ -67,31 +67,46 @@ describe('Templates', () => {
     expect(templates.wants(names(1), true)).toBe(true);
   });
 
-  it('are made of one of 32 objects when none of them has been of use, until one is', () => {
+  const looks = (templates: Templates): number => Array.from({ length: 320 }, () => templates.isOfUse()).filter(Boolean).length;
+  /** Looks at objects of which none is like another one. */
+  const learn = (templates: Templates, count: number, from = 1_000): void => {
+    for (let name = from; name < from + count; name += 1) templates.wants(names(name), name % 2 === 0);
+  };
+
+  it('have one of 32 objects looked at when they have been of no use to the first 24, until they are to one', () => {
     const templates = new Templates();
-    let count = 0;
-    for (let name = 0; name < 1_500; name += 1) {
-      templates.wants(names(name), false);
-      if (!templates.wants(names(name), true)) continue;
-      make(templates, names(name));
-      count += 1;
-    }
-    expect(count).toBeGreaterThan(512);
-    expect(count).toBeLessThan(512 + 1_000 / 16);
-    const template = templates.find(names(0)) as Template;
-    for (let fits = 0; fits < 8; fits += 1) templates.fitted(template, names(0), alike(names(0)), read(names(0)).object, true);
-    expect([false, true].map((changes) => templates.wants(names(2_000), changes)).at(-1)).toBe(true);
+    make(templates, names(1));
+    learn(templates, 23);
+    expect(looks(templates)).toBe(320);
+    learn(templates, 20, 2_000);
+    expect(looks(templates)).toBe(10);
+    templates.fitted(templates.find(names(1)) as Template, names(1), alike(names(1)), read(names(1)).object, true);
+    expect(looks(templates)).toBe(320);
+    learn(templates, 8, 3_000);
+    expect(looks(templates)).toBe(10);
   });
 
-  it('are made of few objects when these were not like their versions before', () => {
+  it('have all objects looked at again when one has kept its form, also where it was passed over before', () => {
     const templates = new Templates();
-    for (let name = 0; name < 24; name += 1) {
+    learn(templates, 24);
+    templates.pass(names(1));
+    templates.wants(names(2), true);
+    expect(looks(templates)).toBe(10);
+    templates.wants(names(1), true);
+    expect(looks(templates)).toBe(320);
+  });
+
+  it('have few objects looked at when these were not like their versions before, however many keep their forms', () => {
+    const templates = new Templates();
+    for (let name = 0; name < 4; name += 1) {
+      templates.pass(names(name));
+      templates.wants(names(name), true);
       make(templates, names(name));
       templates.misfitted(templates.find(names(name)) as Template, names(name));
     }
-    const wanted = () => Array.from({ length: 64 }, (_, at) => templates.wants(names(at), true)).filter(Boolean).length;
-    wanted();
-    expect(wanted()).toBe(2);
+    for (let name = 0; name < 16; name += 1) templates.pass(names(name));
+    for (let name = 0; name < 16; name += 1) templates.wants(names(name), true);
+    expect(looks(templates)).toBe(10);
   });
 
   it('are compared with one of 32 objects after some that were not like them', () => {

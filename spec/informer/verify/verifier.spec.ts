@@ -156,7 +156,7 @@ describe('Verifier', () => {
     for (const event of [retrying('ECONNREFUSED'), watching]) source.next(event);
     await pass(60_000);
     expect([askedAt, unverified]).toEqual([[], [0]]);
-    source.next({ type: 'ready', scope: 'default', resourceVersion: '9' } as SourceEvent<object>);
+    source.next({ type: 'ready', scope: 'default', resourceVersion: '9' });
     expect(unverified).toEqual([0, undefined]);
     const more = verifying({ maxObjects: 5_001 });
     more.has(5_001);
@@ -167,7 +167,7 @@ describe('Verifier', () => {
 
   it('does not verify what was listed after the outage, of which each scope counts by itself', async () => {
     const { askedAt, source, pass, unverified } = verifying({});
-    const ready = (scope: string): SourceEvent<object> => ({ type: 'ready', scope, resourceVersion: '9' }) as SourceEvent<object>;
+    const ready = (scope: string): SourceEvent<object> => ({ type: 'ready', scope, resourceVersion: '9' });
     for (const event of [retrying('ECONNREFUSED'), ready('default'), watching]) source.next(event);
     await pass(60_000);
     expect([askedAt, unverified]).toEqual([[], []]);

@@ -70,7 +70,7 @@ describe('createRelay', () => {
     const { relay, cache } = relayOf();
     const url = await served(relay);
     const informer = createInformer(relaySource<KubernetesObject>(url, { kind: 'pods', fields: ['status.phase'] }), { resource: 'pods' });
-    await informer.whenSynced({ timeoutMs: 5_000 });
+    await informer.whenSynced();
     expect(informer.indexer.listKeys().sort()).toEqual(['default/a', 'default/b']);
     const changed = firstValueFrom(informer.index$.pipe(filter((index) => index.has('default/c') && !index.has('default/a'))), {
       defaultValue: undefined,

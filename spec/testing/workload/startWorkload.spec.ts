@@ -3,6 +3,8 @@ import { filter, firstValueFrom, map, type Observable } from 'rxjs';
 import type { V1Deployment } from '../../../src/api/kubernetes/appsV1.js';
 import type { V1Job } from '../../../src/api/kubernetes/batchV1.js';
 import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
+import { diagnose } from '../../../src/api/running/diagnose.js';
+import { registry } from '../../../src/api/running/registry.js';
 import { resources } from '../../../src/api/resources.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { Outcome } from '../../../src/controller/reconcile/outcome.js';
@@ -75,6 +77,17 @@ describe('startWorkload', () => {
         .map((pod) => pod.spec?.containers[0]?.image),
     ).toEqual(expect.arrayContaining(['web:2', 'web:2']));
     expect(new Set(pods.lister.list().map((pod) => pod.spec?.nodeName)).size).toBeGreaterThan(1);
+  });
+
+  it('has caches that are no twins of those of the program', async () => {
+    workload = await startWorkload(server.client, fast);
+    await Promise.all([pods.whenSynced(), deployments.whenSynced()]);
+    const informers = registry()
+      .all()
+      .map((running) => running.facts())
+      .filter(({ kind, name }) => kind === 'informer' && name === 'pods');
+    expect(informers).toHaveLength(2);
+    expect(diagnose().filter(({ code }) => code === 'twins')).toEqual([]);
   });
 
   it('removes the pods of a deployment that is deleted', async () => {

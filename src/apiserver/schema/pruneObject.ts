@@ -40,7 +40,8 @@ function prune(value: Json, schema: StructuralSchema, path: string, unknown: Unk
   const kept = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
     if (inner === undefined) return [];
     const place = path === '' ? name : `${path}.${name}`;
-    if (embedded && name === 'metadata' && isJsonObject(inner)) return [[name, pruneMeta(inner, place, root ? unknown.own : unknown.inside)]];
+    if (embedded && name === 'metadata' && isJsonObject(inner))
+      return [[name, pruneMeta(inner, place, root ? unknown.own : unknown.inside)]];
     if (embedded && typeFields.has(name)) return [[name, inner]];
     const known = propertyOf(schema, name) ?? additional;
     if (known !== undefined) return [[name, prune(inner, known, place, unknown, false)]];

@@ -1,9 +1,14 @@
+import { namespaceOfKey } from '../../api/kubernetesObject.js';
+
 /**
  * The name under which informers and listers look for the index by namespace.
  *
  * @see NamespaceIndex of client-go
  */
 export const namespaceIndex = 'namespace';
+
+/** Files an object under the namespace in its key: whatever becomes of the object, its entry stays. @internal */
+export const keyNamespaceIndexFunc = (_: unknown, key: string): readonly string[] => [namespaceOfKey(key)];
 
 /**
  * Files an object under its namespace; a cluster-scoped one under `''`.

@@ -250,8 +250,9 @@ export class MemoryStore<T> implements TransactionalStore<T> {
       this.indexes.unfile(key);
       this.objects.delete(key);
     } else {
-      this.indexes.file(key, object);
+      const { size } = this.objects;
       this.objects.set(key, object);
+      this.indexes.file(key, object, this.objects.size === size);
     }
     if (resourceVersion !== undefined) this.resourceVersion = resourceVersion;
   }

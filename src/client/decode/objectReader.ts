@@ -24,6 +24,9 @@ function templatesOf(owner: object, { apiVersion, kind, managedFields, scope = '
 
 const openBrace = 0x7b;
 
+/** Whether objects that are read for one owner share what they have in common, and are frozen. */
+export const readsShared: boolean = true;
+
 /** How an object is met: in a list or as added, as changed, or as gone. */
 export type Fate = 'new' | 'changed' | 'gone';
 
@@ -31,6 +34,11 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** To compare a smaller object takes longer than to parse it. */
 const leastCompared = 2_500;
+/** Where less than this part of an object is left out, it takes less time to parse it whole than to look through it. */
+const leastLeftOut = 1 / 24;
+/** How many objects are parsed whole, then, before one is looked through again; and how many small ones at first, as it takes as long to compile what looks through them. */
+const unscannedObjects = 31;
+const unscannedAtFirst = 2_048;
 
 /**
  * Reads objects out of their JSON.
@@ -56,6 +64,9 @@ export class ObjectReader {
   private readonly match = new TemplateMatch();
   private readonly matched = new MatchedObject();
   private scratch = new Uint8Array(16_384);
+  /** How many objects to come need not be looked through if they are not compared: any, and small ones. */
+  private unscanned = 0;
+  private small = unscannedAtFirst;
 
   /**
    * @param isList - whether the objects are items of a list: those without a type get the shape's, before their own fields.
@@ -81,15 +92,21 @@ export class ObjectReader {
    */
   read(bytes: Uint8Array, at: number, known: number, fate: Fate, position: number): Json | undefined {
     const { sieve, outline } = this;
+    const isCompared = known !== -1 && this.isCompared(known - at);
+    if (known !== -1 && !isCompared && sieve === undefined && this.isPassed(known - at)) {
+      this.end = known;
+      return this.plain(bytes.subarray(at, known), position);
+    }
     const found = this.valueEnd.of(bytes, at);
     const end = (this.end = known === -1 ? found : known);
     if (end === -1) return undefined;
-    const isRegular = bytes[at] === openBrace && found === end && outline.read(bytes, at);
+    const isRegular = bytes[at] === openBrace && found === end && outline.read(bytes, at, end - at >= leastCompared);
     if (isRegular && sieve?.isForeignAt(bytes, outline.shardAt) === true) return undefined;
-    const object =
-      isRegular && outline.settle(bytes, end)
-        ? this.readOwn(bytes, at, end, fate, position)
-        : this.plain(bytes.subarray(at, end), position);
+    const isSettled = isRegular && outline.settle(bytes, end);
+    const leftOut = isSettled ? outline.cutEnd - outline.cutStart : 0;
+    this.unscanned = leftOut < leastLeftOut * (end - at) ? unscannedObjects : 0;
+    const compares = known === -1 ? this.isCompared(end - at) : isCompared;
+    const object = isSettled ? this.readOwn(bytes, at, end, fate, position, compares) : this.plain(bytes.subarray(at, end), position);
     return sieve?.isForeign(object) === true ? undefined : object;
   }
 
@@ -98,10 +115,25 @@ export class ObjectReader {
     return shapeObject(this.typed(this.parsed(json, position)), this.shape);
   }
 
-  private readOwn(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number): Json {
+  /** Whether an object of that length, of which it is known where it ends, need not be looked through. */
+  private isPassed(length: number): boolean {
+    if (this.unscanned > 0) this.unscanned -= 1;
+    else if (this.small > 0 && length < leastCompared) this.small -= 1;
+    else return false;
+    return true;
+  }
+
+  /** Whether an object of that length is to be compared with others. */
+  private isCompared(length: number): boolean {
+    return length >= leastCompared && this.templates?.isOfUse() === true;
+  }
+
+  private readOwn(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number, isCompared: boolean): Json {
     const { templates, outline } = this;
-    if (templates === undefined || end - at < leastCompared)
+    if (templates === undefined || !isCompared) {
+      if (end - at >= leastCompared) templates?.pass(outline);
       return this.shaped(this.parsedText(this.textOf(bytes, at, end), position), false);
+    }
     if (this.json.bytes !== bytes) this.json = new JsonBytes(bytes);
     const template = templates.find(outline);
     const object = template && this.compared(template, at, end);

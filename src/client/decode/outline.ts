@@ -1,6 +1,6 @@
 import type { ItemShape } from './parseObject.js';
 import { standsAt } from './jsonBytes.js';
-import { vectorScan, type VectorScan } from './scan.js';
+import { vectorScan, type VectorScan } from './vectorScan.js';
 
 const utf8 = new TextEncoder();
 const metadataKey = utf8.encode('metadata');
@@ -75,9 +75,10 @@ export class Outline implements Names {
   /**
    * Reads the fields of the object that begins at `at`, whose end `ValueEnd` has just found.
    *
+   * @param isNamed - whether the numbers of its name and its family are wanted.
    * @returns whether it is regular: not where what is looked for comes several times, as parsers take the last one, where a type is no string, and where keys have escapes or white space around them.
    */
-  read(json: Uint8Array, at: number): boolean {
+  read(json: Uint8Array, at: number, isNamed: boolean): boolean {
     const scan = vectorScan();
     const fields = scan?.fields ?? 0;
     if (scan === undefined || fields === 0) return false;
@@ -92,7 +93,7 @@ export class Outline implements Names {
       if (json[key] !== quote || json[colon - 1] !== quote || (before !== comma && before !== openBrace)) return false;
       const isInner = scan.isInner(field);
       if (this.managed !== -1 && this.managedEnd === -1) this.managedEnd = isInner ? key - 1 : key - 2;
-      if (!(isInner ? this.inner(json, key, colon, field) : this.outer(json, key, colon))) return false;
+      if (!(isInner ? this.inner(json, key, colon, field, isNamed) : this.outer(json, key, colon))) return false;
     }
     return true;
   }
@@ -128,11 +129,11 @@ export class Outline implements Names {
     return json[colon + 1] === quote;
   }
 
-  private inner(json: Uint8Array, key: number, colon: number, field: number): boolean {
+  private inner(json: Uint8Array, key: number, colon: number, field: number, isNamed: boolean): boolean {
     if (isKey(json, key, colon, nameKey)) {
       if (this.hasName) return false;
       this.hasName = true;
-      this.readName(json, colon + 2);
+      if (isNamed) this.readName(json, colon + 2);
     } else if (this.dropsManagedFields && isKey(json, key, colon, managedFieldsKey)) {
       if (this.managed !== -1) return false;
       this.managed = field;

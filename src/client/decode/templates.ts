@@ -11,23 +11,23 @@ const maxBytes = 32 * 1024 * 1024;
 const turnover = 8;
 /** Templates that no object was like for this number of objects, or for twice as many as there are templates, are dropped. */
 const leastAge = 1_024;
-/** After this number of objects in a row that no template was like, only one object in a number is compared. */
+/** After this number of objects in a row that a template was not like, and where templates are of no use, one object in a number is compared. */
 const maxMisfits = 3;
 const sampled = 32;
 /** Of how many names and families it is known that they were seen with a form. */
 const seenSlots = 16_384;
 
-/** What it counts that an object was like a template, that it was not like its own version before, and that a template was made. Below zero, few are made; below `lenient`, few of objects that did not change. */
+/**
+ * What it counts that an object was like a template, that it was not like its own version before, and that it has kept its form without being compared. All others count one less. While
+ * the score is not above zero, templates are of no use for these objects, and only one in a number is looked at.
+ */
 const fit = 8;
 const misfit = -32;
-const made = -1;
-const firstScore = 512;
+const keptForm = 1;
+const firstScore = 24;
 const mostScore = 1_024;
 const leastScore = -64;
-/** So many may be made of objects that changed before it is asked whether these keep their forms. */
-const lenient = 448;
 
-/** Holds nothing between two calls, so that one is enough for all. */
 let layoutReader: LayoutReader | undefined;
 
 /**
@@ -44,6 +44,19 @@ export class Templates {
   /** How many objects were read since the last time that old templates were dropped. */
   private reads = 0;
   private refused = 0;
+  private leftOut = 0;
+
+  /** Whether the next object is to be looked at, and not just parsed. */
+  isOfUse(): boolean {
+    if (this.score > 0) return true;
+    this.leftOut += 1;
+    return this.leftOut % sampled === 0;
+  }
+
+  /** An object of that name and form was seen, and not looked at. */
+  pass({ form, name }: Names): void {
+    this.wasSeen(mixed(name, form));
+  }
 
   /** What to compare an object with. */
   find({ name, family, form }: Names): Template | undefined {
@@ -52,9 +65,7 @@ export class Templates {
     const own = kept.get(name);
     if (own?.form === form) return own;
     const found = kept.get(mixed(family, form)) ?? own ?? kept.get(form);
-    if (found === undefined || found.misfits <= maxMisfits) return found;
-    found.misfits += 1;
-    return found.misfits % sampled === 0 ? found : undefined;
+    return found === undefined || found.misfits <= maxMisfits || (found.misfits += 1) % sampled === 0 ? found : undefined;
   }
 
   /** The object was like the template: a later version of it, or one of a family and form that may have none. */
@@ -62,7 +73,7 @@ export class Templates {
     const { family, form, name } = outline;
     template.isUsed = true;
     template.misfits = 0;
-    this.score = Math.min(mostScore, this.score + fit);
+    this.count(fit);
     if (changes && template.name === name && !template.advance(match, object)) this.drop(template);
     const key = mixed(family, form);
     if (template.name === name || template.form !== form || this.kept.has(key)) return;
@@ -83,22 +94,25 @@ export class Templates {
     template.misfits += 1;
     if (template.name !== name) return;
     this.drop(template);
-    this.score = Math.max(leastScore, this.score + misfit);
+    this.count(misfit);
   }
 
   /**
-   * Whether a template is to be made of an object that was like none: of one that changed and, soon, has kept its form, of the second one of its family and form, or of the first one
-   * of a form that did not change.
+   * Whether a template is to be made of an object that was like none: of one that changed, of the second one of its family and form, or of the first one of a form that did not
+   * change.
    */
   wants({ family, form, name }: Names, changes: boolean): boolean {
-    const { kept, score } = this;
+    const { kept } = this;
     const key = mixed(family, form);
     const hasForm = this.wasSeen(mixed(name, form));
     const hasSibling = this.wasSeen(key);
-    if (changes ? score < lenient && !hasForm && !hasSibling : kept.has(form) && (kept.has(key) || !hasSibling)) return false;
-    if (score >= (changes ? 0 : lenient)) return true;
-    this.refused += 1;
-    return this.refused % sampled === 0;
+    if (changes && hasForm) this.count(keptForm);
+    else if (this.score > 0) this.count(-1);
+    return changes || !kept.has(form) || (!kept.has(key) && hasSibling);
+  }
+
+  private count(points: number): void {
+    this.score = Math.max(leastScore, Math.min(mostScore, this.score + points));
   }
 
   /** Whether one of that family and form was seen before, and not too many others since. */
@@ -116,7 +130,6 @@ export class Templates {
     if (!this.hasRoom(text.length)) return;
     const reader = (layoutReader ??= new LayoutReader());
     if (!reader.read(text.bytes, text.length, object)) return;
-    this.score += made;
     const template = new Template(deepFreeze(object), outline, reader.layout(this.kept.get(form)?.layout), text, reader.starts);
     const isShape = !this.kept.has(key);
     if (isShape) this.keep(key, template);

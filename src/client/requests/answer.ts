@@ -2,6 +2,7 @@ import { defer, map, type MonoTypeOperatorFunction, Observable, type OperatorFun
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { ApiError, apiErrorOfStatus, isStatus, type Status } from '../../api/errors/apiError.js';
+import type { Decoder } from '../decode/decoder.js';
 import { isRecord, parseJson } from '../decode/parseObject.js';
 import { RequestError } from './requestError.js';
 import type { TransportEvent } from './transport.js';
@@ -122,7 +123,7 @@ export function wholeAnswer(request: string, maxBytes: number): OperatorFunction
 }
 
 /** Fails when an answer's headers say that it is something else than JSON, for example the login page of a proxy. */
-export function expectJson(headers: Answer['headers'], request: string): void {
+function expectJson(headers: Answer['headers'], request: string): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type === '' || type === 'application/json' || type.endsWith('+json')) return;
   const message = `${request} was answered with ${JSON.stringify(foreignText(type))}, expected application/json; is the server's URL that of an API server?`;
@@ -145,4 +146,48 @@ export function objectOf(answer: Answer, request: string): object {
   if (isRecord(value)) return value;
   const message = `Expected the answer to ${request} to be a JSON object, got another value`;
   throw new RequestError({ code: 'ERR_DECODE', message, request });
+}
+
+/** What happens to the body of an exchange. */
+interface DecodeBodyInit<T> {
+  readonly decoder: () => Decoder<T>;
+  /** Emitted as a sign of life: for the headers, and for bytes that complete no value. */
+  readonly progress: T;
+  /** The request, for messages. */
+  readonly request: string;
+}
+
+/** Decodes the body of a successful answer, status 200 and nothing else, while it arrives. Any other answer is an ApiError. */
+export function decodeBody<T>({ decoder: made, progress, request }: DecodeBodyInit<T>): OperatorFunction<TransportEvent, T> {
+  return (events) =>
+    new Observable((subscriber) => {
+      const decoder = made();
+      let emitted = 0;
+      const emit = (value: T): void => {
+        emitted += 1;
+        subscriber.next(value);
+      };
+      const attempt = (step: () => void): void => {
+        try {
+          step();
+        } catch (error) {
+          subscriber.error(error);
+        }
+      };
+      const next = (event: TransportEvent): void => {
+        const before = emitted;
+        if (event.type === 'head') expectJson(event.headers, request);
+        else decoder.push(event.chunk, emit);
+        if (emitted === before) subscriber.next(progress);
+      };
+      return events.pipe(successful(request, (status) => status === 200)).subscribe({
+        next: (event) => attempt(() => next(event)),
+        error: (error: unknown) => subscriber.error(error),
+        complete: () =>
+          attempt(() => {
+            decoder.end(emit);
+            subscriber.complete();
+          }),
+      });
+    });
 }

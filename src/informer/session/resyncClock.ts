@@ -60,7 +60,7 @@ function every(periodMs: number, clock: Clock, call: () => void): { unsubscribe(
 }
 
 /** Calls those who asked for it when it is time to go through the cache again: in a session, whatever becomes of the connection. */
-export class ResyncClock<T> {
+class SessionClock<T> {
   private readonly options: ResyncClockOptions<T>;
   private readonly usualMs: number;
   private readonly participants = new Set<Participant>();
@@ -127,4 +127,10 @@ export class ResyncClock<T> {
       this.checkMs = wantedMs;
     }
   }
+}
+
+export type ResyncClock<T> = Pick<SessionClock<T>, 'join' | 'tick'>;
+
+export function createResyncClock<T>(options: ResyncClockOptions<T>): ResyncClock<T> {
+  return new SessionClock(options);
 }

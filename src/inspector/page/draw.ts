@@ -9,7 +9,7 @@ export type Child = Drawn | string | number | false | undefined | null | readonl
 
 export type Props = Readonly<Record<string, unknown>>;
 
-const svgTags = new Set(['svg', 'circle', 'path', 'rect', 'line', 'text', 'g', 'title']);
+const svgTags = new Set(['svg', 'circle', 'path', 'polyline', 'rect', 'line', 'text', 'g', 'title']);
 
 function flat(children: readonly Child[], into: (Drawn | string)[]): (Drawn | string)[] {
   for (const child of children) {

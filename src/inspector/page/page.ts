@@ -1,5 +1,6 @@
 import { draw, h } from './draw.js';
 import { openObject, panels } from './panels.js';
+import { noteRates } from './rates.js';
 import type { Answer, Page, State } from './shared.js';
 
 const everyMs = 1_000;
@@ -52,6 +53,7 @@ async function look(): Promise<void> {
     const response = await ask(`/look?q=${encodeURIComponent(JSON.stringify(asked))}`);
     if (!response.ok) throw new Error((await response.text()).trim());
     answer = (await response.json()) as Answer;
+    noteRates(answer);
     problem = '';
   } catch (error) {
     problem = error instanceof TypeError ? 'The program does not answer.' : (error as Error).message;

@@ -1,17 +1,20 @@
 import type { InformerFacts, ViewFacts } from '../../api/running/facts.js';
 import { type Child, type Drawn, h } from './draw.js';
 import { graph } from './graph.js';
+import { rate } from './rates.js';
 import {
   badge,
   collections,
   open,
   bytes,
   clock,
+  counted,
   differences,
   duration,
   type Entry,
   nameOf,
   type Page,
+  type Request,
   rows,
   stateTone,
   table,
@@ -30,33 +33,37 @@ function warnings({ answer }: Page): Drawn {
   );
 }
 
+/** Below the name, where a narrow screen shows it. */
+const problem = (error: { readonly message: string } | undefined, attempt?: number): Child =>
+  error !== undefined && h('div', { class: 'bad' }, `${attempt === undefined ? '' : `attempt ${attempt}: `}${error.message}`);
+
 function informerRow(page: Page, { id, facts, bytes: size }: Thing<InformerFacts>): readonly Child[] {
   const { name, selection, state, forMs, resourceVersion, objects, subscribers, reads, staleMs, error, attempt } = facts;
   return [
-    [open(page, id, name), h('div', { class: 'under' }, selection)],
+    [open(page, id, name), h('div', { class: 'under' }, selection), problem(error, attempt)],
     [badge(state, stateTone(state)), h('div', { class: 'under' }, `for ${duration(forMs)}`)],
     resourceVersion,
     objects,
     size === undefined ? '' : `≈\u00a0${bytes(size)}`,
+    rate(id),
     subscribers,
     reads.reads,
     staleMs === undefined ? '' : duration(staleMs),
-    error === undefined ? '' : h('span', { class: 'bad' }, `${attempt === undefined ? '' : `attempt ${attempt}: `}${error.message}`),
   ];
 }
 
 function viewRow(page: Page, { id, facts, bytes: size }: Thing<ViewFacts>): readonly Child[] {
   const { name, state, objects, computed, unchanged, failed, durationMs, inputs, error } = facts;
   return [
-    [open(page, id, name), h('div', { class: 'under' }, `of ${inputs.join(', ')}`)],
+    [open(page, id, name), h('div', { class: 'under' }, `of ${inputs.join(', ')}`), problem(error)],
     badge(state, stateTone(state)),
     objects,
     size === undefined ? '' : `≈\u00a0${bytes(size)}`,
+    rate(id),
     computed,
     unchanged,
     failed,
     duration(durationMs),
-    error?.message ?? '',
   ];
 }
 
@@ -102,7 +109,7 @@ function overview(page: Page): Child {
       {},
       h('h2', {}, 'Informers'),
       table(
-        ['name', 'state', 'version', 'objects', 'size', 'subscribers', 'reads', 'heard of', 'error'],
+        ['name', 'state', 'version', 'objects', 'size', 'changes', 'subscribers', 'reads', 'last heard'],
         thingsOf(page.answer, 'informer').map((thing) => informerRow(page, thing)),
         'No informer runs.',
       ),
@@ -114,7 +121,7 @@ function overview(page: Page): Child {
         {},
         h('h2', {}, 'Views'),
         table(
-          ['name', 'state', 'objects', 'size', 'computed', 'unchanged', 'failed', 'time', 'error'],
+          ['name', 'state', 'objects', 'size', 'changes', 'computed', 'unchanged', 'failed', 'time'],
           views.map((thing) => viewRow(page, thing)),
           '',
         ),
@@ -154,7 +161,7 @@ function objects(page: Page): Child {
     chooser(page, undefined),
     answer.objects === undefined
       ? h('p', { class: 'empty' }, 'Choose a collection.')
-      : h('p', { class: 'under' }, `${answer.objects.total} objects`),
+      : h('p', { class: 'under' }, counted(answer.objects.total, 'object')),
     answer.objects !== undefined &&
       rows(page, answer.objects, (key) =>
         h('button', { class: `link ${key === state.key ? 'chosen' : ''}`, onclick: () => set({ key }) }, key),
@@ -175,7 +182,12 @@ export function openObject({ state, answer, set }: Page): Child {
     h('h3', {}, `Changes (${shown.total})`),
     shown.versions.length === 0 && h('p', { class: 'empty' }, 'None since the inspector began.'),
     shown.versions.map(({ at, type, differences: all }) =>
-      h('details', { key: String(at) }, h('summary', {}, `${clock(at)} ${type}, ${all.length} parts`), differences(all)),
+      h(
+        'details',
+        { key: String(at) },
+        h('summary', {}, `${clock(at)} ${type}${all.length === 0 ? '' : `, ${counted(all.length, 'part')}`}`),
+        differences(all),
+      ),
     ),
     shown.explanation !== undefined && [h('h3', {}, 'Explanation'), h('pre', {}, JSON.stringify(shown.explanation, null, 2))],
     h('h3', {}, 'Object'),
@@ -217,7 +229,7 @@ function marbles(page: Page): Child {
 }
 
 function summary({ count, differences: all, type }: Entry): string {
-  if (count !== undefined) return `${count} objects at once`;
+  if (count !== undefined) return `${counted(count, 'object')} at once`;
   if (type !== 'updated') return '';
   // Every change has another version: that says nothing.
   const paths = all.map(({ path }) => path.join('.')).filter((path) => !/^metadata\.(resourceVersion|generation)$/.test(path));
@@ -254,7 +266,7 @@ function timeline(page: Page): Child {
     h(
       'p',
       { class: 'under' },
-      `${shown.total} changes; ${shown.entries} kept in ${bytes(shown.bytes)} since ${clock(since)}. `,
+      `${counted(shown.total, 'change')}; ${shown.entries} kept in ${bytes(shown.bytes)} since ${clock(since)}. `,
       shown.dropped > 0 && `${shown.dropped} older ones were dropped for want of room. `,
       shown.skipped > 0 && h('b', { class: 'bad' }, `${shown.skipped} came faster than they could be compared, and are missing.`),
     ),
@@ -272,17 +284,24 @@ function timeline(page: Page): Child {
 
 function queues({ answer }: Page): Child {
   const loops = thingsOf(answer, 'controller');
-  const all = thingsOf(answer, 'queue');
+  const names = new Set(loops.map(({ facts }) => facts.name));
+  // That of a controller shows with it, unless something waits.
+  const all = thingsOf(answer, 'queue').filter(({ facts }) => !names.has(facts.name) || facts.waiting > 0);
   return [
     h('h2', {}, 'Controllers'),
     table(
-      ['name', 'phase', 'waiting', 'later', 'at work', 'succeeded', 'failed', 'most called'],
-      loops.map(({ facts }) => [
+      ['name', 'phase', 'waiting', 'later', 'at work', 'rate', 'succeeded', 'failed', 'most called'],
+      loops.map(({ id, facts }) => [
         ...[facts.name, badge(facts.phase, facts.phase === 'running' ? 'good' : 'mild'), facts.waiting, facts.delayed],
         facts.running.map(({ key, forMs, attempt }) =>
           h('div', {}, `${key} for ${duration(forMs)}${attempt > 1 ? `, attempt ${attempt}` : ''}`),
         ),
-        ...[facts.succeeded, facts.failed, facts.busiest === undefined ? '' : `${facts.busiest.key}: ${facts.busiest.calls} in a minute`],
+        ...[
+          rate(id),
+          facts.succeeded,
+          facts.failed,
+          facts.busiest === undefined ? '' : `${facts.busiest.key}: ${facts.busiest.calls} in a minute`,
+        ],
       ]),
       'No controller runs.',
     ),
@@ -300,7 +319,7 @@ function queues({ answer }: Page): Child {
     table(
       ['name', 'waiting', 'taken', 'next'],
       all.map(({ facts }) => [facts.name, facts.waiting, facts.processing.length, facts.next.slice(0, 5).join(', ')]),
-      'No queue.',
+      'Nothing waits in a queue.',
     ),
   ];
 }
@@ -329,6 +348,14 @@ function leases({ answer }: Page): Child {
   ];
 }
 
+/** How long a request took; when its answer began only where that is another time. */
+function took({ startedAt, headAt, endedAt, bytes: size }: Request, now: number): string {
+  const all = (endedAt ?? now) - startedAt;
+  const head = headAt === undefined ? all : headAt - startedAt;
+  const isStream = all - head > 100;
+  return `${endedAt === undefined ? 'open for ' : ''}${duration(all)}${isStream ? `, answer after ${duration(head)}` : ''}, ${bytes(size)}`;
+}
+
 function requests(page: Page): Child {
   const { answer } = page;
   if (answer.requests === undefined) return false;
@@ -338,7 +365,8 @@ function requests(page: Page): Child {
   const part = (at: number): number => Math.max(0, Math.min(100, ((at - begin) / span) * 100));
   return [
     h('p', { class: 'under' }, `The last ${answer.requests.total} requests, newest first, over ${duration(span)}.`),
-    rows(page, answer.requests, ({ name, startedAt, headAt, endedAt, status, bytes: size, failure }) => {
+    rows(page, answer.requests, (request) => {
+      const { name, startedAt, endedAt, status, failure } = request;
       const [from, to] = [part(startedAt), part(endedAt ?? answer.now)];
       const tone = failure !== undefined || (status ?? 0) >= 400 ? 'bad' : endedAt === undefined ? 'open' : '';
       return [
@@ -349,11 +377,7 @@ function requests(page: Page): Child {
           { class: 'request', title: failure ?? name },
           failure === undefined ? name : failure.startsWith(name) ? failure : `${name}: ${failure}`,
         ),
-        h(
-          'span',
-          { class: 'under' },
-          `${endedAt === undefined ? 'open for ' : ''}${duration((endedAt ?? answer.now) - startedAt)}${headAt === undefined ? '' : `, answer after ${duration(headAt - startedAt)}`}, ${bytes(size)}`,
-        ),
+        h('span', { class: 'under' }, took(request, answer.now)),
         h(
           'span',
           { class: 'track' },

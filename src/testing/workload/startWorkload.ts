@@ -165,7 +165,8 @@ export async function startWorkload(client: KubeClient, options: WorkloadOptions
   checkOptions('startWorkload', options, workloadRules);
   const { nodes = 3, onOutcome } = options;
   for (let number = 1; number <= nodes; number += 1) await tolerate(client.create(resources.core.v1.nodes, nodeOf(number)));
-  const context = contextOf(client, options);
+  // By another identity: its caches are those of a cluster, and no twins of the program's that shares the client.
+  const context = contextOf({ ...client }, options);
   let failure: unknown;
   const subscription = merge(...loopsOf(context, options)).subscribe({
     next: (outcome) => onOutcome?.(outcome),

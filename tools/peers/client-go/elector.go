@@ -22,6 +22,19 @@ type election struct {
 	LeaseDurationMs, RenewDeadlineMs, RetryPeriodMs int64
 }
 
+func electionOf(text string) (given election) {
+	if err := json.Unmarshal([]byte(text), &given); err != nil {
+		fail(err)
+	}
+	return given
+}
+
+func (given election) times() (lease, deadline, retry time.Duration) {
+	return time.Duration(given.LeaseDurationMs) * time.Millisecond,
+		time.Duration(given.RenewDeadlineMs) * time.Millisecond,
+		time.Duration(given.RetryPeriodMs) * time.Millisecond
+}
+
 // leadership is what happens to a candidate, by the clock that all processes of the machine share.
 type leadership struct {
 	Type string  `json:"type"`
@@ -41,12 +54,13 @@ func say(what string) {
 	_ = printer.Encode(leadership{Type: what, At: monotonicMs()})
 }
 
-// runElector stands for election until SIGTERM, which gives the lease back. A leadership that is lost is followed by another attempt.
+// runElector stands for election until SIGTERM. A leadership that is lost is followed by another attempt.
+//
+// The lease is left to expire, as by default. With ReleaseOnCancel, a candidate whose time has passed gives back the lease that another one has by then:
+// release reads the current version, and then looks at the holder that was observed before.
 func runElector(text string) {
-	var given election
-	if err := json.Unmarshal([]byte(text), &given); err != nil {
-		fail(err)
-	}
+	given := electionOf(text)
+	lease, deadline, retry := given.times()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	client := kubernetes.NewForConfigOrDie(&rest.Config{Host: given.URL, UserAgent: given.Identity, QPS: -1})
@@ -58,11 +72,10 @@ func runElector(text string) {
 	say("ready")
 	for ctx.Err() == nil {
 		leaderelection.RunOrDie(ctx, leaderelection.LeaderElectionConfig{
-			Lock:            lock,
-			ReleaseOnCancel: true,
-			LeaseDuration:   time.Duration(given.LeaseDurationMs) * time.Millisecond,
-			RenewDeadline:   time.Duration(given.RenewDeadlineMs) * time.Millisecond,
-			RetryPeriod:     time.Duration(given.RetryPeriodMs) * time.Millisecond,
+			Lock:          lock,
+			LeaseDuration: lease,
+			RenewDeadline: deadline,
+			RetryPeriod:   retry,
 			Callbacks: leaderelection.LeaderCallbacks{
 				OnStartedLeading: func(context.Context) { say("elected") },
 				OnStoppedLeading: func() { say("over") },

@@ -1,8 +1,9 @@
-// What client-go makes of the same history as rx-informer: spec/peers asks it and compares.
+// What client-go and controller-runtime make of the same history as rx-informer: spec/peers asks it and compares.
 //
 //	client-go informer URL NAMESPACE   an informer of config maps: a line for each call of its handlers; `store` on stdin prints the store
 //	client-go fifo                     runs scripts for DeltaFIFO, one a line
-//	client-go elector ELECTION         a candidate for a lease: a line when it leads, and when it does not any more; SIGTERM gives the lease back
+//	client-go elector ELECTION         a candidate for a lease: a line when it leads, and when it does not any more
+//	client-go manager ELECTION         the same of a manager of controller-runtime; its process ends with its leadership
 //	client-go queue                    runs scripts for work queues and rate limiters, one a line
 package main
 
@@ -42,11 +43,13 @@ func main() {
 		runInformer(os.Args[2], os.Args[3])
 	case len(os.Args) == 3 && os.Args[1] == "elector":
 		runElector(os.Args[2])
+	case len(os.Args) == 3 && os.Args[1] == "manager":
+		runManager(os.Args[2])
 	case len(os.Args) == 2 && os.Args[1] == "fifo":
 		eachLine(runFifo)
 	case len(os.Args) == 2 && os.Args[1] == "queue":
 		eachLine(runQueue)
 	default:
-		fail("Expected informer URL NAMESPACE, elector ELECTION, fifo or queue")
+		fail("Expected informer URL NAMESPACE, elector ELECTION, manager ELECTION, fifo or queue")
 	}
 }

@@ -1,0 +1,50 @@
+// One of the replicas of nineReplicas.ts, in a process of its own: node ... oneOfNine.ts <server> <identity>
+//
+// It stands for election and is a member of a group, with default timing. It sends its parent what it does, with the machine's monotonic clock.
+import { of } from 'rxjs';
+import { resources } from '../../src/api/resources.js';
+import { createClient } from '../../src/client/createClient.js';
+import type { KubeClient } from '../../src/client/kubeClient.js';
+import { electLeader } from '../../src/controller/leader/electLeader.js';
+import { joinShards } from '../../src/controller/shards/joinShards.js';
+import { createInformer } from '../../src/informer/createInformer.js';
+import { namespace, type ReplicaReport } from './nineReplicas.js';
+
+const [server = '', identity = ''] = process.argv.slice(2);
+const configMaps = resources.core.v1.configmaps;
+
+const say = (type: ReplicaReport['type'], key = ''): void => {
+  if (process.connected) process.send?.({ type, identity, key, at: Number(process.hrtime.bigint()) / 1e6 });
+};
+const client = createClient({ server, userAgent: identity });
+/** Lists are what it asks for as the leader: the election itself makes none. */
+const list: KubeClient['list'] = (...args) => {
+  say('request');
+  return client.list(...args);
+};
+const election = electLeader({ ...client, list }, { identity, lease: { namespace, name: 'leader' } });
+const shards = joinShards(client, { namespace, name: 'members', identity, by: 'uid' });
+const objects = createInformer(client, configMaps, { namespace, shard: shards });
+
+election
+  .whileLeading(async (leadership) => {
+    say('elected');
+    while (leadership.isValid()) {
+      await leadership.client.list(configMaps, { namespace, limit: 1 }).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })
+  .subscribe();
+shards
+  .reconcile({
+    primary: objects,
+    reconcile: ({ key }) => {
+      say('call', key);
+      return of({ requeueAfterMs: 500 });
+    },
+  })
+  .subscribe();
+
+process.on('SIGTERM', () => {
+  void Promise.all([election.stop(), shards.stop()]).then(() => process.exit(0));
+});
