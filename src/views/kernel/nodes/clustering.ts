@@ -122,21 +122,21 @@ export class Clustering<T> extends ViewNode<T> {
     this.pending = undefined;
   }
 
-  /** What both Maps begin with is not looked at: Maps that grow one by one cost what is new in them. */
+  /** Maps that grow one by one cost what is new in them, and a comparison for each of the others. */
   private exchange(clusters: Clusters<T>): void {
     try {
       expectMap(clusters);
-      const before = this.clusters.entries();
       const others: (readonly [string, Collection<never>])[] = [];
-      const left: (readonly [string, Collection<never>])[] = [];
+      let kept = 0;
       for (const [name, collection] of clusters as unknown as ReadonlyMap<string, Collection<never>>) {
-        const known = others.length === 0 && left.length === 0 ? before.next().value : undefined;
-        if (known?.[0] === name && known[1] === collection) continue;
-        if (known !== undefined) left.push(known);
+        if (this.clusters.get(name) === collection) {
+          kept += 1;
+          continue;
+        }
         expectCluster(name, collection);
         others.push([name, collection]);
       }
-      left.push(...before);
+      const left = kept === this.clusters.size ? [] : [...this.clusters];
       for (const [name, collection] of left) {
         const now = clusters.get(name) as Collection<never> | undefined;
         if (now !== collection) this.leave(name, collection, now === undefined);
