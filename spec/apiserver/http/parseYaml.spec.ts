@@ -57,11 +57,16 @@ describe('parseYaml', () => {
     });
   });
 
+  it('takes the words of the older YAML for true and false', () => {
+    expect(parseYaml('[y, No, on, OFF, "yes", yesterday, oN]').value).toEqual([true, false, true, false, 'yes', 'yesterday', 'oN']);
+  });
+
   it('reads back any JSON that is written as YAML, whatever its names are', () => {
     const value = fc.jsonValue({ maxDepth: 6 }).map((json) => JSON.parse(JSON.stringify(json)) as unknown);
     fc.assert(
       fc.property(value, (json) => {
-        expect(parseYaml(stringify(json, { schema: 'core', aliasDuplicateObjects: false })).value).toEqual(json);
+        // Quoted are the words that mean something in the older YAML alone, too.
+        expect(parseYaml(stringify(json, { schema: 'yaml-1.1', aliasDuplicateObjects: false })).value).toEqual(json);
       }),
     );
   });
