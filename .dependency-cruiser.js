@@ -4,7 +4,7 @@ const controller = ['views', 'informer', ...informer, 'workqueue'];
 const views = ['informer', ...informer];
 const metrics = ['controller', ...controller];
 const manager = ['inspector', 'metrics', ...metrics];
-const everythingButCli = ['testing', 'apiserver', 'react', 'relay', 'opentelemetry', 'manager', ...manager];
+const everythingButCli = ['testing', 'apiserver', 'react', 'browser', 'relay', 'opentelemetry', 'manager', ...manager];
 
 const arrows = {
   cli: everythingButCli,
@@ -17,6 +17,7 @@ const arrows = {
   metrics,
   controller,
   react: ['views', ...views],
+  browser: ['informer', ...informer],
   views,
   informer,
   operators: ['delta', 'cache', 'rx'],

@@ -149,7 +149,7 @@ export type { SourceInformerOptions } from './informer/informerOptions.js';
 export type { VerificationOptions } from './informer/verify/verification.js';
 export type { WarmStartOptions } from './informer/warm/snapshotStore.js';
 export type { CacheSnapshot, SavedSnapshot, SnapshotScope, SnapshotStore } from './informer/warm/snapshotStore.js';
-export type { EventsOptions, ProcessOptions } from './informer/consumers.js';
+export type { EventsOptions, ProcessOptions } from './informer/consuming/worked.js';
 export type { HandlerOptions } from './informer/consumers.js';
 export type { NamespaceLister, Selection } from './informer/collection.js';
 export type { DifferingObject, Verification, VerifiedObject } from './informer/verify/verification.js';

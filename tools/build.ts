@@ -1,4 +1,4 @@
-// Builds the package: dist/esm and dist/cjs, each with declarations by `tsc` and few files of JavaScript by tools/bundle.ts.
+// Builds the package: dist/esm and dist/cjs, each with declarations by `tsc` and few files of JavaScript by tools/bundle.ts, and dist/browser, the ES modules for pages.
 //
 // Where the two formats need different code, `src/x.ts` is the ES module and a hand-written `src/x.cjs` beside it is what CommonJS gets:
 // it replaces the compiled dist/cjs/x.js, while both formats keep the declarations made from x.ts. src/client/auth/loadClientNode is such a
@@ -10,6 +10,7 @@ import { chmod, copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.js';
+import { pageModules } from './pageModules.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -42,6 +43,7 @@ async function build(): Promise<void> {
     declare('tsconfig.cjs.json'),
     bundle('esm', join(dist, 'esm')),
     bundle('cjs', join(dist, 'cjs')),
+    pageModules(join(dist, 'browser')),
   ]);
   await replaceByHandWritten();
   await writeFile(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');

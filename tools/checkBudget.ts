@@ -8,7 +8,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { build, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { forPages } from './forPages.js';
 import { type Figures, overBudget, tolerance } from './overBudget.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -21,40 +22,31 @@ const oneInformer = `
   createInformer(createClient({ server: 'http://localhost' }), resources.core.v1.pods).resource$.subscribe(console.log);
 `;
 
-/** What `browser` of package.json does. */
-const withoutNode: Plugin = {
-  name: 'without-node',
+/** What is loaded later, when somebody asks for it. */
+const notYet: Plugin = {
+  name: 'not-yet',
   setup: (building) => {
-    building.onLoad({ filter: /client\/node\/connectNode\.ts$/ }, () => ({
-      contents: 'export const connectNode = undefined;',
-      loader: 'ts',
-    }));
+    building.onResolve({ filter: /^\./ }, ({ path, kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
   },
 };
 
-/** Bundled and minified, without the packages that it depends on. */
-async function bundle(program: string, platform: 'node' | 'browser'): Promise<Uint8Array> {
-  const { outputFiles } = await build({
+/** Bundled and minified, without the packages that are named. */
+async function bundle(program: string, options: BuildOptions): Promise<Uint8Array> {
+  const { outputFiles = [] } = await build({
     stdin: { contents: program, resolveDir: root, loader: 'ts' },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform,
-    packages: 'external',
-    plugins: platform === 'browser' ? [withoutNode] : [],
-    write: false,
-    logLevel: 'error',
+    ...{ bundle: true, minify: true, format: 'esm', write: false, logLevel: 'error' },
+    ...options,
   });
   return Buffer.concat(outputFiles.map(({ contents }) => contents));
 }
 
 async function bundledBytes(program: string): Promise<number> {
-  return (await bundle(program, 'node')).length;
+  return (await bundle(program, { platform: 'node', packages: 'external' })).length;
 }
 
-/** What a page downloads, RxJS aside. */
-async function pageBytes(program: string): Promise<number> {
-  return gzipSync(await bundle(program, 'browser'), { level: 9 }).length;
+/** What a page downloads, RxJS and React aside; first, or with all that it may load later. */
+async function pageBytes(program: string, plugins: Plugin[] = [notYet, forPages]): Promise<number> {
+  return gzipSync(await bundle(program, { platform: 'browser', external: ['rxjs', 'react'], plugins }), { level: 9 }).length;
 }
 
 async function heapPerPod(): Promise<number> {
@@ -73,6 +65,7 @@ async function measured(): Promise<Figures> {
       "export { relaySource } from './src/relay/client/index.js'; export { useCollection, useObject } from './src/react/index.js';",
     ),
     'a direct informer in a page, gzip': await pageBytes(oneInformer),
+    'and all that it may load later, gzip': await pageBytes(oneInformer, [forPages]),
   };
 }
 

@@ -4,16 +4,28 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+interface Target {
+  readonly browser?: { readonly import: { readonly default: string } };
+  readonly import: { readonly default: string };
+}
+
 interface Manifest {
   readonly name: string;
-  readonly exports: Readonly<Record<string, string | { readonly import: { readonly default: string } }>>;
+  readonly exports: Readonly<Record<string, string | Target>>;
 }
+
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+const targets = Object.entries(exports).flatMap(([path, target]) => (typeof target === 'string' ? [] : [{ path, target }]));
+const fileOf = (built: string): string => /^\.\/dist\/\w+\/(.*)\.js$/.exec(built)?.[1] ?? '';
 
 /**
  * The entries of the package, as package.json has them: the name that users import, and the file below src without its ending.
  */
 export const entries: ReadonlyMap<string, string> = new Map(
-  Object.entries((JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest).exports).flatMap(([path, target]) =>
-    typeof target === 'string' ? [] : [[`rx-informer${path.slice(1)}`, /^\.\/dist\/esm\/(.*)\.js$/.exec(target.import.default)?.[1] ?? '']],
-  ),
+  targets.map(({ path, target }) => [`rx-informer${path.slice(1)}`, fileOf(target.import.default)]),
+);
+
+/** The files of those entries of which pages get an edition of their own. */
+export const pageEntries: readonly string[] = targets.flatMap(({ target }) =>
+  target.browser === undefined ? [] : [fileOf(target.browser.import.default)],
 );

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createInformer, resources } from '../../src/index.js';
+import { forPages } from '../../tools/forPages.js';
 import { accessReviews, createRelay } from '../../src/relay/index.js';
 import type { Cluster } from './cluster.js';
 import { rolloutsOf } from './rollouts.js';
@@ -23,7 +24,7 @@ async function bundlePage(): Promise<string> {
     entryPoints: [fileURLToPath(new URL('main.tsx', pageFolder))],
     ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser', target: 'es2022', jsx: 'automatic' },
     define: { 'process.env.NODE_ENV': '"production"' },
-    external: ['node:*', '@kubernetes/client-node'],
+    plugins: [forPages],
     logLevel: 'error',
   });
   return outputFiles[0]?.text ?? '';

@@ -10,6 +10,7 @@ import { bundleForBrowser, type Bundle } from './bundleForBrowser.js';
 import { findBrowser, type Browser } from './browsers.js';
 import { PageServer } from './pageServer.js';
 import { startServerProcess, type ServerProcess } from './serverProcess.js';
+import { startApiServer } from '../../src/testing/startApiServer.js';
 
 const configMaps = resources.core.v1.configmaps;
 const namespace = 'default';
@@ -23,10 +24,9 @@ beforeAll(async () => {
 
 describe('the core, bundled for browsers', () => {
   it('has no module of Node, and none that needs one', () => {
-    expect(bundle.modules).toContain('node_modules/rx-informer/dist/esm/index.js');
+    expect(bundle.modules).toContain('node_modules/rx-informer/dist/browser/index.js');
     const forNode = bundle.modules.filter((module) => /^node:|client-node|\/(cli|testing|client\/node)\//.test(module));
-    // The package's `browser` field puts an empty module in its place.
-    expect(forNode).toEqual(['(disabled):node_modules/rx-informer/dist/esm/client/node/connectNode.js']);
+    expect(forNode).toEqual([]);
     expect(bundle.code).not.toMatch(/\brequire\(|["']node:/);
   });
 });
@@ -89,5 +89,24 @@ describe.each([
     const lines = await pages.showsLast('added default/third white');
     expect(lines.filter((line) => line === 'added default/third white')).toHaveLength(1);
     expect(browser.messages()).not.toMatch(/Uncaught|JavaScript error: http/);
+  });
+
+  inBrowser('is right on a server that compresses streamed lists, which it does not ask for', async () => {
+    const compressing = await startApiServer();
+    compressing.faults.inject({ type: 'compress', verb: 'watch', optional: true });
+    compressing.objects.put({ kind: 'ConfigMap', apiVersion: 'v1', ...named('first', 'red') });
+    const ownPages = new PageServer(bundle.code, () => compressing.url);
+    const own = installed?.open(await ownPages.listen());
+    try {
+      expect(await ownPages.showsLast('synced')).toEqual(['added default/first red', 'synced']);
+      await compressing.client.create(configMaps, named('second', 'green'));
+      await ownPages.showsLast('added default/second green');
+      const asked = compressing.activity.requests.filter(({ resource }) => resource === 'configmaps').map(({ query }) => query);
+      expect(asked.filter((query) => query.includes('sendInitialEvents'))).toEqual([]);
+    } finally {
+      await own?.close();
+      await ownPages.close();
+      await compressing.close();
+    }
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { bundle } from '../../tools/bundle.js';
+import { pageModules } from '../../tools/pageModules.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -14,14 +14,14 @@ export interface Bundle {
 }
 
 /**
- * Bundles a file of consumers/ for browsers, with the package as its users get it: its package.json, and its ES modules as built of the present
- * sources, in the `node_modules` of an empty folder. Whatever browsers do not have fails to resolve.
+ * Bundles a file of consumers/ for browsers, with the package as its users get it: its package.json, and its modules for pages as built of the
+ * present sources, in the `node_modules` of an empty folder. Whatever browsers do not have fails to resolve.
  */
 export async function bundleForBrowser(file: string): Promise<Bundle> {
   const folder = await mkdtemp(join(tmpdir(), 'rx-informer-bundle-'));
   const installed = join(folder, 'node_modules/rx-informer');
   try {
-    await bundle('esm', join(installed, 'dist/esm'));
+    await pageModules(join(installed, 'dist/browser'));
     await cp(join(root, 'package.json'), join(installed, 'package.json'));
     await cp(join(root, 'consumers', file), join(folder, file));
     const { outputFiles, metafile } = await build({

@@ -98,7 +98,7 @@ suite('the page of the inspector, in Chromium', () => {
     await page.evaluate(
       '{ const field = document.querySelector("input[type=search]"); field.value = "web-007"; field.dispatchEvent(new Event("input")); }',
     );
-    await shows(/1 objects/);
+    await shows(/1 object\b/);
     await click('.row button');
     await shows(/"phase": "Pending"/);
     change('web-007', 'Running');

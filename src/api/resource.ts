@@ -54,14 +54,58 @@ function withKnownNames<O extends object>(path: string, catalog: O): O {
   });
 }
 
-/** A catalog that takes note of groups, versions and plurals that it does not have: the error of whoever is given `undefined` names the nearest. */
-export function withKnownGroups<O extends object>(catalog: O): O {
-  const groups = Object.entries(catalog).map(([group, versions]: [string, object]) => {
-    const known = Object.entries(versions).map(([version, plurals]: [string, object]) => [
-      version,
-      withKnownNames(`resources.${group}.${version}`, plurals),
-    ]);
-    return [group, withKnownNames(`resources.${group}`, Object.fromEntries(known) as object)];
+/** How rows of the catalog name verbs. @internal */
+export const verbLetters: Readonly<Record<string, Verb>> = {
+  g: 'get',
+  l: 'list',
+  w: 'watch',
+  c: 'create',
+  u: 'update',
+  p: 'patch',
+  d: 'delete',
+  x: 'deletecollection',
+};
+
+/** The plural of most kinds. @internal */
+export function pluralOf(kind: string): string {
+  const singular = kind.toLowerCase();
+  return singular.endsWith('s') ? `${singular}es` : singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+}
+
+/**
+ * A row: kind, plural unless it is the usual one, `c` where it is cluster-scoped, short names, categories, subresources, letters of the verbs; no letters are all
+ * of them.
+ */
+function resourceOf(group: string, version: string, row: string): Resource<unknown> {
+  const [kind = '', plural, scope, shortNames, categories, subresources, letters = ''] = row.trim().split(' ');
+  const list = (field: string, cell = ''): object => (cell === '' ? {} : { [field]: cell.split(',') });
+  const offered = Object.entries(verbLetters).flatMap(([letter, verb]) =>
+    letters === '' || letters.includes(letter) ? [[verb, true]] : [],
+  );
+  return {
+    ...{ group, version, plural: plural || pluralOf(kind), kind, namespaced: scope !== 'c', singular: kind.toLowerCase() },
+    ...list('shortNames', shortNames),
+    ...list('categories', categories),
+    verbs: Object.fromEntries(offered) as Record<Verb, true>,
+    ...list('subresources', subresources),
+  };
+}
+
+/**
+ * A catalog of rows, by group and version. It takes note of groups, versions and plurals that it does not have: the error of whoever is given `undefined` names
+ * the nearest. @internal
+ */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- only its user knows the types
+export function catalogOf<O extends object>(
+  catalog: Readonly<Record<string, readonly [group: string, versions: Readonly<Record<string, string>>]>>,
+): O {
+  const groups = Object.entries(catalog).map(([key, [group, versions]]) => {
+    const known = Object.entries(versions).map(([version, rows]) => {
+      const plurals = rows.split('\n').filter((row) => row.trim() !== '');
+      const named = plurals.map((row) => resourceOf(group, version, row)).map((resource) => [resource.plural, resource]);
+      return [version, withKnownNames(`resources.${key}.${version}`, Object.fromEntries(named) as object)];
+    });
+    return [key, withKnownNames(`resources.${key}`, Object.fromEntries(known) as object)];
   });
   return withKnownNames('resources', Object.fromEntries(groups) as O);
 }

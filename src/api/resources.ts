@@ -35,7 +35,7 @@ import type { V1CSIDriver, V1CSINode, V1CSIStorageCapacity, V1StorageClass, V1Vo
 import type { V1alpha1VolumeAttributesClass } from './kubernetes/storageV1alpha1.js';
 import type { V1beta1VolumeAttributesClass } from './kubernetes/storageV1beta1.js';
 import type { V1alpha1StorageVersionMigration } from './kubernetes/storagemigrationV1alpha1.js';
-import { type Resource, withKnownGroups } from './resource.js';
+import { catalogOf, type Resource } from './resource.js';
 
 /**
  * The shape of `resources`: `<group>.<version>.<plural>`, the group by the first label of its name, `core` for the group without a name.
@@ -251,8 +251,6 @@ export interface Resources {
   };
 }
 
-const verbs = { get: true, list: true, watch: true, create: true, update: true, patch: true, delete: true, deletecollection: true } as const;
-
 /**
  * Every built-in resource, with the type of its objects and the verbs that API servers offer for it.
  *
@@ -267,213 +265,213 @@ const verbs = { get: true, list: true, watch: true, create: true, update: true, 
  * for (const pod of pods.items) console.log(pod.metadata?.name, pod.status?.phase);
  * ```
  */
-export const resources: Resources = /* @__PURE__ */ withKnownGroups({
-  core: {
-    v1: {
-      bindings: { group: '', version: 'v1', plural: 'bindings', kind: 'Binding', namespaced: true, singular: 'binding', verbs: { create: true } },
-      componentstatuses: { group: '', version: 'v1', plural: 'componentstatuses', kind: 'ComponentStatus', namespaced: false, singular: 'componentstatus', shortNames: ['cs'], verbs: { get: true, list: true } },
-      configmaps: { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true, singular: 'configmap', shortNames: ['cm'], verbs },
-      endpoints: { group: '', version: 'v1', plural: 'endpoints', kind: 'Endpoints', namespaced: true, singular: 'endpoints', shortNames: ['ep'], verbs },
-      events: { group: '', version: 'v1', plural: 'events', kind: 'Event', namespaced: true, singular: 'event', shortNames: ['ev'], verbs },
-      limitranges: { group: '', version: 'v1', plural: 'limitranges', kind: 'LimitRange', namespaced: true, singular: 'limitrange', shortNames: ['limits'], verbs },
-      namespaces: { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false, singular: 'namespace', shortNames: ['ns'], verbs: { get: true, list: true, watch: true, create: true, update: true, patch: true, delete: true }, subresources: ['finalize', 'status'] },
-      nodes: { group: '', version: 'v1', plural: 'nodes', kind: 'Node', namespaced: false, singular: 'node', shortNames: ['no'], verbs, subresources: ['proxy', 'status'] },
-      persistentvolumeclaims: { group: '', version: 'v1', plural: 'persistentvolumeclaims', kind: 'PersistentVolumeClaim', namespaced: true, singular: 'persistentvolumeclaim', shortNames: ['pvc'], verbs, subresources: ['status'] },
-      persistentvolumes: { group: '', version: 'v1', plural: 'persistentvolumes', kind: 'PersistentVolume', namespaced: false, singular: 'persistentvolume', shortNames: ['pv'], verbs, subresources: ['status'] },
-      pods: { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true, singular: 'pod', shortNames: ['po'], categories: ['all'], verbs, subresources: ['attach', 'binding', 'ephemeralcontainers', 'eviction', 'exec', 'log', 'portforward', 'proxy', 'resize', 'status'] },
-      podtemplates: { group: '', version: 'v1', plural: 'podtemplates', kind: 'PodTemplate', namespaced: true, singular: 'podtemplate', verbs },
-      replicationcontrollers: { group: '', version: 'v1', plural: 'replicationcontrollers', kind: 'ReplicationController', namespaced: true, singular: 'replicationcontroller', shortNames: ['rc'], categories: ['all'], verbs, subresources: ['scale', 'status'] },
-      resourcequotas: { group: '', version: 'v1', plural: 'resourcequotas', kind: 'ResourceQuota', namespaced: true, singular: 'resourcequota', shortNames: ['quota'], verbs, subresources: ['status'] },
-      secrets: { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true, singular: 'secret', verbs },
-      serviceaccounts: { group: '', version: 'v1', plural: 'serviceaccounts', kind: 'ServiceAccount', namespaced: true, singular: 'serviceaccount', shortNames: ['sa'], verbs, subresources: ['token'] },
-      services: { group: '', version: 'v1', plural: 'services', kind: 'Service', namespaced: true, singular: 'service', shortNames: ['svc'], categories: ['all'], verbs, subresources: ['proxy', 'status'] },
-    },
-  },
-  admissionregistration: {
-    v1: {
-      mutatingwebhookconfigurations: { group: 'admissionregistration.k8s.io', version: 'v1', plural: 'mutatingwebhookconfigurations', kind: 'MutatingWebhookConfiguration', namespaced: false, singular: 'mutatingwebhookconfiguration', categories: ['api-extensions'], verbs },
-      validatingadmissionpolicies: { group: 'admissionregistration.k8s.io', version: 'v1', plural: 'validatingadmissionpolicies', kind: 'ValidatingAdmissionPolicy', namespaced: false, singular: 'validatingadmissionpolicy', categories: ['api-extensions'], verbs, subresources: ['status'] },
-      validatingadmissionpolicybindings: { group: 'admissionregistration.k8s.io', version: 'v1', plural: 'validatingadmissionpolicybindings', kind: 'ValidatingAdmissionPolicyBinding', namespaced: false, singular: 'validatingadmissionpolicybinding', categories: ['api-extensions'], verbs },
-      validatingwebhookconfigurations: { group: 'admissionregistration.k8s.io', version: 'v1', plural: 'validatingwebhookconfigurations', kind: 'ValidatingWebhookConfiguration', namespaced: false, singular: 'validatingwebhookconfiguration', categories: ['api-extensions'], verbs },
-    },
-    v1beta1: {
-      mutatingadmissionpolicies: { group: 'admissionregistration.k8s.io', version: 'v1beta1', plural: 'mutatingadmissionpolicies', kind: 'MutatingAdmissionPolicy', namespaced: false, singular: 'mutatingadmissionpolicy', categories: ['api-extensions'], verbs },
-      mutatingadmissionpolicybindings: { group: 'admissionregistration.k8s.io', version: 'v1beta1', plural: 'mutatingadmissionpolicybindings', kind: 'MutatingAdmissionPolicyBinding', namespaced: false, singular: 'mutatingadmissionpolicybinding', categories: ['api-extensions'], verbs },
-    },
-    v1alpha1: {
-      mutatingadmissionpolicies: { group: 'admissionregistration.k8s.io', version: 'v1alpha1', plural: 'mutatingadmissionpolicies', kind: 'MutatingAdmissionPolicy', namespaced: false, singular: 'mutatingadmissionpolicy', categories: ['api-extensions'], verbs },
-      mutatingadmissionpolicybindings: { group: 'admissionregistration.k8s.io', version: 'v1alpha1', plural: 'mutatingadmissionpolicybindings', kind: 'MutatingAdmissionPolicyBinding', namespaced: false, singular: 'mutatingadmissionpolicybinding', categories: ['api-extensions'], verbs },
-    },
-  },
-  apiextensions: {
-    v1: {
-      customresourcedefinitions: { group: 'apiextensions.k8s.io', version: 'v1', plural: 'customresourcedefinitions', kind: 'CustomResourceDefinition', namespaced: false, singular: 'customresourcedefinition', shortNames: ['crd', 'crds'], categories: ['api-extensions'], verbs, subresources: ['status'] },
-    },
-  },
-  apiregistration: {
-    v1: {
-      apiservices: { group: 'apiregistration.k8s.io', version: 'v1', plural: 'apiservices', kind: 'APIService', namespaced: false, singular: 'apiservice', categories: ['api-extensions'], verbs, subresources: ['status'] },
-    },
-  },
-  apps: {
-    v1: {
-      controllerrevisions: { group: 'apps', version: 'v1', plural: 'controllerrevisions', kind: 'ControllerRevision', namespaced: true, singular: 'controllerrevision', verbs },
-      daemonsets: { group: 'apps', version: 'v1', plural: 'daemonsets', kind: 'DaemonSet', namespaced: true, singular: 'daemonset', shortNames: ['ds'], categories: ['all'], verbs, subresources: ['status'] },
-      deployments: { group: 'apps', version: 'v1', plural: 'deployments', kind: 'Deployment', namespaced: true, singular: 'deployment', shortNames: ['deploy'], categories: ['all'], verbs, subresources: ['scale', 'status'] },
-      replicasets: { group: 'apps', version: 'v1', plural: 'replicasets', kind: 'ReplicaSet', namespaced: true, singular: 'replicaset', shortNames: ['rs'], categories: ['all'], verbs, subresources: ['scale', 'status'] },
-      statefulsets: { group: 'apps', version: 'v1', plural: 'statefulsets', kind: 'StatefulSet', namespaced: true, singular: 'statefulset', shortNames: ['sts'], categories: ['all'], verbs, subresources: ['scale', 'status'] },
-    },
-  },
-  authentication: {
-    v1: {
-      selfsubjectreviews: { group: 'authentication.k8s.io', version: 'v1', plural: 'selfsubjectreviews', kind: 'SelfSubjectReview', namespaced: false, singular: 'selfsubjectreview', verbs: { create: true } },
-      tokenreviews: { group: 'authentication.k8s.io', version: 'v1', plural: 'tokenreviews', kind: 'TokenReview', namespaced: false, singular: 'tokenreview', verbs: { create: true } },
-    },
-  },
-  authorization: {
-    v1: {
-      localsubjectaccessreviews: { group: 'authorization.k8s.io', version: 'v1', plural: 'localsubjectaccessreviews', kind: 'LocalSubjectAccessReview', namespaced: true, singular: 'localsubjectaccessreview', verbs: { create: true } },
-      selfsubjectaccessreviews: { group: 'authorization.k8s.io', version: 'v1', plural: 'selfsubjectaccessreviews', kind: 'SelfSubjectAccessReview', namespaced: false, singular: 'selfsubjectaccessreview', verbs: { create: true } },
-      selfsubjectrulesreviews: { group: 'authorization.k8s.io', version: 'v1', plural: 'selfsubjectrulesreviews', kind: 'SelfSubjectRulesReview', namespaced: false, singular: 'selfsubjectrulesreview', verbs: { create: true } },
-      subjectaccessreviews: { group: 'authorization.k8s.io', version: 'v1', plural: 'subjectaccessreviews', kind: 'SubjectAccessReview', namespaced: false, singular: 'subjectaccessreview', verbs: { create: true } },
-    },
-  },
-  autoscaling: {
-    v2: {
-      horizontalpodautoscalers: { group: 'autoscaling', version: 'v2', plural: 'horizontalpodautoscalers', kind: 'HorizontalPodAutoscaler', namespaced: true, singular: 'horizontalpodautoscaler', shortNames: ['hpa'], categories: ['all'], verbs, subresources: ['status'] },
-    },
-    v1: {
-      horizontalpodautoscalers: { group: 'autoscaling', version: 'v1', plural: 'horizontalpodautoscalers', kind: 'HorizontalPodAutoscaler', namespaced: true, singular: 'horizontalpodautoscaler', shortNames: ['hpa'], categories: ['all'], verbs, subresources: ['status'] },
-    },
-  },
-  batch: {
-    v1: {
-      cronjobs: { group: 'batch', version: 'v1', plural: 'cronjobs', kind: 'CronJob', namespaced: true, singular: 'cronjob', shortNames: ['cj'], categories: ['all'], verbs, subresources: ['status'] },
-      jobs: { group: 'batch', version: 'v1', plural: 'jobs', kind: 'Job', namespaced: true, singular: 'job', categories: ['all'], verbs, subresources: ['status'] },
-    },
-  },
-  certificates: {
-    v1: {
-      certificatesigningrequests: { group: 'certificates.k8s.io', version: 'v1', plural: 'certificatesigningrequests', kind: 'CertificateSigningRequest', namespaced: false, singular: 'certificatesigningrequest', shortNames: ['csr'], verbs, subresources: ['approval', 'status'] },
-    },
-    v1beta1: {
-      clustertrustbundles: { group: 'certificates.k8s.io', version: 'v1beta1', plural: 'clustertrustbundles', kind: 'ClusterTrustBundle', namespaced: false, singular: 'clustertrustbundle', verbs },
-    },
-    v1alpha1: {
-      clustertrustbundles: { group: 'certificates.k8s.io', version: 'v1alpha1', plural: 'clustertrustbundles', kind: 'ClusterTrustBundle', namespaced: false, singular: 'clustertrustbundle', verbs },
-      podcertificaterequests: { group: 'certificates.k8s.io', version: 'v1alpha1', plural: 'podcertificaterequests', kind: 'PodCertificateRequest', namespaced: true, singular: 'podcertificaterequest', verbs, subresources: ['status'] },
-    },
-  },
-  coordination: {
-    v1: {
-      leases: { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', kind: 'Lease', namespaced: true, singular: 'lease', verbs },
-    },
-    v1beta1: {
-      leasecandidates: { group: 'coordination.k8s.io', version: 'v1beta1', plural: 'leasecandidates', kind: 'LeaseCandidate', namespaced: true, singular: 'leasecandidate', verbs },
-    },
-    v1alpha2: {
-      leasecandidates: { group: 'coordination.k8s.io', version: 'v1alpha2', plural: 'leasecandidates', kind: 'LeaseCandidate', namespaced: true, singular: 'leasecandidate', verbs },
-    },
-  },
-  discovery: {
-    v1: {
-      endpointslices: { group: 'discovery.k8s.io', version: 'v1', plural: 'endpointslices', kind: 'EndpointSlice', namespaced: true, singular: 'endpointslice', verbs },
-    },
-  },
-  events: {
-    v1: {
-      events: { group: 'events.k8s.io', version: 'v1', plural: 'events', kind: 'Event', namespaced: true, singular: 'event', shortNames: ['ev'], verbs },
-    },
-  },
-  flowcontrol: {
-    v1: {
-      flowschemas: { group: 'flowcontrol.apiserver.k8s.io', version: 'v1', plural: 'flowschemas', kind: 'FlowSchema', namespaced: false, singular: 'flowschema', verbs, subresources: ['status'] },
-      prioritylevelconfigurations: { group: 'flowcontrol.apiserver.k8s.io', version: 'v1', plural: 'prioritylevelconfigurations', kind: 'PriorityLevelConfiguration', namespaced: false, singular: 'prioritylevelconfiguration', verbs, subresources: ['status'] },
-    },
-  },
-  internal: {
-    v1alpha1: {
-      storageversions: { group: 'internal.apiserver.k8s.io', version: 'v1alpha1', plural: 'storageversions', kind: 'StorageVersion', namespaced: false, singular: 'storageversion', verbs, subresources: ['status'] },
-    },
-  },
-  networking: {
-    v1: {
-      ingressclasses: { group: 'networking.k8s.io', version: 'v1', plural: 'ingressclasses', kind: 'IngressClass', namespaced: false, singular: 'ingressclass', verbs },
-      ingresses: { group: 'networking.k8s.io', version: 'v1', plural: 'ingresses', kind: 'Ingress', namespaced: true, singular: 'ingress', shortNames: ['ing'], verbs, subresources: ['status'] },
-      ipaddresses: { group: 'networking.k8s.io', version: 'v1', plural: 'ipaddresses', kind: 'IPAddress', namespaced: false, singular: 'ipaddress', shortNames: ['ip'], verbs },
-      networkpolicies: { group: 'networking.k8s.io', version: 'v1', plural: 'networkpolicies', kind: 'NetworkPolicy', namespaced: true, singular: 'networkpolicy', shortNames: ['netpol'], verbs },
-      servicecidrs: { group: 'networking.k8s.io', version: 'v1', plural: 'servicecidrs', kind: 'ServiceCIDR', namespaced: false, singular: 'servicecidr', verbs, subresources: ['status'] },
-    },
-    v1beta1: {
-      ipaddresses: { group: 'networking.k8s.io', version: 'v1beta1', plural: 'ipaddresses', kind: 'IPAddress', namespaced: false, singular: 'ipaddress', shortNames: ['ip'], verbs },
-      servicecidrs: { group: 'networking.k8s.io', version: 'v1beta1', plural: 'servicecidrs', kind: 'ServiceCIDR', namespaced: false, singular: 'servicecidr', verbs, subresources: ['status'] },
-    },
-  },
-  node: {
-    v1: {
-      runtimeclasses: { group: 'node.k8s.io', version: 'v1', plural: 'runtimeclasses', kind: 'RuntimeClass', namespaced: false, singular: 'runtimeclass', verbs },
-    },
-  },
-  policy: {
-    v1: {
-      poddisruptionbudgets: { group: 'policy', version: 'v1', plural: 'poddisruptionbudgets', kind: 'PodDisruptionBudget', namespaced: true, singular: 'poddisruptionbudget', shortNames: ['pdb'], verbs, subresources: ['status'] },
-    },
-  },
-  rbac: {
-    v1: {
-      clusterrolebindings: { group: 'rbac.authorization.k8s.io', version: 'v1', plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', namespaced: false, singular: 'clusterrolebinding', verbs },
-      clusterroles: { group: 'rbac.authorization.k8s.io', version: 'v1', plural: 'clusterroles', kind: 'ClusterRole', namespaced: false, singular: 'clusterrole', verbs },
-      rolebindings: { group: 'rbac.authorization.k8s.io', version: 'v1', plural: 'rolebindings', kind: 'RoleBinding', namespaced: true, singular: 'rolebinding', verbs },
-      roles: { group: 'rbac.authorization.k8s.io', version: 'v1', plural: 'roles', kind: 'Role', namespaced: true, singular: 'role', verbs },
-    },
-  },
-  resource: {
-    v1: {
-      deviceclasses: { group: 'resource.k8s.io', version: 'v1', plural: 'deviceclasses', kind: 'DeviceClass', namespaced: false, singular: 'deviceclass', verbs },
-      resourceclaims: { group: 'resource.k8s.io', version: 'v1', plural: 'resourceclaims', kind: 'ResourceClaim', namespaced: true, singular: 'resourceclaim', verbs, subresources: ['status'] },
-      resourceclaimtemplates: { group: 'resource.k8s.io', version: 'v1', plural: 'resourceclaimtemplates', kind: 'ResourceClaimTemplate', namespaced: true, singular: 'resourceclaimtemplate', verbs },
-      resourceslices: { group: 'resource.k8s.io', version: 'v1', plural: 'resourceslices', kind: 'ResourceSlice', namespaced: false, singular: 'resourceslice', verbs },
-    },
-    v1beta2: {
-      deviceclasses: { group: 'resource.k8s.io', version: 'v1beta2', plural: 'deviceclasses', kind: 'DeviceClass', namespaced: false, singular: 'deviceclass', verbs },
-      resourceclaims: { group: 'resource.k8s.io', version: 'v1beta2', plural: 'resourceclaims', kind: 'ResourceClaim', namespaced: true, singular: 'resourceclaim', verbs, subresources: ['status'] },
-      resourceclaimtemplates: { group: 'resource.k8s.io', version: 'v1beta2', plural: 'resourceclaimtemplates', kind: 'ResourceClaimTemplate', namespaced: true, singular: 'resourceclaimtemplate', verbs },
-      resourceslices: { group: 'resource.k8s.io', version: 'v1beta2', plural: 'resourceslices', kind: 'ResourceSlice', namespaced: false, singular: 'resourceslice', verbs },
-    },
-    v1beta1: {
-      deviceclasses: { group: 'resource.k8s.io', version: 'v1beta1', plural: 'deviceclasses', kind: 'DeviceClass', namespaced: false, singular: 'deviceclass', verbs },
-      resourceclaims: { group: 'resource.k8s.io', version: 'v1beta1', plural: 'resourceclaims', kind: 'ResourceClaim', namespaced: true, singular: 'resourceclaim', verbs, subresources: ['status'] },
-      resourceclaimtemplates: { group: 'resource.k8s.io', version: 'v1beta1', plural: 'resourceclaimtemplates', kind: 'ResourceClaimTemplate', namespaced: true, singular: 'resourceclaimtemplate', verbs },
-      resourceslices: { group: 'resource.k8s.io', version: 'v1beta1', plural: 'resourceslices', kind: 'ResourceSlice', namespaced: false, singular: 'resourceslice', verbs },
-    },
-    v1alpha3: {
-      devicetaintrules: { group: 'resource.k8s.io', version: 'v1alpha3', plural: 'devicetaintrules', kind: 'DeviceTaintRule', namespaced: false, singular: 'devicetaintrule', verbs },
-    },
-  },
-  scheduling: {
-    v1: {
-      priorityclasses: { group: 'scheduling.k8s.io', version: 'v1', plural: 'priorityclasses', kind: 'PriorityClass', namespaced: false, singular: 'priorityclass', shortNames: ['pc'], verbs },
-    },
-  },
-  storage: {
-    v1: {
-      csidrivers: { group: 'storage.k8s.io', version: 'v1', plural: 'csidrivers', kind: 'CSIDriver', namespaced: false, singular: 'csidriver', verbs },
-      csinodes: { group: 'storage.k8s.io', version: 'v1', plural: 'csinodes', kind: 'CSINode', namespaced: false, singular: 'csinode', verbs },
-      csistoragecapacities: { group: 'storage.k8s.io', version: 'v1', plural: 'csistoragecapacities', kind: 'CSIStorageCapacity', namespaced: true, singular: 'csistoragecapacity', verbs },
-      storageclasses: { group: 'storage.k8s.io', version: 'v1', plural: 'storageclasses', kind: 'StorageClass', namespaced: false, singular: 'storageclass', shortNames: ['sc'], verbs },
-      volumeattachments: { group: 'storage.k8s.io', version: 'v1', plural: 'volumeattachments', kind: 'VolumeAttachment', namespaced: false, singular: 'volumeattachment', verbs, subresources: ['status'] },
-      volumeattributesclasses: { group: 'storage.k8s.io', version: 'v1', plural: 'volumeattributesclasses', kind: 'VolumeAttributesClass', namespaced: false, singular: 'volumeattributesclass', shortNames: ['vac'], verbs },
-    },
-    v1beta1: {
-      volumeattributesclasses: { group: 'storage.k8s.io', version: 'v1beta1', plural: 'volumeattributesclasses', kind: 'VolumeAttributesClass', namespaced: false, singular: 'volumeattributesclass', shortNames: ['vac'], verbs },
-    },
-    v1alpha1: {
-      volumeattributesclasses: { group: 'storage.k8s.io', version: 'v1alpha1', plural: 'volumeattributesclasses', kind: 'VolumeAttributesClass', namespaced: false, singular: 'volumeattributesclass', shortNames: ['vac'], verbs },
-    },
-  },
-  storagemigration: {
-    v1alpha1: {
-      storageversionmigrations: { group: 'storagemigration.k8s.io', version: 'v1alpha1', plural: 'storageversionmigrations', kind: 'StorageVersionMigration', namespaced: false, singular: 'storageversionmigration', verbs, subresources: ['status'] },
-    },
-  },
+export const resources: Resources = /* @__PURE__ */ catalogOf<Resources>({
+  core: ['', {
+    v1: `
+Binding      c
+ComponentStatus  c cs   gl
+ConfigMap   cm
+Endpoints endpoints  ep
+Event   ev
+LimitRange   limits
+Namespace  c ns  finalize,status glwcupd
+Node  c no  proxy,status
+PersistentVolumeClaim   pvc  status
+PersistentVolume  c pv  status
+Pod   po all attach,binding,ephemeralcontainers,eviction,exec,log,portforward,proxy,resize,status
+PodTemplate
+ReplicationController   rc all scale,status
+ResourceQuota   quota  status
+Secret
+ServiceAccount   sa  token
+Service   svc all proxy,status
+`,
+  }],
+  admissionregistration: ['admissionregistration.k8s.io', {
+    v1: `
+MutatingWebhookConfiguration  c  api-extensions
+ValidatingAdmissionPolicy  c  api-extensions status
+ValidatingAdmissionPolicyBinding  c  api-extensions
+ValidatingWebhookConfiguration  c  api-extensions
+`,
+    v1beta1: `
+MutatingAdmissionPolicy  c  api-extensions
+MutatingAdmissionPolicyBinding  c  api-extensions
+`,
+    v1alpha1: `
+MutatingAdmissionPolicy  c  api-extensions
+MutatingAdmissionPolicyBinding  c  api-extensions
+`,
+  }],
+  apiextensions: ['apiextensions.k8s.io', {
+    v1: `
+CustomResourceDefinition  c crd,crds api-extensions status
+`,
+  }],
+  apiregistration: ['apiregistration.k8s.io', {
+    v1: `
+APIService  c  api-extensions status
+`,
+  }],
+  apps: ['apps', {
+    v1: `
+ControllerRevision
+DaemonSet   ds all status
+Deployment   deploy all scale,status
+ReplicaSet   rs all scale,status
+StatefulSet   sts all scale,status
+`,
+  }],
+  authentication: ['authentication.k8s.io', {
+    v1: `
+SelfSubjectReview  c    c
+TokenReview  c    c
+`,
+  }],
+  authorization: ['authorization.k8s.io', {
+    v1: `
+LocalSubjectAccessReview      c
+SelfSubjectAccessReview  c    c
+SelfSubjectRulesReview  c    c
+SubjectAccessReview  c    c
+`,
+  }],
+  autoscaling: ['autoscaling', {
+    v2: `
+HorizontalPodAutoscaler   hpa all status
+`,
+    v1: `
+HorizontalPodAutoscaler   hpa all status
+`,
+  }],
+  batch: ['batch', {
+    v1: `
+CronJob   cj all status
+Job    all status
+`,
+  }],
+  certificates: ['certificates.k8s.io', {
+    v1: `
+CertificateSigningRequest  c csr  approval,status
+`,
+    v1beta1: `
+ClusterTrustBundle  c
+`,
+    v1alpha1: `
+ClusterTrustBundle  c
+PodCertificateRequest     status
+`,
+  }],
+  coordination: ['coordination.k8s.io', {
+    v1: `
+Lease
+`,
+    v1beta1: `
+LeaseCandidate
+`,
+    v1alpha2: `
+LeaseCandidate
+`,
+  }],
+  discovery: ['discovery.k8s.io', {
+    v1: `
+EndpointSlice
+`,
+  }],
+  events: ['events.k8s.io', {
+    v1: `
+Event   ev
+`,
+  }],
+  flowcontrol: ['flowcontrol.apiserver.k8s.io', {
+    v1: `
+FlowSchema  c   status
+PriorityLevelConfiguration  c   status
+`,
+  }],
+  internal: ['internal.apiserver.k8s.io', {
+    v1alpha1: `
+StorageVersion  c   status
+`,
+  }],
+  networking: ['networking.k8s.io', {
+    v1: `
+IngressClass  c
+Ingress   ing  status
+IPAddress  c ip
+NetworkPolicy   netpol
+ServiceCIDR  c   status
+`,
+    v1beta1: `
+IPAddress  c ip
+ServiceCIDR  c   status
+`,
+  }],
+  node: ['node.k8s.io', {
+    v1: `
+RuntimeClass  c
+`,
+  }],
+  policy: ['policy', {
+    v1: `
+PodDisruptionBudget   pdb  status
+`,
+  }],
+  rbac: ['rbac.authorization.k8s.io', {
+    v1: `
+ClusterRoleBinding  c
+ClusterRole  c
+RoleBinding
+Role
+`,
+  }],
+  resource: ['resource.k8s.io', {
+    v1: `
+DeviceClass  c
+ResourceClaim     status
+ResourceClaimTemplate
+ResourceSlice  c
+`,
+    v1beta2: `
+DeviceClass  c
+ResourceClaim     status
+ResourceClaimTemplate
+ResourceSlice  c
+`,
+    v1beta1: `
+DeviceClass  c
+ResourceClaim     status
+ResourceClaimTemplate
+ResourceSlice  c
+`,
+    v1alpha3: `
+DeviceTaintRule  c
+`,
+  }],
+  scheduling: ['scheduling.k8s.io', {
+    v1: `
+PriorityClass  c pc
+`,
+  }],
+  storage: ['storage.k8s.io', {
+    v1: `
+CSIDriver  c
+CSINode  c
+CSIStorageCapacity
+StorageClass  c sc
+VolumeAttachment  c   status
+VolumeAttributesClass  c vac
+`,
+    v1beta1: `
+VolumeAttributesClass  c vac
+`,
+    v1alpha1: `
+VolumeAttributesClass  c vac
+`,
+  }],
+  storagemigration: ['storagemigration.k8s.io', {
+    v1alpha1: `
+StorageVersionMigration  c   status
+`,
+  }],
 });

@@ -1,17 +1,10 @@
 import { checkOptions, type OptionRule, type OptionRules, rules } from '../api/options.js';
 import type { ClientOptions } from './clientOptions.js';
+import { fetchRules, isHeader, isText } from './fetchRules.js';
 
 type Key = keyof ClientOptions;
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
-const isHeader = (value: unknown): boolean => isText(value) && /^[\x20-\x7e]+$/.test(value);
 const areHeaders = (value: unknown): boolean => Array.isArray(value) && value.every(isHeader);
-
-function isServerUrl(value: unknown): boolean {
-  if (!isText(value) || !URL.canParse(value)) return false;
-  const { protocol, username, password, search, hash } = new URL(value);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
-}
 
 function isImpersonation(value: unknown): boolean {
   if (!rules.object.holds(value)) return isHeader(value);
@@ -29,34 +22,19 @@ const pem = (what: string): OptionRule => ({
 });
 
 const clientRules: OptionRules<ClientOptions> = {
-  kubeConfig: { ...rules.withMethods('getCurrentCluster', 'applyToHTTPSOptions'), secret: true },
-  kubeConfigFile: text('the path of a kubeconfig file'),
-  context: text('the name of a context'),
-  server: {
-    expected: 'an http or https URL without user, query and fragment, such as "https://10.0.0.1:6443"',
-    holds: isServerUrl,
-    secret: true,
-  },
-  token: {
-    expected: 'a token or a function that gives one',
-    holds: (value) => isText(value) || typeof value === 'function',
-    secret: true,
-  },
-  ca: pem('certificate authority'),
-  clientCert: pem('certificate'),
-  clientKey: pem('key'),
-  insecureSkipTlsVerify: rules.boolean,
+  ...fetchRules,
   impersonate: {
     expected: 'a user name or { user, uid?, groups?, extra? }, in characters that can stand in a header',
     holds: isImpersonation,
   },
-  userAgent: { expected: 'a text that can stand in a header', holds: isHeader },
-  requestTimeoutMs: rules.durationOf({ min: 0 }),
-  compression: rules.boolean,
+  kubeConfig: { ...rules.withMethods('getCurrentCluster', 'applyToHTTPSOptions'), secret: true },
+  kubeConfigFile: text('the path of a kubeconfig file'),
+  context: text('the name of a context'),
+  ca: pem('certificate authority'),
+  clientCert: pem('certificate'),
+  clientKey: pem('key'),
+  insecureSkipTlsVerify: rules.boolean,
   http2: rules.boolean,
-  qps: rules.number({ above: 0 }),
-  burst: rules.number({ integer: true, min: 1 }),
-  fetch: rules.function,
 };
 
 const needsServer: readonly Key[] = ['token', 'ca', 'clientCert', 'clientKey', 'insecureSkipTlsVerify', 'fetch'];

@@ -2,14 +2,14 @@ import type { SchedulerLike } from 'rxjs';
 import { defaults } from '../api/defaults.js';
 import type { ClientOptions } from './clientOptions.js';
 import type { Connection } from './requests/transport.js';
-import { createDiscovery } from './discovery/createDiscovery.js';
+import { discoveryOf } from './discovery/discoveryOf.js';
 import type { KubeClient } from './kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { TokenBucket } from '../rx/tokenBucket.js';
-import { objectRequests } from './requests/objectRequests.js';
-import { collectionRequests } from './requests/collectionRequests.js';
+import { wholeRequests } from './requests/wholeRequests.js';
 import { Requester } from './requests/requester.js';
-import { listChunks, readPath, watchEvents } from './requests/streams.js';
+import { readPath } from './requests/readPath.js';
+import { listChunks, watchEvents } from './requests/streams.js';
 
 /** What a client is made of. */
 export interface KubeClientInit extends Pick<ClientOptions, 'requestTimeoutMs' | 'compression' | 'qps' | 'burst'> {
@@ -34,12 +34,9 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
   return {
     server: async () => (await requester.connection()).transport.server,
     defaultNamespace: async () => (await requester.connection()).defaultNamespace,
-    discovery: createDiscovery((path, accept) => requester.object({ method: 'GET', path, headers: { accept } })),
+    discovery: discoveryOf(requester),
     writes$: requester.writes$,
-    ...objectRequests<undefined>(requester),
-    ...collectionRequests(requester),
-    status: objectRequests<undefined>(requester, 'status'),
-    scale: objectRequests(requester, 'scale'),
+    ...wholeRequests(requester),
     listChunks: (resource, request) => listChunks(requester, resource, request),
     watch: (resource, request) => watchEvents(requester, resource, request),
     readPath: (path, request) => readPath(requester, path, request),

@@ -1,94 +1,11 @@
-import { from, Observable, type ObservableInput, of, Subject, type Subscriber, takeUntil, tap } from 'rxjs';
+import { Observable, type ObservableInput, type Subscriber, tap } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../api/events.js';
-import { checkOptions, describeValue, type OptionRules, rules } from '../api/options.js';
-import { Worker } from '../delta/buffers/worker.js';
+import type { BufferOptions } from '../delta/buffers/eventBuffer.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
-import { handlerError } from './session/errorReporter.js';
-import { Activity, type InformerContext } from './session/informerContext.js';
-import { type BufferOptions, bufferRules, createEventBuffer } from '../delta/buffers/eventBuffer.js';
-import { InformerError, type InformerErrorCode } from '../api/errors/informerError.js';
-import { follow } from '../rx/trampoline.js';
-import { callHandler, checkHandler } from '../delta/checkHandler.js';
-import { createCrossingFilter, type CrossingFilter } from '../delta/share/crossingFilter.js';
-import { waitFor, type WaitOptions } from './waiting/waitFor.js';
-
-/** Options of `events`. */
-export interface EventsOptions {
-  /** For how many milliseconds events are handed over at a stretch; a change of more than 1,000 events waits for the next turn of the event loop. Default 10. */
-  readonly sliceMs?: number | undefined;
-  /** How often every cached object is emitted again as a `resync` update, in milliseconds; the informer's period by default, `0` for never. */
-  readonly resyncPeriodMs?: number | undefined;
-}
-
-/** Options of `process`. */
-export interface ProcessOptions extends BufferOptions, EventsOptions {}
-
-/** The rules of the options of `events`. @internal */
-const eventsRules: OptionRules<EventsOptions> = {
-  sliceMs: { ...rules.number({ above: 0, infinite: true }), expected: 'a number of milliseconds > 0 or Infinity' },
-  resyncPeriodMs: rules.durationMs,
-};
-
-/** The rules of the options of `process`. @internal */
-export const processRules: OptionRules<ProcessOptions> = { ...eventsRules, ...bufferRules };
-
-const defaultSliceMs = 10;
-
-type Run<T, R> = (event: ResourceEvent<T>, subscriber: Subscriber<R>, done: () => void) => void;
-
-interface WorkedOptions extends BufferOptions {
-  /** What the consumer is called in messages, and in traces. */
-  readonly who: string;
-  readonly name: string;
-  readonly sliceMs?: number | undefined;
-}
-
-/**
- * Hands the events of changes to `run` one at a time, buffered as the options say; `run` calls `done` when the next one may come, at once or later.
- *
- * Completion and errors of the source do not wait: what has not been handed over is dropped. Fails when the buffer has no room.
- */
-export function worked<T, R>(
-  { indexer, turns, scheduler, trace, consumers }: InformerContext<T>,
-  change$: Observable<ResourceChange<T>>,
-  { who, name, sliceMs, ...buffering }: WorkedOptions,
-  run: Run<T, R>,
-): Observable<R> {
-  const message = `${who} is too slow: its buffer has no room for another event`;
-  return new Observable((subscriber) => {
-    const worker = new Worker<T>({
-      buffer: createEventBuffer(buffering, indexer),
-      run: (event, done) => run(event, subscriber, done),
-      onOverflow: () => subscriber.error(new InformerError({ code: 'ERR_OVERFLOW', message })),
-      ...{ turns, sliceMs, scheduler },
-    });
-    subscriber.add(() => worker.stop());
-    subscriber.add(consumers.add(worker, who));
-    subscriber.add(trace?.watch(worker, name));
-    follow(change$, subscriber, { next: (change) => worker.take(change) });
-  });
-}
-
-/** Runs work for one event: its failure is reported, and is the end of that event only. */
-function runnerOf<T, R>(
-  work: (event: ResourceEvent<T>) => ObservableInput<R>,
-  { activity, report, trace }: Pick<InformerContext<T>, 'activity' | 'report' | 'trace'>,
-): Run<T, R> {
-  return (event, subscriber, done) => {
-    const fail = (error: unknown): void => {
-      report(handlerError('The work', error, event));
-      done();
-    };
-    trace?.delivery('process()', event);
-    try {
-      const result = activity.call(() => work(event));
-      const promise = activity.track(result) as Promise<R> | undefined;
-      subscriber.add(from(promise ?? result).subscribe({ next: (value) => subscriber.next(value), error: fail, complete: done }));
-    } catch (error) {
-      fail(error);
-    }
-  };
-}
+import { processed, slicedEvents } from './consuming/processed.js';
+import type { EventsOptions, ProcessOptions } from './consuming/worked.js';
+import type { InformerContext } from './session/informerContext.js';
+import type { WaitOptions } from './waiting/waitFor.js';
 
 /** The ways to consume the changes of an informer. */
 export class Consumers<T> {
@@ -107,23 +24,11 @@ export class Consumers<T> {
   }
 
   events(options: EventsOptions): Observable<ResourceEvent<T>> {
-    checkOptions('events', options, eventsRules);
-    const { sliceMs = defaultSliceMs, resyncPeriodMs } = options;
-    return this.worked<ResourceEvent<T>>('events()', { sliceMs, resyncPeriodMs }, (event, subscriber, done) => {
-      this.context.trace?.delivery('events()', event);
-      subscriber.next(event);
-      done();
-    });
+    return slicedEvents(this.context, options, (periodMs) => this.withResync(periodMs));
   }
 
   process<R>(work: (event: ResourceEvent<T>) => ObservableInput<R>, options: ProcessOptions): Observable<R> {
-    if (typeof work !== 'function') throw new TypeError(`Expected \`work\` of \`process\` to be a function, got ${describeValue(work)}`);
-    checkOptions('process', options, processRules);
-    return this.worked('process()', options, runnerOf(work, this.context));
-  }
-
-  private worked<R>(name: string, { resyncPeriodMs, ...buffering }: ProcessOptions, run: Run<T, R>): Observable<R> {
-    return worked(this.context, this.withResync(resyncPeriodMs), { who: `A subscriber of ${name}`, name, ...buffering }, run);
+    return processed(this.context, work, options, (periodMs) => this.withResync(periodMs));
   }
 
   private withResync(periodMs: number | undefined): Observable<ResourceChange<T>> {
@@ -176,9 +81,6 @@ export interface HandlerOptions<T> extends BufferOptions {
   readonly name?: string | undefined;
 }
 
-/** The rules of the options of `addEventHandler`. @internal */
-const handlerRules: OptionRules<HandlerOptions<never>> = { ...processRules, filter: rules.function, name: rules.nonEmptyString };
-
 /** A handler that was added to an informer. */
 export interface HandlerRegistration {
   readonly name: string;
@@ -193,138 +95,4 @@ export interface HandlerRegistration {
   remove(): void;
   /** Resolves when the handler has been removed, or the informer stopped, and none of its calls runs any more. */
   readonly removed: Promise<void>;
-}
-
-/** One handler of an informer: what waits for it, and whether it is through with its snapshot. It outlives the informer's sessions. */
-class Registration<T> implements HandlerRegistration {
-  readonly name: string;
-  readonly removed: Promise<void>;
-  private readonly handler: ResourceEventHandler<T>;
-  private readonly context: InformerContext<T>;
-  private readonly filter: CrossingFilter<T> | undefined;
-  private readonly activity = new Activity();
-  private readonly synced$ = new Subject<void>();
-  private readonly end$ = new Subject<void>();
-  private isSynced = false;
-  private isRemoved = false;
-  private resolveRemoved!: (quiet: Promise<void>) => void;
-
-  constructor(name: string, handler: ResourceEventHandler<T>, context: InformerContext<T>, filter: HandlerOptions<T>['filter']) {
-    this.name = name;
-    this.handler = handler;
-    this.context = context;
-    this.filter = filter && createCrossingFilter(filter);
-    this.removed = new Promise((resolve) => {
-      this.resolveRemoved = resolve;
-    });
-  }
-
-  /** Begins to call the handler, which may stop the informer: what `process` does, but with changes that start no session. */
-  follow({ resyncPeriodMs, sliceMs, buffer, capacity }: HandlerOptions<T>): void {
-    const { name, context } = this;
-    const change$ = new Observable<ResourceChange<T>>((subscriber) => {
-      const resync = (change: ResourceChange<T>): void => {
-        if (this.isSynced) subscriber.next(change);
-      };
-      subscriber.add(context.clock.join(resyncPeriodMs, resync));
-      subscriber.add(context.changes$.follow((change) => subscriber.next(change)));
-    });
-    const consumer = { who: `The handler ${name}`, name, sliceMs, buffer, capacity };
-    const calls$ = worked<T, never>(context, change$, consumer, (event, _, done) => this.run(event, done));
-    const error = (overflow: InformerError): void => {
-      context.report(overflow);
-      this.remove();
-    };
-    calls$.pipe(takeUntil(this.end$)).subscribe({ error });
-  }
-
-  hasSynced(): boolean {
-    return this.isSynced;
-  }
-
-  whenSynced(options: WaitOptions = {}): Promise<void> {
-    const ended = (): Error => this.errorOf('ERR_STOPPED', 'was removed before it had synced');
-    const tooLate = (): Error => this.errorOf('ERR_TIMEOUT', `did not sync within ${options.timeoutMs ?? 0} ms`);
-    const synced: Observable<void> = this.isSynced ? of(undefined) : this.synced$;
-    return waitFor(synced, options, { owner: 'whenSynced', scheduler: this.context.scheduler, ended, tooLate });
-  }
-
-  remove(): void {
-    if (this.isRemoved) return;
-    this.isRemoved = true;
-    this.end$.next();
-    this.synced$.complete();
-    this.resolveRemoved(this.activity.whenQuiet());
-  }
-
-  isBusy(): boolean {
-    return this.activity.isBusy();
-  }
-
-  private run(event: ResourceEvent<T>, done: () => void): void {
-    if (event.type === 'synced' && !this.isSynced) {
-      this.isSynced = true;
-      this.synced$.next();
-    }
-    let promise: Promise<unknown> | undefined;
-    try {
-      const passed = this.filter === undefined ? event : this.filter(event);
-      if (passed !== undefined) this.context.trace?.delivery(this.name, passed);
-      promise = passed && this.activity.track(this.activity.call(() => callHandler(this.handler, passed)));
-    } catch (error) {
-      this.failed(error, event);
-    }
-    if (promise === undefined) {
-      done();
-      return;
-    }
-    promise.then(done, (error: unknown) => {
-      this.failed(error, event);
-      done();
-    });
-  }
-
-  private failed(cause: unknown, event: ResourceEvent<T>): void {
-    this.context.report(handlerError(`The handler ${this.name}`, cause, event));
-  }
-
-  private errorOf(code: InformerErrorCode, what: string): InformerError {
-    return new InformerError({ code, message: `The handler ${this.name} ${what}` });
-  }
-}
-
-/** The handlers of an informer. They follow its sessions, and start none. */
-export class HandlerRegistry<T> {
-  private readonly context: InformerContext<T>;
-  /** Also those that have been removed, as long as one of their calls runs. */
-  private readonly registrations = new Set<Registration<T>>();
-  private count = 0;
-
-  constructor(context: InformerContext<T>) {
-    this.context = context;
-  }
-
-  add(handler: ResourceEventHandler<T>, options: HandlerOptions<T>): HandlerRegistration {
-    checkHandler('addEventHandler', handler);
-    checkOptions('addEventHandler', options, handlerRules);
-    this.count += 1;
-    const name = options.name ?? `${this.context.name} handler ${this.count}`;
-    const registration = new Registration(name, handler, this.context, options.filter);
-    this.registrations.add(registration);
-    void registration.removed.then(() => this.registrations.delete(registration));
-    registration.follow(options);
-    return registration;
-  }
-
-  /** Whether a call of one of them runs. */
-  isBusy(): boolean {
-    return [...this.registrations].some((registration) => registration.isBusy());
-  }
-
-  /** Removes all handlers, and resolves when none of their calls runs any more. */
-  async stop(): Promise<void> {
-    const all = [...this.registrations];
-    for (const registration of all) registration.remove();
-    await Promise.all(all.map(({ removed }) => removed));
-  }
 }

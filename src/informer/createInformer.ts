@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { SourceEvent } from '../api/events.js';
 import type { IndexReader } from '../cache/store/store.js';
+import { readsShared } from '../client/decode/objectReader.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher, type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcher.js';
 import { shardedSource } from '../source/shardedSource.js';
@@ -10,8 +11,6 @@ import { reflect, reflectWith } from '../source/reflector/reflect.js';
 import { type ReflectOptions, reflectRules, reflectSettings } from '../source/reflector/reflectOptions.js';
 import { checkOptions, type OptionRules } from '../api/options.js';
 import {
-  type InformerDeltaFifoOptions,
-  informerDeltaFifoRules,
   type InformerOptions,
   informerRules,
   type ResourceInformerOptions,
@@ -21,12 +20,14 @@ import {
 } from './informerOptions.js';
 import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
 import { Informer } from './informer.js';
+import { checkQueue } from './session/queuedCache.js';
 import type { InformerSource, SourceOrigin } from './session/informerSource.js';
 import { Trampoline } from '../rx/trampoline.js';
 import { ownWritesOf } from './session/writesView.js';
 import type { SharedInformer } from './sharedInformer.js';
-import { createVerifier } from './verify/verifier.js';
-import { WarmStart } from './warm/warmStart.js';
+import { createVerifier } from './verify/createVerifier.js';
+import type { WarmStart } from './warm/warmStart.js';
+import { startWarm } from './warm/startWarm.js';
 
 /**
  * Merges one source per namespace, following a list of namespaces that changes. A namespace that leaves, ends with an empty list: everything in
@@ -149,7 +150,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   const turns = new Trampoline();
   const scopes = new Set<string>(isObservable(namespace) ? [] : [namespace ?? ''].flat());
   const { warmStart } = given;
-  const warm = warmStart && new WarmStart<T, U>({ resource, sharedBy, options: given, warmStart, server: client.server, events: eventsOf });
+  const warm = warmStart && startWarm<T, U>({ resource, sharedBy, options: given, warmStart, server: client.server, events: eventsOf });
   // Of namespaces that change, whatever else is wrong is to be found out now, and not with the first one.
   if (isObservable(namespace)) void eventsOf('');
   const event$ = isObservable(namespace)
@@ -191,8 +192,7 @@ function expectMethods(what: string, value: unknown, ...methods: readonly string
 
 function checkInformerOptions<O extends { readonly deltaFifo?: unknown }>(options: O, optionRules: OptionRules<O>): void {
   checkOptions<O>('createInformer', options, optionRules);
-  const { deltaFifo } = options;
-  if (typeof deltaFifo === 'object') checkOptions('deltaFifo', deltaFifo as InformerDeltaFifoOptions<never>, informerDeltaFifoRules);
+  checkQueue(options.deltaFifo);
 }
 
 /**
@@ -280,7 +280,9 @@ export function createInformer<T extends KubernetesObject, U = T>(
     const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
     const cached = (): CachedKeys => informer.indexer;
     const source = sourceOfResource(clientOrSource as InformerClient, given, options, { sharedBy, cached });
-    const informer: SharedInformer<U> = new Informer<T, U>({ ...source, comesShared: sharedBy !== undefined }, options);
+    const isFrozen = sharedBy !== undefined && !readsShared;
+    const comesShared = sharedBy !== undefined && readsShared;
+    const informer: SharedInformer<U> = new Informer<T, U>({ ...source, comesShared }, isFrozen ? { ...options, freeze: true } : options);
     return informer;
   }
   if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);

@@ -4,7 +4,7 @@ import type { Indexers, NoInference } from '../cache/store/store.js';
 import type { ShardSelection } from '../source/shardedSource.js';
 import { type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcher.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
-import { type DeltaFifoOptions, deltaFifoRules } from '../delta/fifo/deltaProcessor.js';
+import type { DeltaFifoOptions } from '../delta/fifo/deltaProcessor.js';
 import type { Logger } from './session/errorReporter.js';
 import type { VerificationOptions } from './verify/verification.js';
 import type { WarmStartOptions } from './warm/snapshotStore.js';
@@ -12,11 +12,6 @@ import { type OptionRules, rules } from '../api/options.js';
 
 /** How an informer works through a DeltaFIFO. */
 export type InformerDeltaFifoOptions<T> = Pick<DeltaFifoOptions<T>, 'compress' | 'concurrent' | 'retryDelayMs'>;
-
-const { compress, concurrent, retryDelayMs } = deltaFifoRules;
-
-/** The rules of these options. @internal */
-export const informerDeltaFifoRules: OptionRules<InformerDeltaFifoOptions<never>> = { compress, concurrent, retryDelayMs };
 
 /** Options of every informer. Durations are in milliseconds. */
 export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError'> {

@@ -1,4 +1,4 @@
-import type { Verb } from '../../src/api/resource.js';
+import { pluralOf, type Verb, verbLetters } from '../../src/api/resource.js';
 import { everyVerb, type Entry } from './catalog.js';
 import { fileOf, groupKey } from './placement.js';
 
@@ -36,24 +36,35 @@ function typeOf({ plural, model, verbs }: Entry): string {
   return `readonly ${plural}: Resource<${model}${union}>`;
 }
 
-function list(field: string, values: readonly string[]): string[] {
-  return values.length === 0 ? [] : [`${field}: [${values.map((value) => `'${value}'`).join(', ')}]`];
+/** The letters of verbs in a row; every verb is none. */
+function lettersOf(verbs: readonly Verb[]): string {
+  const letters = Object.entries(verbLetters).filter(([, verb]) => verbs.includes(verb));
+  return verbs.length === everyVerb.length ? '' : letters.map(([letter]) => letter).join('');
 }
 
-function verbsText(verbs: readonly Verb[]): string {
-  return `{ ${verbs.map((verb) => `${verb}: true`).join(', ')} }`;
-}
-
-function valueOf(entry: Entry): string {
-  const { group, version, plural, kind, namespaced, verbs } = entry;
-  const fields = [
-    `group: '${group}', version: '${version}', plural: '${plural}', kind: '${kind}', namespaced: ${String(namespaced)}, singular: '${kind.toLowerCase()}'`,
-    ...list('shortNames', entry.shortNames),
-    ...list('categories', entry.categories),
-    verbs.length === everyVerb.length ? 'verbs' : `verbs: ${verbsText(verbs)}`,
-    ...list('subresources', entry.subresources),
+/** One row of the catalog: what `catalogOf` reads. Empty cells at the end are left out. */
+function rowOf({ plural, kind, namespaced, shortNames, categories, subresources, verbs }: Entry): string {
+  const cells = [
+    kind,
+    plural === pluralOf(kind) ? '' : plural,
+    namespaced ? '' : 'c',
+    shortNames.join(','),
+    categories.join(','),
+    subresources.join(','),
+    lettersOf(verbs),
   ];
-  return `${plural}: { ${fields.join(', ')} }`;
+  return cells.join(' ').trimEnd();
+}
+
+function rows(tree: Tree): string {
+  const groups = [...tree].map(([group, versions]) => {
+    const inner = [...versions].map(
+      ([version, entries]) => `    ${version}: \`\n${entries.map((entry) => `${rowOf(entry)}\n`).join('')}\`,\n`,
+    );
+    const name = [...versions.values()][0]?.[0]?.group ?? '';
+    return `  ${group}: ['${name}', {\n${inner.join('')}  }],\n`;
+  });
+  return groups.join('');
 }
 
 /**
@@ -66,15 +77,13 @@ export function writeResources(entries: readonly Entry[]): string {
   const imports = [...models]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, names]) => `import type { ${[...names].sort().join(', ')} } from './kubernetes/${file}.js';\n`);
-  return `${imports.join('')}import { type Resource, withKnownGroups } from './resource.js';
+  return `${imports.join('')}import { catalogOf, type Resource } from './resource.js';
 
 /**
  * The shape of \`resources\`: \`<group>.<version>.<plural>\`, the group by the first label of its name, \`core\` for the group without a name.
  */
 export interface Resources {
 ${nested(tree, 'readonly ', ';', typeOf)}}
-
-const verbs = ${verbsText(everyVerb)} as const;
 
 /**
  * Every built-in resource, with the type of its objects and the verbs that API servers offer for it.
@@ -90,7 +99,7 @@ const verbs = ${verbsText(everyVerb)} as const;
  * for (const pod of pods.items) console.log(pod.metadata?.name, pod.status?.phase);
  * \`\`\`
  */
-export const resources: Resources = /* @__PURE__ */ withKnownGroups({
-${nested(tree, '', ',', valueOf)}});
+export const resources: Resources = /* @__PURE__ */ catalogOf<Resources>({
+${rows(tree)}});
 `;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { rememberSecret } from '../../../src/api/errors/foreignText.js';
+import { rememberSecret } from '../../../src/api/errors/sentSecrets.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import { ApiError, apiErrorOfStatus, type Status } from '../../../src/api/errors/apiError.js';
 

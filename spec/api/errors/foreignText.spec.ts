@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { foreignText, hideSent, rememberSecret } from '../../../src/api/errors/foreignText.js';
+import { foreignText } from '../../../src/api/errors/foreignText.js';
+import { hideSent, rememberSecret } from '../../../src/api/errors/sentSecrets.js';
 
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 

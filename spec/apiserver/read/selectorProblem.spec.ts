@@ -7,7 +7,7 @@ describe('selectorProblem', () => {
     ['a in b', "unable to parse requirement: found 'b' expected: '('"],
     ['==', "found '==', expected: !, identifier, or 'end of string'"],
     ['a b', "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"],
-    ['a in (b', "unable to parse requirement: found '', expected: ')'"],
+    ['a in (b', "unable to parse requirement: found '', expected: ',' or ')'"],
     ['a,,b', "found ',', expected: identifier after ','"],
     ['a=b c', "found 'c', expected: ',' or 'end of string'"],
   ])('says of %j what Kubernetes says', (text, expected) => {

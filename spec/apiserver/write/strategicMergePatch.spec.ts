@@ -158,7 +158,7 @@ describe('applyStrategicMergePatch', () => {
       500,
       expect.stringContaining('The order in patch list') as never,
     ],
-    ['a scalar among objects', { containers: ['x'] }, 500, 'list element types are not identical'],
+    ['a scalar among objects', { containers: ['x'] }, 500, 'list element types are not identical: [[map[name:c]] [x]]'],
   ])('refuses %s (row 72)', (_, patch, code, message) => {
     const refused = (): unknown => patched(podWith({ name: 'c' }), patch);
     expect(refused).toThrow(expect.objectContaining({ status: expect.objectContaining({ code, message }) }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { scanBytes, ValueEnd, type VectorScan, vectorScan } from '../../../src/client/decode/scan.js';
+import { scanBytes, ValueEnd } from '../../../src/client/decode/scan.js';
+import { type VectorScan, vectorScan } from '../../../src/client/decode/vectorScan.js';
 import { cut, places } from '../cut.js';
 import { runs } from '../runs.js';
 

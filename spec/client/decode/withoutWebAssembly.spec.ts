@@ -29,7 +29,7 @@ describe('decoders where WebAssembly is refused', () => {
   it('read lists and watches, without managed fields, wherever the bytes are cut', async () => {
     const { listDecoder } = await import('../../../src/client/decode/listDecoder.js');
     const { watchDecoder } = await import('../../../src/client/decode/watchDecoder.js');
-    const { vectorScan } = await import('../../../src/client/decode/scan.js');
+    const { vectorScan } = await import('../../../src/client/decode/vectorScan.js');
     expect(vectorScan()).toBeUndefined();
     const body = utf8.encode(`{"items":[${['a', 'b', 'c'].map(textOf).join(',')}]}`);
     const items: unknown[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { concat, defer, NEVER, of, throwError } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { ApiError } from '../../../src/api/errors/apiError.js';
-import { retryAfter } from '../../../src/client/requests/requester.js';
+import { retryAfter } from '../../../src/client/requests/wholeRequester.js';
 
 type Helpers = Parameters<Parameters<TestScheduler['run']>[0]>[0];
 

@@ -1,5 +1,6 @@
 import { brand } from '../brand.js';
-import { foreignText, foreignTexts, hideSent } from './foreignText.js';
+import { foreignText, foreignTexts } from './foreignText.js';
+import { hideSent } from './sentSecrets.js';
 
 /** One cause among the details of a Status. */
 export interface StatusCause {

@@ -1,6 +1,7 @@
-import { entriesAt, fieldAt, listAt, numberAt, textAt } from './fieldAt.js';
+import { entriesAt, fieldAt, labelText, listAt, numberAt, textAt } from './fieldAt.js';
 import { podStatus } from './podStatus.js';
 import { ageColumn, ageOf, column, nameColumn, wideColumn, type TableColumn } from './tableColumn.js';
+import { containersColumn, imagesColumn } from './workloadColumns.js';
 
 const none = '<none>';
 
@@ -38,10 +39,6 @@ function servicePorts(service: unknown): string {
     return `${textAt(port, 'port')}${nodePort > 0 ? `:${String(nodePort)}` : ''}/${textAt(port, 'protocol') || 'TCP'}`;
   });
   return ports.join(',') || none;
-}
-
-function selectorText(entries: readonly (readonly [string, unknown])[]): string {
-  return entries.map(([key, value]) => `${key}=${String(value)}`).join(',') || none;
 }
 
 function endpoints(object: unknown): string {
@@ -108,7 +105,7 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
     column('External-IP', externalIp),
     column('Port(s)', servicePorts),
     ageColumn,
-    wideColumn('Selector', (service) => selectorText(entriesAt(service, 'spec', 'selector'))),
+    wideColumn('Selector', (service) => labelText(service, 'spec', 'selector')),
   ],
   namespaces: [nameColumn, column('Status', (namespace) => textAt(namespace, 'status', 'phase')), ageColumn],
   nodes: [
@@ -145,7 +142,7 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   ],
   configmaps: [nameColumn, column('Data', dataCount, 'How many entries it has.', 'string'), ageColumn],
   endpoints: [nameColumn, column('Endpoints', endpoints), ageColumn],
-  serviceaccounts: [nameColumn, column('Secrets', (account) => listAt(account, 'secrets').length), ageColumn],
+  serviceaccounts: [nameColumn, ageColumn],
   persistentvolumeclaims: [
     nameColumn,
     column('Status', (claim) => textAt(claim, 'status', 'phase')),
@@ -168,8 +165,10 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
       return claim === undefined ? '' : `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}`;
     }),
     column('StorageClass', (volume) => textAt(volume, 'spec', 'storageClassName')),
+    column('VolumeAttributesClass', (volume) => textAt(volume, 'spec', 'volumeAttributesClassName') || '<unset>'),
     column('Reason', (volume) => textAt(volume, 'status', 'reason')),
     ageColumn,
+    wideColumn('VolumeMode', (volume) => textAt(volume, 'spec', 'volumeMode') || '<unset>'),
   ],
   replicationcontrollers: [
     nameColumn,
@@ -177,6 +176,9 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
     column('Current', (controller) => numberAt(controller, 'status', 'replicas'), '', 'integer'),
     column('Ready', (controller) => numberAt(controller, 'status', 'readyReplicas'), '', 'integer'),
     ageColumn,
+    containersColumn,
+    imagesColumn,
+    wideColumn('Selector', (controller) => labelText(controller, 'spec', 'selector')),
   ],
   resourcequotas: [
     nameColumn,

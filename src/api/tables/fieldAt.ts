@@ -41,3 +41,11 @@ export function entriesAt(value: unknown, ...path: readonly string[]): readonly 
   const field = fieldAt(value, ...path);
   return typeof field === 'object' && field !== null && !Array.isArray(field) ? Object.entries(field) : [];
 }
+
+/**
+ * The labels at a path as one text, `<none>` where there are none.
+ */
+export function labelText(value: unknown, ...path: readonly string[]): string {
+  const labels = entriesAt(value, ...path).map(([name, label]) => `${name}=${String(label)}`);
+  return labels.sort().join(',') || '<none>';
+}

@@ -144,7 +144,8 @@ export const otherColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   'priorityclasses.scheduling.k8s.io': [
     nameColumn,
     column('Value', (priority) => numberAt(priority, 'value'), '', 'integer'),
-    column('Global-Default', flag('globalDefault')),
+    column('Global-Default', flag('globalDefault'), '', 'boolean'),
     ageColumn,
+    column('PreemptionPolicy', (priority) => textAt(priority, 'preemptionPolicy')),
   ],
 };

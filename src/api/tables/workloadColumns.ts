@@ -15,12 +15,14 @@ export function selectorText(object: unknown, ...path: readonly string[]): strin
 }
 
 const containersAt = (object: unknown): readonly unknown[] => listAt(object, 'spec', 'template', 'spec', 'containers');
-const containersColumn = wideColumn('Containers', (object) =>
+/** The names of the containers in a template. */
+export const containersColumn: TableColumn = wideColumn('Containers', (object) =>
   containersAt(object)
     .map((container) => textAt(container, 'name'))
     .join(','),
 );
-const imagesColumn = wideColumn('Images', (object) =>
+/** Their images. */
+export const imagesColumn: TableColumn = wideColumn('Images', (object) =>
   containersAt(object)
     .map((container) => textAt(container, 'image'))
     .join(','),
@@ -37,6 +39,11 @@ const readyOfWanted = (object: unknown): string => `${String(numberAt(object, 's
 function jobContainers(job: unknown, field: string): string {
   const containers = listAt(job, 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers');
   return containers.map((container) => textAt(container, field)).join(',');
+}
+
+function suspended(job: unknown): string {
+  const value = fieldAt(job, 'spec', 'suspend');
+  return value === undefined ? '<unset>' : value === true ? 'True' : 'False';
 }
 
 function completions(job: unknown): string {
@@ -118,7 +125,7 @@ export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> =
     nameColumn,
     column('Schedule', (job) => textAt(job, 'spec', 'schedule')),
     column('Timezone', (job) => textAt(job, 'spec', 'timeZone') || none),
-    column('Suspend', (job) => fieldAt(job, 'spec', 'suspend') === true, '', 'boolean'),
+    column('Suspend', suspended, '', 'boolean'),
     column('Active', (job) => listAt(job, 'status', 'active').length, '', 'integer'),
     column('Last Schedule', (job, now) =>
       textAt(job, 'status', 'lastScheduleTime') === '' ? none : ageOf(textAt(job, 'status', 'lastScheduleTime'), now),

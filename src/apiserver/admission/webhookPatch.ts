@@ -11,7 +11,9 @@ function problemOf(operation: Json): string {
   const last = path.slice(path.lastIndexOf('/') + 1);
   if (op === 'remove') return `error in remove for path: '${path}': Unable to remove nonexistent key: ${last}: missing value`;
   if (op === 'test') return `testing value ${path} failed: test failed`;
-  if (op === 'replace') return `replace operation does not apply: doc is missing key: ${path}: missing value`;
+  // What it is in is there or not: a path of one name stands in the object itself.
+  if (op === 'replace')
+    return `replace operation does not apply: doc is missing ${path.lastIndexOf('/') > 0 ? 'path' : 'key'}: ${path}: missing value`;
   if (op === 'add') return `add operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`;
   return `${op} operation does not apply: ${path}`;
 }

@@ -106,6 +106,26 @@ export function forbiddenTo({ name }: User, { target, path, verb: own }: HookedR
   return forbidden(resource, target.name, `User "${name}" cannot ${verb} resource "${plural}" in API group "${resource.group}" ${where}`);
 }
 
+/** Somebody may not act as others, neither at all nor for what the request is about: what that is, is said where it is known. */
+export class ImpersonationError extends Error {
+  readonly user: User;
+
+  constructor(user: User) {
+    super(`User "${user.name}" cannot impersonate`);
+    this.user = user;
+  }
+}
+
+/** The verb that lets somebody act as another user for one verb alone. */
+export function impersonationVerb(name: string, verb: string): string {
+  const mode = name.startsWith('system:serviceaccount:')
+    ? 'serviceaccount'
+    : name.startsWith('system:node:')
+      ? 'arbitrary-node'
+      : 'user-info';
+  return `impersonate-on:${mode}:${verb}`;
+}
+
 /**
  * Finds out who sends a request, and whether they may. Without options everybody is an administrator.
  */
@@ -184,6 +204,7 @@ export class AccessControl {
       this.used.record(user.name, userAgent, attributes);
       return;
     }
+    if (this.byRoles) throw new ImpersonationError(user);
     const reason = `User "${user.name}" cannot impersonate resource "${resource}" in API group "" at the cluster scope`;
     throw forbidden({ group: '', plural: resource }, name, reason);
   }

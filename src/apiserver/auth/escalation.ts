@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
-import { forbidden, notFound } from '../status/statusErrors.js';
+import { bareError, forbidden, notFound } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import type { AccessAttributes } from './accessAttributes.js';
 import { rolesGroup as group, rulesBeyond, rulesOf } from './roleAccess.js';
@@ -78,9 +78,11 @@ export function checkEscalation(
     return;
   }
   const { kind, name: role } = asJsonObject(after['roleRef']);
+  if (kind !== 'Role' && kind !== 'ClusterRole') throw bareError(`unsupported role reference kind: ${JSON.stringify(asString(kind))}`);
   const of = kind === 'Role' ? 'roles' : 'clusterroles';
   if (may('bind', of, asString(role))) return;
   const rules = rulesOf(store, asString(kind), namespace, asString(role));
-  if (rules === undefined) throw notFound({ group, plural: of }, asString(role));
+  // In the words of the storage, which looks roles up for the binding.
+  if (rules === undefined) throw notFound(resource, asString(role));
   confirm(rules);
 }

@@ -1,3 +1,5 @@
+import { forbiddenTo, ImpersonationError, impersonationVerb } from '../auth/accessControl.js';
+import { checkUnknownPath } from '../auth/unknownPath.js';
 import type { Cluster } from '../cluster.js';
 import { controlSegment, type ControlHandler } from '../control/controlHandler.js';
 import { handleOther } from '../discovery/handleOther.js';
@@ -8,7 +10,7 @@ import { Exchange } from './exchange.js';
 import { handleResource, verbOf } from './handleResource.js';
 import { PageNotFoundError } from './pageNotFoundError.js';
 import type { RequestHandler } from './httpServer.js';
-import { isResourceTarget, routePath } from './routePath.js';
+import { isResourceTarget, routePath, type RouteTarget } from './routePath.js';
 
 /** Told about every request once it has been answered. */
 export type ExchangeListener = (exchange: Exchange) => void;
@@ -22,10 +24,17 @@ export interface HandlerParts {
 }
 
 /** Who sends a request. What is wrong with a header is said before the API has its turn. */
-function identified({ access }: Cluster, { incoming, response }: Exchange): User {
+function identified({ access, kinds }: Cluster, exchange: Exchange): User {
+  const { incoming, response } = exchange;
   try {
     return access.identify(incoming);
   } catch (error) {
+    if (error instanceof ImpersonationError) {
+      const target = routePath(kinds, exchange.path);
+      const verb = isResourceTarget(target) ? verbOf(exchange, target) : exchange.method.toLowerCase();
+      exchange.target = target;
+      throw forbiddenTo(error.user, exchange, impersonationVerb(String(incoming.headers['impersonate-user']), verb));
+    }
     if (error instanceof StatusError && error.status.code === 400) response.setHeader('x-content-type-options', 'nosniff');
     throw error;
   }
@@ -45,10 +54,19 @@ function checkTimeout(text: string): void {
   throw badRequest(`invalid timeout specified in the request URL - time: ${problem}`);
 }
 
+function routed({ kinds, access }: Cluster, { path, user, method }: Exchange): RouteTarget {
+  try {
+    return routePath(kinds, path);
+  } catch (error) {
+    checkUnknownPath(access, user, path, method);
+    throw error;
+  }
+}
+
 async function route(cluster: Cluster, exchange: Exchange, control: ControlHandler | undefined): Promise<void> {
   checkTimeout(exchange.parameters.text('timeout'));
   exchange.user = identified(cluster, exchange);
-  const target = routePath(cluster.kinds, exchange.path);
+  const target = routed(cluster, exchange);
   exchange.target = target;
   exchange.verb = isResourceTarget(target) ? verbOf(exchange, target) : exchange.method.toLowerCase();
   cluster.access.check(exchange.user, exchange);

@@ -39,7 +39,7 @@ function admitJob(content: StoredContent): StoredContent {
   const matchLabels = { 'batch.kubernetes.io/controller-uid': content.metadata.uid };
   const known = asJsonObject(template['metadata']);
   const own = jobLabels(content.metadata);
-  const labels = { ...asJsonObject(known['labels']), ...own } as Record<string, string>;
+  const labels = { ...own, ...asJsonObject(known['labels']) } as Record<string, string>;
   const selected = withSpec(content, { selector: selector ?? { matchLabels }, template: { ...template, metadata: { ...known, labels } } });
   return content.metadata.labels === undefined ? { ...selected, metadata: orderedMeta(content.metadata, { labels }) } : selected;
 }

@@ -1,3 +1,4 @@
+import type { NameSyntax } from '../write/nameProblem.js';
 import type { KindRules } from './servedResource.js';
 import { firstPodStatus } from './completePod.js';
 import { definitionStatus } from './definitionStatus.js';
@@ -38,7 +39,26 @@ const deleteReturnsObject = setOf(`/pods /services /namespaces /persistentvolume
   storage.k8s.io/volumeattributesclasses resource.k8s.io/resourceclaimtemplates resource.k8s.io/resourceslices resource.k8s.io/resourceclaims
   resource.k8s.io/deviceclasses resource.k8s.io/devicetaintrules`);
 
-const labelNames = setOf('/namespaces /services');
+const labelNames = setOf('/namespaces /services apps/statefulsets');
+
+/** Of these nobody looks at the name. */
+const anyName = setOf('/events events.k8s.io/events policy/poddisruptionbudgets certificates.k8s.io/certificatesigningrequests');
+
+/** These need none. */
+const nameless = setOf('/events events.k8s.io/events /limitranges');
+
+/** What their changes are checked for leaves finalizers out. */
+const anyFinalizerLater =
+  setOf(`/events events.k8s.io/events policy/poddisruptionbudgets coordination.k8s.io/leases node.k8s.io/runtimeclasses
+  admissionregistration.k8s.io/validatingadmissionpolicies admissionregistration.k8s.io/validatingadmissionpolicybindings
+  admissionregistration.k8s.io/mutatingadmissionpolicies admissionregistration.k8s.io/mutatingadmissionpolicybindings`);
+
+/** As they did before there was a garbage collector. */
+const orphaning = setOf('/replicationcontrollers batch/jobs');
+
+const keepsMeta =
+  setOf(`storage.k8s.io/volumeattachments networking.k8s.io/servicecidrs admissionregistration.k8s.io/validatingadmissionpolicies
+  flowcontrol.apiserver.k8s.io/flowschemas flowcontrol.apiserver.k8s.io/prioritylevelconfigurations resource.k8s.io/resourceclaims`);
 
 const ownUnknownField = setOf(`/pods /nodes /namespaces /events events.k8s.io/events /secrets /services /replicationcontrollers
   certificates.k8s.io/certificatesigningrequests`);
@@ -54,6 +74,12 @@ const initialStatus: Readonly<Record<string, KindRules['initialStatus']>> = {
 
 const keepsSentStatus = setOf('/nodes apiregistration.k8s.io/apiservices');
 
+function nameSyntaxOf(id: string, group: string): NameSyntax {
+  if (labelNames.has(id)) return 'label';
+  if (id === 'networking.k8s.io/ipaddresses') return 'address';
+  return anyName.has(id) || group === 'rbac.authorization.k8s.io' ? 'path' : 'subdomain';
+}
+
 /** The rules of a built-in kind. */
 export function rulesOf(group: string, plural: string, status: boolean): KindRules {
   const id = `${group}/${plural}`;
@@ -67,10 +93,13 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     createOnUpdate: createOnUpdate.has(id),
     deleteReturnsObject: deleteReturnsObject.has(id),
     gracefulDeletion: id === '/pods',
-    anyFinalizer: group === 'apiextensions.k8s.io',
+    anyFinalizer: group === 'apiextensions.k8s.io' || (anyFinalizerLater.has(id) && 'onUpdate'),
+    orphans: orphaning.has(id),
+    nameless: nameless.has(id),
+    keepsMeta: keepsMeta.has(id),
     unknownField:
       id === 'batch/jobs' ? 'ofKind' : id === 'resource.k8s.io/resourceslices' ? 'ofVersion' : ownUnknownField.has(id) ? 'plain' : 'listed',
-    nameSyntax: labelNames.has(id) ? 'label' : group === 'rbac.authorization.k8s.io' ? 'path' : 'subdomain',
+    nameSyntax: nameSyntaxOf(id, group),
     ...(status && !keepsSentStatus.has(id) && { initialStatus: initialStatus[id] ?? {} }),
     ...(fields !== undefined && { fields }),
     ...(complete !== undefined && { complete }),

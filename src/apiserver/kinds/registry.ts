@@ -5,9 +5,15 @@ import { conversionOf } from './conversions.js';
 import { rulesOf } from './kindRules.js';
 import type { ServedResource } from './servedResource.js';
 
+const deprecations: Readonly<Record<string, string>> = {
+  '/endpoints': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+  '/componentstatuses': 'v1 ComponentStatus is deprecated in v1.19+',
+};
+
 function servedBuiltIn(resource: (typeof builtInResources)[number]): ServedResource {
   const { group, version, plural, kind, namespaced, singular, shortNames = [], categories = [], subresources = [] } = resource;
   const conversion = conversionOf(group, version, plural);
+  const deprecation = deprecations[`${group}/${plural}`];
   return {
     group,
     version,
@@ -24,6 +30,7 @@ function servedBuiltIn(resource: (typeof builtInResources)[number]): ServedResou
     bucketId: conversion?.bucketId ?? `${group}/${plural}`,
     rules: rulesOf(group, plural, subresources.includes('status')),
     ...(conversion !== undefined && { conversion }),
+    ...(deprecation !== undefined && { deprecation }),
   };
 }
 

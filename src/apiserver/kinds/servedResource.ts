@@ -46,8 +46,14 @@ export interface KindRules {
   readonly validate?: (content: StoredContent, before: StoredContent | undefined) => readonly FieldError[];
   /** Puts back what a write to the object itself cannot change. */
   readonly keepOnUpdate?: (existing: StoredContent, submitted: StoredContent) => StoredContent;
-  /** Finalizers need no domain. */
-  readonly anyFinalizer?: boolean;
+  /** Finalizers need no domain; `onUpdate` where that is not looked at in changes alone. */
+  readonly anyFinalizer?: boolean | 'onUpdate';
+  /** What a deleted object owned stays there where the deletion does not say what becomes of it. */
+  readonly orphans?: boolean;
+  /** An object without a name is no mistake as far as its metadata goes. */
+  readonly nameless?: boolean;
+  /** Metadata cannot be written through the status. */
+  readonly keepsMeta?: boolean;
   /** How names of this kind are checked. */
   readonly nameSyntax?: NameSyntax;
 }

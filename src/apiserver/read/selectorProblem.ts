@@ -102,7 +102,7 @@ class Walker {
       return `found '${this.next.text}', expected: ',', ')' or identifier`;
     while (this.next.kind === 'identifier' || this.next.text === ',') this.take();
     const close = this.take();
-    return close.text === ')' ? '' : `found '${close.text}', expected: ')'`;
+    return close.text === ')' ? '' : `found '${close.text}', expected: ',' or ')'`;
   }
 }
 

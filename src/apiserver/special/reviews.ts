@@ -5,10 +5,10 @@ import type { ResourceTarget } from '../http/routePath.js';
 import type { User } from '../auth/user.js';
 import { rulesFor } from '../auth/roleAccess.js';
 import { timestamp } from '../clock.js';
-import { asJsonObject, asString, isJsonArray, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, valueAt, without, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { decodeObject } from '../write/decodeObject.js';
-import { badRequest, invalid, invalidValue } from '../status/statusErrors.js';
+import { badRequest, invalid, invalidValue, type FieldError } from '../status/statusErrors.js';
 
 const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
 
@@ -66,16 +66,27 @@ function userInfo({ name, uid, groups, extra }: User): JsonObject {
 }
 
 /** Reviews of access ask for one thing: about resources, or about a path. */
-function checkQuestion(plural: string, { resourceAttributes, nonResourceAttributes }: JsonObject): void {
-  if (!/accessreviews$/.test(plural) || (resourceAttributes === undefined) !== (nonResourceAttributes === undefined)) return;
+function checkQuestion(plural: string, namespace: string, { user, groups, resourceAttributes, nonResourceAttributes }: JsonObject): void {
+  if (!/accessreviews$/.test(plural)) return;
+  const errors: FieldError[] = [];
+  if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined))
+    errors.push(questionError(resourceAttributes, nonResourceAttributes));
+  if (!plural.startsWith('self') && asString(user) === '' && !(isJsonArray(groups) && groups.length > 0))
+    errors.push(invalidValue('spec.user', '""', 'at least one of user or group must be specified'));
+  const asked = asString(valueAt(resourceAttributes, 'namespace'));
+  if (plural.startsWith('local') && errors.length === 0 && asked !== namespace)
+    errors.push(invalidValue('spec.resourceAttributes.namespace', JSON.stringify(asked), 'must match metadata.namespace'));
+  if (errors.length > 0) throw invalid('', 'authorization.k8s.io', '', errors);
+}
+
+function questionError(resourceAttributes: Json | undefined, nonResourceAttributes: Json | undefined): FieldError {
   if (resourceAttributes !== undefined) {
     const { path = '', verb = '' } = asJsonObject(nonResourceAttributes);
     const shown = JSON.stringify({ Path: path, Verb: verb });
-    const both = invalidValue('spec.nonResourceAttributes', shown, 'cannot be specified in combination with resourceAttributes');
-    throw invalid('', 'authorization.k8s.io', '', [both]);
+    return invalidValue('spec.nonResourceAttributes', shown, 'cannot be specified in combination with resourceAttributes');
   }
   const problem = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-  throw invalid('', 'authorization.k8s.io', '', [invalidValue('spec.resourceAttributes', 'null', problem)]);
+  return invalidValue('spec.resourceAttributes', 'null', problem);
 }
 
 function rulesStatus({ access, store }: Cluster, user: User, spec: JsonObject): JsonObject {
@@ -105,11 +116,11 @@ export function isReview({ group, plural }: ServedResource): boolean {
 }
 
 /** Answers a review. */
-export async function handleReview(cluster: Cluster, exchange: Exchange, { resource }: ResourceTarget): Promise<void> {
+export async function handleReview(cluster: Cluster, exchange: Exchange, { resource, namespace }: ResourceTarget): Promise<void> {
   exchange.negotiate({ yaml: true, converts: () => false });
   const object = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], await readBody(exchange.incoming));
   const { kind, groupVersion: apiVersion, plural } = resource;
-  checkQuestion(plural, asJsonObject(object['spec']));
+  checkQuestion(plural, namespace, asJsonObject(object['spec']));
   await exchange.sendObject(201, {
     kind,
     apiVersion,

@@ -54,9 +54,26 @@ export function modifiedConflict(resource: ResourceNames, name: string): StatusE
   return conflict(resource, name, 'the object has been modified; please apply your changes to the latest version and try again');
 }
 
-/** A uid precondition that failed below the handlers, where the storage's own words show. */
-export function storageUidConflict(resource: ResourceNames, key: string, name: string, expected: string, actual: string): StatusError {
-  const path = `/registry/${resource.plural}/${key}`;
+/** Where the storage keeps kinds that had another name once, or share a place. */
+const storedPlaces: Readonly<Record<string, string>> = {
+  '/nodes': 'minions',
+  '/services': 'services/specs',
+  '/endpoints': 'services/endpoints',
+  '/replicationcontrollers': 'controllers',
+  'networking.k8s.io/ingresses': 'ingress',
+};
+
+/** A uid precondition that failed below the handlers, where the storage's own words show; a dry run does not come down to its root. */
+export function storageUidConflict(
+  resource: ResourceNames,
+  key: string,
+  name: string,
+  expected: string,
+  actual: string,
+  dryRun: boolean,
+): StatusError {
+  const place = storedPlaces[`${resource.group}/${resource.plural}`] ?? resource.plural;
+  const path = `${dryRun ? '' : '/registry'}/${place}/${key}`;
   const detail = `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${actual}`;
   return conflict(resource, name, `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`);
 }

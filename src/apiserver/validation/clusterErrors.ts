@@ -5,7 +5,7 @@ import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObjec
 import { podSecurityLabelErrors } from '../admission/podSecurity.js';
 import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { itemsOf, portNameErrors } from './fieldChecks.js';
+import { isFilled, itemsOf, portNameErrors } from './fieldChecks.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -133,6 +133,9 @@ function* expressionErrors(owner: JsonObject, name: string, place: string): Find
 /** What is wrong with the expressions of a policy. */
 export function* policyExpressionErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
+  if (!isFilled(spec['validations']) && !isFilled(spec['auditAnnotations']))
+    for (const list of ['validations', 'auditAnnotations'])
+      yield required(`spec.${list}`, 'validations or auditAnnotations must contain at least one item');
   for (const [list, field] of [
     ['matchConditions', 'expression'],
     ['variables', 'expression'],
@@ -141,6 +144,23 @@ export function* policyExpressionErrors(after: StoredContent): Findings {
     ['auditAnnotations', 'valueExpression'],
   ] as const)
     for (const [item, place] of itemsOf(spec[list], `spec.${list}`)) yield* expressionErrors(item, field, place);
+}
+
+/** What is wrong with a policy that changes objects. */
+export function* mutatingPolicyErrors(after: StoredContent): Findings {
+  const { matchConstraints, mutations, reinvocationPolicy } = asJsonObject(after['spec']);
+  if (matchConstraints === undefined) yield required('spec.matchConstraints');
+  if (!isFilled(mutations)) yield required('spec.mutations', 'mutations must contain at least one item');
+  if (asString(reinvocationPolicy) === '') yield required('spec.reinvocationPolicy');
+}
+
+/** What is wrong with a level of priority. */
+export function* priorityLevelErrors(after: StoredContent): Findings {
+  const { type, limited } = asJsonObject(after['spec']);
+  if (asString(type) === '') yield required('spec.type');
+  const { type: response, queuing } = asJsonObject(valueAt(limited, 'limitResponse'));
+  if (response === 'Queue' && queuing === undefined)
+    yield required('spec.limited.limitResponse.queuing', 'must not be empty if limited.limitResponse.type is Limited');
 }
 
 /** What is wrong with whom a binding is about. */

@@ -1,5 +1,5 @@
 import { type LabelSelector, parseLabelSelector } from '../../api/selectors.js';
-import { asJsonObject, asString, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { countErrors, immutableErrors, isFilled, itemsOf } from './fieldChecks.js';
@@ -159,13 +159,30 @@ export function* statefulSetErrors(after: StoredContent, before: StoredContent |
 export function* replicationControllerErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
   yield* countErrors(spec['replicas'], 'spec.replicas');
+  if (!isFilled(spec['selector'])) yield required('spec.selector');
   if (spec['template'] === undefined) yield required('spec.template');
   else yield* templateErrors(spec['template']);
+}
+
+/** What is wrong with the labels that a job gives its pods, where it finds them by labels of its own. */
+function* jobLabelErrors({ metadata: { name, uid } }: StoredContent, { manualSelector, selector, template }: JsonObject): Findings {
+  if (manualSelector === true || !isJsonObject(selector)) return;
+  const labels = asJsonObject(valueAt(template, 'metadata', 'labels'));
+  const prefix = 'batch.kubernetes.io/';
+  const expected = { 'controller-uid': uid, 'job-name': name, [`${prefix}controller-uid`]: uid, [`${prefix}job-name`]: name };
+  for (const [label, value] of Object.entries(expected)) {
+    const field = `spec.template.metadata.labels[${label}]`;
+    if (labels[label] === undefined) yield required(field, `must be '${value}'`);
+    else if (labels[label] !== value) yield invalidValue(field, shownLabels(labels), `must be '${value}'`);
+  }
+  if (selectorOf(selector)?.matches(expected) === false)
+    yield invalidValue('spec.selector', shown(selector), '`selector` not auto-generated');
 }
 
 /** What is wrong with a job. */
 export function* jobErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const spec = asJsonObject(after['spec']);
+  if (before === undefined) yield* jobLabelErrors(after, spec);
   for (const name of ['parallelism', 'completions', 'backoffLimit']) yield* countErrors(spec[name], `spec.${name}`);
   const podSpec = asJsonObject(valueAt(spec, 'template', 'spec'));
   yield* podSpecErrors(podSpec, 'spec.template.spec');

@@ -78,7 +78,8 @@ function contentOf(
     name,
     namespace,
     uid: random.uid(),
-    resourceVersion: '',
+    // A dry run does not come down to the storage, which gives it.
+    resourceVersion: options.dryRun ? meta.resourceVersion : '',
     generation: resource.rules.generation === true ? 1 : meta.generation === 0 ? undefined : meta.generation,
     creationTimestamp: timestamp(clock.now()),
   });

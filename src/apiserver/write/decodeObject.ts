@@ -15,6 +15,9 @@ function decode({ kind }: ServedResource, contentType: string | undefined, body:
   }
 }
 
+/** Kinds that every server knows in v1, and that nothing is stored as. */
+const metaKinds = new Set(['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']);
+
 function checkBuiltIn({ kinds }: Cluster, resource: ServedResource, apiVersion: string, kind: string): void {
   if (apiVersion === resource.groupVersion && kind === resource.kind) return;
   const cannot = `${kind} in version "${apiVersion}" cannot be handled as a ${resource.kind}`;
@@ -24,7 +27,8 @@ function checkBuiltIn({ kinds }: Cluster, resource: ServedResource, apiVersion: 
   const isList = (kind === 'List' && apiVersion === 'v1') || (list !== undefined && kinds.findKind(apiVersion, list) !== undefined);
   const unconvertible = (version: string): string =>
     `${cannot}: converting (${version}.${kind}) to (${label}.${resource.kind}): unknown conversion`;
-  if (found === undefined && isList) throw badRequest(unconvertible(apiVersion.split('/').at(-1) ?? ''));
+  if (found === undefined && (isList || (apiVersion === 'v1' && metaKinds.has(kind))))
+    throw badRequest(unconvertible(apiVersion.split('/').at(-1) ?? ''));
   if (found === undefined) throw badRequest(`${cannot}: no kind "${kind}" is registered for version "${apiVersion}" in scheme ${scheme}`);
   if (found.bucketId === resource.bucketId) {
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.groupVersion})`);
@@ -33,8 +37,8 @@ function checkBuiltIn({ kinds }: Cluster, resource: ServedResource, apiVersion: 
 }
 
 function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: string, kind: string, name: string): void {
-  if (kind === '' || apiVersion === '') {
-    const missing = kind === '' ? 'Kind' : 'apiVersion';
+  if (kind === '') {
+    const missing = 'Kind';
     const text = JSON.stringify(object);
     const excerpt = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
     throw badRequest(

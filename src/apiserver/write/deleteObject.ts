@@ -48,10 +48,18 @@ export function checkPreconditions(
     fail('ResourceVersion', options.resourceVersion, resourceVersion, 'modified');
 }
 
+/** By these the garbage collector is asked for its help. */
+const helping = new Set(['orphan', 'foregroundDeletion']);
+
 /** The finalizers after a delete: the policy asks the garbage collector for its help by them. */
-function finalizersFor({ finalizers = [] }: StoredContent['metadata'], policy: DeleteOptions['propagationPolicy']): readonly string[] {
-  if (policy === undefined) return finalizers;
-  const others = finalizers.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
+function finalizersFor(
+  { finalizers = [] }: StoredContent['metadata'],
+  { rules }: ServedResource,
+  { propagationPolicy: policy }: DeleteOptions,
+): readonly string[] {
+  if (policy === undefined)
+    return rules.orphans === true && !finalizers.some((name) => helping.has(name)) ? [...finalizers, 'orphan'] : finalizers;
+  const others = finalizers.filter((finalizer) => !helping.has(finalizer));
   if (policy === 'Background') return others;
   return [...others, policy === 'Orphan' ? 'orphan' : 'foregroundDeletion'];
 }
@@ -69,7 +77,7 @@ function graceSeconds(resource: ServedResource, content: StoredContent, asked: n
 /** The object with the marks of its deletion; the same content when they are there already. */
 function doomed(cluster: Cluster, resource: ServedResource, content: StoredContent, options: DeleteOptions): StoredContent {
   const { metadata } = content;
-  const finalizers = finalizersFor(metadata, options.propagationPolicy);
+  const finalizers = finalizersFor(metadata, resource, options);
   const grace = graceSeconds(resource, content, options.gracePeriodSeconds);
   const isNamespace = resource.bucketId === '/namespaces';
   const isDefinition = resource.bucketId === definitions;

@@ -28,6 +28,29 @@ function fromQuery(query: QueryParameters): JsonObject {
   };
 }
 
+const optionTypes: Readonly<Record<string, readonly [type: string, isOf: (value: Json) => boolean]>> = {
+  gracePeriodSeconds: ['int64', (value) => Number.isInteger(value)],
+  orphanDependents: ['bool', (value) => typeof value === 'boolean'],
+  propagationPolicy: ['v1.DeletionPropagation', (value) => typeof value === 'string'],
+  dryRun: ['[]string', isJsonArray],
+  preconditions: ['v1.Preconditions', isJsonObject],
+};
+
+function checkTypes(options: JsonObject): void {
+  for (const [name, [type, isOf]] of Object.entries(optionTypes)) {
+    const value = options[name] ?? null;
+    if (value === null || isOf(value)) continue;
+    const found = isJsonArray(value)
+      ? 'array'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : typeof value === 'number' && type === 'int64'
+          ? `number ${String(value)}`
+          : typeof value;
+    throw badRequest(`json: cannot unmarshal ${found} into Go struct field DeleteOptions.${name} of type ${type}`);
+  }
+}
+
 function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
   let decoded: Json;
   try {
@@ -43,6 +66,7 @@ function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
     const scheme = '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"';
     throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${scheme}`);
   }
+  checkTypes(decoded);
   return decoded;
 }
 

@@ -32,11 +32,24 @@ interface Operation {
 
 function pointer(value: Json | undefined): readonly string[] {
   if (value === undefined) return [];
-  if (typeof value !== 'string' || (value !== '' && !value.startsWith('/'))) throw rejectedPatch();
+  if (typeof value !== 'string' || (value !== '' && !value.includes('/'))) throw rejectedPatch();
   return value
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+const typeNames: Readonly<Record<string, string>> = { boolean: 'bool', object: 'object' };
+
+/** A part of an operation that is no text. */
+function checkParts(patch: readonly Json[]): void {
+  for (const operation of patch)
+    for (const name of ['op', 'path', 'from']) {
+      const value = asJsonObject(operation)[name] ?? '';
+      if (typeof value === 'string') continue;
+      const type = isJsonArray(value) ? 'array' : (typeNames[typeof value] ?? typeof value);
+      throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go struct field jsonPatchOp.${name} of type string`);
+    }
 }
 
 function operationOf(value: Json): Operation {
@@ -138,13 +151,15 @@ function apply(document: Json, { op, path, from, value }: Operation, budget: Bud
  * @throws StatusError 422 when an operation cannot be carried out, 400 when the patch is no list.
  */
 export function applyJsonPatch(document: JsonObject, patch: Json): Json {
+  if (patch === null) return document;
   if (!isJsonArray(patch)) {
-    const type = patch === null || isJsonObject(patch) ? 'object' : typeof patch;
+    const type = isJsonObject(patch) ? 'object' : typeof patch;
     throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type []handlers.jsonPatchOp`);
   }
   if (patch.length > mostOperations) {
     throw badRequest(`The allowed maximum operations in a JSON patch is ${String(mostOperations)}, got ${String(patch.length)}`);
   }
+  checkParts(patch);
   const budget = new Budget();
   return patch.map(operationOf).reduce<Json>((current, operation) => apply(current, operation, budget), document);
 }

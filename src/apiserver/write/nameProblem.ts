@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
+
 /** How names are written: most kinds take subdomains. */
-export type NameSyntax = 'subdomain' | 'label' | 'label1035' | 'path' | 'labelValue';
+export type NameSyntax = 'address' | 'subdomain' | 'label' | 'label1035' | 'path' | 'labelValue';
 
 interface Syntax {
   readonly pattern: RegExp;
@@ -19,7 +21,7 @@ const valueProblem =
   `(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(${namePart})?')`;
 const namePattern = new RegExp(`^${namePart}$`);
 
-const syntaxes: Readonly<Record<Exclude<NameSyntax, 'path'>, Syntax>> = {
+const syntaxes: Readonly<Record<Exclude<NameSyntax, 'address' | 'path'>, Syntax>> = {
   subdomain: {
     pattern: new RegExp(`^${subdomainPattern}$`),
     longest: 253,
@@ -53,6 +55,7 @@ function pathProblems(name: string, part: boolean): readonly string[] {
 /** Everything that is wrong with a name; `part` for the beginning of one, as `metadata.generateName`. */
 export function nameProblems(name: string, syntax: NameSyntax, part = false): readonly string[] {
   if (syntax === 'path') return pathProblems(name, part);
+  if (syntax === 'address') return part || isIP(name) !== 0 ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
   const { pattern, longest, problem } = syntaxes[syntax];
   // What follows the beginning of a name may follow a hyphen.
   const whole = part && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -1)}a` : name;

@@ -24,8 +24,9 @@ export function parseApplied(body: Buffer): JsonObject {
     const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw badRequest(`error decoding YAML: error converting YAML to JSON: yaml: ${problem}`);
   }
+  if (applied === null) return {};
   if (isJsonObject(applied)) return applied;
-  const type = isJsonArray(applied) ? 'array' : applied === null ? 'null' : typeof applied;
+  const type = isJsonArray(applied) ? 'array' : typeof applied;
   const problem = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
   throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${problem}`);
 }

@@ -13,7 +13,7 @@ import { documentOf } from './documentOf.js';
 import type { StoredObject } from '../store/storedObject.js';
 import { patchOptionsOf } from './patchOptionsOf.js';
 import { patchTypes, type PatchType } from './patchTypes.js';
-import { acceptFields } from './fieldValidation.js';
+import { acceptFields, ofKind } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
 import { submitCreate } from './submit/submitCreate.js';
 import { submitUpdate } from './submit/submitUpdate.js';
@@ -28,7 +28,7 @@ function patchTypeOf({ custom }: ServedResource, contentType: string | undefined
 
 function checkResult(cluster: Cluster, resource: ServedResource, result: Json): JsonObject {
   if (isJsonObject(result)) {
-    checkKind(cluster, resource, result);
+    if (resource.custom !== undefined) checkKind(cluster, resource, result);
     return result;
   }
   const text = JSON.stringify(result);
@@ -45,11 +45,17 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
   const options = patchOptionsOf(exchange, type);
   const body = await readBody(incoming);
   const { manager = '' } = options;
+  const lenient = parameters.text('fieldValidation') === 'Ignore';
   const patch = (existing: StoredObject | undefined): JsonObject => {
     const document = existing === undefined ? undefined : documentOf(resource, existing);
-    const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force') };
+    const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force'), lenient };
     const patched = checkResult(cluster, resource, type.apply(input));
-    return acceptFields(cluster, exchange, resource, { object: patched, known: document, by: creates ? 'apply' : 'patch' });
+    const { by } = type;
+    const problems = (): readonly string[] => type.problems(body);
+    const shown = type.shown && ((): string => type.shown?.(body) ?? '');
+    const submission = { object: patched, known: document, by, problems, shown };
+    if (resource.custom === undefined && by !== 'apply') return acceptFields(cluster, exchange, resource, ofKind(resource, submission));
+    return acceptFields(cluster, exchange, resource, submission);
   };
   if (findObject(cluster, target) !== undefined) {
     const updated = await submitUpdate(cluster, exchange, target, patch, { ...options, subresource, patch: true });

@@ -63,6 +63,7 @@ export function withScale(resource: ServedResource, content: StoredContent, scal
   const { name } = content.metadata;
   const replicas = replicasOf(content, scale);
   const { resourceVersion = '', uid = '', name: named } = asJsonObject(scale['metadata']);
+  if (asString(named) === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (named !== name) throw badRequest(`the name of the object (${asString(named)}) does not match the name on the URL (${name})`);
   const metadata = { ...content.metadata, resourceVersion, uid };
   return withValue({ ...content, metadata }, pathsOf(resource).replicas, replicas);
@@ -74,11 +75,16 @@ export function configurationOf(resource: ServedResource, content: StoredContent
   return withValue(identity, pathsOf(resource).replicas, replicasOf(content, scale));
 }
 
+function notAScale(apiVersion: string, kind: string): string {
+  const version = apiVersion.split('/').at(-1) ?? '';
+  return `${kind} in version "${version}" cannot be handled as a Scale: converting (${version}.${kind}) to (autoscaling.Scale): unknown conversion`;
+}
+
 /** The number of replicas that a Scale asks for. */
 function replicasOf(content: StoredContent, scale: JsonObject): number {
   const { name } = content.metadata;
   const kind = scale['kind'];
-  if (kind !== undefined && kind !== '' && kind !== 'Scale') throw badRequest(`expected a Scale, got ${JSON.stringify(kind)}`);
+  if (kind !== undefined && kind !== '' && kind !== 'Scale') throw badRequest(notAScale(asString(scale['apiVersion']), asString(kind)));
   const replicas = valueAt(scale, 'spec', 'replicas') ?? 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas))
     throw badRequest('Scale in version "v1" cannot be handled as a Scale: spec.replicas is not an integer');

@@ -44,11 +44,11 @@ function mergeScalars(
   return orderMerged(left, (order ?? added).map(identify), original.map(identify), identify);
 }
 
-function checkOrder(patch: readonly string[], order: readonly string[]): void {
-  const known = new Map(order.map((id, at) => [id, at]));
-  const places = patch.map((id) => known.get(id) ?? -1);
+function checkOrder(patch: readonly Item[], order: readonly Json[], identify: (item: Json) => string): void {
+  const known = new Map(order.map((item, at) => [identify(item), at]));
+  const places = patch.map((item) => known.get(identify(item)) ?? -1);
   if (places.every((place, at) => place >= 0 && (at === 0 || place > (places[at - 1] ?? -1)))) return;
-  throw bareError(`The order in patch list:\n[${patch.join(' ')}]\n doesn't match $setElementOrder list:\n[${order.join(' ')}]\n`);
+  throw bareError(`The order in patch list:\n${goText(patch)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`);
 }
 
 function actionOf({ $patch: action = 'merge' }: Item): string {
@@ -68,7 +68,7 @@ function mergeObjects(
   const identify = (item: Json): string => keyOf(item, key);
   const deleted = new Set(patch.filter((item) => actionOf(item) === 'delete').map(identify));
   const changes = new Map(patch.filter((item) => actionOf(item) === 'merge').map((item) => [identify(item), item]));
-  if (order !== undefined) checkOrder([...changes.keys()], order.map(identify));
+  if (order !== undefined) checkOrder([...changes.values()], order, identify);
   const kept = original.filter((item) => !deleted.has(identify(item)));
   const merged = kept.map((item) => {
     const id = identify(item);
@@ -92,7 +92,7 @@ function mergeList(original: readonly Json[], { items, deleted, order }: ListCha
   if (all.some((item) => Array.isArray(item))) throw bareError('lists of lists are not supported');
   const objects = all.filter(isItem);
   if (objects.length === 0 && patchKey === '') return mergeScalars(original, items, deleted, order);
-  if (objects.length < all.length) throw bareError('list element types are not identical');
+  if (objects.length < all.length) throw bareError(`list element types are not identical: ${goText([original, items])}`);
   if (patchKey === '') throw bareError('cannot merge lists without merge key');
   return mergeObjects(original, items.filter(isItem), order, shape, patchKey);
 }

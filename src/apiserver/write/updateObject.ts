@@ -39,11 +39,11 @@ export interface ObjectTarget {
   readonly name: string;
 }
 
-function checkPreconditions(resource: ServedResource, existing: StoredObject, meta: SubmittedMeta, patch: boolean): void {
+function checkPreconditions(resource: ServedResource, existing: StoredObject, meta: SubmittedMeta, { patch, dryRun }: UpdateOptions): void {
   const { uid, resourceVersion } = existing.content.metadata;
   const { name } = existing;
   if (meta.uid !== '' && meta.uid !== uid) {
-    if (!patch) throw storageUidConflict(resource, existing.key, name, meta.uid, uid);
+    if (!patch) throw storageUidConflict(resource, existing.key, name, meta.uid, uid, dryRun);
     const immutable = invalidValue('metadata.uid', JSON.stringify(meta.uid), 'field is immutable');
     throw invalid(resource.kind, resource.group, name, [immutable, immutable]);
   }
@@ -95,7 +95,9 @@ function requested(
     const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
     if (subresource !== 'status') return podThrough(subresource, existing, sent);
     const status = withStatus(existing, sent['status']);
-    return resource.custom === undefined ? { ...status, metadata: metaThroughStatus(resource, existing.metadata, meta) } : status;
+    return resource.custom === undefined && resource.rules.keepsMeta !== true
+      ? { ...status, metadata: metaThroughStatus(resource, existing.metadata, meta) }
+      : status;
   }
   if (subresource === 'finalize') {
     return { ...existing, spec: { ...asJsonObject(existing['spec']), finalizers: valueAt(object, 'spec', 'finalizers') ?? [] } };
@@ -154,7 +156,7 @@ function newFinalizerErrors(existing: StoredMeta, meta: StoredMeta): readonly Fi
 
 /** Metadata is checked for every kind, and once more by the kind; either time twice, as that of a new object and as a change. */
 function changedMetaErrors({ rules }: ServedResource, before: StoredMeta, after: StoredMeta, object: JsonObject): readonly FieldError[] {
-  const own = metaErrors(after, rules);
+  const own = metaErrors(after, rules, true);
   const once = [...own, ...own, ...deletionErrors(before, object), ...newFinalizerErrors(before, after)];
   return [...once, ...once];
 }
@@ -184,7 +186,7 @@ export function draftUpdate(
   const meta = leavesMeta(before, object) ? undefined : submittedMetaOf(resource, object);
   if (meta !== undefined) {
     checkNames(target, meta);
-    checkPreconditions(resource, existing, meta, options.patch);
+    checkPreconditions(resource, existing, meta, options);
   }
   const asked = requested(resource, before, object, meta, options, timestamp(cluster.clock.now()));
   const known = before.metadata['managedFields'];

@@ -80,12 +80,16 @@ function* nameErrors({ name, generateName: begun, generation = 0 }: StoredMeta, 
 }
 
 /** What is wrong with the metadata of an object. */
-export function metaErrors(meta: StoredMeta, { nameSyntax = 'subdomain', anyFinalizer }: KindRules): readonly FieldError[] {
+export function metaErrors(
+  meta: StoredMeta,
+  { nameSyntax = 'subdomain', anyFinalizer, nameless }: KindRules,
+  isUpdate = false,
+): readonly FieldError[] {
   return [
-    ...nameErrors(meta, nameSyntax),
+    ...(nameless === true && meta.name === '' ? [] : nameErrors(meta, nameSyntax)),
     ...labelErrors(meta.labels ?? {}),
     ...annotationErrors(meta.annotations ?? {}),
-    ...finalizerErrors(meta.finalizers ?? [], anyFinalizer !== true),
+    ...finalizerErrors(meta.finalizers ?? [], anyFinalizer !== true && !(isUpdate && anyFinalizer === 'onUpdate')),
     ...ownerErrors(meta),
   ];
 }

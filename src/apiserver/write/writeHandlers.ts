@@ -14,7 +14,7 @@ import { notFound, storageUidConflict } from '../status/statusErrors.js';
 import { storageKey, type StoredObject } from '../store/storedObject.js';
 import { decodeObject } from './decodeObject.js';
 import { deleteOptionsOf, type DeleteOptions } from './deleteOptions.js';
-import { acceptFields } from './fieldValidation.js';
+import { acceptFields, yamlProblems } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
 import { submitCreate } from './submit/submitCreate.js';
 import { submitDelete } from './submit/submitDelete.js';
@@ -25,8 +25,9 @@ import { writeOptionsOf } from './writeOptions.js';
 function submittedObject(cluster: Cluster, exchange: Exchange, resource: ServedResource, body: Buffer): JsonObject {
   const contentType = exchange.incoming.headers['content-type'];
   const object = decodeObject(cluster, resource, contentType, body);
-  const isJson = contentType === undefined || parseMediaType(contentType).type === 'application/json';
-  return acceptFields(cluster, exchange, resource, { object, by: 'body', ...(isJson && { json: body }) });
+  const type = contentType === undefined ? 'application/json' : parseMediaType(contentType).type;
+  const problems = type === 'application/yaml' ? (): readonly string[] => yamlProblems(body.toString()) : undefined;
+  return acceptFields(cluster, exchange, resource, { object, by: 'body', problems, ...(type === 'application/json' && { json: body }) });
 }
 
 /** Handles a POST to a collection. */
@@ -52,9 +53,10 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
   }
   const { uid, name: submitted } = submittedMetaOf(resource, object);
   // Older servers looked at the uid first.
-  if (uid !== '' && !cluster.features.modern) throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '');
+  if (uid !== '' && !cluster.features.modern)
+    throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '', options.dryRun);
   if (resource.rules.createOnUpdate !== true || subresource !== '' || submitted !== name) throw notFound(resource, name);
-  if (uid !== '') throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '');
+  if (uid !== '') throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '', options.dryRun);
   cluster.access.check(exchange.user, exchange, 'create');
   await sendStored(exchange, resource, 201, await submitCreate(cluster, exchange, { resource, namespace }, object, options));
 }

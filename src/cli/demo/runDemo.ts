@@ -89,7 +89,7 @@ function actionOf(key: string, target: DemoTarget): Observable<DemoEvent> | unde
   if (/^[1-9]$/.test(key)) {
     const replicas = Number(key) * 10;
     const text = `${key}: ${String(replicas)} pods rolled out`;
-    return doing({ type: 'action', text }, () => rollOut(client, replicas, String(monotonicScheduler.now())));
+    return doing({ type: 'action', text }, () => rollOut(client, replicas, String(Math.round(monotonicScheduler.now()))));
   }
   if (key === 'k') return killed(target);
   if (key === 'e')

@@ -24,6 +24,9 @@ function templatesOf(owner: object, { apiVersion, kind, managedFields, scope = '
 
 const openBrace = 0x7b;
 
+/** Whether objects that are read for one owner share what they have in common, and are frozen. */
+export const readsShared: boolean = true;
+
 /** How an object is met: in a list or as added, as changed, or as gone. */
 export type Fate = 'new' | 'changed' | 'gone';
 

@@ -1,6 +1,6 @@
 import type { ItemShape } from './parseObject.js';
 import { standsAt } from './jsonBytes.js';
-import { vectorScan, type VectorScan } from './scan.js';
+import { vectorScan, type VectorScan } from './vectorScan.js';
 
 const utf8 = new TextEncoder();
 const metadataKey = utf8.encode('metadata');

@@ -9,9 +9,11 @@ import { jsonOf, type Answer } from './answer.js';
 import { listQuery, writeQuery } from './query.js';
 import { RequestError, requestName } from './requestError.js';
 import type { Requester } from './requester.js';
-import { checkRequest, expectResource } from './requestRules.js';
+import type { WholeRequester } from './wholeRequester.js';
+import { checkRequest } from './requestRules.js';
 import { listChunks } from './streams.js';
-import { creationPath, placeOf, targetOf, typed, typeOf } from './target.js';
+import { expectResource, typeOf } from './streamRules.js';
+import { creationPath, placeOf, targetOf, typed } from './target.js';
 
 /** The most that may be answered with many objects, or with what a path has: the OpenAPI document of a large cluster has some 10 MB. */
 const maxBytes = 128 * 1024 * 1024;
@@ -46,7 +48,10 @@ function deletionOf(answer: KubernetesObject | Status): Pick<ClientWrite, 'objec
 }
 
 /** The part of a client that lists, creates and deletes objects, and reads any path. */
-export function collectionRequests(requester: Requester): Pick<KubeClient, 'list' | 'getPath' | 'create' | 'delete' | 'deleteCollection'> {
+export function collectionRequests(
+  requester: Requester,
+  whole: WholeRequester,
+): Pick<KubeClient, 'list' | 'getPath' | 'create' | 'delete' | 'deleteCollection'> {
   return {
     list: async <T extends KubernetesObject>(resource: Resource<T, 'list'>, options: ListOptions = {}) => {
       checkRequest('list', options);
@@ -56,21 +61,21 @@ export function collectionRequests(requester: Requester): Pick<KubeClient, 'list
           timeout({ each: defaults.listTimeoutMs, with: () => silent(resource) }),
           reduce(collect<T>, { items: [] }),
         );
-      return requester.run(send, options.timeoutMs ?? 0, options.signal);
+      return whole.run(send, options.timeoutMs ?? 0, options.signal);
     },
 
     getPath: async (path, options = {}) => {
       checkRequest('getPath', options);
       if (typeof path !== 'string' || !path.startsWith('/'))
         throw new TypeError(`Expected \`path\` to begin with "/", got ${JSON.stringify(path)}`);
-      return textOrJson(await requester.ask({ method: 'GET', path, maxBytes }, options), requestName({ method: 'GET', path }));
+      return textOrJson(await whole.ask({ method: 'GET', path, maxBytes }, options), requestName({ method: 'GET', path }));
     },
 
     create: async (resource, object, options = {}) => {
       checkRequest('create', options);
       const path = creationPath(resource, object, options) + writeQuery(options);
       const body = jsonTextOf(typed(object, typeOf(resource)));
-      return requester.write({ method: 'POST', path, body }, options, (created) => [
+      return whole.write({ method: 'POST', path, body }, options, (created) => [
         { verb: 'create', resource, ...placeOf(created), object: created },
       ]);
     },
@@ -78,7 +83,7 @@ export function collectionRequests(requester: Requester): Pick<KubeClient, 'list
     delete: async (resource, name, options = {}) => {
       checkRequest('delete', options);
       const { path, ...place } = targetOf(resource, name, options);
-      return requester.write({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) => [
+      return whole.write({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) => [
         { verb: 'delete', resource, ...place, ...deletionOf(answer) },
       ]);
     },
@@ -87,7 +92,7 @@ export function collectionRequests(requester: Requester): Pick<KubeClient, 'list
       checkRequest('deleteCollection', options);
       expectResource(resource);
       const path = resourcePath(resource, { namespace: options.namespace }) + listQuery(options);
-      return requester.write({ method: 'DELETE', path, maxBytes, ...deleteBody(options) }, options, (answer) =>
+      return whole.write({ method: 'DELETE', path, maxBytes, ...deleteBody(options) }, options, (answer) =>
         ('items' in answer ? answer.items : []).map((object) => ({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) })),
       );
     },

@@ -1,6 +1,6 @@
 import { defer, Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
-import { requestFailure, rootCause } from './requestError.js';
+import { fetchFailure } from './fetchFailure.js';
 import type { Transport, TransportEvent, TransportRequest } from './transport.js';
 import { watchLimit } from './watchLimit.js';
 import { withCredentials } from '../auth/withCredentials.js';
@@ -28,6 +28,7 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
       // What it throws is the error, as it is.
       request.beforeSend?.();
       const abort = new AbortController();
+      let isAnswered = false;
       const exchange = async (): Promise<void> => {
         const response = await fetch(server + request.path, {
           method: request.method,
@@ -36,6 +37,7 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
           redirect: 'manual',
           ...(request.body !== undefined && { body: request.body }),
         });
+        isAnswered = true;
         subscriber.next({ type: 'head', status: response.status, headers: Object.fromEntries(response.headers) });
         const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
         for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
@@ -43,7 +45,8 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
         }
         subscriber.complete();
       };
-      exchange().catch((error: unknown) => subscriber.error(requestFailure(error, request, rootCause(error))));
+      const tell = (failure: unknown): void => subscriber.error(failure);
+      exchange().catch((error: unknown) => fetchFailure({ error, request, server, fetch, signal: abort.signal, isAnswered }, tell));
       return () => abort.abort();
     });
 

@@ -3,9 +3,10 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient } from '../kubeClient.js';
 import type { TransportRequest } from './transport.js';
 import { query, writeQuery } from './query.js';
-import type { Requester } from './requester.js';
+import type { WholeRequester } from './wholeRequester.js';
 import { checkRequest } from './requestRules.js';
-import { targetOf, typed, typeOf } from './target.js';
+import { typeOf } from './streamRules.js';
+import { targetOf, typed } from './target.js';
 import { type Resource, resourceName } from '../../api/resource.js';
 import { describeValue, similarTo } from '../../api/options.js';
 import { isTransformed } from '../../api/transformed.js';
@@ -87,7 +88,10 @@ type AnyResource = Resource<KubernetesObject, never>;
 const scaleType = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 
 /** The part of a client that reads and changes objects, whole or one of their subresources. */
-export function objectRequests<S extends Scale | undefined>(requester: Requester, subresource?: 'status' | 'scale'): SubresourceClient<S> {
+export function objectRequests<S extends Scale | undefined>(
+  requester: WholeRequester,
+  subresource?: 'status' | 'scale',
+): SubresourceClient<S> {
   const typeIn = (resource: AnyResource) => (subresource === 'scale' ? scaleType : typeOf(resource));
   /** What a write to `scale` is answered with is not the object. */
   const written = (answer: KubernetesObject) => ({

@@ -22,6 +22,7 @@ export interface RequestErrorInit {
  * - `ERR_KUBECONFIG`: a kubeconfig file, context, cluster or user is missing or wrong.
  * - `ERR_CONTENT_TYPE`: the answer has another content type than JSON, for example a login page.
  * - `ERR_DECODE`: the answer is not the JSON that was expected.
+ * - `ERR_CORS`: the server answers, but has no CORS headers that let this page read it.
  * - `ERR_CLOSED`: the client was closed.
  * - `ERR_REQUEST`: any other failure.
  *

@@ -1,49 +1,19 @@
-import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
-import type { ListRequest, WatchRequest } from '../../api/listerWatcher.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+import { listed, selection, sending } from './streamRules.js';
 import type {
   DeleteOptions,
   GetOptions,
   ListOptions,
   ObjectOptions,
   PatchOptions,
-  ReadOptions,
   ReplaceOptions,
   RequestOptions,
   SelectionOptions,
-  SendOptions,
   WriteOptions,
 } from '../kubeClient.js';
 
-const sending: OptionRules<SendOptions> = { beforeSend: rules.function, rateLimited: rules.boolean };
 const request: OptionRules<RequestOptions> = { ...sending, signal: rules.signal, timeoutMs: rules.durationMs };
 const object: OptionRules<ObjectOptions> = { ...request, namespace: rules.string };
-const selection: OptionRules<SelectionOptions> = {
-  namespace: rules.string,
-  labelSelector: rules.either(rules.string, rules.object),
-  fieldSelector: rules.string,
-};
-const resourceVersionMatch = rules.oneOf('Exact', 'NotOlderThan');
-const listed: OptionRules<ListRequest> = {
-  limit: rules.number({ integer: true, min: 0 }),
-  continue: rules.string,
-  resourceVersion: rules.string,
-  resourceVersionMatch,
-  shardSelector: rules.string,
-};
-const watched: OptionRules<WatchRequest> = {
-  resourceVersion: rules.string,
-  resourceVersionMatch,
-  allowWatchBookmarks: rules.boolean,
-  sendInitialEvents: rules.boolean,
-  timeoutSeconds: rules.number({ min: 0 }),
-  shardSelector: rules.string,
-};
-const read: OptionRules<ReadOptions> = {
-  managedFields: rules.oneOf('drop', 'keep'),
-  metadataOnly: rules.boolean,
-  sharedBy: rules.object,
-  shard: rules.object,
-};
 const write: OptionRules<WriteOptions> = {
   ...object,
   dryRun: rules.boolean,
@@ -67,8 +37,6 @@ interface Calls {
   readonly patch: PatchOptions;
   readonly delete: DeleteOptions;
   readonly deleteCollection: DeleteOptions & SelectionOptions;
-  readonly listChunks: ListRequest & SelectionOptions & ReadOptions & SendOptions;
-  readonly watch: WatchRequest & SelectionOptions & ReadOptions & SendOptions;
   readonly getPath: RequestOptions;
 }
 
@@ -80,8 +48,6 @@ const calls: { readonly [Name in keyof Calls]: OptionRules<Calls[Name]> } = {
   patch: { ...write, force: rules.boolean },
   delete: deletion,
   deleteCollection: { ...deletion, ...selection },
-  listChunks: { ...listed, ...selection, ...read, ...sending },
-  watch: { ...watched, ...selection, ...read, ...sending },
   getPath: request,
 };
 
@@ -91,11 +57,4 @@ export function checkRequest<Name extends keyof Calls>(name: Name, options: Call
   checkOptions<Calls[Name]>(owner, options, calls[name]);
   const { preconditions } = options as DeleteOptions;
   if (preconditions !== undefined) checkOptions(`${owner}.preconditions`, preconditions, preconditionRules);
-}
-
-/** Throws a TypeError where a resource is none: `resources.core.v1.pod` is undefined, as names are those of the URL. */
-export function expectResource(resource: unknown): void {
-  const { plural, version } = (resource ?? {}) as { readonly plural?: unknown; readonly version?: unknown };
-  if (typeof plural === 'string' && typeof version === 'string') return;
-  throw new TypeError(`Expected a resource, named as in the URL, such as resources.core.v1.pods, got ${describeValue(resource)}`);
 }

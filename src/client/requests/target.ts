@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { apiVersionOf, type Resource, resourceName, resourcePath } from '../../api/resource.js';
+import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import type { ObjectOptions } from '../kubeClient.js';
-import { expectResource } from './requestRules.js';
+import { expectResource } from './streamRules.js';
 
 type AnyResource = Resource<KubernetesObject, never>;
 
@@ -75,9 +75,4 @@ export function typed<O extends KubernetesObject>(object: O, expected: { readonl
     }
   }
   return { ...object, ...expected };
-}
-
-/** The type of a resource's objects. */
-export function typeOf(resource: AnyResource): { readonly apiVersion: string; readonly kind: string } {
-  return { apiVersion: apiVersionOf(resource), kind: resource.kind };
 }

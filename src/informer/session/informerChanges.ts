@@ -10,8 +10,7 @@ import type { HealthTracker } from './healthTracker.js';
 import type { InformerContext } from './informerContext.js';
 import type { WritesView } from './writesView.js';
 import { errorOf } from '../../api/errors/informerError.js';
-import { deltaFifo } from '../../delta/fifo/deltaFifo.js';
-import { processDeltas } from '../../delta/index/processDeltas.js';
+import { queuedCache } from './queuedCache.js';
 
 interface InformerParts<T, U>
   extends
@@ -31,31 +30,14 @@ interface InformerParts<T, U>
   readonly end: (error?: Error) => void;
 }
 
-/**
- * What keeps the cache, and says what has changed in it. Behind a queue, each item has a turn of its own: subscribers are told of it before the cache takes
- * the next one.
- */
+/** What keeps the cache, and says what has changed in it. */
 function keepCache<T, U>(parts: InformerParts<T, U>, isKnown: () => boolean): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
-  const { indexer, scheduler, trace, tracker, turns, writes, deltaFifo: queueing = false } = parts;
+  const { indexer, deltaFifo: queueing = false } = parts;
   return (source) =>
     defer(() => {
       const scan = { ...parts.scan, known: isKnown() };
       if (queueing === false) return source.pipe(scanToIndex(indexer, scan));
-      const { keyFunc, scopes, onError, ...applying } = scan;
-      const apply = processDeltas<U, T>(indexer, {}, applying);
-      const observed = (...[deltas, ...rest]: Parameters<typeof apply>): readonly ResourceChange<U>[] => {
-        trace?.deltas(deltas);
-        const changes = apply(deltas, ...rest);
-        tracker.check();
-        return changes;
-      };
-      const caughtUp = (resourceVersion: string): void => {
-        apply.caughtUp(resourceVersion);
-        writes?.caughtUp();
-      };
-      const { resource } = applying;
-      const queue = { ...(queueing === true ? {} : queueing), keyFunc, scopes, resource, onError, scheduler, trampoline: turns };
-      return source.pipe(deltaFifo(Object.assign(observed, apply, { caughtUp }), queue));
+      return source.pipe(queuedCache({ ...parts, queueing, scan }));
     });
 }
 

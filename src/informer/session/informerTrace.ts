@@ -3,7 +3,7 @@ import type { Deltas, ResourceChange, ResourceEvent, SourceEvent } from '../../a
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/traceStep.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
-import { guardTrace } from '../../source/meteredSource.js';
+import { guardTrace } from '../../source/tracedSource.js';
 import type { ErrorReporterOptions } from './errorReporter.js';
 
 /** Something in which events wait. */

@@ -157,7 +157,7 @@ export class Verifier {
 }
 
 /** What verifies the cache of an informer by itself, if its options ask for it. @throws TypeError when it cannot be verified. @internal */
-export function createVerifier<T, U>(resource: string, options: ResourceInformerOptions<T, U>): Verifier | undefined {
+export function verifierOf<T, U>(resource: string, options: ResourceInformerOptions<T, U>): Verifier | undefined {
   const { verification, warmStart, transform, shard, scheduler, random = Math.random } = options;
   if (verification === undefined && warmStart === undefined) return undefined;
   checkOptions('createInformer.verification', verification ?? {}, verificationRules);

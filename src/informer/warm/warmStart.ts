@@ -167,7 +167,8 @@ function savedItems<T>(parts: Observable<Uint8Array>, shape: ListShape, sharedBy
   });
 }
 
-interface WarmStartInit<T, U> {
+/** What a warm start is made of. @internal */
+export interface WarmStartInit<T, U> {
   readonly resource: Resource<T, 'list' | 'watch'>;
   readonly options: ResourceInformerOptions<T, U>;
   readonly warmStart: WarmStartOptions;

@@ -1,5 +1,5 @@
 import { type Child, type Drawn, h } from './draw.js';
-import { badge, collections, open, type Page, stateTone, type Thing } from './shared.js';
+import { badge, collections, counted, open, type Page, stateTone, type Thing } from './shared.js';
 
 const [columnWidth, rowHeight, nodeWidth] = [300, 76, 240];
 
@@ -41,7 +41,9 @@ function edges(all: readonly Thing[], places: ReadonlyMap<number, Place>): reado
 
 function node(page: Page, { id, facts }: ReturnType<typeof collections>[number], { x, y }: Place): Drawn {
   const counts =
-    facts.kind === 'view' ? `${facts.objects} values, ${facts.computed} computed, ${facts.unchanged} equal` : `${facts.objects} objects`;
+    facts.kind === 'view'
+      ? `${counted(facts.objects, 'value')}, ${facts.computed} computed, ${facts.unchanged} equal`
+      : counted(facts.objects, 'object');
   return h(
     'div',
     { class: `node ${facts.kind}`, key: String(id), title: facts.name, style: { left: `${x}px`, top: `${y}px` } },

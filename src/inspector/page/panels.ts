@@ -8,6 +8,7 @@ import {
   open,
   bytes,
   clock,
+  counted,
   differences,
   duration,
   type Entry,
@@ -160,7 +161,7 @@ function objects(page: Page): Child {
     chooser(page, undefined),
     answer.objects === undefined
       ? h('p', { class: 'empty' }, 'Choose a collection.')
-      : h('p', { class: 'under' }, `${answer.objects.total} objects`),
+      : h('p', { class: 'under' }, counted(answer.objects.total, 'object')),
     answer.objects !== undefined &&
       rows(page, answer.objects, (key) =>
         h('button', { class: `link ${key === state.key ? 'chosen' : ''}`, onclick: () => set({ key }) }, key),
@@ -181,7 +182,12 @@ export function openObject({ state, answer, set }: Page): Child {
     h('h3', {}, `Changes (${shown.total})`),
     shown.versions.length === 0 && h('p', { class: 'empty' }, 'None since the inspector began.'),
     shown.versions.map(({ at, type, differences: all }) =>
-      h('details', { key: String(at) }, h('summary', {}, `${clock(at)} ${type}, ${all.length} parts`), differences(all)),
+      h(
+        'details',
+        { key: String(at) },
+        h('summary', {}, `${clock(at)} ${type}${all.length === 0 ? '' : `, ${counted(all.length, 'part')}`}`),
+        differences(all),
+      ),
     ),
     shown.explanation !== undefined && [h('h3', {}, 'Explanation'), h('pre', {}, JSON.stringify(shown.explanation, null, 2))],
     h('h3', {}, 'Object'),
@@ -223,7 +229,7 @@ function marbles(page: Page): Child {
 }
 
 function summary({ count, differences: all, type }: Entry): string {
-  if (count !== undefined) return `${count} objects at once`;
+  if (count !== undefined) return `${counted(count, 'object')} at once`;
   if (type !== 'updated') return '';
   // Every change has another version: that says nothing.
   const paths = all.map(({ path }) => path.join('.')).filter((path) => !/^metadata\.(resourceVersion|generation)$/.test(path));
@@ -260,7 +266,7 @@ function timeline(page: Page): Child {
     h(
       'p',
       { class: 'under' },
-      `${shown.total} changes; ${shown.entries} kept in ${bytes(shown.bytes)} since ${clock(since)}. `,
+      `${counted(shown.total, 'change')}; ${shown.entries} kept in ${bytes(shown.bytes)} since ${clock(since)}. `,
       shown.dropped > 0 && `${shown.dropped} older ones were dropped for want of room. `,
       shown.skipped > 0 && h('b', { class: 'bad' }, `${shown.skipped} came faster than they could be compared, and are missing.`),
     ),

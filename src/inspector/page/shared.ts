@@ -100,6 +100,8 @@ export function bytes(count: number): string {
   return count < 1_000_000 ? `${(count / 1_000).toFixed(1)}\u00a0kB` : `${(count / 1_000_000).toFixed(1)}\u00a0MB`;
 }
 
+export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
 export const clock = (at: number): string => new Date(at).toLocaleTimeString(undefined, { hour12: false });
 
 export function badge(text: string, tone = ''): Drawn {

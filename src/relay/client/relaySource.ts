@@ -1,6 +1,7 @@
 import { defer, from, Observable, type ObservableInput, of, type SchedulerLike, switchMap, take } from 'rxjs';
 import type { SourceEvent } from '../../api/events.js';
 import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
+import { corsMessage, refusedByCors } from '../../api/refusedByCors.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { relayHeader, type RelayFields, protocolVersion, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
 import { type Connect, type ConnectEvent, RelayStream } from './relayStream.js';
@@ -71,6 +72,7 @@ function textOf(response: Response): Promise<{ readonly reason?: string; readonl
 function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body: string): Observable<ConnectEvent> {
   return new Observable((subscriber) => {
     const abort = new AbortController();
+    let isAnswered = false;
     const exchange = async (): Promise<void> => {
       // Of what browsers know, Node's types have less.
       const init: object = {
@@ -86,6 +88,7 @@ function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body:
         signal: abort.signal,
       };
       const response = await (ownFetch ?? fetch)(url, init);
+      isAnswered = true;
       const { status } = response;
       const { reason = '', message = '' } = status === 200 ? {} : await textOf(response);
       subscriber.next({
@@ -102,7 +105,10 @@ function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body:
       }
       subscriber.complete();
     };
-    exchange().catch((error: unknown) => subscriber.error(error));
+    exchange().catch((error: unknown) => {
+      const asked = isAnswered ? Promise.resolve(false) : refusedByCors(url, ownFetch ?? fetch, abort.signal);
+      void asked.then((isRefused) => subscriber.error(isRefused ? new Error(corsMessage(), { cause: error }) : error));
+    });
     return () => abort.abort();
   });
 }

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { WatchRequest } from '../../api/listerWatcher.js';
 import { listing, lists } from './lists.js';
-import { streaming } from './streaming.js';
+import { canStream, streaming } from './streaming.js';
 import { tell } from './tell.js';
 import type { Context, Effect, Happening, Look, Memory, Next, Transition, State, Turn, WaitingState } from './state.js';
 import { watchFrom, watching } from './watching.js';
@@ -35,7 +35,7 @@ function beginList<T>(before: Memory, next: Extract<Next, { readonly type: 'list
   const { reason, plain = false, restarted = false } = next;
   const memory = tell.link(turn, before, 'listing');
   tell.init(turn, reason, memory);
-  if (plain || !lists.streams(memory, context, at)) {
+  if (plain || !canStream || !lists.streams(memory, context, at)) {
     const asked = lists.pagedVersion(memory, context);
     const limit = next.limit ?? lists.pageSize(asked, memory, context);
     // The most recent state is asked for by leaving the version out, everything at once by leaving the limit out.

@@ -6,6 +6,9 @@ import { lists } from './lists.js';
 import type { Happening, Transition, StreamingState, Turn } from './state.js';
 import { watchFrom, watchLine } from './watching.js';
 
+/** Whether lists can be streamed here at all: not in pages. @internal */
+export const canStream: boolean = true;
+
 /**
  * What follows a streamed list that has ended before it was complete.
  *

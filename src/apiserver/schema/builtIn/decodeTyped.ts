@@ -3,7 +3,15 @@ import { formatQuantity, parseQuantity, quantityProblem } from './quantity.js';
 import type { TypeForm, TypeNode } from './typeNode.js';
 
 /** A value of a type that its place does not take; the message is that of Go's decoder. */
-export class TypeMismatchError extends Error {}
+export class TypeMismatchError extends Error {
+  /** What the server says of it that does not read JSON, but an object that a strategic merge patch has made. */
+  readonly restored: string;
+
+  constructor(message: string, restored: string = message) {
+    super(message);
+    this.restored = restored;
+  }
+}
 
 /** An object as the API server reads it. */
 export interface Decoded {
@@ -21,6 +29,35 @@ interface Place {
   readonly path: string;
 }
 
+/** The names of Go's kinds. */
+const kindNames: Readonly<Partial<Record<TypeForm, string>>> = {
+  struct: 'struct',
+  map: 'map',
+  list: 'slice',
+  boolean: 'bool',
+  number: 'float64',
+};
+
+function restoredMessage(value: Json, { form, goName }: TypeNode): string {
+  const isInteger = Number.isInteger(value);
+  const number = isInteger ? 'int64' : 'float64';
+  const found = isJsonArray(value)
+    ? 'slice'
+    : isJsonObject(value)
+      ? 'map'
+      : typeof value === 'number'
+        ? number
+        : typeof value === 'string'
+          ? 'string'
+          : 'bool';
+  const wanted = kindNames[form] ?? form;
+  if (form === 'struct') return `cannot restore struct from: ${found}`;
+  if (form === 'map' || form === 'list') return `cannot restore ${wanted} from ${found}`;
+  // What Go itself could convert, but JSON does not.
+  const converts = typeof value === 'number' && (form.startsWith('int') || form === 'number' || (form === 'string' && isInteger));
+  return converts ? `cannot convert ${found} to ${goName}` : `unrecognized type: ${wanted}`;
+}
+
 function mismatch(value: Json, type: TypeNode, { struct, fields }: Place): never {
   const found = isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   const shown =
@@ -28,7 +65,7 @@ function mismatch(value: Json, type: TypeNode, { struct, fields }: Place): never
       ? `number${Number.isInteger(value) ? ` ${String(value)}` : ` ${String(value)}`}`
       : found;
   const where = fields === '' ? 'value' : `struct field ${struct}${fields}`;
-  throw new TypeMismatchError(`json: cannot unmarshal ${shown} into Go ${where} of type ${type.goName}`);
+  throw new TypeMismatchError(`json: cannot unmarshal ${shown} into Go ${where} of type ${type.goName}`, restoredMessage(value, type));
 }
 
 const limits: Readonly<Partial<Record<TypeForm, number>>> = { int32: 2 ** 31, int64: 2 ** 63 };

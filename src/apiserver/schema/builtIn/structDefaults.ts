@@ -1,4 +1,4 @@
-import { asString, isJsonObject, without, type JsonObject } from '../../json.js';
+import { asString, isJsonArray, isJsonObject, without, type Json, type JsonObject } from '../../json.js';
 
 type Complete = (value: JsonObject) => JsonObject;
 
@@ -87,6 +87,14 @@ const rollingDeployment = rolling({ maxUnavailable: '25%', maxSurge: '25%' });
 const rollingDaemonSet = rolling({ maxUnavailable: 1, maxSurge: 0 });
 const rollingStatefulSet = rolling({ partition: 0 });
 
+/** A claim in a template is a whole object, and says so. */
+function claimTemplate(claim: Json): Json {
+  if (!isJsonObject(claim)) return claim;
+  const { kind: _, apiVersion: __, ...rest } = claim;
+  const status = isJsonObject(claim['status']) ? claim['status'] : {};
+  return { kind: 'PersistentVolumeClaim', apiVersion: 'v1', ...rest, status: { phase: 'Pending', ...status } };
+}
+
 /** Completes a field that is an object, or makes it. */
 function withObject(value: JsonObject, name: string, complete: Complete): JsonObject {
   const inner = value[name];
@@ -128,6 +136,7 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
         revisionHistoryLimit: 10,
         persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
         ...spec,
+        ...(isJsonArray(spec['volumeClaimTemplates']) && { volumeClaimTemplates: spec['volumeClaimTemplates'].map(claimTemplate) }),
       },
       'updateStrategy',
       rollingStatefulSet,
@@ -164,7 +173,8 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   }),
   // Policies and access
   RoleRef: fill({}, { apiGroup: rbacGroup }),
-  Subject: (subject) => (subject['kind'] === 'User' || subject['kind'] === 'Group' ? { apiGroup: rbacGroup, ...subject } : subject),
+  'io.k8s.api.rbac.v1.Subject': (subject) =>
+    subject['kind'] === 'User' || subject['kind'] === 'Group' ? { apiGroup: rbacGroup, ...subject } : subject,
   FlowSchemaSpec: fill({}, { matchingPrecedence: 1_000 }),
   ExemptPriorityLevelConfiguration: fill({ nominalConcurrencyShares: 0, lendablePercent: 0 }),
   LimitedPriorityLevelConfiguration: fill({ nominalConcurrencyShares: 30, lendablePercent: 0 }),

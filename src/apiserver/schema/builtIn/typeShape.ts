@@ -1,5 +1,5 @@
 import { asString, isJsonArray, type Json } from '../../json.js';
-import type { FieldShape, ScalarShape } from '../../kinds/fieldShape.js';
+import { atomicObject, type FieldShape, type ScalarShape } from '../../kinds/fieldShape.js';
 import type { TypeNode } from './typeNode.js';
 
 /** Keys that items may leave out, by the struct of the items. */
@@ -29,13 +29,20 @@ function patchKeyOf(type: TypeNode): string | undefined {
   return strategy.split(',').includes('merge') ? asString(type.extension('x-kubernetes-patch-merge-key')) : undefined;
 }
 
+/** Of a key that is always there the zero stands for one that is left out. */
+function zeroKeys({ fields, required }: TypeNode, keys: readonly string[]): Readonly<Record<string, Json>> {
+  const there = keys.filter((key) => required.includes(key));
+  return Object.fromEntries(there.map((key) => [key, fields.get(key)?.form === 'string' ? '' : 0]));
+}
+
 function listShape(type: TypeNode): FieldShape {
-  const [keys, patchKey, defaults] = [keysOf(type), patchKeyOf(type), keyDefaults[type.values.name]];
+  const [keys, patchKey] = [keysOf(type), patchKeyOf(type)];
+  const defaults = keys && { ...zeroKeys(type.values, keys), ...keyDefaults[type.values.name] };
   return {
     get items() {
       return typeShape(type.values);
     },
-    ...(keys !== undefined && { keys, ...(defaults !== undefined && { keyDefaults: defaults }) }),
+    ...(keys !== undefined && { keys, ...(defaults !== undefined && Object.keys(defaults).length > 0 && { keyDefaults: defaults }) }),
     ...(patchKey !== undefined && { patchKey }),
   };
 }
@@ -62,6 +69,8 @@ function shapeOf(type: TypeNode): FieldShape {
     const atomic = type.extension('x-kubernetes-map-type') === 'atomic';
     return { values: typeShape(type.values), ...(atomic && { atomic: true }) };
   }
+  // What no version of the server reads is one value.
+  if (type.definition.endsWith('.RawExtension')) return atomicObject;
   const scalar = scalars[type.form];
   return scalar === undefined ? anything : { scalar };
 }

@@ -22,24 +22,32 @@ function placeOf({ names, path, name, index }: Level): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-function scan(text: string): readonly string[] {
-  const found: string[] = [];
+/** What a text says about its names, in the order in which Go's decoder meets it: fields that stand twice, and `unknown` ones, in which it does not look. */
+function scan(text: string, unknown: ReadonlySet<string>): readonly string[] {
+  const found = new Set<string>();
   const levels: Level[] = [];
   let last = '';
+  /** How deep the unknown field stands that is passed over. */
+  let skipped = Infinity;
   for (const [token] of text.matchAll(tokens)) {
     const level = levels.at(-1);
+    if (levels.length <= skipped && (token === ',' || token === '}')) skipped = Infinity;
     if (token === '{' || token === '[') {
       levels.push({ names: token === '{' ? new Set() : undefined, path: level === undefined ? '' : placeOf(level), name: '', index: 0 });
     } else if (token === '}' || token === ']') levels.pop();
     else if (token === ',' && level !== undefined) level.index += 1;
-    else if (token === ':' && level !== undefined) {
+    else if (token === ':' && level !== undefined && skipped === Infinity) {
       level.name = JSON.parse(last) as string;
-      if (level.names?.has(level.name) === true) found.push(placeOf(level));
+      const place = placeOf(level);
+      if (unknown.has(place)) {
+        found.add(`unknown field "${place}"`);
+        skipped = levels.length;
+      } else if (level.names?.has(level.name) === true) found.add(`duplicate field "${place}"`);
       level.names?.add(level.name);
     }
     last = token;
   }
-  return found;
+  return [...found];
 }
 
 const [colon, quote] = [0x3a, 0x22];
@@ -56,7 +64,7 @@ function likelyNames(json: Buffer): number {
   return count;
 }
 
-/** The paths of names that stand more than once in one object of a JSON text; `parsed` is what the text says. */
-export function duplicateNames(json: Buffer, parsed: Json): readonly string[] {
-  return likelyNames(json) > namesIn(parsed) ? [...new Set(scan(json.toString()))] : [];
+/** What is wrong with the names in a JSON text: those that stand more than once in one object, and those of `unknown`; `parsed` is what the text says. */
+export function strictProblems(json: Buffer, parsed: Json, unknown: readonly string[] = []): readonly string[] {
+  return unknown.length > 0 || likelyNames(json) > namesIn(parsed) ? scan(json.toString(), new Set(unknown)) : [];
 }

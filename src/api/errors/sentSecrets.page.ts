@@ -1,0 +1,34 @@
+/** A piece of a secret that has this many characters is hidden; so is a whole secret, and a shorter one is not looked for. */
+const leastPiece = 8;
+/** A page has one token at a time, and the one before. */
+const mostSecrets = 4;
+
+let sent: readonly string[] = [];
+let pieces: ReadonlySet<string> | undefined;
+
+/** Remembers a secret that is being sent, so that it is hidden wherever a text quotes it. */
+export function rememberSecret(secret: string): void {
+  if (secret.length < leastPiece || sent.includes(secret)) return;
+  sent = [...sent, secret].slice(-mostSecrets);
+  pieces = undefined;
+}
+
+const windowsOf = (text: string): string[] =>
+  Array.from({ length: Math.max(0, text.length - leastPiece + 1) }, (_, at) => text.slice(at, at + leastPiece));
+
+/** Texts that belong together, with `***` in place of every piece of eight characters of what was sent. */
+export function hideSent(texts: readonly string[]): readonly string[] {
+  if (sent.length === 0) return texts;
+  pieces ??= new Set(sent.flatMap((secret) => [secret, encodeURIComponent(secret)]).flatMap(windowsOf));
+  const whole = texts.join('');
+  const hidden = new Set<number>();
+  for (const [at, window] of windowsOf(whole).entries()) {
+    if (pieces.has(window)) for (let next = at; next < at + leastPiece; next += 1) hidden.add(next);
+  }
+  let start = 0;
+  return texts.map((text) => {
+    const shown = Array.from({ length: text.length }, (_, at) => (hidden.has(start + at) ? '\0' : text.charAt(at)));
+    start += text.length;
+    return shown.join('').replace(/\0+/g, '***');
+  });
+}

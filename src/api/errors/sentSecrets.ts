@@ -1,0 +1,132 @@
+/** A piece of a secret that has this many characters is hidden; so is a whole secret, and a shorter one is not looked for. */
+const leastPiece = 8;
+/** The secrets that are remembered, the last ones used: a token that is renewed every hour is hidden for four days. */
+const mostSecrets = 100;
+/** Nothing that is sent in a header is longer. */
+const longestSecret = 64 * 1024;
+
+/** A piece of eight characters holds one of five that begins at a multiple of four. */
+const gramLength = 5;
+const gramStep = 4;
+
+const sent = new Set<string>();
+let index: SecretIndex | undefined;
+
+/** Where pieces of the secrets lie, in all the forms in which they may be quoted. */
+interface SecretIndex {
+  /** The forms, one behind the other, with a character between them that ends every comparison. */
+  readonly pool: string;
+  /** Places in the pool, by the hash of the five characters there. */
+  readonly places: ReadonlyMap<number, readonly number[]>;
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** A secret as a server may quote it: as it is, in a URL, in JSON, and in base64, where what stands before it moves it by up to two bytes. */
+function formsOf(secret: string): readonly string[] {
+  const bytes = new TextEncoder().encode(secret);
+  const inUrl = encodeURIComponent(new TextDecoder().decode(bytes));
+  const inBase64 = [0, 1, 2].map((offset) => {
+    const moved = new Uint8Array(offset + bytes.length);
+    moved.set(bytes, offset);
+    return base64(moved)
+      .slice(offset === 0 ? 0 : offset + 1)
+      .replace(/=+$/, '');
+  });
+  const forms = [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    inUrl,
+    inUrl.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+    new URLSearchParams([['', secret]]).toString().slice(1),
+    ...inBase64,
+    ...inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+  return [...new Set(forms)].filter((form) => form.length >= leastPiece);
+}
+
+function hashAt(text: string, at: number): number {
+  let hash = 0;
+  for (let next = at; next < at + gramLength; next += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(next)) | 0;
+  return hash;
+}
+
+function makeIndex(): SecretIndex {
+  const places = new Map<number, number[]>();
+  const forms = [...sent].flatMap(formsOf);
+  const pool = forms.map((form) => `${form}\0`).join('');
+  let start = 0;
+  for (const { length } of forms) {
+    for (let at = start; at + gramLength <= start + length; at += gramStep) {
+      const hash = hashAt(pool, at);
+      const known = places.get(hash);
+      if (known === undefined) places.set(hash, [at]);
+      else known.push(at);
+    }
+    start += length + 1;
+  }
+  return { pool, places };
+}
+
+/** The piece of a secret that has its five characters at a place of the text, as far as it goes to both sides. */
+function pieceAt(text: string, at: number, { pool, places }: SecretIndex): readonly [start: number, end: number] | undefined {
+  let longest: readonly [number, number] | undefined;
+  for (const place of places.get(hashAt(text, at)) ?? []) {
+    let before = 0;
+    while (before < gramStep && at > before && pool[place - before - 1] !== '\0' && text[at - before - 1] === pool[place - before - 1])
+      before += 1;
+    let after = 0;
+    while (at + after < text.length && pool[place + after] !== '\0' && text[at + after] === pool[place + after]) after += 1;
+    if (before + after >= leastPiece && at + after > (longest?.[1] ?? 0)) longest = [at - before, at + after];
+  }
+  return longest;
+}
+
+/** The parts of a text that are pieces of secrets, in order. */
+function piecesIn(text: string): readonly (readonly [start: number, end: number])[] {
+  if (sent.size === 0 || text.length < leastPiece) return [];
+  index ??= makeIndex();
+  const pieces: (readonly [number, number])[] = [];
+  for (let at = 0; at + gramLength <= text.length;) {
+    const piece = pieceAt(text, at, index);
+    if (piece !== undefined) pieces.push(piece);
+    at = piece === undefined ? at + 1 : piece[1];
+  }
+  return pieces;
+}
+
+/**
+ * Remembers a secret that is being sent, so that it is hidden wherever a text quotes it. One of less than eight characters could be any word, and is
+ * not hidden.
+ */
+export function rememberSecret(secret: string): void {
+  if (secret.length < leastPiece || secret.length > longestSecret) return;
+  // The set keeps the order of use: the secret used last is forgotten last.
+  if (!sent.delete(secret)) index = undefined;
+  sent.add(secret);
+  if (sent.size > mostSecrets) for (const oldest of [...sent].slice(0, sent.size - mostSecrets)) sent.delete(oldest);
+}
+
+/**
+ * Texts that belong together, with `***` in place of the secrets that this process has sent, and of every piece of eight characters. What begins at the end of
+ * one text and goes on in the next one counts as a piece.
+ */
+export function hideSent(texts: readonly string[]): readonly string[] {
+  const pieces = piecesIn(texts.join(''));
+  let start = 0;
+  return texts.map((text) => {
+    const end = start + text.length;
+    let result = '';
+    let shown = start;
+    for (const [from, to] of pieces) {
+      if (to <= start || from >= end) continue;
+      result += `${text.slice(shown - start, Math.max(from, start) - start)}***`;
+      shown = Math.min(to, end);
+    }
+    result += text.slice(shown - start);
+    start = end;
+    return result;
+  });
+}

@@ -1,0 +1,43 @@
+import { forbidden } from '../status/statusErrors.js';
+import type { AccessAttributes } from './accessAttributes.js';
+import type { AccessControl } from './accessControl.js';
+import type { User } from './user.js';
+
+const verbsOfMethod: Readonly<Record<string, readonly [ofCollection: string, ofObject: string]>> = {
+  GET: ['list', 'get'],
+  POST: ['create', 'create'],
+  PUT: ['update', 'update'],
+  PATCH: ['patch', 'patch'],
+  DELETE: ['deletecollection', 'delete'],
+};
+
+/** What a request wants by its path alone, whatever is served there; undefined where that is nothing about objects. */
+function attributesOfPath(path: string, method: string): AccessAttributes | undefined {
+  const [root, ...all] = path.split('/').filter((segment) => segment !== '');
+  if (root !== 'api' && root !== 'apis') return undefined;
+  const group = root === 'api' ? '' : (all[0] ?? '');
+  const below = all.slice(root === 'api' ? 1 : 2);
+  const inNamespace = below[0] === 'namespaces' && below.length > 2;
+  const [resource = '', name = '', subresource = ''] = inNamespace ? below.slice(2) : below;
+  const verb = verbsOfMethod[method]?.[name === '' ? 0 : 1];
+  if (resource === '' || verb === undefined) return undefined;
+  return { verb, group, resource, subresource, namespace: inNamespace ? (below[1] ?? '') : '', name, path: '' };
+}
+
+/**
+ * Refuses what a user may not do before it shows that nothing is served there.
+ *
+ * @throws StatusError 403
+ */
+export function checkUnknownPath(access: AccessControl, user: User, path: string, method: string): void {
+  const attributes = access.byRoles ? attributesOfPath(path, method) : undefined;
+  if (attributes === undefined || access.allows(user, attributes)) return;
+  const { verb, group, resource, subresource, namespace, name } = attributes;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  const whole = subresource === '' ? resource : `${resource}/${subresource}`;
+  throw forbidden(
+    { group, plural: resource },
+    name,
+    `User "${user.name}" cannot ${verb} resource "${whole}" in API group "${group}" ${where}`,
+  );
+}

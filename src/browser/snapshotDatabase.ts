@@ -1,0 +1,142 @@
+import { defer } from 'rxjs';
+import { checkOptions, type OptionRules, rules } from '../api/options.js';
+import { jsonTextOf } from '../api/jsonTextOf.js';
+import { verifierOf } from '../informer/verify/verifier.js';
+import type { CacheSnapshot, SavedSnapshot, SnapshotStore } from '../informer/warm/snapshotStore.js';
+import { warmParts, type WarmStore } from '../informer/warm/warmParts.js';
+import { WarmStart } from '../informer/warm/warmStart.js';
+import { dateOf, monotonicScheduler } from '../rx/schedulerOf.js';
+import { database } from './database.js';
+
+/** Options of {@link snapshotDatabase}. */
+export interface SnapshotDatabaseOptions {
+  /** What was saved longer ago is not shown. At least 1,000; default one day. */
+  readonly maxAgeMs?: number | undefined;
+}
+
+const optionRules: OptionRules<SnapshotDatabaseOptions> = { maxAgeMs: rules.durationOf({ min: 1_000, infinite: true }) };
+
+/** A scope as it is saved. */
+interface SavedScope {
+  readonly scope: string;
+  readonly resourceVersion: string;
+  readonly keys: readonly string[];
+  /** The JSON of each object. */
+  readonly texts: readonly string[];
+}
+
+interface Saved {
+  readonly format: number;
+  readonly identity: string;
+  readonly savedAt: number;
+  readonly scopes: readonly SavedScope[];
+}
+
+/** A store of snapshots in a page. */
+export interface SnapshotDatabase extends SnapshotStore {
+  /** Removes what was saved: when the user logs out. */
+  clear(): Promise<void>;
+}
+
+const dayMs = 86_400_000;
+const sliceMs = 8;
+/** How many objects are read between two turns of the event loop. */
+const partObjects = 100;
+const utf8 = new TextEncoder();
+
+/** Lets the page have its turn. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    monotonicScheduler.schedule(() => resolve());
+  });
+}
+
+async function textsOf(objects: Iterable<readonly [string, object]>): Promise<Pick<SavedScope, 'keys' | 'texts'>> {
+  const [keys, texts]: [string[], string[]] = [[], []];
+  let begun = monotonicScheduler.now();
+  for (const [key, object] of objects) {
+    keys.push(key);
+    texts.push(jsonTextOf(object));
+    if (monotonicScheduler.now() - begun < sliceMs) continue;
+    await nextTurn();
+    begun = monotonicScheduler.now();
+  }
+  return { keys, texts };
+}
+
+/** What was saved, in memory: IndexedDB has no answers at once. */
+function opened({ savedAt, scopes }: Saved): SavedSnapshot {
+  const objects = new Map(scopes.flatMap(({ keys, texts }) => keys.map((key, at) => [key, texts[at] ?? ''] as const)));
+  let isClosed = false;
+  return {
+    savedAt,
+    resourceVersions: new Map(scopes.map(({ scope, resourceVersion }) => [scope, resourceVersion])),
+    keys: () => [...objects.keys()],
+    read: (key) => {
+      const text = isClosed ? undefined : objects.get(key);
+      return text === undefined ? undefined : utf8.encode(text);
+    },
+    readAll: async function* (name) {
+      const texts = scopes.find(({ scope }) => scope === name)?.texts ?? [];
+      for (let at = 0; at < texts.length && !isClosed; at += partObjects) {
+        yield utf8.encode(texts.slice(at, at + partObjects).join(','));
+        await nextTurn();
+      }
+    },
+    close: () => {
+      isClosed = true;
+      objects.clear();
+    },
+  };
+}
+
+/**
+ * Keeps the cache of one informer in the browser (IndexedDB), for the option `warmStart`: a page that is opened again shows its last state at once, in the state
+ * `restored`, until the server has been asked what has changed since.
+ *
+ * What a user could read lies on that user's disk until it is replaced, cleared or too old. Two users of one browser must not have one name.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { snapshotDatabase } from 'rx-informer/browser';
+ *
+ * const client = createClient({ server: 'http://localhost:5173' });
+ * const pods = createInformer(client, resources.core.v1.pods, { warmStart: { store: snapshotDatabase('ada/pods'), saveEveryMs: 10_000 } });
+ * pods.start();
+ * pods.health$.subscribe(({ state }) => console.log(state, pods.lister.list().length));
+ * ```
+ *
+ * @param name - of what is saved: whose it is, and of what. Each informer needs one of its own.
+ * @throws TypeError when the name or an option is wrong.
+ */
+export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions = {}): SnapshotDatabase {
+  if (typeof name !== 'string' || name === '')
+    throw new TypeError(`Expected \`name\` to be a non-empty string, got ${JSON.stringify(name)}`);
+  checkOptions('snapshotDatabase', options, optionRules);
+  const { maxAgeMs = dayMs } = options;
+
+  const open = async (identity: string): Promise<SavedSnapshot | undefined> => {
+    const saved = (await database.get(name)) as Saved | undefined;
+    if (saved === undefined) return undefined;
+    if (saved.format !== 1 || saved.identity !== identity) throw new Error(`${name}: it is of another server, resource or selection`);
+    const ageMs = dateOf(monotonicScheduler) - saved.savedAt;
+    if (ageMs >= 0 && ageMs <= maxAgeMs) return opened(saved);
+    await database.remove(name);
+    return undefined;
+  };
+
+  const save = async ({ identity, scopes }: CacheSnapshot): Promise<void> => {
+    const saved: SavedScope[] = [];
+    for (const [scope, { resourceVersion, objects }] of scopes) saved.push({ scope, resourceVersion, ...(await textsOf(objects)) });
+    await database.put(name, { format: 1, identity, savedAt: dateOf(monotonicScheduler), scopes: saved } satisfies Saved);
+  };
+
+  const store: SnapshotDatabase & WarmStore = {
+    open: (identity) => defer(() => open(identity)),
+    save,
+    clear: () => database.remove(name),
+    [warmParts]: { startWarm: (init) => new WarmStart(init), createVerifier: verifierOf },
+  };
+  return store;
+}

@@ -1,0 +1,35 @@
+import { DecodeError } from '../../api/errors/decodeError.js';
+import { isRecord, type ItemShape, parseJson, shapeObject } from './parseObject.js';
+import { ValueEnd } from './scan.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The cache compares each with the version before it, and freezes it. */
+export const readsShared = false;
+
+/** What a page reads objects with: the plain parser alone. It compares nothing, so objects share nothing but what the cache finds. */
+export class ObjectReader {
+  readonly valueEnd: ValueEnd = new ValueEnd();
+  end = -1;
+  private readonly shape: ItemShape;
+  private readonly isList: boolean;
+
+  constructor(shape: ItemShape, isList: boolean) {
+    this.shape = shape;
+    this.isList = isList;
+  }
+
+  read(bytes: Uint8Array, at: number, known: number, _fate: unknown, position: number): Json | undefined {
+    this.end = known === -1 ? this.valueEnd.of(bytes, at) : known;
+    return this.end === -1 ? undefined : this.plain(bytes.subarray(at, this.end), position);
+  }
+
+  plain(json: Uint8Array, position: number): Json {
+    const { isList, shape } = this;
+    const what = isList ? 'an item of the list' : 'an object';
+    const object = parseJson(json, what, position);
+    if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);
+    const { kind, apiVersion, ...rest } = object;
+    return shapeObject(isList ? { kind: kind ?? shape.kind, apiVersion: apiVersion ?? shape.apiVersion, ...rest } : object, shape);
+  }
+}

@@ -1,0 +1,18 @@
+import { type RequestError, requestFailure, rootCause } from './requestError.js';
+import type { TransportRequest } from './transport.js';
+
+/** A request of `fetch` that has failed. */
+export interface FailedFetch {
+  readonly error: unknown;
+  readonly request: TransportRequest;
+  readonly server: string;
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  /** Whether its head had come. */
+  readonly isAnswered: boolean;
+}
+
+/** Says why a request has failed. */
+export function fetchFailure({ error, request }: FailedFetch, tell: (failure: RequestError) => void): void {
+  tell(requestFailure(error, request, rootCause(error)));
+}

@@ -1,0 +1,59 @@
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { ListRequest, WatchRequest } from '../../api/listerWatcher.js';
+import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
+import { apiVersionOf, type Resource } from '../../api/resource.js';
+import type { ReadOptions, SelectionOptions, SendOptions } from '../kubeClient.js';
+
+/** @internal */
+export const sending: OptionRules<SendOptions> = { beforeSend: rules.function, rateLimited: rules.boolean };
+/** @internal */
+export const selection: OptionRules<SelectionOptions> = {
+  namespace: rules.string,
+  labelSelector: rules.either(rules.string, rules.object),
+  fieldSelector: rules.string,
+};
+const resourceVersionMatch = rules.oneOf('Exact', 'NotOlderThan');
+/** @internal */
+export const listed: OptionRules<ListRequest> = {
+  limit: rules.number({ integer: true, min: 0 }),
+  continue: rules.string,
+  resourceVersion: rules.string,
+  resourceVersionMatch,
+  shardSelector: rules.string,
+};
+const watched: OptionRules<WatchRequest> = {
+  resourceVersion: rules.string,
+  resourceVersionMatch,
+  allowWatchBookmarks: rules.boolean,
+  sendInitialEvents: rules.boolean,
+  timeoutSeconds: rules.number({ min: 0 }),
+  shardSelector: rules.string,
+};
+const read: OptionRules<ReadOptions> = {
+  managedFields: rules.oneOf('drop', 'keep'),
+  metadataOnly: rules.boolean,
+  sharedBy: rules.object,
+  shard: rules.object,
+};
+
+const streams = {
+  listChunks: { ...listed, ...selection, ...read, ...sending } as OptionRules<ListRequest & SelectionOptions & ReadOptions & SendOptions>,
+  watch: { ...watched, ...selection, ...read, ...sending } as OptionRules<WatchRequest & SelectionOptions & ReadOptions & SendOptions>,
+};
+
+/** Checks the options of a client's list or watch: a misspelt `namespace` would read the whole cluster. */
+export function checkStream(name: keyof typeof streams, options: object): void {
+  checkOptions<object>(`client.${name}`, options, streams[name]);
+}
+
+/** Throws a TypeError where a resource is none: `resources.core.v1.pod` is undefined, as names are those of the URL. */
+export function expectResource(resource: unknown): void {
+  const { plural, version } = (resource ?? {}) as { readonly plural?: unknown; readonly version?: unknown };
+  if (typeof plural === 'string' && typeof version === 'string') return;
+  throw new TypeError(`Expected a resource, named as in the URL, such as resources.core.v1.pods, got ${describeValue(resource)}`);
+}
+
+/** The type of a resource's objects. */
+export function typeOf(resource: Resource<KubernetesObject, never>): { readonly apiVersion: string; readonly kind: string } {
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind };
+}

@@ -1,0 +1,99 @@
+import { defer, type MonoTypeOperatorFunction, Observable, retry, type SchedulerLike, takeUntil, throwError, timer } from 'rxjs';
+import { defaults } from '../../api/defaults.js';
+import { ApiError } from '../../api/errors/apiError.js';
+import type { ClientWrite, DeleteOptions, RequestOptions, WriteOptions } from '../kubeClient.js';
+import { type Answer, maxObjectBytes, objectOf, wholeAnswer } from './answer.js';
+import { requestName } from './requestError.js';
+import type { Requester } from './requester.js';
+import type { TransportRequest } from './transport.js';
+
+/** client-go gives up after as many. */
+const maxRetries = 10;
+
+/**
+ * Sends again what the server refused with 429 or 5xx and a Retry-After, at most ten times, and not beyond the deadline. A wait is never longer than
+ * `defaults.maxRetryAfterMs`, whatever the server says.
+ *
+ * @see client-go's `rest.Request`
+ */
+export function retryAfter<T>({
+  deadline,
+  scheduler,
+}: {
+  readonly deadline: number;
+  readonly scheduler: SchedulerLike;
+}): MonoTypeOperatorFunction<T> {
+  return retry({
+    count: maxRetries,
+    delay: (error: unknown) => {
+      const asked = error instanceof ApiError && (error.code === 429 || error.code >= 500) ? error.retryAfterMs : undefined;
+      const waitMs = Math.min(asked ?? Infinity, defaults.maxRetryAfterMs);
+      return asked === undefined || scheduler.now() + waitMs >= deadline ? throwError(() => error) : timer(waitMs, scheduler);
+    },
+  });
+}
+
+/** A request whose answer is read to its end: fails when that has more than `maxBytes`, which are those of one object when absent. */
+interface WholeRequest extends TransportRequest {
+  readonly maxBytes?: number;
+}
+
+function aborted(signal: AbortSignal): Observable<never> {
+  return new Observable((subscriber) => {
+    const abort = () => subscriber.error(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    return () => signal.removeEventListener('abort', abort);
+  });
+}
+
+/** Sends the requests of one client whose answers are read to their end, again where the server says when. */
+export class WholeRequester {
+  private readonly requester: Requester;
+
+  constructor(requester: Requester) {
+    this.requester = requester;
+  }
+
+  /** Retries, within a deadline and until aborted, what the server asks to send again later. */
+  async run<T>(send: (timeoutMs: number) => Observable<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
+    const { scheduler } = this.requester.init;
+    const deadline = timeoutMs === 0 ? Infinity : scheduler.now() + timeoutMs;
+    const attempt = defer(() => send(timeoutMs === 0 ? 0 : Math.max(1, Math.ceil(deadline - scheduler.now()))));
+    const retried = attempt.pipe(retryAfter({ deadline, scheduler }));
+    let last: T | undefined;
+    await (signal === undefined ? retried : retried.pipe(takeUntil(aborted(signal)))).forEach((value) => {
+      last = value;
+    });
+    return last as T;
+  }
+
+  /** The answer to a request that is neither a list nor a watch. */
+  ask(whole: WholeRequest, options: RequestOptions = {}): Promise<Answer> {
+    const { maxBytes = maxObjectBytes, ...request } = whole;
+    const { timeoutMs = this.requester.init.requestTimeoutMs, signal, beforeSend, rateLimited } = options;
+    const headers = { ...this.requester.encoding, ...request.headers };
+    const send = (remainingMs: number) =>
+      this.requester
+        .open({ ...request, headers, beforeSend, ...(remainingMs > 0 && { timeoutMs: remainingMs }) }, rateLimited)
+        .pipe(wholeAnswer(requestName(request), maxBytes));
+    return this.run(send, timeoutMs, signal);
+  }
+
+  /** The JSON object that such a request is answered with. */
+  async object<T>(request: WholeRequest, options?: RequestOptions): Promise<T> {
+    return objectOf(await this.ask(request, options), requestName(request)) as T;
+  }
+
+  /** Sends a write; `writesOf` says what its answer means, and is not asked after a dry run. */
+  async write<T>(
+    request: WholeRequest,
+    options: WriteOptions | DeleteOptions,
+    writesOf: (answer: T) => readonly ClientWrite[],
+  ): Promise<T> {
+    const headers = request.body === undefined ? {} : { 'content-type': 'application/json' };
+    const answer = await this.object<T>({ ...request, headers: { ...headers, ...request.headers } }, options);
+    if (options.dryRun !== true) for (const write of writesOf(answer)) this.requester.wrote(write);
+    return answer;
+  }
+}

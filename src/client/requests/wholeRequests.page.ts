@@ -1,0 +1,18 @@
+import type * as whole from './wholeRequests.js';
+
+type Methods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
+
+/** Loaded with the first request: a page that only watches needs none of it. */
+export const wholeRequests: typeof whole.wholeRequests = (requester) => {
+  let loading: Promise<whole.WholeRequests> | undefined;
+  const loaded = (): Promise<whole.WholeRequests> =>
+    (loading ??= import('./wholeRequests.js').then((module) => module.wholeRequests(requester)));
+  const later = (names: readonly string[], of: (requests: whole.WholeRequests) => object): object =>
+    Object.fromEntries(names.map((name) => [name, async (...args: unknown[]) => (of(await loaded()) as Methods)[name]?.(...args)]));
+  const ofObject = ['get', 'replace', 'patch'];
+  return {
+    ...later([...ofObject, 'list', 'getPath', 'create', 'delete', 'deleteCollection'], (requests) => requests),
+    status: later(ofObject, ({ status }) => status),
+    scale: later(ofObject, ({ scale }) => scale),
+  } as whole.WholeRequests;
+};

@@ -1,0 +1,4 @@
+import { notInPages } from '../api/notInPages.js';
+
+/** Pages have no shards. */
+export const shardedSource = (): never => notInPages('`shard`');

@@ -1,0 +1,5 @@
+import { notInPages } from '../api/notInPages.js';
+
+export const guardTrace = (): never => notInPages('`trace`');
+
+export const tracedSource: typeof guardTrace = guardTrace;
