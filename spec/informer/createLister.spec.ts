@@ -23,7 +23,7 @@ describe.each([
   ['with an index by namespace', indexed],
   ['without one', plain],
 ])('createLister, %s', (_, indexer) => {
-  const lister = createLister(indexer, 'deployments.apps');
+  const lister = createLister({ indexer, resource: 'deployments.apps' });
 
   it('lists everything without a selector, and with an empty one, as a new array (LI-01)', () => {
     expect(lister.list()).toEqual(all);

@@ -30,6 +30,11 @@ describe('collections', () => {
     expectTypeOf(untold).toEqualTypeOf<View<readonly unknown[]>>();
     const mutable = reduceObjects(pods, { initial: [], add: (names: string[], { metadata }) => [...names, metadata?.name ?? ''] });
     expectTypeOf(mutable).toEqualTypeOf<View<string[]>>();
+    interface Names {
+      readonly names: readonly string[];
+    }
+    const add = (total: Names, { metadata }: V1Pod): Names => ({ names: [...total.names, metadata?.name ?? ''] });
+    expectTypeOf(reduceObjects(pods, { initial: { names: [] }, add: (total: Names, pod) => add(total, pod) })).toEqualTypeOf<View<Names>>();
     expectTypeOf(reduceObjects(pods, { initial: 0, add: (count) => count + 1 })).toEqualTypeOf<View<number>>();
     expectTypeOf(reduceObjects(pods, { initial: [] as string[], add: (names) => names })).toEqualTypeOf<View<string[]>>();
   });

@@ -86,3 +86,20 @@ export function compareResourceVersions(a: string, b: string): number | undefine
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
+
+/** The resourceVersion of an object; undefined when it has none. */
+export function resourceVersionOf(object: unknown): string | undefined {
+  const version = (object as { metadata?: { resourceVersion?: unknown } | null } | null | undefined)?.metadata?.resourceVersion;
+  return typeof version === 'string' && version !== '' ? version : undefined;
+}
+
+/** The uid of an object; undefined when it has none. */
+export function uidOf(object: unknown): string | undefined {
+  const uid = (object as { metadata?: { uid?: unknown } | null } | null | undefined)?.metadata?.uid;
+  return typeof uid === 'string' && uid !== '' ? uid : undefined;
+}
+
+/** The labels of an object as a server sends it. */
+export function labelsInMetadata(object: unknown): Readonly<Record<string, string>> | undefined {
+  return (object as Partial<Pick<KubernetesObject, 'metadata'>> | null | undefined)?.metadata?.labels;
+}

@@ -253,20 +253,24 @@ function requirementsOf(selector: LabelSelectorObject | LabelMap): LabelRequirem
   ];
 }
 
+function isParsed(selector: object): selector is LabelSelector {
+  return 'requirements' in selector && Array.isArray(selector.requirements);
+}
+
 /**
  * Parses a label selector: the text of kubectl's `-l` (`app=web,tier in (a,b),!canary,size>5`), the object that specs carry, or labels with
  * their values (`{ app: 'web' }`).
  *
  * @throws TypeError that names the selector, what was found and what was expected.
  */
-export function parseLabelSelector(selector: string | LabelSelectorObject | LabelMap): LabelSelector {
+export function parseLabelSelector(selector: string | LabelSelectorObject | LabelMap | LabelSelector): LabelSelector {
   if (typeof selector === 'string') return labelSelectorOf(new Parser(selector).parse());
   if (typeof selector !== 'object' || (selector as unknown) === null || Array.isArray(selector)) {
     throw new TypeError(
       `Expected a label selector to be a string or an object with matchLabels or matchExpressions, got ${JSON.stringify(selector)}`,
     );
   }
-  return labelSelectorOf(requirementsOf(selector));
+  return isParsed(selector) ? selector : labelSelectorOf(requirementsOf(selector));
 }
 
 /** One condition of a field selector. */

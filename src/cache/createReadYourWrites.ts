@@ -1,9 +1,9 @@
 import { checkOptions, type OptionRules, rules } from '../api/options.js';
-import { compareResourceVersions, type KubernetesObject } from '../api/kubernetesObject.js';
+import { compareResourceVersions, type KubernetesObject, resourceVersionOf, uidOf } from '../api/kubernetesObject.js';
 import type { ResourceEvent } from '../api/events.js';
 import { checkedValues } from './store/indexSet.js';
 import type { Indexer } from './store/store.js';
-import { keyOfObjectName, metaNamespaceKey, type ObjectName, resourceVersionOf, uidOf } from './keys.js';
+import { keyOfObjectName, metaNamespaceKey, type ObjectName } from './keys.js';
 
 /** Options of `createReadYourWrites`. */
 export interface ReadYourWritesOptions<T> {

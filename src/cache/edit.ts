@@ -2,7 +2,8 @@ import { type Draft, Immer } from 'immer';
 import { noteCopy } from '../api/transformed.js';
 import { deepFreeze } from '../api/deepFreeze.js';
 import { isPlainObject } from './store/shareUnchanged.js';
-import { describeObject, resourceVersionOf } from './keys.js';
+import { resourceVersionOf } from '../api/kubernetesObject.js';
+import { describeObject } from './keys.js';
 
 /** One operation of a JSON patch (RFC 6902). */
 export type JsonPatchOperation =

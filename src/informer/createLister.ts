@@ -1,7 +1,8 @@
 import { describeValue } from '../api/options.js';
 import { ApiError } from '../api/errors/apiError.js';
+import { labelsInMetadata } from '../api/kubernetesObject.js';
 import type { ReadFacts } from '../api/running/facts.js';
-import { type LabelSelector, parseLabelSelector } from '../api/selectors.js';
+import { parseLabelSelector } from '../api/selectors.js';
 import type { Indexer } from '../cache/store/store.js';
 import { namespaceIndex } from '../cache/store/indexFuncs.js';
 import type { ReadYourWrites } from '../cache/createReadYourWrites.js';
@@ -9,17 +10,6 @@ import { keyOfObjectName, splitMetaNamespaceKey } from '../cache/keys.js';
 import type { Lister, Selection } from './collection.js';
 
 type Labels = Readonly<Record<string, string>>;
-type Labelled = { readonly metadata?: { readonly labels?: Labels } | null } | null | undefined;
-
-function isParsed(selection: Selection): selection is LabelSelector {
-  return typeof selection === 'object' && 'requirements' in selection && Array.isArray(selection.requirements);
-}
-
-function selectorOf(selection: Selection): LabelSelector {
-  return isParsed(selection) ? selection : parseLabelSelector(selection);
-}
-
-const labelsInMetadata = (object: unknown): Labels | undefined => (object as Labelled)?.metadata?.labels;
 
 function notFound(resource: string, key: string): ApiError {
   const name = key.slice(key.indexOf('/') + 1);
@@ -33,32 +23,24 @@ function notFound(resource: string, key: string): ApiError {
   });
 }
 
-/**
- * Makes the reads of a lister over an indexer. `resource` names the objects in messages, for example `deployments.apps`.
- *
- * Reads of one namespace use the index `namespace`; without it, they look through everything by key.
- *
- * @param reader - a view of the indexer to read instead of itself.
- * @param labelsOf - the labels of an object; by default those in its metadata.
- * @param counts - counts what selectors look through.
- */
-export function createLister<T>(
-  indexer: Indexer<T>,
-  resource: string,
-  reader: Pick<ReadYourWrites<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> = indexer,
-  labelsOf: (object: T) => Labels | undefined = labelsInMetadata,
-  counts?: ReadFacts,
-): Lister<T> {
-  const read = (): typeof reader => {
-    if (counts !== undefined) counts.reads += 1;
-    return reader;
-  };
+interface ListerParts<T> {
+  readonly indexer: Indexer<T>;
+  /** What the objects are called in messages, for example `deployments.apps`. */
+  readonly resource: string;
+  /** A view of the indexer to read instead of itself. */
+  readonly reader?: Pick<ReadYourWrites<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> | undefined;
+  /** The labels of an object; by default those in its metadata. */
+  readonly labelsOf?: ((object: T) => Labels | undefined) | undefined;
+  /** Counts the reads, and what selectors look through. */
+  readonly counts?: ReadFacts;
+  readonly onRead?: () => void;
+}
 
-  const hasIndex = (): boolean => Object.hasOwn(indexer.getIndexers(), namespaceIndex);
-
-  const select = (objects: T[], selection: Selection | undefined): T[] => {
+/** Chooses by a selector. */
+function choosing<T>({ labelsOf = labelsInMetadata, counts }: ListerParts<T>): (objects: T[], selection: Selection | undefined) => T[] {
+  return (objects, selection) => {
     if (selection === undefined) return objects;
-    const selector = selectorOf(selection);
+    const selector = parseLabelSelector(selection);
     if (selector.requirements.length === 0) return objects;
     const found = objects.filter((object) => selector.matches(labelsOf(object)));
     if (counts !== undefined) {
@@ -68,16 +50,23 @@ export function createLister<T>(
     }
     return found;
   };
+}
 
-  const inNamespace = (namespace: string): T[] => {
-    if (namespace === '') return read().list();
-    if (hasIndex()) return read().byIndex(namespaceIndex, namespace);
-    const keys = read()
-      .listKeys()
-      .filter((key) => key.startsWith(`${namespace}/`));
-    return keys.flatMap((key) => read().getByKey(key) ?? []);
+/** Makes the reads of a lister over an indexer. Those of one namespace use the index `namespace`; without it, they look through everything by key. */
+export function createLister<T>(parts: ListerParts<T>): Lister<T> {
+  const { indexer, resource, reader = indexer, counts, onRead } = parts;
+  const select = choosing(parts);
+  const read = (): typeof reader => {
+    if (counts !== undefined) counts.reads += 1;
+    onRead?.();
+    return reader;
   };
-
+  const inNamespace = (namespace: string): T[] => {
+    const from = read();
+    if (namespace === '') return from.list();
+    if (Object.hasOwn(indexer.getIndexers(), namespaceIndex)) return from.byIndex(namespaceIndex, namespace);
+    return from.listKeys().flatMap((key) => (key.startsWith(`${namespace}/`) ? (from.getByKey(key) ?? []) : []));
+  };
   const get = (key: string): T | undefined => {
     if (typeof (key as unknown) !== 'string' || key === '')
       throw new TypeError(`Expected the key for ${resource} to be "name" or "namespace/name", got ${describeValue(key)}`);
@@ -86,25 +75,20 @@ export function createLister<T>(
     if (object === undefined) splitMetaNamespaceKey(key);
     return object;
   };
-
   const getOrThrow = (key: string): T => {
     const object = get(key);
     if (object === undefined) throw notFound(resource, key);
     return object;
   };
-
   return {
     list: (selection) => select(read().list(), selection),
     get,
     getOrThrow,
     byIndex: (indexName, indexedValue) => read().byIndex(indexName, indexedValue),
-    namespace: (namespace) => {
-      const keyOf = (name: string): string => keyOfObjectName({ namespace, name });
-      return {
-        list: (selection) => select(inNamespace(namespace), selection),
-        get: (name) => get(keyOf(name)),
-        getOrThrow: (name) => getOrThrow(keyOf(name)),
-      };
-    },
+    namespace: (namespace) => ({
+      list: (selection) => select(inNamespace(namespace), selection),
+      get: (name) => get(keyOfObjectName({ namespace, name })),
+      getOrThrow: (name) => getOrThrow(keyOfObjectName({ namespace, name })),
+    }),
   };
 }

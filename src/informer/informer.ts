@@ -57,27 +57,16 @@ function createInformerIndexer<T, U>(
   return indexer;
 }
 
-type Reader<T> = Pick<IndexReader<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'>;
-
 /**
- * A reader that says once, in development, that it is read before its informer has ever started: it is empty then, which is easily taken for a
- * cluster without objects.
+ * Says once, in development, that a cache is read before its informer has ever started: it is empty then, which is easily taken for a cluster without
+ * objects.
  */
-export function readerBeforeStart<T>(reader: Reader<T>, hasStarted: () => boolean, warn: (message: string) => void): Reader<T> {
-  if (inProduction()) return reader;
-  let isSettled = false;
-  const checked = (): Reader<T> => {
-    if (isSettled) return reader;
-    isSettled = true;
-    if (!hasStarted() && reader.listKeys().length === 0)
+function warnOfEarlyReads(isEarly: () => boolean, warn: (message: string) => void): () => void {
+  let isSettled = inProduction();
+  return () => {
+    if (!isSettled && isEarly())
       warn('its lister is read before it has started, and is empty; subscribe or call start(), and await whenSynced() first');
-    return reader;
-  };
-  return {
-    list: () => checked().list(),
-    listKeys: () => checked().listKeys(),
-    getByKey: (key) => checked().getByKey(key),
-    byIndex: (indexName, indexedValue) => checked().byIndex(indexName, indexedValue),
+    isSettled = true;
   };
 }
 
@@ -124,7 +113,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.scheduler = schedulerOf(options.scheduler);
     const { name, scheduler, activity } = this;
     const degraded = new Set<string>();
-    const { onError, logger, resyncPeriodMs = 0, transform, freeze } = options;
+    const { onError, logger, resyncPeriodMs = 0, transform, freeze, deltaFifo = false } = options;
     this.errors = new ErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
     const { report, warn } = this.errors;
     const indexer = createInformerIndexer(options, source, report);
@@ -134,27 +123,16 @@ export class Informer<T, U> implements SharedInformer<U> {
     const unverifiedSince = (): number | undefined => source.verifier?.unverifiedSince();
     this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt, unverifiedSince });
     const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
-    const writes = createWritesView({
-      ...{ source, indexer, transform, freeze },
-      versionOf: (scope) => this.tracker.resourceVersion(scope),
-      isQueued: (options.deltaFifo ?? false) !== false,
-    });
-    this.life = new Life({
-      ...{ what: 'informer', name, resource, scheduler, indexer, synced$: this.tracker.synced$ },
-      health: () => this.health(),
-      changes: () => this.changes$,
-    });
+    const versionOf = (scope: string): string => this.tracker.resourceVersion(scope);
+    const writes = createWritesView({ source, indexer, transform, freeze, versionOf, isQueued: deltaFifo !== false });
+    const told = { health: (): InformerHealth => this.health(), changes: (): SharedChanges<U> => this.changes$ };
+    this.life = new Life({ ...told, what: 'informer', name, resource, scheduler, indexer, synced$: this.tracker.synced$ });
     const running = new RunningInformer<U>({ source, scheduler, tracker: this.tracker, life: this.life });
     this.running = running;
     this.indexer = this.readerOfCache();
-    const hasStarted = (): boolean => this.tracker.health().state !== 'idle' || resourceVersion() !== '';
-    this.lister = createLister(
-      indexer,
-      resource,
-      readerBeforeStart(writes?.reader ?? this.indexer, hasStarted, warn),
-      undefined,
-      running.reads,
-    );
+    const isEarly = (): boolean => this.health().state === 'idle' && resourceVersion() === '' && reader.listKeys().length === 0;
+    const reader = writes?.reader ?? this.indexer;
+    this.lister = createLister({ indexer, resource, reader, counts: running.reads, onRead: warnOfEarlyReads(isEarly, warn) });
     this.trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report });
     this.changes$ = informerChanges<T, U>({
       ...options,
@@ -174,14 +152,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.index$ = indexSnapshots(changes$.settled$, turns, resourceVersion);
     this.error$ = this.errors.error$;
     this.health$ = this.tracker.health$;
-    source.verifier?.attach({
-      verify: (asked) => this.verify(asked),
-      count: () => indexer.listKeys().length,
-      changed: () => this.tracker.check(true),
-    });
-    const value: CollectionPort<U> = { trampoline: turns, level: 0, settled$: changes$.settled$ };
-    Object.defineProperty(this, collectionPort, { value });
-    describable(this, running);
+    this.attach();
   }
 
   health(): InformerHealth {
@@ -240,6 +211,19 @@ export class Informer<T, U> implements SharedInformer<U> {
   addIndexers(indexers: Indexers<U>): void {
     this.life.expectRunnable('get more indexers');
     this.cache.addIndexers(indexers);
+  }
+
+  /** Makes it known to those who look for it: its verifier, views, and the registry. */
+  private attach(): void {
+    const { turns, changes$, cache, source, running } = this;
+    source.verifier?.attach({
+      verify: (asked) => this.verify(asked),
+      count: () => cache.listKeys().length,
+      changed: () => this.tracker.check(true),
+    });
+    const value: CollectionPort<U> = { trampoline: turns, level: 0, settled$: changes$.settled$ };
+    Object.defineProperty(this, collectionPort, { value });
+    describable(this, running);
   }
 
   private readerOfCache(): IndexReader<U> {

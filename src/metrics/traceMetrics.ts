@@ -1,9 +1,8 @@
 import { defaults } from '../api/defaults.js';
 import type { InitReason, ResourceEvent, SourceEvent } from '../api/events.js';
 import type { InformerReadings, Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from '../api/traceStep.js';
-import { compareResourceVersions, type KubernetesObject } from '../api/kubernetesObject.js';
+import { compareResourceVersions, type KubernetesObject, resourceVersionOf } from '../api/kubernetesObject.js';
 import { initialEventsEndAnnotation, type WatchEvent } from '../api/listerWatcher.js';
-import { resourceVersionOf } from '../cache/keys.js';
 import { entryOf } from '../api/entryOf.js';
 import type { InformerErrorCode } from '../api/errors/informerError.js';
 

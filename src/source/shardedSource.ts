@@ -1,5 +1,5 @@
 import { catchError, defer, map, Observable, of, reduce, Subject, type Subscriber, switchMap, takeUntil, timeout } from 'rxjs';
-import { compareResourceVersions, type KubernetesObject, namespaceOfKey } from '../api/kubernetesObject.js';
+import { compareResourceVersions, type KubernetesObject, namespaceOfKey, resourceVersionOf, uidOf } from '../api/kubernetesObject.js';
 import type { SourceEvent } from '../api/events.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import { hashSlot, type ShardField, type ShardFilter, shardSelectorOf, slotOfObject } from '../api/shardFilter.js';
@@ -35,10 +35,6 @@ interface ShardedListMeta {
 /** How long the server may take to say whether it selects shards. */
 const probeTimeoutMs = 10_000;
 
-function uidOf(object: unknown): string {
-  return (object as Pick<KubernetesObject, 'metadata'> | undefined)?.metadata?.uid ?? '';
-}
-
 /** Whether the server selects by shards: one that does says so in a list, one that does not ignores the parameter. */
 function isSelected<T>(lister: ListerWatcher<T>, shardSelector: string, settings: ReflectOptions): Observable<boolean> {
   const plain = (text: string): string => text.replaceAll(/\s/g, '');
@@ -71,7 +67,7 @@ function keyOf({ metadata }: KubernetesObject): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-const versionOf = ({ metadata }: KubernetesObject): string => metadata?.resourceVersion ?? '';
+const versionOf = (object: KubernetesObject): string => resourceVersionOf(object) ?? '';
 
 function isOlder(one: string, other: string): boolean {
   return (compareResourceVersions(one, other) ?? 0) < 0;
@@ -236,7 +232,7 @@ class ShardedSession<T extends KubernetesObject> {
     for (const key of cache.listKeys()) {
       const place = namespaceOfKey(key);
       if (namespace !== '' && place !== namespace) continue;
-      const hashed = shard.by === 'namespace' ? place : uidOf(cache.getByKey(key));
+      const hashed = shard.by === 'namespace' ? place : (uidOf(cache.getByKey(key)) ?? '');
       if (shard.by === 'uid' && hashed === '') isComplete = false;
       else if (leaving.has(hashSlot(hashed))) {
         const object = { metadata: { ...(place !== '' && { namespace: place }), name: key.slice(key.indexOf('/') + 1) } } as T;

@@ -32,7 +32,8 @@ export interface ReduceObjectsOptions<T, R> extends ViewOptions<R>, TotalFunctio
  * result   {+total: 3}          {~total: 6}    {~total: 5}
  * ```
  *
- * An empty array as `initial` says nothing about what comes into it: the types of its elements are those of the first parameter of `add`, or `unknown`.
+ * An empty array as `initial` says nothing about what comes into it: the types of its elements are those of the first parameter of `add`, or `unknown`. With one
+ * inside an object (`initial: { names: [] }`) that parameter has to have a type: `add: (total: Names, pod) => ...`.
  * The total of a group without objects is deleted; the one of everything is always there. When a function throws for an object, the totals stay as they
  * were, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
  *

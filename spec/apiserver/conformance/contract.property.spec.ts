@@ -93,7 +93,7 @@ describe('the contract of list and watch', () => {
       ),
       { numRuns: 40 },
     );
-  }, 60_000);
+  }, 600_000);
 
   it('holds for pages: they make up the list at the first one, whatever is written between them', async () => {
     await fc.assert(
@@ -117,5 +117,5 @@ describe('the contract of list and watch', () => {
       ),
       { numRuns: 60 },
     );
-  }, 60_000);
+  }, 600_000);
 });

@@ -67,8 +67,8 @@ describe('mistakes, as kube-apiserver 1.36.3 answers them', () => {
   });
 
   it('reads names that stand twice in YAML', async () => {
-    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: y}\ndata:\n  a: "1"\n  a: "2"\n';
-    const at = `${namespace}/configmaps/y?fieldManager=m&dryRun=All`;
+    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: twice}\ndata:\n  a: "1"\n  a: "2"\n';
+    const at = `${namespace}/configmaps/twice?fieldManager=m&dryRun=All`;
     const strict = await ask('PATCH', `${at}&fieldValidation=Strict`, yaml, { 'content-type': types.apply });
     expect(strict.json.message).toBe(
       'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 6: key "a" already set in map',

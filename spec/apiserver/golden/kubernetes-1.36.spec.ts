@@ -13,7 +13,7 @@ describe('recordings of kube-apiserver 1.36', () => {
   let outcomes: ReadonlyMap<string, Outcome> = new Map();
   beforeAll(async () => {
     outcomes = new Map((await replayAll()).map((outcome) => [outcome.id, outcome]));
-  }, 60_000);
+  }, 600_000);
 
   const alike = cases.filter(({ id }) => unlike[id] === undefined);
 

@@ -12,10 +12,8 @@ function growth(textOf: (length: number) => string): number {
     const { user, system } = process.cpuUsage(begun);
     return user + system;
   };
-  // The least of several: what else a busy machine does is counted, too.
-  const least = (length: number): number => Math.min(...Array.from({ length: 3 }, () => cost(length)));
   cost(20_000);
-  return least(320_000) / Math.max(least(20_000), 1_000);
+  return cost(320_000) / Math.max(cost(20_000), 1_000);
 }
 
 describe('parseYaml', () => {
@@ -27,7 +25,10 @@ describe('parseYaml', () => {
     ['dashes', (length: number) => `${'- '.repeat(length / 2)}a`],
     ['documents', (length: number) => '---\n'.repeat(length / 4)],
   ])('reads %s in a time that grows with the text', (_, textOf) => {
-    expect(growth(textOf)).toBeLessThan(80);
+    let least = Infinity;
+    // Once more where the machine may have been busy with something else.
+    for (let turn = 0; turn < 3 && least >= 80; turn += 1) least = Math.min(least, growth(textOf));
+    expect(least).toBeLessThan(80);
   });
 
   it('reads a map of 50,000 names, which compared with each other would be 1,250,000,000 pairs', () => {
@@ -56,11 +57,16 @@ describe('parseYaml', () => {
     });
   });
 
+  it('takes the words of the older YAML for true and false', () => {
+    expect(parseYaml('[y, No, on, OFF, "yes", yesterday, oN]').value).toEqual([true, false, true, false, 'yes', 'yesterday', 'oN']);
+  });
+
   it('reads back any JSON that is written as YAML, whatever its names are', () => {
     const value = fc.jsonValue({ maxDepth: 6 }).map((json) => JSON.parse(JSON.stringify(json)) as unknown);
     fc.assert(
       fc.property(value, (json) => {
-        expect(parseYaml(stringify(json, { schema: 'core', aliasDuplicateObjects: false })).value).toEqual(json);
+        // Quoted are the words that mean something in the older YAML alone, too.
+        expect(parseYaml(stringify(json, { schema: 'yaml-1.1', aliasDuplicateObjects: false })).value).toEqual(json);
       }),
     );
   });

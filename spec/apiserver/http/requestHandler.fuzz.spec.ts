@@ -180,5 +180,5 @@ describe('createRequestHandler', () => {
     );
     expect((await target.request('/healthz')).text).toBe('ok');
     expect((await target.must('/api/v1/namespaces/default')).kind).toBe('Namespace');
-  }, 60_000);
+  }, 600_000);
 });

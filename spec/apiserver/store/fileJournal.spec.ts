@@ -51,7 +51,7 @@ describe('FileJournal', () => {
       }),
       { numRuns: 30 },
     );
-  }, 20_000);
+  }, 600_000);
 
   it('stays in proportion to the state, however many changes there were', async () => {
     const path = join(folder, 'large');

@@ -129,6 +129,14 @@ describe('shareUnchanged', () => {
     expect(shareUnchanged<object>(before, needsNone)).toBe(needsNone);
   });
 
+  it('shares within the elements of a frozen array', () => {
+    const before = { list: [{ v: 1, same: { x: 1 } }] };
+    const after = deepFreeze({ list: [{ v: 2, same: { x: 1 } }] });
+    const result = shareUnchanged<object>(before, after) as typeof after;
+    expect(result).toEqual(after);
+    expect(result.list[0]?.same).toBe(before.list[0]?.same);
+  });
+
   it('takes __proto__ for a key like any other, and pollutes nothing', () => {
     const before = JSON.parse('{"a":{"__proto__":{"polluted":1}},"b":{}}') as { a: object };
     const result = shareUnchanged(before, JSON.parse('{"a":{"__proto__":{"polluted":1},"c":1},"b":{"__proto__":{}}}') as typeof before);

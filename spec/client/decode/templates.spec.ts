@@ -80,9 +80,10 @@ describe('Templates', () => {
     expect(looks(templates)).toBe(320);
     learn(templates, 20, 2_000);
     expect(looks(templates)).toBe(10);
+    expect([false, true, true].map((changes) => templates.wants(names(changes ? 5_000 : 5_001), changes))).toEqual([false, false, true]);
     templates.fitted(templates.find(names(1)) as Template, names(1), alike(names(1)), read(names(1)).object, true);
     expect(looks(templates)).toBe(320);
-    learn(templates, 8, 3_000);
+    learn(templates, 9, 3_000);
     expect(looks(templates)).toBe(10);
   });
 
@@ -132,10 +133,11 @@ describe('Templates', () => {
     make(templates, names(1, 10_000, 100_000));
     make(templates, names(2, 20_000, 200_000));
     const usedBy = names(2, 20_000, 200_000);
-    for (let count = 0; count < 1_024; count += 1) templates.find(usedBy);
+    for (let count = 0; count < 1_024; count += 1) templates.isOfUse();
     expect(templates.find(names(1, 10_000, 100_000))?.name).toBe(1);
     for (let count = 0; count < 2 * 1_024; count += 1) {
       const template = templates.find(usedBy) as Template;
+      templates.isOfUse();
       if (count % 1_000 === 0) templates.fitted(template, usedBy, alike(usedBy), read(usedBy).object, true);
     }
     expect(templates.find(names(1, 10_000, 100_000))).toBeUndefined();

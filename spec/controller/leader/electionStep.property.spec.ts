@@ -97,5 +97,5 @@ describe('electionStep over all interleavings', () => {
       }),
       { numRuns: runs },
     );
-  }, 60_000);
+  }, 600_000);
 });

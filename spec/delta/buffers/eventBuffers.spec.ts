@@ -23,7 +23,7 @@ function buffered(buffer: BufferPolicy, capacity?: number, scopes?: readonly str
   };
   const takeRaw = (most = Infinity): ResourceEvent<Pod>[] => {
     const taken: ResourceEvent<Pod>[] = [];
-    for (let count = 0; count < most && !events.isEmpty(); count += 1) {
+    for (let count = 0; count < most && events.size() > 0; count += 1) {
       const event = events.shift();
       if (event !== undefined) taken.push(event);
     }
@@ -44,7 +44,7 @@ describe('createEventBuffer', () => {
       expect(take()).toEqual(['+default/a@1 initial', '+default/b@2 initial', 'synced@3']);
       send(modified(pod('a', '4')), deleted(pod('b', '5')));
       expect(take()).toEqual(['~default/a@4<1', '-default/b@5']);
-      expect(events.isEmpty()).toBe(true);
+      expect(events.size()).toBe(0);
       expect(events.shift()).toBeUndefined();
     },
   );
@@ -187,7 +187,7 @@ describe('conflate', () => {
     events.push(resync(a2));
     events.push(resync(a2));
     expect(events.shift()).toEqual(resync(a2));
-    expect(events.isEmpty()).toBe(true);
+    expect(events.size()).toBe(0);
   });
 
   it('takes time in proportion to what is taken, however much waits', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { type SchedulerLike, Subscription, VirtualAction, VirtualTimeScheduler } from 'rxjs';
 import type { ObjectEvent, ResourceEvent } from '../../../src/api/events.js';
-import { createBoundedBuffer } from '../../../src/delta/buffers/eventBuffer.js';
+import { BoundedBuffer } from '../../../src/delta/buffers/eventBuffer.js';
 import { Worker } from '../../../src/delta/buffers/worker.js';
 import { pod, type Pod } from '../pods.js';
 
@@ -27,7 +27,7 @@ describe('Worker', () => {
     const seen: string[] = [];
     let finish: () => void = () => undefined;
     const worker = new Worker<Pod>({
-      buffer: createBoundedBuffer(Infinity),
+      buffer: new BoundedBuffer(Infinity),
       run: (told, done) => {
         seen.push(versionOf(told));
         if (versionOf(told) === '2') finish = done;
@@ -45,7 +45,7 @@ describe('Worker', () => {
     let count = 0;
     let first: (() => void) | undefined;
     const worker = new Worker<Pod>({
-      buffer: createBoundedBuffer(Infinity),
+      buffer: new BoundedBuffer(Infinity),
       run: (_, done) => {
         count += 1;
         if (first === undefined) first = done;
@@ -61,7 +61,7 @@ describe('Worker', () => {
   it('takes an event that is caused by the one that runs after it', () => {
     const seen: string[] = [];
     const worker = new Worker<Pod>({
-      buffer: createBoundedBuffer(Infinity),
+      buffer: new BoundedBuffer(Infinity),
       run: (told, done) => {
         if (versionOf(told) === '1') worker.next(event(2));
         seen.push(versionOf(told));
@@ -76,7 +76,7 @@ describe('Worker', () => {
   it('stops, and says so, when the buffer has no room', () => {
     const seen: string[] = [];
     const worker = new Worker<Pod>({
-      buffer: createBoundedBuffer(1),
+      buffer: new BoundedBuffer(1),
       run: (told, _done) => seen.push(versionOf(told)),
       onOverflow: () => seen.push('overflow'),
     });
@@ -88,7 +88,7 @@ describe('Worker', () => {
     const seen: string[] = [];
     let finish: () => void = () => undefined;
     const worker = new Worker<Pod>({
-      buffer: createBoundedBuffer(Infinity),
+      buffer: new BoundedBuffer(Infinity),
       run: (told, done) => {
         seen.push(versionOf(told));
         finish = done;
@@ -106,7 +106,7 @@ describe('Worker', () => {
   it('leaves no timer behind when it is stopped', () => {
     const { scheduler, timers } = busyScheduler(1);
     const worker = new Worker<Pod>({
-      buffer: createBoundedBuffer(Infinity),
+      buffer: new BoundedBuffer(Infinity),
       run: (_, done) => done(),
       onOverflow: () => undefined,
       sliceMs: 10,
@@ -122,7 +122,7 @@ describe('Worker', () => {
     const { scheduler, spend, turn } = busyScheduler(4);
     const seen: string[] = [];
     const worker = new Worker<Pod>({
-      buffer: createBoundedBuffer(Infinity),
+      buffer: new BoundedBuffer(Infinity),
       run: (told, done) => {
         seen.push(versionOf(told));
         spend();
@@ -144,7 +144,7 @@ describe('Worker', () => {
     const seen: string[] = [];
     const makeWorker = (sliceMs: number | undefined) =>
       new Worker<Pod>({
-        buffer: createBoundedBuffer(Infinity),
+        buffer: new BoundedBuffer(Infinity),
         run: (told, done) => {
           seen.push(versionOf(told));
           done();
@@ -174,7 +174,7 @@ describe('Worker', () => {
     const { scheduler, spend, turn } = busyScheduler(100);
     const seen: string[] = [];
     const worker = new Worker<Pod>({
-      buffer: createBoundedBuffer(Infinity),
+      buffer: new BoundedBuffer(Infinity),
       run: (told, done) => {
         seen.push(versionOf(told));
         spend();
@@ -194,7 +194,7 @@ describe('Worker', () => {
     const scheduler = new VirtualTimeScheduler();
     const add = jest.spyOn(Subscription.prototype, 'add');
     const worker = new Worker<Pod>({
-      buffer: createBoundedBuffer(Infinity),
+      buffer: new BoundedBuffer(Infinity),
       run: (_, done) => done(),
       onOverflow: () => undefined,
       sliceMs: 1,

@@ -143,6 +143,15 @@ describe('deltaFifo', () => {
     expect(reached).toEqual(['3', '3']);
   });
 
+  it('hands on why an object has left that was not deleted', () => {
+    const source = new Subject<SourceEvent<Pod>>();
+    const seen: unknown[] = [];
+    source.pipe(deltaFifo((deltas: Deltas<Pod>) => (seen.push(...deltas), EMPTY))).subscribe();
+    const left: SourceEvent<Pod> = { type: 'deleted', scope: '', object: pod('a', '5'), resourceVersion: '5', reason: 'moved' };
+    [...list('3', [a1]), left].forEach((event) => source.next(event));
+    expect(seen.at(-1)).toMatchObject({ type: 'Deleted', key: 'default/a', finalStateUnknown: true, reason: 'moved' });
+  });
+
   it('ignores the deletion of what is neither queued nor known (DF-05)', () => {
     const { send, letGo } = setUp();
     send(...list('3', [a1]), deleted(pod('x', '4')));
@@ -239,6 +248,14 @@ describe('deltaFifo', () => {
       }
       expect(initial).toEqual([true, true, false]);
       expect(boundaries).toEqual([{ scope: '', resourceVersion: '3', previousResourceVersion: '1', synced: true }]);
+    });
+
+    it('says what was reached before it, where the list does not', () => {
+      const { boundaries, extras } = recorded();
+      const { send, letGo } = setUp({ extras });
+      send(...list('3', [a1]), added(pod('b', '7')), ...list('9', [b2]));
+      letGo();
+      expect(boundaries.map(({ previousResourceVersion }) => previousResourceVersion)).toEqual(['', '7']);
     });
 
     it('is told at once for an empty list (DF-11, AF-05)', () => {

@@ -211,7 +211,8 @@ describe('the log of a container', () => {
           };
           const seen: string[] = [];
           let completed = false;
-          containerLog({ readPath }, { namespace: 'n', pod: 'p', container: 'c' }, request, () => of('finished' as const)).subscribe({
+          const target = { namespace: 'n', pod: 'p', container: 'c' };
+          containerLog({ client: { readPath }, target, request, stateOf: () => of('finished' as const) }).subscribe({
             next: ({ text }) => seen.push(text),
             complete: () => {
               completed = true;
@@ -247,9 +248,8 @@ describe('the log of a container', () => {
     };
     const stopped$ = new Subject<void>();
     const seen: string[] = [];
-    const log = containerLog({ readPath }, { namespace: 'n', pod: 'p', container: '' }, request, () =>
-      of(states[at++] ?? ('gone' as const)),
-    );
+    const target = { namespace: 'n', pod: 'p', container: '' };
+    const log = containerLog({ client: { readPath }, target, request, stateOf: () => of(states[at++] ?? ('gone' as const)) });
     log.pipe(map(({ text }) => text)).subscribe({ next: (text) => seen.push(text), complete: () => stopped$.next() });
     scheduler.flush();
     // 1 s after the first silence; after the second one 2, 4 and 8 s, since the container waits.

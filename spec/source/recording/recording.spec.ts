@@ -48,6 +48,11 @@ describe('recordSource', () => {
     expect(recorded.event.object).toEqual({ kind: 'Secret', metadata: { name: 'db' }, ...(data === null && { data }) });
   });
 
+  it('takes a Secret without metadata', () => {
+    const { values } = record(of(sourceAdded({ kind: 'Secret', data: { a: 'x' } })).pipe(recordEvents({ scheduler })));
+    expect(JSON.parse(values[1] ?? '')).toMatchObject({ event: { object: { kind: 'Secret', data: { a: 'UkVEQUNURUQ=' } } } });
+  });
+
   it('keeps other objects whole, and leaves out more where it is told to', () => {
     const config = objectOf(resources.core.v1.configmaps, 'c', { data: { a: 'plain' } });
     const event = sourcePage([config, pod('web')]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { VirtualTimeScheduler } from 'rxjs';
+import { of, VirtualTimeScheduler } from 'rxjs';
 import { ApiError } from '../../../src/api/errors/apiError.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events.js';
@@ -72,6 +72,14 @@ describe('replaySource', () => {
     expect(errors[0]?.code).toBe('ERR_WATCH_EXPIRED');
     expect(errors[0]?.cause).toBeInstanceOf(ApiError);
     expect(errors[0]?.cause).toMatchObject({ code: 410, reason: 'Expired' });
+  });
+
+  it('tells the message of a cause that is any error', () => {
+    const error = new InformerError({ code: 'ERR_LIST', message: 'no list', cause: new Error('boom') });
+    const scheduler = new VirtualTimeScheduler();
+    const { values: lines } = record(of(sourceStatus('retrying', { error })).pipe(recordEvents({ scheduler })));
+    const [replayed] = record(replaySource(lines, { speed: Infinity })).values;
+    expect(replayed).toMatchObject({ type: 'status', error: { message: 'no list', cause: { message: 'boom' } } });
   });
 
   it('feeds an informer, which keeps its content when the recording is over', () => {

@@ -188,7 +188,7 @@ describe('endOfWatch', () => {
         'closed on time, but not looked at yet',
         watchingOf({ look: { version: '12', asked: false, dueAt: 0, failures: 1, ofOrder: false, again: false } }),
         { type: 'closed' },
-        300_000,
+        600_000,
         '12',
       ],
     ])('%s', (_, state, happening, ms, expected) => {

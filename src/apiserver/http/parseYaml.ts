@@ -27,9 +27,20 @@ function isTooDeep(token: CST.Token): boolean {
   return false;
 }
 
+/** Words that are true or false in the older YAML which Go's reader reads. */
+const olderBooleans = [
+  { value: true, test: /^(?:[Yy]|[Yy]es|YES|[Oo]n|ON)$/ },
+  { value: false, test: /^(?:[Nn]|[Nn]o|NO|[Oo]ff|OFF)$/ },
+].map(({ value, test }) => ({ default: true as const, tag: 'tag:yaml.org,2002:bool', test, resolve: () => value }));
+
 /** Only as much is read as it takes to find the first mistake: collecting all of them takes time that is the square of the text's. */
 function strictComposer(lines: LineCounter): Composer {
-  const composer = new Composer({ schema: 'core', uniqueKeys: false, logLevel: 'error' });
+  const composer = new Composer({
+    schema: 'core',
+    customTags: (tags) => [...olderBooleans, ...tags],
+    uniqueKeys: false,
+    logLevel: 'error',
+  });
   let first: YAMLParseError | undefined;
   const onError = (source: CST.SourceToken | number | { offset: number }, code: ErrorCode, message: string, warning?: boolean): void => {
     if (warning === true) return;

@@ -24,7 +24,7 @@ function* typeFindings(value: Json, schema: StructuralSchema, path: string): Gen
   if (allowed.length === 0 || (value === null && !isUnwantedNull(value, schema))) return;
   if (allowed.includes(found) || (found === 'integer' && allowed.includes('number'))) return;
   yield wrongType(path, allowed.join(','), found);
-  if (found === 'number' && allowed.includes('integer')) yield notWhole(path);
+  if (found === 'number' && allowed.length === 1 && allowed[0] === 'integer') yield notWhole(path);
 }
 
 /** The finding of a value that is not one of those listed. */
@@ -65,6 +65,8 @@ const formats: Readonly<Record<string, RegExp>> = {
   mac: /^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^([0-9a-f]{4}\.){2}[0-9a-f]{4}$/i,
   date: /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/,
   'date-time': /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d\d:?\d\d)$/,
+  duration:
+    /^\s*(\d+\s*(ns|us|µs|ms|s|m|h|d|w|nanos?|nanoseconds?|micros?|microseconds?|millis?|milliseconds?|secs?|seconds?|mins?|minutes?|hr|hours?|days?|wk|weeks?)\s*)+$|^[-+]?((\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h))+$|^[-+]?0$/i,
   ipv4: /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}$/,
   uuid: /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i,
 };
@@ -73,9 +75,10 @@ const formats: Readonly<Record<string, RegExp>> = {
 function* stringFindings(value: string, schema: StructuralSchema, path: string): Generator<Finding> {
   const [longest, shortest, pattern] = [numberAt(schema, 'maxLength'), numberAt(schema, 'minLength'), asString(schema['pattern'])];
   const length = Array.from(value).length;
+  // The first of these is all that is said.
   if (longest !== undefined && length > longest) yield tooLong(path, longest);
-  if (shortest !== undefined && length < shortest) yield broken(path, value, `be at least ${String(shortest)} chars long`);
-  if (pattern !== '' && !matchesPattern(pattern, value)) yield broken(path, value, `match '${pattern}'`);
+  else if (shortest !== undefined && length < shortest) yield broken(path, value, `be at least ${String(shortest)} chars long`);
+  else if (pattern !== '' && !matchesPattern(pattern, value)) yield broken(path, value, `match '${pattern}'`);
   const format = asString(schema['format']);
   if (Object.hasOwn(formats, format) && formats[format]?.test(value) === false) yield wrongType(path, format, value);
 }

@@ -1,6 +1,6 @@
 import { asJsonObject, asString, isJsonObject, type Json } from '../json.js';
 import { metadataShape } from '../kinds/metadataShape.js';
-import type { FieldShape } from '../kinds/fieldShape.js';
+import type { FieldShape, ScalarShape } from '../kinds/fieldShape.js';
 import type { CustomResourceVersion } from '../kinds/servedResource.js';
 import { additionalOf, itemsOf, textsAt, type StructuralSchema } from './structuralSchema.js';
 
@@ -38,9 +38,13 @@ function objectShape(schema: StructuralSchema): FieldShape {
   };
 }
 
+const scalars: Readonly<Record<string, ScalarShape>> = { string: 'string', integer: 'numeric', number: 'numeric', boolean: 'boolean' };
+
 function shapeOfSchema(schema: StructuralSchema): FieldShape {
   if (schema['type'] === 'array') return listShape(schema);
   if (schema['type'] === 'object' || isJsonObject(schema['properties'])) return objectShape(schema);
+  const scalar = scalars[asString(schema['type'])];
+  if (scalar !== undefined) return { scalar };
   return schema['x-kubernetes-preserve-unknown-fields'] === true || Object.keys(schema).length === 0 ? anything : {};
 }
 

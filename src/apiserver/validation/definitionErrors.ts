@@ -233,7 +233,7 @@ export function* definitionErrors(after: StoredContent, before?: StoredContent):
   const names = asJsonObject(spec['names']);
   const versions = listOf(spec['versions']);
   const { name } = after.metadata;
-  if (before === undefined && name !== `${asString(names['plural'])}.${asString(spec['group'])}`)
+  if (before === undefined && name !== '' && name !== `${asString(names['plural'])}.${asString(spec['group'])}`)
     yield invalidValue('metadata.name', JSON.stringify(name), 'must be spec.names.plural+"."+spec.group');
   yield* groupErrors(asString(spec['group']));
   const { scope } = spec;
@@ -241,6 +241,12 @@ export function* definitionErrors(after: StoredContent, before?: StoredContent):
   else if (!scopes.includes(asString(scope))) yield notSupported('spec.scope', JSON.stringify(scope), scopes);
   yield* versionErrors(versions);
   if (asString(versions[0]?.['name']) !== '') yield* nameErrors('label1035', asString(versions[0]?.['name']), 'spec.version');
+  if (spec['preserveUnknownFields'] === true && before === undefined)
+    yield invalidValue(
+      'spec.preserveUnknownFields',
+      'true',
+      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+    );
   yield* namesErrors(names);
   yield* sharedErrors(versions);
   yield* conversionErrors(asJsonObject(spec['conversion']));

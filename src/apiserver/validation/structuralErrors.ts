@@ -149,7 +149,8 @@ function* extensionErrors(schema: JsonObject, level: Level, path: string): Findi
 
 function* invariantErrors(schema: JsonObject, level: Level, path: string): Findings {
   const { items, additionalProperties } = schema;
-  if (schema['type'] === 'array' && !isJsonObject(items)) yield required(`${path}.items`, 'must be specified');
+  // A list of schemas is refused where it stands.
+  if (schema['type'] === 'array' && !isJsonObject(items) && !isJsonArray(items)) yield required(`${path}.items`, 'must be specified');
   if (isJsonObject(items)) yield* invariantErrors(items, 'items', `${path}.items`);
   for (const [name, inner] of entriesAt(schema, 'properties')) yield* invariantErrors(inner, 'field', `${path}.properties[${name}]`);
   if (isJsonObject(additionalProperties)) yield* invariantErrors(additionalProperties, 'field', `${path}.additionalProperties`);

@@ -37,8 +37,8 @@ function checkBuiltIn({ kinds }: Cluster, resource: ServedResource, apiVersion: 
 }
 
 function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: string, kind: string, name: string): void {
-  if (kind === '' || apiVersion === '') {
-    const missing = kind === '' ? 'Kind' : 'apiVersion';
+  if (kind === '') {
+    const missing = 'Kind';
     const text = JSON.stringify(object);
     const excerpt = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
     throw badRequest(

@@ -58,7 +58,9 @@ function ordered(value: Json, known: Json | undefined, asGo: Json | undefined, i
   );
 }
 
-function patchedText({ groupVersion, kind }: ServedResource, { object, known, by }: Submission): string {
+function patchedText({ groupVersion, kind, custom }: ServedResource, { object, known, by }: Submission): string {
+  // These are maps all through.
+  if (custom !== undefined) return JSON.stringify(sorted(object));
   return JSON.stringify(ordered(object, known, known && goOrdered(known, groupVersion, kind), by === 'merge'));
 }
 

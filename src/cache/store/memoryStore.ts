@@ -1,7 +1,8 @@
 import { noteTransformed } from '../../api/transformed.js';
 import { type IndexErrorHandler, IndexSet } from './indexSet.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
-import { type KeyFunc, keyOf, keyOfObjectOrKey, metaNamespaceKey, type ObjectOrKey, resourceVersionOf } from '../keys.js';
+import { resourceVersionOf } from '../../api/kubernetesObject.js';
+import { type KeyFunc, keyOf, keyOfObjectOrKey, metaNamespaceKey, type ObjectOrKey } from '../keys.js';
 import { readGuard } from './readGuard.js';
 import type { Indexers, KeyedWrites, StagedContent } from './store.js';
 import { type TransactionalStore, TransactionError, type TransactionStep } from './transaction.js';

@@ -118,7 +118,8 @@ export interface Indexer<T> extends Store<T> {
   removeIndexer(indexName: string): void;
 }
 
-type Reads =
+/** The synchronous reads that a reader has. */
+export type Reads =
   | 'list'
   | 'listKeys'
   | 'get'
@@ -139,7 +140,7 @@ export interface IndexReader<T> extends Pick<Indexer<T>, Reads> {
 }
 
 /** The reads of an indexer, without its writing methods; `onRead` is asked for it at each read of objects. */
-export function readerOf<T>(given: Indexer<T>, onRead: () => Indexer<T> = () => given): IndexReader<T> {
+export function readerOf<T>(given: Indexer<T>, onRead: () => Pick<Indexer<T>, Reads> = () => given): IndexReader<T> {
   return {
     list: () => onRead().list(),
     listKeys: () => onRead().listKeys(),

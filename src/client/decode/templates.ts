@@ -41,13 +41,14 @@ export class Templates {
   private bytes = 0;
   private readonly seen = new Int32Array(seenSlots);
   private score = firstScore;
-  /** How many objects were read since the last time that old templates were dropped. */
+  /** How many objects came since the last time that old templates were dropped. */
   private reads = 0;
   private refused = 0;
   private leftOut = 0;
 
   /** Whether the next object is to be looked at, and not just parsed. */
   isOfUse(): boolean {
+    if ((this.reads += 1) > Math.max(leastAge, 2 * this.kept.size)) this.dropUnused();
     if (this.score > 0) return true;
     this.leftOut += 1;
     return this.leftOut % sampled === 0;
@@ -61,7 +62,6 @@ export class Templates {
   /** What to compare an object with. */
   find({ name, family, form }: Names): Template | undefined {
     const { kept } = this;
-    if ((this.reads += 1) > Math.max(leastAge, 2 * kept.size)) this.dropUnused();
     const own = kept.get(name);
     if (own?.form === form) return own;
     const found = kept.get(mixed(family, form)) ?? own ?? kept.get(form);
@@ -98,8 +98,8 @@ export class Templates {
   }
 
   /**
-   * Whether a template is to be made of an object that was like none: of one that changed, of the second one of its family and form, or of the first one of a form that did not
-   * change.
+   * Whether a template is to be made of an object that was like none: of the second one of its family and form and, where it changed, the second time that it has its form; and, unless that has been of no
+   * use, of any that changed, and of the first one of a form.
    */
   wants({ family, form, name }: Names, changes: boolean): boolean {
     const { kept } = this;
@@ -108,7 +108,9 @@ export class Templates {
     const hasSibling = this.wasSeen(key);
     if (changes && hasForm) this.count(keptForm);
     else if (this.score > 0) this.count(-1);
-    return changes || !kept.has(form) || (!kept.has(key) && hasSibling);
+    if (changes ? hasForm || hasSibling : hasSibling && !kept.has(key)) return true;
+    // Where templates have been of no use, one of an object that is like nothing that was seen would be of none.
+    return this.score > 0 && (changes || !kept.has(form));
   }
 
   private count(points: number): void {

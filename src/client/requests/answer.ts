@@ -1,13 +1,14 @@
-import { Observable, type OperatorFunction } from 'rxjs';
+import { defer, map, type MonoTypeOperatorFunction, Observable, type OperatorFunction, reduce } from 'rxjs';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { ApiError, apiErrorOfStatus, isStatus, type Status } from '../../api/errors/apiError.js';
+import type { Decoder } from '../decode/decoder.js';
 import { isRecord, parseJson } from '../decode/parseObject.js';
 import { RequestError } from './requestError.js';
 import type { TransportEvent } from './transport.js';
 
 /** Several pieces of bytes as one; a single piece is returned as it is. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
@@ -68,49 +69,61 @@ export function answerError(answer: Answer, request: string): ApiError {
 }
 
 /** The most that an error is read of: enough for any Status. */
-export const maxErrorBytes: number = 1024 * 1024;
+const maxErrorBytes: number = 1024 * 1024;
 
 /** The most that an answer of one object may have, as an item of a list and an event of a watch. */
 export const maxObjectBytes: number = 16 * 1024 * 1024;
 
-/** Puts an answer together; it is not read further than `maxBytes`, nor an error further than `maxErrorBytes`. */
-export function wholeAnswer(request: string, maxBytes: number): OperatorFunction<TransportEvent, Answer> {
+const is2xx = (status: number): boolean => status >= 200 && status < 300;
+
+/** Passes on a successful answer. Of another one, at most `maxErrorBytes` are read, and it fails with the error that this is. */
+export function successful(request: string, isSuccess: (status: number) => boolean = is2xx): MonoTypeOperatorFunction<TransportEvent> {
   return (events) =>
     new Observable((subscriber) => {
       let head: Omit<Answer, 'body'> = { status: 0, headers: {} };
-      const parts: Uint8Array[] = [];
+      const refusal: Uint8Array[] = [];
       let length = 0;
-      const isError = () => head.status < 200 || head.status > 299;
-      const complete = (): void => {
-        const answer = { ...head, body: joinBytes(parts) };
-        if (isError()) subscriber.error(answerError(answer, request));
-        else {
-          subscriber.next(answer);
-          subscriber.complete();
-        }
-      };
-      const take = (chunk: Uint8Array): void => {
-        parts.push(chunk);
-        length += chunk.length;
-        if (isError() && length > maxErrorBytes) complete();
-        else if (!isError() && length > maxBytes) {
-          const message = `Expected the answer to ${request} to have at most ${maxBytes} bytes, got more`;
-          subscriber.error(new RequestError({ code: 'ERR_DECODE', message, request }));
-        }
-      };
+      const refuse = (): void => subscriber.error(answerError({ ...head, body: joinBytes(refusal) }, request));
       return events.subscribe({
         next: (event) => {
-          if (event.type === 'data') take(event.chunk);
-          else head = event;
+          if (event.type === 'head') head = event;
+          if (isSuccess(head.status)) subscriber.next(event);
+          else if (event.type === 'data') {
+            refusal.push(event.chunk);
+            length += event.chunk.length;
+            if (length > maxErrorBytes) refuse();
+          }
         },
         error: (error: unknown) => subscriber.error(error),
-        complete,
+        complete: () => (isSuccess(head.status) ? subscriber.complete() : refuse()),
       });
     });
 }
 
+/** Puts a successful answer together; it is not read further than `maxBytes`. */
+export function wholeAnswer(request: string, maxBytes: number): OperatorFunction<TransportEvent, Answer> {
+  return (events) =>
+    defer(() => {
+      const parts: Uint8Array[] = [];
+      let length = 0;
+      const none: Omit<Answer, 'body'> = { status: 0, headers: {} };
+      const read = events.pipe(
+        successful(request),
+        reduce((head, event) => {
+          if (event.type === 'head') return event;
+          parts.push(event.chunk);
+          length += event.chunk.length;
+          if (length <= maxBytes) return head;
+          const message = `Expected the answer to ${request} to have at most ${maxBytes} bytes, got more`;
+          throw new RequestError({ code: 'ERR_DECODE', message, request });
+        }, none),
+      );
+      return read.pipe(map(({ status, headers }) => ({ status, headers, body: joinBytes(parts) })));
+    });
+}
+
 /** Fails when an answer's headers say that it is something else than JSON, for example the login page of a proxy. */
-export function expectJson(headers: Answer['headers'], request: string): void {
+function expectJson(headers: Answer['headers'], request: string): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type === '' || type === 'application/json' || type.endsWith('+json')) return;
   const message = `${request} was answered with ${JSON.stringify(foreignText(type))}, expected application/json; is the server's URL that of an API server?`;
@@ -133,4 +146,48 @@ export function objectOf(answer: Answer, request: string): object {
   if (isRecord(value)) return value;
   const message = `Expected the answer to ${request} to be a JSON object, got another value`;
   throw new RequestError({ code: 'ERR_DECODE', message, request });
+}
+
+/** What happens to the body of an exchange. */
+interface DecodeBodyInit<T> {
+  readonly decoder: () => Decoder<T>;
+  /** Emitted as a sign of life: for the headers, and for bytes that complete no value. */
+  readonly progress: T;
+  /** The request, for messages. */
+  readonly request: string;
+}
+
+/** Decodes the body of a successful answer, status 200 and nothing else, while it arrives. Any other answer is an ApiError. */
+export function decodeBody<T>({ decoder: made, progress, request }: DecodeBodyInit<T>): OperatorFunction<TransportEvent, T> {
+  return (events) =>
+    new Observable((subscriber) => {
+      const decoder = made();
+      let emitted = 0;
+      const emit = (value: T): void => {
+        emitted += 1;
+        subscriber.next(value);
+      };
+      const attempt = (step: () => void): void => {
+        try {
+          step();
+        } catch (error) {
+          subscriber.error(error);
+        }
+      };
+      const next = (event: TransportEvent): void => {
+        const before = emitted;
+        if (event.type === 'head') expectJson(event.headers, request);
+        else decoder.push(event.chunk, emit);
+        if (emitted === before) subscriber.next(progress);
+      };
+      return events.pipe(successful(request, (status) => status === 200)).subscribe({
+        next: (event) => attempt(() => next(event)),
+        error: (error: unknown) => subscriber.error(error),
+        complete: () =>
+          attempt(() => {
+            decoder.end(emit);
+            subscriber.complete();
+          }),
+      });
+    });
 }

@@ -1,7 +1,7 @@
-import { defer, Observable } from 'rxjs';
+import { concatMap, defer, type Observable } from 'rxjs';
 import { checkOptions, rules } from '../../api/options.js';
 import type { SendOptions } from '../kubeClient.js';
-import { answerError, joinBytes, maxErrorBytes } from './answer.js';
+import { successful } from './answer.js';
 import type { Requester } from './requester.js';
 import { requestName } from './requestError.js';
 import type { TransportRequest } from './transport.js';
@@ -18,29 +18,8 @@ export function readPath(requester: Requester, path: string, request: SendOption
     headers: { 'accept-encoding': 'identity', accept: '*/*' },
     beforeSend: request.beforeSend,
   };
-  return defer(() => {
-    let head = { status: 0, headers: {} };
-    const refusal: Uint8Array[] = [];
-    let length = 0;
-    const isSuccess = (): boolean => head.status >= 200 && head.status < 300;
-    return new Observable<Uint8Array>((subscriber) => {
-      const refuse = (): void => subscriber.error(answerError({ ...head, body: joinBytes(refusal) }, requestName(sent)));
-      return requester.open(sent, request.rateLimited).subscribe({
-        next: (event) => {
-          if (event.type === 'head') head = event;
-          else if (isSuccess()) subscriber.next(event.chunk);
-          else {
-            refusal.push(event.chunk);
-            length += event.chunk.length;
-            if (length > maxErrorBytes) refuse();
-          }
-        },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => {
-          if (isSuccess()) subscriber.complete();
-          else refuse();
-        },
-      });
-    });
-  });
+  return defer(() => requester.open(sent, request.rateLimited)).pipe(
+    successful(requestName(sent)),
+    concatMap((event) => (event.type === 'data' ? [event.chunk] : [])),
+  );
 }

@@ -1,4 +1,4 @@
-import { defer, Observable, type Subscriber } from 'rxjs';
+import { defer, type Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import type { ListChunk, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
@@ -8,84 +8,9 @@ import { listQuery, watchQuery } from './query.js';
 import type { Requester } from './requester.js';
 import { requestName } from './requestError.js';
 import { checkStream, expectResource, typeOf } from './streamRules.js';
-import type { TransportRequest, TransportEvent } from './transport.js';
+import type { TransportRequest } from './transport.js';
 import { watchDecoder } from '../decode/watchDecoder.js';
-import { answerError, expectJson, joinBytes, maxErrorBytes } from './answer.js';
-import type { Decoder } from '../decode/decoder.js';
-
-/** What happens to the body of an exchange. */
-interface DecodeBodyInit<T> {
-  readonly decoder: () => Decoder<T>;
-  /** Emitted as a sign of life: for the headers, and for bytes that complete no value. */
-  readonly progress: T;
-  /** The request, for messages. */
-  readonly request: string;
-}
-
-/** Reads one answer: its body when it is a success (200 and nothing else), else the error that it stands for. */
-class BodyReader<T> {
-  private readonly init: DecodeBodyInit<T>;
-  private readonly subscriber: Subscriber<T>;
-  private readonly decoder: Decoder<T>;
-  private head = { status: 0, headers: {} };
-  private readonly refusal: Uint8Array[] = [];
-  private refusalLength = 0;
-  private emitted = 0;
-
-  constructor(init: DecodeBodyInit<T>, subscriber: Subscriber<T>) {
-    this.init = init;
-    this.subscriber = subscriber;
-    this.decoder = init.decoder();
-  }
-
-  next(event: TransportEvent): void {
-    if (event.type === 'head') {
-      this.head = event;
-      if (event.status !== 200) return;
-      expectJson(event.headers, this.init.request);
-      this.subscriber.next(this.init.progress);
-    } else if (this.head.status === 200) {
-      const before = this.emitted;
-      this.decoder.push(event.chunk, this.emit);
-      if (this.emitted === before) this.subscriber.next(this.init.progress);
-    } else {
-      this.refusal.push(event.chunk);
-      this.refusalLength += event.chunk.length;
-      if (this.refusalLength > maxErrorBytes) this.complete();
-    }
-  }
-
-  complete(): void {
-    if (this.head.status !== 200) throw answerError({ ...this.head, body: joinBytes(this.refusal) }, this.init.request);
-    this.decoder.end(this.emit);
-    this.subscriber.complete();
-  }
-
-  private readonly emit = (value: T): void => {
-    this.emitted += 1;
-    this.subscriber.next(value);
-  };
-}
-
-/** Decodes the body of a successful answer while it arrives. Any other answer is an ApiError. */
-function decodeBody<T>(init: DecodeBodyInit<T>): (events: Observable<TransportEvent>) => Observable<T> {
-  return (events) =>
-    new Observable((subscriber) => {
-      const reader = new BodyReader(init, subscriber);
-      const attempt = (step: () => void) => {
-        try {
-          step();
-        } catch (error) {
-          subscriber.error(error);
-        }
-      };
-      return events.subscribe({
-        next: (event) => attempt(() => reader.next(event)),
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => attempt(() => reader.complete()),
-      });
-    });
-}
+import { decodeBody } from './answer.js';
 
 /**
  * What an answer is asked for to be: objects reduced to their metadata, and without managed fields. A server that cannot do the first answers with whole objects, one

@@ -3,7 +3,7 @@ import type { Store } from '../../cache/store/store.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import { Fifo } from '../../rx/trampoline.js';
 import { mergePending, type PendingEvents } from './pendingEvents.js';
-import { isOtherObject, missedDeletion } from '../index/identity.js';
+import { Transitions } from '../index/identity.js';
 
 /**
  * What becomes of events that come while their consumer is busy.
@@ -41,7 +41,6 @@ export interface EventBuffer<T> {
   /** Returns `false` when there is no room, and the consumer has to end. */
   push(event: ResourceEvent<T>): boolean;
   shift(): ResourceEvent<T> | undefined;
-  isEmpty(): boolean;
   size(): number;
   clear(): void;
   /** Whether the next event to take out depends on the store: nothing must be taken before every change of the store has been pushed. */
@@ -54,30 +53,39 @@ export function takesRoom(event: ResourceEvent<unknown>): boolean {
 }
 
 /** The buffer in which everything waits, until there is no room for one more. */
-export function createBoundedBuffer<T>(capacity: number): EventBuffer<T> {
-  const queue = new Fifo<ResourceEvent<T>>();
-  let taken = 0;
-  return {
-    isEmpty: () => queue.size === 0,
-    size: () => queue.size,
-    push: (event) => {
-      if (takesRoom(event)) {
-        if (taken >= capacity) return false;
-        taken += 1;
-      }
-      queue.push(event);
-      return true;
-    },
-    shift: () => {
-      const event = queue.shift();
-      if (event !== undefined && takesRoom(event)) taken -= 1;
-      return event;
-    },
-    clear: () => {
-      queue.clear();
-      taken = 0;
-    },
-  };
+export class BoundedBuffer<T> implements EventBuffer<T> {
+  protected readonly queue: Fifo<ResourceEvent<T>> = new Fifo<ResourceEvent<T>>();
+  private readonly capacity: number;
+  private taken = 0;
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+  }
+
+  size(): number {
+    return this.queue.size;
+  }
+
+  push(event: ResourceEvent<T>): boolean {
+    if (takesRoom(event)) {
+      if (this.taken >= this.capacity) return false;
+      this.taken += 1;
+    }
+    this.queue.push(event);
+    return true;
+  }
+
+  shift(): ResourceEvent<T> | undefined {
+    const event = this.queue.shift();
+    // Those of a difference have taken no room.
+    if (event !== undefined && takesRoom(event) && this.taken > 0) this.taken -= 1;
+    return event;
+  }
+
+  clear(): void {
+    this.queue.clear();
+    this.taken = 0;
+  }
 }
 
 /** The key under which `synced` waits: no object has an empty one. */
@@ -94,10 +102,6 @@ export class ConflatingBuffer<T> implements EventBuffer<T> {
   private taking: IterableIterator<[string, PendingEvents<T> | SyncedEvent]> | undefined;
   /** The second half of what has been taken last. */
   private rest: ResourceEvent<T> | undefined;
-
-  isEmpty(): boolean {
-    return this.size() === 0;
-  }
 
   size(): number {
     return this.waiting.size + (this.rest === undefined ? 0 : 1);
@@ -146,93 +150,63 @@ export class ConflatingBuffer<T> implements EventBuffer<T> {
   }
 }
 
-/** The events that lead from the objects that a consumer knows to those that the store holds: deletes first. `initial` is the flag of what is added. */
-function storeDifference<T>(known: ReadonlyMap<string, T>, store: StoreContent<T>, initial: boolean): ResourceEvent<T>[] {
-  const deleted: ResourceEvent<T>[] = [];
-  const upserted: ResourceEvent<T>[] = [];
-  for (const [key, object] of known) if (store.getByKey(key) === undefined) deleted.push(missedDeletion(key, object));
-  for (const key of store.listKeys()) {
-    const object = store.getByKey(key);
-    if (object === undefined) continue;
-    const before = known.get(key);
-    if (before === object) continue;
-    const recreated = before !== undefined && isOtherObject(before, object);
-    if (before !== undefined && recreated) deleted.push(missedDeletion(key, before));
-    if (before === undefined || recreated) upserted.push({ type: 'added', key, object, initial, inferred: true });
-    else upserted.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: true });
-  }
-  return deleted.concat(upserted);
-}
-
 /**
  * The buffer that drops everything when there is no room, and then hands out the difference between what its consumer knows and the store.
  *
  * It remembers what it has handed out (references to objects), so that what comes after an overflow fits what came before.
  */
-export class CatchUpBuffer<T> implements EventBuffer<T> {
-  private readonly capacity: number;
-  private readonly store: StoreContent<T>;
-  private readonly queue = new Fifo<ResourceEvent<T>>();
-  private readonly known = new Map<string, T>();
-  private taken = 0;
+export class CatchUpBuffer<T> extends BoundedBuffer<T> {
   overflown = false;
+  private readonly store: StoreContent<T>;
+  private readonly known = new Map<string, T>();
   /** Whether the store has been complete: only then, the difference makes its consumer synced. */
   private synced = false;
   private toldVersion = '';
 
   constructor(capacity: number, store: StoreContent<T>) {
-    this.capacity = capacity;
+    super(capacity);
     this.store = store;
   }
 
-  isEmpty(): boolean {
-    return this.queue.size === 0 && !this.overflown;
-  }
-
   /** What the difference will hold is not known before it is taken. */
-  size(): number {
-    return this.overflown ? 1 : this.queue.size;
+  override size(): number {
+    return this.overflown ? 1 : super.size();
   }
 
-  clear(): void {
-    this.queue.clear();
-    this.taken = 0;
+  override clear(): void {
+    super.clear();
     this.overflown = false;
   }
 
-  push(event: ResourceEvent<T>): boolean {
+  override push(event: ResourceEvent<T>): boolean {
     if (event.type === 'synced') this.synced = true;
-    if (this.overflown) return true;
-    if (!takesRoom(event)) {
-      this.queue.push(event);
-    } else if (this.taken < this.capacity) {
-      this.taken += 1;
-      this.queue.push(event);
-    } else {
-      this.clear();
-      this.overflown = true;
-    }
+    if (this.overflown || super.push(event)) return true;
+    super.clear();
+    this.overflown = true;
     return true;
   }
 
-  shift(): ResourceEvent<T> | undefined {
+  override shift(): ResourceEvent<T> | undefined {
     if (this.overflown) this.recover();
-    const event = this.queue.shift();
-    if (event === undefined) return undefined;
-    // Those of a difference have taken no room.
-    if (takesRoom(event) && this.taken > 0) this.taken -= 1;
-    if (event.type === 'synced') this.toldVersion = event.resourceVersion;
-    else if (event.type === 'deleted') this.known.delete(event.key);
-    else this.known.set(event.key, event.object);
+    const event = super.shift();
+    if (event?.type === 'synced') this.toldVersion = event.resourceVersion;
+    else if (event?.type === 'deleted') this.known.delete(event.key);
+    else if (event !== undefined) this.known.set(event.key, event.object);
     return event;
   }
 
   private recover(): void {
-    const { store, toldVersion } = this;
+    const { store, known, toldVersion, queue } = this;
     this.overflown = false;
-    for (const event of storeDifference(this.known, store, toldVersion === '')) this.queue.push(event);
+    const told = new Transitions<T>({ initial: toldVersion === '', inferred: true, finalStateUnknown: true });
+    for (const [key, object] of known) if (store.getByKey(key) === undefined) told.add(key, object, undefined);
+    for (const key of store.listKeys()) {
+      const object = store.getByKey(key);
+      if (known.get(key) !== object) told.add(key, known.get(key), object);
+    }
+    for (const event of told.events()) queue.push(event);
     if (!this.synced) return;
-    this.queue.push({ type: 'synced', resourceVersion: store.lastStoreSyncResourceVersion(), previousResourceVersion: toldVersion });
+    queue.push({ type: 'synced', resourceVersion: store.lastStoreSyncResourceVersion(), previousResourceVersion: toldVersion });
   }
 }
 
@@ -249,8 +223,8 @@ export function createEventBuffer<T>(
     case 'catchUp':
       return new CatchUpBuffer(capacity, store);
     case 'error':
-      return createBoundedBuffer(capacity);
+      return new BoundedBuffer(capacity);
     default:
-      return createBoundedBuffer(Infinity);
+      return new BoundedBuffer(Infinity);
   }
 }

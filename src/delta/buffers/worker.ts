@@ -91,7 +91,7 @@ export class Worker<T> {
     const { buffer, run } = this.options;
     if (this.working) return;
     this.working = true;
-    while (!this.busy && !this.stopped && !buffer.isEmpty()) {
+    while (!this.busy && !this.stopped && buffer.size() > 0) {
       if (buffer.overflown === true && !atRest) {
         this.workLater();
         break;
@@ -105,7 +105,7 @@ export class Worker<T> {
       this.delivered += 1;
       this.calls.end(from);
     }
-    if (!this.busy && buffer.isEmpty()) this.busySince = undefined;
+    if (!this.busy && buffer.size() === 0) this.busySince = undefined;
     this.working = false;
   }
 

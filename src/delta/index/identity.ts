@@ -1,5 +1,5 @@
-import { resourceVersionOf, uidOf } from '../../cache/keys.js';
-import type { DeletedEvent } from '../../api/events.js';
+import { resourceVersionOf, uidOf } from '../../api/kubernetesObject.js';
+import type { DeletedEvent, ObjectEvent } from '../../api/events.js';
 
 /** What tells one object, and one version of it, from another: as sent, before any transform. */
 export interface Identity {
@@ -61,4 +61,29 @@ export function createIdentityMemory(transformed: boolean): IdentityMemory {
 /** A deletion that the watch did not bring: found by comparing a list, or because another object has the name. */
 export function missedDeletion<U>(key: string, object: U): DeletedEvent<U> {
   return { type: 'deleted', key, object, finalStateUnknown: true, inferred: true };
+}
+
+/** What subscribers are told of several keys that have another value now, deletions first. */
+export class Transitions<T> {
+  private readonly deleted: ObjectEvent<T>[] = [];
+  private readonly others: ObjectEvent<T>[] = [];
+  private readonly flags: { readonly initial: boolean; readonly inferred: boolean; readonly finalStateUnknown?: boolean };
+
+  /** @param flags - those of every event; `initial` is that of what is added. */
+  constructor(flags: Transitions<T>['flags']) {
+    this.flags = flags;
+  }
+
+  add(key: string, before: T | undefined, object: T | undefined): void {
+    const { initial, inferred, finalStateUnknown = false } = this.flags;
+    const isOther = before !== undefined && (object === undefined || isOtherObject(before, object));
+    if (isOther) this.deleted.push({ type: 'deleted', key, object: before, finalStateUnknown, inferred });
+    if (object === undefined) return;
+    if (before === undefined || isOther) this.others.push({ type: 'added', key, object, initial, inferred });
+    else this.others.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred });
+  }
+
+  events(): readonly ObjectEvent<T>[] {
+    return this.deleted.length === 0 ? this.others : this.deleted.concat(this.others);
+  }
 }

@@ -206,82 +206,96 @@ function pathOf({ namespace, pod, container }: LogTarget, request: LogRequest, {
   return `${resourcePath(resources.core.v1.pods, { namespace, name: pod, subresource: 'log' })}?${query.toString()}`;
 }
 
-/** What an attempt has failed with, if it has. */
-interface Outcome {
-  error: unknown;
-  failed: boolean;
-}
-
 /** Whether the server has said no, and would again. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && (error.code === 401 || error.code === 403);
 
 /** Whether the server has no such log at the moment: the pod is gone, or the container has not started. */
 const isMissing = (error: unknown): boolean => error instanceof ApiError && (error.code === 400 || error.code === 404);
 
-/**
- * The log of one container, read again where it ended until nothing can come any more.
- *
- * @param stateOf - what may still come; asked after each attempt.
- */
-export function containerLog(
-  client: Pick<KubeClient, 'readPath'>,
-  target: LogTarget,
-  request: LogRequest,
-  stateOf: () => Observable<ContainerState>,
-): Observable<StampedLine> {
+interface LogSource {
+  readonly client: Pick<KubeClient, 'readPath'>;
+  readonly target: LogTarget;
+  readonly request: LogRequest;
+  /** What may still come; asked after each attempt. */
+  stateOf(): Observable<ContainerState>;
+}
+
+/** One log through all attempts to read it. */
+class LogReading {
+  private readonly source: LogSource;
+  private readonly position = new LogPosition();
+  private readonly begunAt: number;
+  private delayMs = firstDelayMs;
+  private answered = false;
+  /** What the last attempt has failed with. */
+  private failure: { readonly error: unknown } | undefined;
+
+  constructor(source: LogSource) {
+    this.source = source;
+    this.begunAt = source.request.scheduler.now();
+  }
+
+  attempt(): Observable<StampedLine> {
+    const { position } = this;
+    const { client, target, request } = this.source;
+    const { follow, idleTimeoutMs, scheduler } = request;
+    position.resume();
+    this.failure = undefined;
+    const bytes$ = client.readPath(pathOf(target, request, position, scheduler.now() - this.begunAt));
+    const next = (): void => {
+      this.delayMs = firstDelayMs;
+      this.answered = true;
+    };
+    return (Number.isFinite(idleTimeoutMs) && follow ? bytes$.pipe(timeout({ each: idleTimeoutMs, scheduler })) : bytes$).pipe(
+      logLines(),
+      filter((line) => position.take(line)),
+      tap({ next, complete: () => (this.answered = true) }),
+    );
+  }
+
+  /** Goes on after a failure, unless the server would refuse again. */
+  failed(error: unknown): Observable<never> {
+    if (isRefusal(error)) throw error;
+    this.failure = { error };
+    return EMPTY;
+  }
+
+  /** Emits when it is time for another attempt; completes when nothing can come any more. */
+  again(): Observable<boolean> {
+    return defer(() => this.wait()).pipe(
+      switchMap(() => this.source.stateOf()),
+      repeat(),
+      first((state) => state !== 'waiting'),
+      switchMap((state) => this.decide(state)),
+    );
+  }
+
+  private wait(): Observable<number> {
+    const { random, scheduler } = this.source.request;
+    const waitMs = this.delayMs * (0.5 + random() / 2);
+    this.delayMs = Math.min(this.delayMs * 2, longestDelayMs);
+    return timer(waitMs, scheduler);
+  }
+
+  private decide(state: ContainerState): Observable<boolean> {
+    const { failure, answered } = this;
+    const isOver = state === 'unknown' || (state === 'gone' && !answered && isMissing(failure?.error));
+    if (failure !== undefined && isOver) return throwError(() => failure.error);
+    if (state === 'gone' || state === 'unknown') return EMPTY;
+    // All was read, unless the connection was cut.
+    return state === 'finished' && (failure === undefined || isMissing(failure.error)) ? EMPTY : of(true);
+  }
+}
+
+/** The log of one container, read again where it ended until nothing can come any more. */
+export function containerLog(source: LogSource): Observable<StampedLine> {
   return defer(() => {
-    const { follow, idleTimeoutMs, scheduler, random } = request;
-    const position = new LogPosition();
-    const outcome: Outcome = { error: undefined, failed: false };
-    const begunAt = scheduler.now();
-    let delayMs = firstDelayMs;
-    let answered = false;
-    const attempt = defer(() => {
-      position.resume();
-      outcome.failed = false;
-      const bytes$ = client.readPath(pathOf(target, request, position, scheduler.now() - begunAt));
-      return (Number.isFinite(idleTimeoutMs) && follow ? bytes$.pipe(timeout({ each: idleTimeoutMs, scheduler })) : bytes$).pipe(
-        logLines(),
-        filter((line) => position.take(line)),
-        tap({
-          next: () => {
-            delayMs = firstDelayMs;
-            answered = true;
-          },
-          complete: () => {
-            answered = true;
-          },
-        }),
-      );
-    });
-    if (!follow) return attempt;
-    const wait = (): Observable<number> => {
-      const waitMs = delayMs * (0.5 + random() / 2);
-      delayMs = Math.min(delayMs * 2, longestDelayMs);
-      return timer(waitMs, scheduler);
-    };
-    const decide = (state: ContainerState): Observable<boolean> => {
-      const { failed, error } = outcome;
-      if (failed && (state === 'unknown' || (state === 'gone' && !answered && isMissing(error)))) return throwError(() => error);
-      if (state === 'gone' || state === 'unknown') return EMPTY;
-      // All was read, unless the connection was cut.
-      return state === 'finished' && (!failed || isMissing(error)) ? EMPTY : of(true);
-    };
-    const again = (): Observable<boolean> =>
-      defer(wait).pipe(
-        switchMap(stateOf),
-        repeat(),
-        first((state) => state !== 'waiting'),
-        switchMap(decide),
-      );
-    return attempt.pipe(
-      catchError((error: unknown) => {
-        if (isRefusal(error)) throw error;
-        outcome.failed = true;
-        outcome.error = error;
-        return EMPTY;
-      }),
-      repeat({ delay: again }),
+    const reading = new LogReading(source);
+    const attempt$ = defer(() => reading.attempt());
+    if (!source.request.follow) return attempt$;
+    return attempt$.pipe(
+      catchError((error: unknown) => reading.failed(error)),
+      repeat({ delay: () => reading.again() }),
     );
   });
 }

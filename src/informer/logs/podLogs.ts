@@ -7,6 +7,7 @@ import {
   filter,
   from,
   map,
+  merge,
   mergeMap,
   type Observable,
   of,
@@ -15,7 +16,9 @@ import {
   switchMap,
   takeUntil,
   tap,
+  throwError,
 } from 'rxjs';
+import type { ResourceEvent } from '../../api/events.js';
 import { isForbidden, isNotFound } from '../../api/errors/apiError.js';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { checkOptions, rules } from '../../api/options.js';
@@ -111,7 +114,7 @@ function linesOf(
   request: LogRequest,
   stateOf: () => Observable<ContainerState>,
 ): Observable<PodLogLine> {
-  return containerLog(client, { namespace, pod, container }, request, stateOf).pipe(
+  return containerLog({ client, target: { namespace, pod, container }, request, stateOf }).pipe(
     map(({ time, text }) => ({ namespace, pod, container, time, text })),
   );
 }
@@ -176,54 +179,44 @@ function logsOfCollection(
 ): Observable<PodLogLine> {
   return defer(() => {
     const stopped$ = new Subject<void>();
+    const left$ = new Subject<string>();
     /** By uid and container; a container whose log has ended stays until its pod leaves. */
     const followed = new Set<string>();
-    const left$ = new Subject<string>();
-    const present = (key: string, uid: string | undefined): V1Pod | undefined => {
-      const pod = pods.indexer.getByKey(key);
-      return pod?.metadata?.uid === uid ? pod : undefined;
-    };
     const start = (key: string, pod: V1Pod, container: string, isNew: boolean): Observable<PodLogLine> => {
       const own = identityOf(pod);
-      const id = `${own.uid ?? key}/${container}`;
-      followed.add(id);
+      const uid = own.uid ?? key;
+      followed.add(`${uid}/${container}`);
+      const present = (): V1Pod | undefined => [pods.indexer.getByKey(key)].find((now) => now?.metadata?.uid === own.uid);
       const stateOf = (): Observable<ContainerState> => {
-        const now = present(key, own.uid);
+        const now = present();
         return of(now === undefined ? 'gone' : containerState(now, container));
       };
       const leaves$ = left$.pipe(
-        filter((uid) => uid === (own.uid ?? key)),
+        filter((left) => left === uid),
         delay(drainMs, request.scheduler),
-        filter(() => present(key, own.uid) === undefined),
-        tap(() => followed.delete(id)),
+        filter(() => present() === undefined),
+        tap(() => followed.delete(`${uid}/${container}`)),
       );
-      const log = linesOf(client, own, container, isNew ? { ...request, tail: undefined } : request, stateOf);
-      return log.pipe(
+      return linesOf(client, own, container, isNew ? { ...request, tail: undefined } : request, stateOf).pipe(
         // A pod that is gone by now is no failure of the others.
-        catchError((error: unknown) => {
-          if (isNotFound(error)) return EMPTY;
-          throw error;
-        }),
-        takeUntil(leaves$),
-        takeUntil(stopped$),
+        catchError((error: unknown) => (isNotFound(error) ? EMPTY : throwError(() => error))),
+        takeUntil(merge(leaves$, stopped$)),
       );
     };
-    return pods.resource$.pipe(
-      tap({ complete: () => stopped$.next() }),
-      mergeMap((event) => {
-        if (event.type === 'synced') return EMPTY;
-        const { key, object } = event;
-        if (event.type === 'deleted') {
-          left$.next(object.metadata?.uid ?? key);
-          return EMPTY;
-        }
-        const started = wantedOf(object, options).filter(
-          (container) => hasStarted(object, container) && !followed.has(`${object.metadata?.uid ?? key}/${container}`),
-        );
-        const isNew = event.type === 'updated' || !event.initial;
-        return from(started).pipe(mergeMap((container) => start(key, object, container, isNew)));
-      }),
-    );
+    const logsAfter = (event: ResourceEvent<V1Pod>): Observable<PodLogLine> => {
+      if (event.type === 'synced') return EMPTY;
+      const { key, object } = event;
+      const uid = object.metadata?.uid ?? key;
+      if (event.type === 'deleted') {
+        left$.next(uid);
+        return EMPTY;
+      }
+      const isFresh = (container: string): boolean => hasStarted(object, container) && !followed.has(`${uid}/${container}`);
+      const isNew = event.type === 'updated' || !event.initial;
+      const fresh = wantedOf(object, options).filter(isFresh);
+      return merge(...fresh.map((container) => start(key, object, container, isNew)));
+    };
+    return pods.resource$.pipe(tap({ complete: () => stopped$.next() }), mergeMap(logsAfter));
   });
 }
 

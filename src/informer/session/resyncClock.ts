@@ -5,17 +5,6 @@ import type { ResourceChange, UpdatedEvent } from '../../api/events.js';
 import type { Indexer } from '../../cache/store/store.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
-/** Calls those who asked for it when it is time to go through the cache again: in a session, whatever becomes of the connection. */
-export interface ResyncClock<T> {
-  /**
-   * Has every cached object delivered again every `periodMs`, or as often as the informer says, in one change and once the informer has synced. Periods are
-   * rounded up to a multiple of the informer's, and counted from the beginning of the session or from this call, whichever is later.
-   */
-  join(periodMs: number | undefined, deliver: (change: ResourceChange<T>) => void): Subscription;
-  /** Ticks as long as the subscription lasts. */
-  tick<V>(): MonoTypeOperatorFunction<V>;
-}
-
 interface ResyncClockOptions<T> {
   readonly scheduler: Clock;
   readonly turns: Trampoline;
@@ -70,60 +59,78 @@ function every(periodMs: number, clock: Clock, call: () => void): { unsubscribe(
   return { unsubscribe: () => timer.unsubscribe() };
 }
 
-export function createResyncClock<T>({ periodMs, scheduler, turns, indexer, hasSynced, warn }: ResyncClockOptions<T>): ResyncClock<T> {
-  const usualMs = atLeast(periodMs, defaults.minimumResyncPeriodMs);
-  const participants = new Set<Participant>();
-  let checkMs = usualMs;
-  let started = false;
-  let sessions = 0;
+/** Calls those who asked for it when it is time to go through the cache again: in a session, whatever becomes of the connection. */
+class SessionClock<T> {
+  private readonly options: ResyncClockOptions<T>;
+  private readonly usualMs: number;
+  private readonly participants = new Set<Participant>();
+  /** The period of which all are multiples; 0 for none. */
+  private checkMs: number;
+  private started = false;
+  private sessions = 0;
 
-  const begin = (participant: Participant): void => {
-    // A multiple of the check period, which may be none.
-    const ownMs = checkMs === 0 ? 0 : Math.ceil(participant.wantedMs / checkMs) * checkMs;
-    if (ownMs > 0) participant.timer = every(ownMs, scheduler, participant.resync);
-  };
+  constructor(options: ResyncClockOptions<T>) {
+    this.options = options;
+    this.usualMs = atLeast(options.periodMs, defaults.minimumResyncPeriodMs);
+    this.checkMs = this.usualMs;
+  }
 
-  const end = (participant: Participant): void => {
-    participant.timer?.unsubscribe();
-    participant.timer = undefined;
-  };
+  /**
+   * Has every cached object delivered again every `periodMs`, or as often as the informer says, in one change and once the informer has synced. Periods are
+   * rounded up to a multiple of the informer's, and counted from the beginning of the session or from this call, whichever is later.
+   */
+  join(periodMs: number | undefined, deliver: (change: ResourceChange<T>) => void): Subscription {
+    const { turns, indexer, hasSynced } = this.options;
+    const wantedMs = atLeast(periodMs ?? this.usualMs, defaults.minimumResyncPeriodMs);
+    this.agree(wantedMs);
+    const tell = (): void => {
+      if (hasSynced()) deliver(resyncOf(indexer));
+    };
+    const participant: Participant = { wantedMs, resync: () => turns.tell(tell), timer: undefined };
+    this.participants.add(participant);
+    if (this.sessions > 0) this.begin(participant);
+    return new Subscription(() => {
+      this.participants.delete(participant);
+      participant.timer?.unsubscribe();
+    });
+  }
+
+  /** Ticks as long as the subscription lasts. */
+  tick<V>(): MonoTypeOperatorFunction<V> {
+    return (source) =>
+      new Observable((subscriber) => {
+        this.started = true;
+        this.sessions += 1;
+        for (const participant of this.participants) this.begin(participant);
+        subscriber.add(() => {
+          this.sessions -= 1;
+          if (this.sessions === 0) for (const { timer } of this.participants) timer?.unsubscribe();
+        });
+        subscriber.add(source.subscribe(subscriber));
+      });
+  }
+
+  private begin(participant: Participant): void {
+    const ownMs = this.checkMs === 0 ? 0 : Math.ceil(participant.wantedMs / this.checkMs) * this.checkMs;
+    if (ownMs > 0) participant.timer = every(ownMs, this.options.scheduler, participant.resync);
+  }
 
   /** Before the start, the shortest period that is wanted becomes the check period; after it, a shorter one is raised to that. */
-  const agree = (wantedMs: number): void => {
+  private agree(wantedMs: number): void {
+    const { started, checkMs } = this;
+    const { warn } = this.options;
     if (wantedMs === 0 || wantedMs >= checkMs) {
       if (wantedMs > 0 && checkMs === 0) warn(`a resync period of ${wantedMs} ms has no effect, as the informer has none`);
     } else if (started) {
       warn(`a resync period of ${wantedMs} ms is raised to ${checkMs} ms, as the informer has been started`);
     } else {
-      checkMs = wantedMs;
+      this.checkMs = wantedMs;
     }
-  };
+  }
+}
 
-  return {
-    join: (wanted, deliver) => {
-      const wantedMs = atLeast(wanted ?? usualMs, defaults.minimumResyncPeriodMs);
-      agree(wantedMs);
-      const tell = (): void => {
-        if (hasSynced()) deliver(resyncOf(indexer));
-      };
-      const participant: Participant = { wantedMs, resync: () => turns.tell(tell), timer: undefined };
-      participants.add(participant);
-      if (sessions > 0) begin(participant);
-      return new Subscription(() => {
-        participants.delete(participant);
-        end(participant);
-      });
-    },
-    tick: () => (source) =>
-      new Observable((subscriber) => {
-        started = true;
-        sessions += 1;
-        participants.forEach(begin);
-        subscriber.add(() => {
-          sessions -= 1;
-          if (sessions === 0) participants.forEach(end);
-        });
-        subscriber.add(source.subscribe(subscriber));
-      }),
-  };
+export type ResyncClock<T> = Pick<SessionClock<T>, 'join' | 'tick'>;
+
+export function createResyncClock<T>(options: ResyncClockOptions<T>): ResyncClock<T> {
+  return new SessionClock(options);
 }

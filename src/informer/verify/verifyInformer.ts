@@ -1,7 +1,7 @@
 import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observable, of, takeUntil, tap, throwError, toArray } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import { checkOptions } from '../../api/options.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import type { InformerOptions } from '../informerOptions.js';
 import type { InformerSource } from '../session/informerSource.js';
 import type { Life } from '../session/life.js';
@@ -10,7 +10,7 @@ import { waitFor } from '../waiting/waitFor.js';
 import { type DifferingObject, type Verification, type VerifiedObject, type VerifyOptions, verifyRules } from './verification.js';
 import { listPages } from '../../source/pages/listPages.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import { keyOfObjectName, resourceVersionOf } from '../../cache/keys.js';
+import { keyOfObjectName } from '../../cache/keys.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 
 const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';

@@ -61,6 +61,6 @@ export interface SavedSnapshot {
 export interface SnapshotStore {
   /** What was saved last, or undefined where that is nothing. Fails where it is something else, or of another identity. */
   open(identity: string): ObservableInput<SavedSnapshot | undefined>;
-  /** Saves a snapshot whole or not at all, in the place of the last one. */
+  /** Saves a snapshot whole or not at all, in the place of the last one. It must not wait for `stop` of its informer, which waits for it. */
   save(snapshot: CacheSnapshot): ObservableInput<unknown>;
 }

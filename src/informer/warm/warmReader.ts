@@ -1,45 +1,44 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
-import { type Indexer, type Indexers, type IndexReader, readerOf } from '../../cache/store/store.js';
+import { type Indexer, type IndexReader, readerOf, type Reads } from '../../cache/store/store.js';
 import type { SavedSnapshot } from './snapshotStore.js';
 
 const utf8 = new TextDecoder();
 
-/** A reader that hands each of its reads to `ask`, which chooses the reader that answers. */
-function readerBy<U>(ask: <R>(read: (from: IndexReader<U>) => R) => R): IndexReader<U> {
-  return {
-    list: () => ask((from) => from.list()),
-    listKeys: () => ask((from) => from.listKeys()),
-    get: (object) => ask((from) => from.get(object)),
-    getByKey: (key) => ask((from) => from.getByKey(key)),
-    index: (indexName, object) => ask((from) => from.index(indexName, object)),
-    indexKeys: (indexName, indexedValue) => ask((from) => from.indexKeys(indexName, indexedValue)),
-    listIndexFuncValues: (indexName) => ask((from) => from.listIndexFuncValues(indexName)),
-    byIndex: (indexName, indexedValue) => ask((from) => from.byIndex(indexName, indexedValue)),
-    byIndexes: (values) => ask((from) => from.byIndexes(values)),
-    getIndexers: () => ask((from) => from.getIndexers()),
-    lastStoreSyncResourceVersion: () => ask((from) => from.lastStoreSyncResourceVersion()),
-  };
-}
-
-/** What was saved, as a cache: one object is read by itself, whatever needs all of them reads all. */
-function savedReader<U>(saved: SavedSnapshot, indexers: () => Indexers<U>): IndexReader<U> {
+/** What was saved, as a cache: one object is read by itself, whatever needs all of them reads all. What is damaged is answered by the cache. */
+function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (error: unknown) => void): IndexReader<U> {
   const known = new Map<string, U>();
-  const getByKey = (key: string): U | undefined => {
+  const parsed = (key: string): U | undefined => {
     const bytes = known.has(key) ? undefined : saved.read(key);
     if (bytes !== undefined) known.set(key, deepFreeze(JSON.parse(utf8.decode(bytes)) as U));
     return known.get(key);
   };
+  const intact = <R>(read: () => R, instead: () => R): R => {
+    try {
+      return read();
+    } catch (error) {
+      const answer = instead();
+      damaged(error);
+      return answer;
+    }
+  };
   let whole: Indexer<U> | undefined;
   const all = (): Indexer<U> => {
-    const objects = (): U[] => saved.keys().flatMap((key) => getByKey(key) ?? []);
-    whole ??= createIndexer<U>({ indexers: indexers(), initialObjects: objects(), onIndexError: () => undefined });
-    return whole;
+    const initialObjects = saved.keys().flatMap((key) => parsed(key) ?? []);
+    return (whole ??= createIndexer<U>({ indexers: indexer.getIndexers(), initialObjects, onIndexError: () => undefined }));
   };
   return {
-    ...readerBy((read) => read(all())),
-    getByKey,
-    listKeys: () => [...saved.keys()],
+    ...readerOf<U>(indexer, () => whole ?? intact(all, () => indexer)),
+    getByKey: (key) =>
+      intact(
+        () => parsed(key),
+        () => indexer.getByKey(key),
+      ),
+    listKeys: () =>
+      intact(
+        () => [...saved.keys()],
+        () => indexer.listKeys(),
+      ),
     lastStoreSyncResourceVersion: () => [...saved.resourceVersions.values()][0] ?? '',
   };
 }
@@ -54,20 +53,11 @@ export function warmReader<U>(
   saved: () => SavedSnapshot | undefined,
   damaged: (error: unknown) => void,
 ): IndexReader<U> {
-  const own = readerOf(indexer);
   let last: { readonly snapshot: SavedSnapshot; readonly reader: IndexReader<U> } | undefined;
-  const warm = readerBy<U>((read) => {
+  const current = (): Pick<IndexReader<U>, Reads> => {
     const snapshot = saved();
-    if (snapshot !== last?.snapshot) last = snapshot && { snapshot, reader: savedReader(snapshot, () => own.getIndexers()) };
-    if (last === undefined) return read(own);
-    try {
-      return read(last.reader);
-    } catch (error) {
-      // The same question to the cache: a wrong index name fails there, too.
-      const answer = read(own);
-      damaged(error);
-      return answer;
-    }
-  });
-  return { ...warm, getIndexers: () => own.getIndexers() };
+    if (snapshot !== last?.snapshot) last = snapshot && { snapshot, reader: savedReader<U>(snapshot, indexer, damaged) };
+    return last?.reader ?? indexer;
+  };
+  return { ...readerOf<U>(indexer, current), lastStoreSyncResourceVersion: () => current().lastStoreSyncResourceVersion() };
 }

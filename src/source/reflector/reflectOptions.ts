@@ -2,7 +2,7 @@ import type { SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { Trace } from '../../api/traceStep.js';
 import { defaults } from '../../api/defaults.js';
-import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, definedOf, type OptionRules, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**
@@ -172,6 +172,28 @@ function backoffOf(owner: string, given: BackoffOptions = {}): ReflectSettings['
   return { initialMs, maxMs, factor: given.factor ?? defaults.backoff.factor, jitter: given.jitter ?? defaults.backoff.jitter };
 }
 
+const { idleTimeoutMs, listTimeoutMs, healthyWatchMs, veryShortWatchMs, watchTimeoutMs } = defaults;
+const { watchListFirstFrameMs, watchListMarkerMs, watchListMemoryMs } = defaults;
+
+/** What is taken for an option that is not given. */
+const usual = {
+  ...{
+    idleTimeoutMs,
+    listTimeoutMs,
+    healthyWatchMs,
+    veryShortWatchMs,
+    watchTimeoutMs,
+    watchListFirstFrameMs,
+    watchListMarkerMs,
+    watchListMemoryMs,
+  },
+  listStrategy: 'auto',
+  listSemantics: 'any',
+  relistPeriodMs: 0,
+  internalErrorRetryMs: 0,
+  onError: (): 'retry' => 'retry',
+} as const;
+
 /**
  * Checks the options of the function `owner`, and fills in the defaults.
  *
@@ -183,27 +205,14 @@ export function reflectSettings(options: ReflectOptions, owner = 'reflect'): Ref
   if (listStrategy === 'watchList' && typeof listSemantics === 'object' && 'exact' in listSemantics) {
     throw new TypeError(`Expected \`listStrategy\` of \`${owner}\` to be 'auto' or 'list', as \`listSemantics\` asks for an exact version`);
   }
+  const given = definedOf(options);
+  const { random = Math.random } = given;
   return {
-    pageSize: options.pageSize,
-    listStrategy,
-    listSemantics,
-    idleTimeoutMs: options.idleTimeoutMs ?? defaults.idleTimeoutMs,
-    listTimeoutMs: options.listTimeoutMs ?? defaults.listTimeoutMs,
-    backoff: backoffOf(owner, options.backoff),
-    healthyWatchMs: options.healthyWatchMs ?? defaults.healthyWatchMs,
-    veryShortWatchMs: options.veryShortWatchMs ?? defaults.veryShortWatchMs,
-    watchTimeoutMs: options.watchTimeoutMs ?? defaults.watchTimeoutMs,
-    watchListFirstFrameMs: options.watchListFirstFrameMs ?? defaults.watchListFirstFrameMs,
-    watchListMarkerMs: options.watchListMarkerMs ?? defaults.watchListMarkerMs,
-    watchListMemoryMs: options.watchListMemoryMs ?? defaults.watchListMemoryMs,
-    watchListRefusals: options.watchListRefusals,
-    relistPeriodMs: options.relistPeriodMs ?? 0,
+    ...usual,
+    ...given,
+    random,
+    backoff: backoffOf(owner, given.backoff),
+    scheduler: schedulerOf(given.scheduler),
     relistBesideWatch: true,
-    onError: options.onError ?? (() => 'retry'),
-    internalErrorRetryMs: options.internalErrorRetryMs ?? 0,
-    name: options.name,
-    trace: options.trace,
-    scheduler: schedulerOf(options.scheduler),
-    random: options.random ?? Math.random,
   };
 }

@@ -1,7 +1,7 @@
 import { isObservable, Observable, type Subscriber } from 'rxjs';
-import type { ObjectEvent, ResourceChange } from '../../api/events.js';
+import type { ResourceChange } from '../../api/events.js';
 import { metaNamespaceKey } from '../../cache/keys.js';
-import { isOtherObject } from '../../delta/index/identity.js';
+import { Transitions } from '../../delta/index/identity.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { ViewBase, type ViewBaseOptions } from './viewBase.js';
 
@@ -99,22 +99,17 @@ export class SetCollection<T> extends ViewBase<T> {
   }
 
   private emit(cause: 'list' | 'watch'): void {
-    const deleted: ObjectEvent<T>[] = [];
-    const others: ObjectEvent<T>[] = [];
     const initial = !this.hasSynced();
+    const told = new Transitions<T>({ initial, inferred: cause === 'list' && !initial });
     for (const [key, object] of this.pending) {
       const before = this.store.getByKey(key);
       if (before === object || (before !== undefined && object !== undefined && this.equals(before, object))) continue;
       if (object === undefined) this.writes.delete(key);
       else this.writes.update(key, object);
-      const isOther = before !== undefined && (object === undefined || isOtherObject(before, object));
-      if (isOther) deleted.push({ type: 'deleted', key, object: before, finalStateUnknown: false, inferred: cause === 'list' });
-      if (object === undefined) continue;
-      if (before === undefined || isOther) others.push({ type: 'added', key, object, initial, inferred: cause === 'list' && !initial });
-      else others.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: cause === 'list' });
+      told.add(key, before, object);
     }
     this.pending.clear();
-    const events = deleted.length === 0 ? others : [...deleted, ...others];
+    const events = told.events();
     if (events.length === 0 && cause === 'watch') return;
     if (initial) this.setSynced(true);
     for (const subscriber of this.subscribers) subscriber.next({ cause, events, synced: true });

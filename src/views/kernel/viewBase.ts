@@ -1,8 +1,20 @@
-import { defer, EMPTY, finalize, type Observable, of, type SchedulerLike, Subject, takeUntil, timer } from 'rxjs';
+import {
+  defer,
+  EMPTY,
+  finalize,
+  type Observable,
+  type Observer,
+  of,
+  type SchedulerLike,
+  Subject,
+  type Subscription,
+  takeUntil,
+  timer,
+} from 'rxjs';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { inProduction } from '../../api/inProduction.js';
 import type { InformerHealth, ResourceChange, ResourceEvent } from '../../api/events.js';
-import { describable } from '../../api/running/describable.js';
+import { type Describable, describable, runningKey } from '../../api/running/describable.js';
 import type { ViewFacts } from '../../api/running/facts.js';
 import { registry, type Running } from '../../api/running/registry.js';
 import type { IndexSnapshot } from '../../cache/snapshotWith.js';
@@ -18,9 +30,11 @@ import type { WaitOptions } from '../../informer/waiting/waitFor.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { createSharedChanges, type SharedChanges } from '../../delta/share/shareWithSnapshot.js';
-import type { ViewOptions } from '../view.js';
+import type { ViewCounters, ViewExplanation, ViewOptions } from '../view.js';
+import { Computations } from './computations.js';
 import { asyncError, isPromise } from './checks.js';
 import { ViewHealth } from './viewHealth.js';
+import type { LabelsOf } from './viewPort.js';
 
 /**
  * What a collection of the views is made of.
@@ -57,9 +71,11 @@ export abstract class ViewBase<T> {
   protected readonly scheduler: SchedulerLike;
   readonly status: ViewHealth;
   protected readonly turns: Trampoline;
+  protected readonly computations: Computations = new Computations();
   level = 0;
   /** Its name, where functions must not read caches by themselves. */
   readonly guardedName: string | undefined;
+  readonly labels: LabelsOf<unknown> | undefined;
   private readonly changes$: SharedChanges<T>;
   private readonly reporter: ErrorReporter;
   private readonly stop$ = new Subject<void>();
@@ -84,24 +100,21 @@ export abstract class ViewBase<T> {
     this.indexer = indexer;
     this.store = indexer;
     this.writes = indexer.keyed as KeyedWrites<T>;
-    this.lister = createLister(indexer, name, indexer, options.labels);
+    this.lister = createLister({ indexer, resource: name, labelsOf: options.labels });
+    this.labels = options.labels && this.labelsBy(options.labels as LabelsOf<unknown>);
+    const told = { health: (): InformerHealth => this.health(), changes: (): SharedChanges<T> => this.changes$ };
     this.life = new Life({
-      ...{ what: 'view', name, resource: name, scheduler, indexer },
-      health: () => this.health(),
-      changes: () => this.changes$,
+      ...{ ...told, what: 'view', name, resource: name, scheduler, indexer },
       synced$: defer(() => (this.hasSynced() ? of(undefined) : this.synced$)),
     });
-    const cache = this.life.cache((key) => this.explanationOf(key));
+    const cache = this.life.cache((key) => this.explain(key));
     const running: Running = { facts: () => this.facts(), inputs: () => this.runningInputs(), cache };
     describable(this, running);
     const source = defer(() => (this.life.isOver ? EMPTY : this.session().pipe(finalize(registry().add(running))))).pipe(
       takeUntil(this.stop$),
     );
-    const shared = createSharedChanges(source, indexer, {
-      trampoline: turns,
-      scheduler,
-      ...(idleGraceMs > 0 && { resetOnRefCountZero: () => timer(idleGraceMs, scheduler) }),
-    });
+    const resetOnRefCountZero = idleGraceMs === 0 ? true : () => timer(idleGraceMs, scheduler);
+    const shared = createSharedChanges(source, indexer, { trampoline: turns, scheduler, resetOnRefCountZero });
     this.changes$ = shared;
     this.change$ = shared;
     this.resource$ = shared.resource$;
@@ -151,19 +164,58 @@ export abstract class ViewBase<T> {
     return this.life.whenSynced(options);
   }
 
-  /** What is known of it, for the registry. */
-  protected facts(): ViewFacts {
-    return { kind: 'view', ...this.life.facts(), inputs: [], computed: 0, unchanged: 0, failed: 0, durationMs: 0 };
-  }
-
-  /** What it is made of, for the registry. */
-  protected runningInputs(): readonly Running[] {
-    return [];
+  counters(): ViewCounters {
+    return { ...this.computations.counted };
   }
 
   /** Why a value is what it is. */
-  protected explanationOf(_key: string): unknown {
+  explain(_key: string): ViewExplanation | undefined {
     return undefined;
+  }
+
+  /** What it is made of. */
+  *upstream(): Iterable<Collection<never>> {
+    // Nothing, where it is made of values.
+  }
+
+  private facts(): ViewFacts {
+    const { computed, unchanged, failed, durationMs } = this.computations.counted;
+    const inputs = [...new Set([...this.upstream()].map(({ name }) => name))];
+    return { kind: 'view', ...this.life.facts(), inputs, computed, unchanged, failed, durationMs };
+  }
+
+  private runningInputs(): readonly Running[] {
+    return [...new Set(this.upstream())].flatMap((input) => (input as Partial<Describable>)[runningKey] ?? []);
+  }
+
+  /** Takes what a stream of inputs emits. What comes later begins a turn: in the middle of one, some would be told before and some after it. */
+  protected follow<V>(session: Subscription, stream$: Observable<V>, take: Pick<Observer<V>, 'next' | 'error' | 'complete'>): void {
+    let connecting = true;
+    const inTurn = (action: () => void): void => {
+      if (connecting) action();
+      else this.turns.run(() => session.closed || action());
+    };
+    session.add(
+      stream$.subscribe({
+        next: (value) => inTurn(() => take.next(value)),
+        error: (error: unknown) => inTurn(() => take.error(error)),
+        complete: () => inTurn(() => take.complete()),
+      }),
+    );
+    connecting = false;
+  }
+
+  /** The option `labels`, guarded: those who select see no labels where it fails. */
+  private labelsBy(labels: LabelsOf<unknown>): LabelsOf<unknown> {
+    const guarded = this.guarded(labels);
+    return (value) => {
+      try {
+        return guarded(value);
+      } catch (error) {
+        this.failure('a value', error, 'option `labels`');
+        return undefined;
+      }
+    };
   }
 
   /** A function of the user's, which must not read caches by itself, and must not be asynchronous. */

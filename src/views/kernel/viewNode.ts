@@ -1,20 +1,18 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
-import { type Describable, runningKey } from '../../api/running/describable.js';
-import type { ViewFacts } from '../../api/running/facts.js';
-import type { Running } from '../../api/running/registry.js';
 import type { StagedContent } from '../../cache/store/store.js';
 import { type Collection, collectionPort } from '../../informer/collection.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 import { Trampoline } from '../../rx/trampoline.js';
-import type { View, ViewCounters, ViewExplanation, ViewInput, ViewOptions } from '../view.js';
+import type { View, ViewExplanation, ViewInput, ViewOptions } from '../view.js';
 import { AsyncFunctionError } from './checks.js';
-import { type Cause, Computations } from './computations.js';
+import { type Cause } from './computations.js';
 import { InputLink, inSteps, type LinkOwner } from './reads/inputLink.js';
 import { defaultName, ViewBase } from './viewBase.js';
-import { describe, differenceOf, Stretches } from './firstFill.js';
-import { type LabelsOf, raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } from './viewPort.js';
+import { Transitions } from '../../delta/index/identity.js';
+import { differenceOf, Stretches } from './firstFill.js';
+import { raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } from './viewPort.js';
 
 /**
  * A view in the graph: connected to its inputs while anybody is subscribed, told which keys are to be computed again, and settled once in each turn.
@@ -23,7 +21,6 @@ import { type LabelsOf, raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } f
  * the difference of `results` to the store, which becomes one change. A first fill is done in stretches, and shown as a whole.
  */
 export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkOwner, Omit<View<T>, typeof collectionPort> {
-  readonly labels: LabelsOf<unknown> | undefined;
   readonly dependents: Set<ViewPort> = new Set<ViewPort>();
   /** What it was made of: that was there before it, and cannot be made of it. */
   private readonly fixed: ReadonlySet<Collection<never>>;
@@ -34,13 +31,14 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   protected readonly results: Map<string, T | undefined> = new Map<string, T | undefined>();
   /** Keys that cannot be computed before another input is complete. */
   protected readonly waiting: Set<string> = new Set<string>();
-  protected readonly computations: Computations = new Computations();
+  /** Keys whose values several computations have made. */
+  protected readonly touched: Set<string> = new Set<string>();
   /** Whether each object of the inputs is computed by itself. */
   protected readonly byObject: boolean = true;
   /** Whether nothing has been emitted yet. */
   protected filling = true;
-  /** Whether an input has been met for the first time: it may have to settle before. */
-  protected discovered = false;
+  /** How many inputs have been met. One that is met for the first time may have to settle before. */
+  protected met = 0;
   /** Whether an input may have lost its last reader. */
   protected exchanged = false;
   protected readonly freezes: boolean;
@@ -49,8 +47,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   /** The links that are not complete, and those of them that the first content waits for. */
   private readonly behind = new Set<InputLink<never>>();
   private readonly awaited = new Set<Collection<never>>();
-  /** The first content in the making. */
   private readonly stretches: Stretches;
+  /** The first content in the making. */
   private staged: StagedContent<T> | undefined;
   private subscriber: Subscriber<ResourceChange<T>> | undefined;
   /** Whether the session is about to fail: it emits nothing any more. */
@@ -63,13 +61,12 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   constructor(kind: string, inputs: readonly Collection<never>[], options: ViewOptions<T>) {
     const name = options.name ?? defaultName(kind, inputs);
     super({ ...options, name }, inputs[0]?.[collectionPort].trampoline ?? new Trampoline());
-    const { equals = isEqualJson, freeze = this.guardedName !== undefined, sliceSize = 5000, labels } = options;
+    const { equals = isEqualJson, freeze = this.guardedName !== undefined, sliceSize = 5000 } = options;
     this.fixed = new Set(inputs);
     this.inputs = this.fixed;
     this.equals = this.guarded(equals);
     this.freezes = freeze;
     this.stretches = new Stretches(sliceSize);
-    this.labels = labels === undefined ? undefined : this.labelsBy(labels as LabelsOf<unknown>);
     this.lowestLevel = inputs.reduce((highest, input) => Math.max(highest, input[collectionPort].level + 1), 1);
     this.level = this.lowestLevel;
     Object.defineProperty(this, viewPort, { value: this });
@@ -80,11 +77,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return this as unknown as View<T>;
   }
 
-  counters(): ViewCounters {
-    return { ...this.computations.counted };
-  }
-
-  explain(key: string): ViewExplanation | undefined {
+  override explain(key: string): ViewExplanation | undefined {
     if (this.subscriber === undefined) return undefined;
     const error = this.status.degraded.get(this.inputKeyOf(key)) ?? this.status.conflicts.get(key);
     const computation = this.computations.of(key) ?? (error && { cause: undefined, computedAt: 0, durationMs: 0 });
@@ -92,27 +85,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return { key, inputs: this.madeOf(key), ...computation, ...(error !== undefined && { error }) };
   }
 
-  protected override facts(): ViewFacts {
-    const { computed, unchanged, failed, durationMs } = this.computations.counted;
-    const inputs = [...new Set([...this.upstream()].map(({ name }) => name))];
-    return { ...super.facts(), inputs, computed, unchanged, failed, durationMs };
-  }
-
-  protected override runningInputs(): readonly Running[] {
-    return [...new Set(this.upstream())].flatMap((input) => (input as Partial<Describable>)[runningKey] ?? []);
-  }
-
-  protected override explanationOf(key: string): unknown {
-    return this.explain(key);
-  }
-
-  raise(level: number): boolean {
-    if (this.level >= level) return false;
-    this.level = level;
-    return true;
-  }
-
-  *upstream(): Iterable<Collection<never>> {
+  override *upstream(): Iterable<Collection<never>> {
     yield* this.inputs;
     yield* this.links.keys();
   }
@@ -144,10 +117,9 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   }
 
   completed(): void {
-    const links = [...this.links.values()];
-    const isOver = links.every(({ ended }) => ended) && !this.filling;
-    const isHopeless = links.some(({ ended, ready }) => ended && !ready);
-    if (isOver || isHopeless) this.turns.after(() => void this.stop());
+    const ended = [...this.links.values()].filter((link) => link.ended);
+    const isOver = ended.length === this.links.size && !this.filling;
+    if (isOver || ended.some(({ ready }) => !ready)) this.turns.after(() => void this.stop());
   }
 
   /** Computes what is made of the objects under a key of an input. */
@@ -157,9 +129,27 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   /** What a value was made of. */
   protected abstract madeOf(key: string): readonly ViewInput[];
 
-  /** Puts into `results` what is made of several computations. */
+  /** Puts into `results` what several computations have made. */
   protected collect(): void {
-    // Nothing, where each makes a value of its own.
+    for (const key of this.touched) this.results.set(key, this.collected(key));
+    this.touched.clear();
+  }
+
+  /** The value of a key that has been touched. */
+  protected collected(_key: string): T | undefined {
+    return undefined;
+  }
+
+  /** Notes that a computation takes part in the value of a key. */
+  protected touch(key: string): void {
+    this.touched.add(key);
+    this.computations.made(key);
+  }
+
+  /** Takes the value that a computation has made of a key. */
+  protected made(key: string, value: T | undefined): void {
+    this.computations.made(key);
+    this.results.set(key, value);
   }
 
   /** The key of an input whose failure concerns a value. */
@@ -170,28 +160,6 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   /** Connects what it is made of in any case. The subscription ends with the session. */
   protected connectInputs(session: Subscription): void {
     for (const input of this.inputs) if (!session.closed) this.link(input);
-  }
-
-  /** Takes what a stream of inputs emits. What comes later begins a turn: in the middle of one, some would be told before and some after it. */
-  protected follow<V>(
-    session: Subscription,
-    stream$: Observable<V>,
-    take: (value: V) => void,
-    complete: () => void = () => undefined,
-  ): void {
-    let connecting = true;
-    const inTurn = (action: () => void): void => {
-      if (connecting) action();
-      else this.turns.run(() => session.closed || action());
-    };
-    session.add(
-      stream$.subscribe({
-        next: (value) => inTurn(() => take(value)),
-        error: (error: unknown) => inTurn(() => this.failed(error)),
-        complete: () => inTurn(complete),
-      }),
-    );
-    connecting = false;
   }
 
   /** Whether everything that it is made of in any case has been complete. */
@@ -209,7 +177,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     const link = new InputLink<never>(collection, this);
     this.links.set(collection, link);
     if (!this.inputs.has(collection)) this.exchanged = true;
-    this.discovered = true;
+    this.met += 1;
     const { trampoline, level } = collection[collectionPort];
     this.turns.join(trampoline);
     port?.dependents.add(this);
@@ -283,19 +251,6 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     });
   }
 
-  private labelsBy(labels: LabelsOf<unknown>): LabelsOf<unknown> {
-    const guarded = this.guarded(labels);
-    return (value) => {
-      try {
-        return guarded(value);
-      } catch (error) {
-        // Those who select see no labels.
-        this.failure('a value', error, 'option `labels`');
-        return undefined;
-      }
-    };
-  }
-
   private isAlive(subscriber: Subscriber<ResourceChange<T>> | undefined): boolean {
     return this.subscriber === subscriber && !this.doomed;
   }
@@ -313,35 +268,17 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     if (this.filling && this.waiting.size > 0) return;
     this.collect();
     if (!this.isAlive(this.subscriber)) return;
-    if (!this.filling) {
-      this.publish();
-      return;
-    }
-    for (const [key, value] of this.results) {
-      if (isOver()) {
-        this.continueLater();
-        return;
-      }
-      this.stage(key, value);
-      this.results.delete(key);
-    }
-    this.publishFirst();
+    if (this.filling) this.fill(isOver);
+    else this.publish();
   }
 
-  /** A method, since an input may be met while the key is computed. */
-  private hasDiscovered(): boolean {
-    return this.discovered;
-  }
-
-  /** Returns whether to go on. */
   private computeKey(key: string, cause: Cause | undefined): boolean {
-    const { subscriber } = this;
-    this.discovered = false;
+    const { subscriber, met } = this;
     this.waiting.delete(key);
     this.computations.begin(cause, this.scheduler.now());
     this.compute(key);
     if (!this.isAlive(subscriber)) return false;
-    if (this.hasDiscovered()) {
+    if (met < this.met) {
       this.schedule();
       return false;
     }
@@ -361,58 +298,52 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     );
   }
 
-  private firstContent(): StagedContent<T> {
-    return (this.staged ??= this.store.stage?.() as StagedContent<T>);
-  }
-
-  /** Puts a value into the first content. */
-  private stage(key: string, value: T | undefined): void {
-    const { store } = this;
-    const staged = this.firstContent();
-    if (value === undefined || value === null) {
+  /** What is kept of a new value: the one before, if it is equal. */
+  private kept(key: string, result: T | undefined): T | undefined {
+    const value = result ?? undefined;
+    const { conflicts } = this.status;
+    if (value === undefined) {
       this.computations.forget(key);
-      staged.remove(key);
-      return;
+      if (conflicts.size > 0 && conflicts.delete(key)) this.status.touch();
+      return undefined;
     }
-    const before = store.getByKey(key);
-    const isKept = before !== undefined && this.isEqual(key, before, value);
-    if (isKept) this.computations.counted.unchanged += 1;
-    staged.put(isKept ? before : this.freezes ? deepFreeze(value) : value, key);
+    const before = this.store.getByKey(key);
+    if (before === undefined || !this.isEqual(key, before, value)) return this.freezes ? deepFreeze(value) : value;
+    this.computations.counted.unchanged += 1;
+    return before;
   }
 
-  /** Shows the first content, as the difference to what there was before. */
-  private publishFirst(): void {
-    const { store } = this;
-    const staged = this.firstContent();
+  private fill(isOver: () => boolean): void {
+    const staged = (this.staged ??= this.store.stage?.() as StagedContent<T>);
+    for (const [key, value] of this.results) {
+      if (isOver()) {
+        this.continueLater();
+        return;
+      }
+      const kept = this.kept(key, value);
+      if (kept === undefined) staged.remove(key);
+      else staged.put(kept, key);
+      this.results.delete(key);
+    }
     this.staged = undefined;
-    const events = differenceOf(store, staged.objects);
+    const events = differenceOf(this.store, staged.objects);
     staged.publish('');
     this.emit(events);
   }
 
   private publish(): void {
-    const { store, writes, results, computations } = this;
-    const deleted: ObjectEvent<T>[] = [];
-    const others: ObjectEvent<T>[] = [];
+    const { store, writes, results } = this;
+    const told = new Transitions<T>({ initial: false, inferred: false });
     for (const [key, result] of results) {
-      const value = result ?? undefined;
       const before = store.getByKey(key);
-      if (value === undefined) {
-        computations.forget(key);
-        if (this.status.conflicts.size > 0 && this.status.conflicts.delete(key)) this.status.touch();
-        if (before === undefined) continue;
-        writes.delete(key);
-      } else {
-        if (before !== undefined && this.isEqual(key, before, value)) {
-          computations.counted.unchanged += 1;
-          continue;
-        }
-        writes.update(key, this.freezes ? deepFreeze(value) : value);
-      }
-      describe({ deleted, others, initial: false }, key, before, value);
+      const value = this.kept(key, result);
+      if (value === before) continue;
+      if (value === undefined) writes.delete(key);
+      else writes.update(key, value);
+      told.add(key, before, value);
     }
     results.clear();
-    this.emit(deleted.length === 0 ? others : deleted.concat(others));
+    this.emit(told.events());
   }
 
   private emit(events: readonly ObjectEvent<T>[]): void {
@@ -447,9 +378,9 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
 
   /** Disconnects inputs that no function reads any more: what is not read need not be complete. */
   private unlinkUnread(): void {
-    if (!this.exchanged) return;
+    for (const [collection, link] of this.exchanged ? this.links : [])
+      if (!this.inputs.has(collection) && !link.isRead()) this.unlink(link);
     this.exchanged = false;
-    for (const [collection, link] of this.links) if (!this.inputs.has(collection) && !link.isRead()) this.unlink(link);
   }
 
   private close(): void {
@@ -461,10 +392,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     this.status.end('idle');
     for (const link of [...this.links.values()]) this.unlink(link);
     this.level = this.lowestLevel;
-    this.dirty.clear();
-    this.waiting.clear();
-    this.results.clear();
-    this.computations.clear();
+    for (const known of [this.dirty, this.waiting, this.results, this.touched, this.computations]) known.clear();
     this.reset();
   }
 }

@@ -15,9 +15,7 @@ export interface ViewPort {
   readonly dependents: Set<ViewPort>;
   /** Its `ViewHealth`. */
   readonly status: object;
-  readonly level: number;
-  /** Makes the level at least this one. Returns whether it was lower. */
-  raise(level: number): boolean;
+  level: number;
   /** What it is made of in any case, and what it is connected to beside that. */
   upstream(): Iterable<Collection<never>>;
   isConnected(): boolean;
@@ -68,6 +66,8 @@ export function raiseAll(view: ViewPort, level: number): void {
   // In the order of their coming: a stack could raise the upper ones of many diamonds again and again.
   for (let at = 0; at < open.length; at += 1) {
     const [port, least] = open[at] as [ViewPort, number];
-    if (port.raise(least)) for (const dependent of port.dependents) open.push([dependent, port.level + 1]);
+    if (port.level >= least) continue;
+    port.level = least;
+    for (const dependent of port.dependents) open.push([dependent, least + 1]);
   }
 }

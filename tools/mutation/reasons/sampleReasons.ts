@@ -56,8 +56,26 @@ const cache: readonly Reason[] = [
   },
   {
     file: 'cache/createReadYourWrites.ts',
-    originals: ['[...this.writes.keys()]'],
+    originals: ['[...this.writes.keys()]', '{ this.writes.delete(key); return; }'],
     reason: 'equivalent but for memory: each read looks for itself whether the cache has caught up',
+  },
+  {
+    file: 'cache/createReadYourWrites.ts',
+    originals: ['compareResourceVersions(version, bound) ?? -1'],
+    replacement: 'compareResourceVersions(version, bound)',
+    reason: 'equivalent: undefined is not at least 0; the types do not know that',
+  },
+  {
+    file: 'cache/createReadYourWrites.ts',
+    originals: ['superseded.size === 0 && shown.length === 0'],
+    replacement: 'false',
+    reason: onlyTime,
+  },
+  {
+    file: 'cache/store/shareUnchanged.ts',
+    originals: ['before[earlier] !== after[earlier]'],
+    replacement: 'true',
+    reason: onlyTime,
   },
   {
     file: 'cache/createReadYourWrites.ts',
@@ -68,6 +86,13 @@ const cache: readonly Reason[] = [
 ];
 
 const delta: readonly Reason[] = [
+  {
+    file: 'delta/fifo/deltaQueue.ts',
+    originals: ['newest !== undefined'],
+    replacement: 'true',
+    reason: 'equivalent: what waits has a delta; the types do not know that',
+  },
+  { file: 'delta/share/shareWithSnapshot.ts', originals: ['!settled'], replacement: 'true', reason: onlyTime },
   {
     file: 'delta/buffers/worker.ts',
     originals: [

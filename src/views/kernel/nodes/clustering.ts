@@ -1,3 +1,4 @@
+import { entryOf } from '../../../api/entryOf.js';
 import { type Observable, Subscription } from 'rxjs';
 import { InformerError, messageOf } from '../../../api/errors/informerError.js';
 import type { InformerHealth, ResourceChange } from '../../../api/events.js';
@@ -86,7 +87,11 @@ export class Clustering<T> extends ViewNode<T> {
     const timer = new Subscription();
     this.timer = timer;
     session.add(timer);
-    this.follow(session, this.init.clusters$, (clusters) => this.exchange(clusters));
+    this.follow(session, this.init.clusters$, {
+      next: (clusters) => this.exchange(clusters),
+      error: (error: unknown) => this.failed(error),
+      complete: () => undefined,
+    });
   }
 
   /** One that is not complete shows in the health by its own error alone. */
@@ -100,8 +105,7 @@ export class Clustering<T> extends ViewNode<T> {
 
   protected compute(key: string): void {
     const slash = key.indexOf('/');
-    this.computations.made(key);
-    this.results.set(key, this.shown.get(key.slice(0, slash))?.getByKey(key.slice(slash + 1)));
+    this.made(key, this.shown.get(key.slice(0, slash))?.getByKey(key.slice(slash + 1)));
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
@@ -118,21 +122,21 @@ export class Clustering<T> extends ViewNode<T> {
     this.pending = undefined;
   }
 
-  /** What both Maps begin with is not looked at: Maps that grow one by one cost what is new in them. */
+  /** Maps that grow one by one cost what is new in them, and a comparison for each of the others. */
   private exchange(clusters: Clusters<T>): void {
     try {
       expectMap(clusters);
-      const before = this.clusters.entries();
       const others: (readonly [string, Collection<never>])[] = [];
-      const left: (readonly [string, Collection<never>])[] = [];
+      let kept = 0;
       for (const [name, collection] of clusters as unknown as ReadonlyMap<string, Collection<never>>) {
-        const known = others.length === 0 && left.length === 0 ? before.next().value : undefined;
-        if (known?.[0] === name && known[1] === collection) continue;
-        if (known !== undefined) left.push(known);
+        if (this.clusters.get(name) === collection) {
+          kept += 1;
+          continue;
+        }
         expectCluster(name, collection);
         others.push([name, collection]);
       }
-      left.push(...before);
+      const left = kept === this.clusters.size ? [] : [...this.clusters];
       for (const [name, collection] of left) {
         const now = clusters.get(name) as Collection<never> | undefined;
         if (now !== collection) this.leave(name, collection, now === undefined);
@@ -164,12 +168,11 @@ export class Clustering<T> extends ViewNode<T> {
 
   private enter(name: string, collection: Collection<never>): void {
     this.clusters.set(name, collection);
-    const names = this.namesOf.get(collection);
-    if (names === undefined) this.namesOf.set(collection, new Set([name]));
-    else names.add(name);
+    const isKnown = this.namesOf.has(collection);
+    entryOf(this.namesOf, collection, () => new Set<string>()).add(name);
     (this.inputs as Set<Collection<never>>).add(collection);
     const link = this.link(collection);
-    if (names !== undefined && link.ready) this.show(name, link, otherClusters);
+    if (isKnown && link.ready) this.show(name, link, otherClusters);
     if (link.ready) return;
     const next = ({ error }: InformerHealth): void => {
       if (error !== undefined) this.miss(name, error);

@@ -47,8 +47,7 @@ export class Derivation<I, R, T> extends ViewNode<T> {
 
   /** Takes what the function has returned for an object; undefined where there is nothing any more. */
   protected take(key: string, returned: R | undefined): void {
-    this.computations.made(key);
-    this.results.set(key, returned as unknown as T | undefined);
+    this.made(key, returned as unknown as T | undefined);
   }
 
   protected compute(key: string): void {
@@ -62,12 +61,13 @@ export class Derivation<I, R, T> extends ViewNode<T> {
       this.take(key, undefined);
       return;
     }
+    const { met } = this;
     const run = this.reads.run(before, this.work, object);
     if (run.dependencies !== before) {
       this.dependencies.set(key, run.dependencies);
       this.exchange(key, before ?? noDependencies, run.dependencies);
     }
-    this.accept(key, run);
+    if (met === this.met) this.accept(key, run);
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
@@ -90,7 +90,6 @@ export class Derivation<I, R, T> extends ViewNode<T> {
   }
 
   private accept(key: string, { value, error, failed, pending }: Run<R | typeof keep | null | undefined>): void {
-    if (this.discovered) return;
     if (pending) this.waiting.add(key);
     else if (failed) this.fail(key, error);
     else {

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../api/entryOf.js';
 import { deepFreeze } from '../../../api/deepFreeze.js';
 import { describeValue } from '../../../api/options.js';
 import type { Collection } from '../../../informer/collection.js';
@@ -62,7 +63,6 @@ export class Grouping<I> extends ViewNode<ObjectGroup<I>> {
   /** What each object was when it was given its groups, and which. */
   private readonly placed = new Map<string, { readonly object: I; readonly groups: readonly string[] }>();
   private readonly groups = new Map<string, OrderedList<I>>();
-  private readonly touched = new Set<string>();
 
   constructor(input: Collection<I>, groupsOf: GroupsOf<I>, options: ViewOptions<ObjectGroup<I>>) {
     // What is touched has changed.
@@ -83,22 +83,27 @@ export class Grouping<I> extends ViewNode<ObjectGroup<I>> {
     }
     this.succeed(key);
     const isSame = before !== undefined && object !== undefined && isEqual(before.object, object);
-    for (const group of before?.groups ?? []) if (!groups.includes(group)) this.touch(group)?.delete(key);
+    for (const group of before?.groups ?? []) {
+      if (groups.includes(group)) continue;
+      this.touch(group);
+      this.groups.get(group)?.delete(key);
+    }
     if (object === undefined) {
       this.placed.delete(key);
       return;
     }
     this.placed.set(key, { object: this.freezes ? deepFreeze(object) : object, groups });
-    for (const group of groups) if (!isSame || !before.groups.includes(group)) this.put(group, key, object, before?.object);
+    for (const group of groups) {
+      if (isSame && before.groups.includes(group)) continue;
+      this.touch(group);
+      join(this.groups, group, key, object, this.filling && before === undefined, before?.object);
+    }
   }
 
-  protected override collect(): void {
-    for (const key of this.touched) {
-      const members = this.groups.get(key);
-      if (members?.size === 0) this.groups.delete(key);
-      this.results.set(key, members === undefined || members.size === 0 ? undefined : groupOf(key, members));
-    }
-    this.touched.clear();
+  protected override collected(key: string): ObjectGroup<I> | undefined {
+    const members = this.groups.get(key);
+    if (members?.size === 0) this.groups.delete(key);
+    return members === undefined || members.size === 0 ? undefined : groupOf(key, members);
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
@@ -108,26 +113,14 @@ export class Grouping<I> extends ViewNode<ObjectGroup<I>> {
   protected reset(): void {
     this.placed.clear();
     this.groups.clear();
-    this.touched.clear();
   }
+}
 
-  private put(group: string, key: string, object: I, before: I | undefined): void {
-    const members = this.touch(group);
-    if (members !== undefined) {
-      if (this.filling && before === undefined) members.add(key, object);
-      else members.set(key, object, before);
-      return;
-    }
-    const first = new OrderedList<I>();
-    first.add(key, object);
-    this.groups.set(group, first);
-  }
-
-  private touch(group: string): OrderedList<I> | undefined {
-    this.touched.add(group);
-    this.computations.made(group);
-    return this.groups.get(group);
-  }
+/** Files an object under a group. In a first fill its members are put in order once, at the end. */
+export function join<I>(groups: Map<string, OrderedList<I>>, group: string, key: string, object: I, isFirst: boolean, before?: I): void {
+  const members = entryOf(groups, group, () => new OrderedList<I>());
+  if (isFirst) members.add(key, object);
+  else members.set(key, object, before);
 }
 
 function isEqual(before: unknown, after: unknown): boolean {

@@ -20,7 +20,7 @@ export class IndexEntry<T> extends ViewNode<T> {
   private readonly indexedValue: string;
   private dependencies: readonly SelectionRead<T>[] = [];
   /** What has changed of the objects under the value; undefined for everything. */
-  private touched: Set<string> | undefined;
+  private affected: Set<string> | undefined;
 
   constructor(input: Collection<T>, indexName: string, indexedValue: string, options: ViewOptions<T>) {
     super(`objectsByIndex(${indexName}=${indexedValue})`, [untyped(input)], options);
@@ -31,14 +31,14 @@ export class IndexEntry<T> extends ViewNode<T> {
 
   override changed(link: InputLink<never>, change: ResourceChange<unknown>, whole: boolean): void {
     if (whole) {
-      this.touched = undefined;
+      this.affected = undefined;
       super.mark(entry, link, change);
     }
     super.changed(link, change, whole);
   }
 
   override mark(_: string, link: InputLink<never>, change: ResourceChange<unknown>): void {
-    for (const { key } of change.events) this.touched?.add(key);
+    for (const { key } of change.events) this.affected?.add(key);
     super.mark(entry, link, change);
   }
 
@@ -54,11 +54,8 @@ export class IndexEntry<T> extends ViewNode<T> {
     }
     exchangeDependencies(entry, this.dependencies, [read]);
     this.dependencies = [read];
-    for (const key of this.touched ?? read.keys()) {
-      this.computations.made(key);
-      this.results.set(key, read.get(key));
-    }
-    this.touched = new Set<string>();
+    for (const key of this.affected ?? read.keys()) this.made(key, read.get(key));
+    this.affected = new Set<string>();
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
@@ -71,6 +68,6 @@ export class IndexEntry<T> extends ViewNode<T> {
 
   protected reset(): void {
     this.dependencies = [];
-    this.touched = undefined;
+    this.affected = undefined;
   }
 }

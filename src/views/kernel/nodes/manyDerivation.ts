@@ -1,3 +1,4 @@
+import { entryOf } from '../../../api/entryOf.js';
 import { InformerError } from '../../../api/errors/informerError.js';
 import { describeValue } from '../../../api/options.js';
 import type { Collection } from '../../../informer/collection.js';
@@ -14,7 +15,6 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
   private readonly returned = new Map<string, Values<T>>();
   /** The keys of the objects that claim a key of the view. */
   private readonly claims = new Map<string, Set<string>>();
-  private readonly touched = new Set<string>();
 
   constructor(
     input: Collection<I>,
@@ -25,15 +25,12 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
     super('deriveMany', input, (object, read) => keyed(work(object, read), keyOf), options);
   }
 
-  protected override collect(): void {
-    for (const key of this.touched) {
-      const claims = this.claimsOf(key);
-      const owner = claims[0];
-      this.results.set(key, owner === undefined ? undefined : this.returned.get(owner)?.get(key));
-      if (claims.length > 1) this.refuse(key, claims);
-      else if (this.status.conflicts.size > 0 && this.status.conflicts.delete(key)) this.status.touch();
-    }
-    this.touched.clear();
+  protected override collected(key: string): T | undefined {
+    const claims = this.claimsOf(key);
+    const owner = claims[0];
+    if (claims.length > 1) this.refuse(key, claims);
+    else if (this.status.conflicts.size > 0 && this.status.conflicts.delete(key)) this.status.touch();
+    return owner === undefined ? undefined : this.returned.get(owner)?.get(key);
   }
 
   protected override take(key: string, returned: Values<T> | undefined): void {
@@ -50,9 +47,7 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
     this.returned.set(key, returned);
     for (const claimed of returned.keys()) {
       this.touch(claimed);
-      const claims = this.claims.get(claimed);
-      if (claims === undefined) this.claims.set(claimed, new Set([key]));
-      else claims.add(key);
+      entryOf(this.claims, claimed, () => new Set<string>()).add(key);
     }
   }
 
@@ -64,12 +59,6 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
     super.reset();
     this.returned.clear();
     this.claims.clear();
-    this.touched.clear();
-  }
-
-  private touch(key: string): void {
-    this.touched.add(key);
-    this.computations.made(key);
   }
 
   private claimsOf(key: string): readonly string[] {

@@ -66,7 +66,7 @@ export class Merging<T> extends ViewNode<T> {
       this.open = false;
       this.completed();
     };
-    this.follow(session, lists$, (list) => this.exchange(list), complete);
+    this.follow(session, lists$, { next: (list) => this.exchange(list), error: (error: unknown) => this.failed(error), complete });
   }
 
   protected override isReady(): boolean {
@@ -81,7 +81,7 @@ export class Merging<T> extends ViewNode<T> {
     }
     this.computations.made(key);
     try {
-      this.results.set(key, objects.length < 2 ? objects[0] : (this.resolve(objects as [T, T, ...T[]], key) ?? undefined));
+      this.made(key, objects.length < 2 ? objects[0] : (this.resolve(objects as [T, T, ...T[]], key) ?? undefined));
       this.succeed(key);
     } catch (error) {
       this.fail(key, error);

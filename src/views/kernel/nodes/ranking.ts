@@ -27,7 +27,6 @@ export class Ranking<T> extends ViewNode<T> {
   private pieces: string[][] = [];
   private readonly placed = new Map<string, T>();
   private top: ReadonlySet<string> = new Set<string>();
-  private readonly touched = new Set<string>();
 
   constructor(input: Collection<T>, compare: (a: T, b: T) => number, limit: number, options: ViewOptions<T>) {
     super('topObjects', [untyped(input)], options);
@@ -62,8 +61,7 @@ export class Ranking<T> extends ViewNode<T> {
       if (before !== undefined) this.putBack(key, before);
       this.fail(key, error);
     }
-    this.touched.add(key);
-    this.computations.made(key);
+    this.touch(key);
   }
 
   protected override collect(): void {
@@ -87,7 +85,6 @@ export class Ranking<T> extends ViewNode<T> {
     this.pieces = [];
     this.placed.clear();
     this.top = new Set<string>();
-    this.touched.clear();
   }
 
   /** Where an object belongs: behind those that come before it, and of equals by its key. */

@@ -1,9 +1,9 @@
 import { deepFreeze } from '../../../api/deepFreeze.js';
 import type { Collection } from '../../../informer/collection.js';
 import type { ViewInput, ViewOptions } from '../../view.js';
-import { OrderedList } from '../orderedList.js';
+import type { OrderedList } from '../orderedList.js';
 import { untyped } from '../viewPort.js';
-import { groupsIn } from './grouping.js';
+import { groupsIn, join } from './grouping.js';
 import { ViewNode } from '../viewNode.js';
 
 /** How totals are made. */
@@ -34,7 +34,6 @@ export class Reduction<I, R> extends ViewNode<R> {
   private readonly members = new Map<string, OrderedList<I>>();
   /** What each object was when it was added, and to which totals. */
   private readonly added = new Map<string, { readonly object: I; readonly groups: readonly string[] }>();
-  private readonly touched = new Set<string>();
   /** Adds up a group without one of its objects. */
   private readonly walk: (group: string, without: string) => R;
 
@@ -74,26 +73,25 @@ export class Reduction<I, R> extends ViewNode<R> {
     }
     this.succeed(key);
     for (const group of before?.groups ?? []) if (!groups.includes(group)) this.members.get(group)?.delete(key);
-    for (const group of groups) this.put(group, key, object as I, before?.object);
+    for (const group of groups) join(this.members, group, key, object as I, this.filling && before === undefined, before?.object);
     if (object === undefined) this.added.delete(key);
     else this.added.set(key, { object, groups });
     for (const [group, total] of totals) {
       this.totals.set(group, total);
-      this.touched.add(group);
-      this.computations.made(group);
+      this.touch(group);
     }
   }
 
   protected override collect(): void {
-    const isWhole = this.options.groupBy === undefined;
-    if (isWhole && this.filling) this.touched.add(everything);
-    for (const group of this.touched) {
-      const isEmpty = (this.members.get(group)?.size ?? 0) === 0;
-      // A sum of nothing is what it was at first, whatever rounding has left.
-      if (isEmpty) for (const known of [this.totals, this.members]) known.delete(group);
-      this.results.set(group, isEmpty && !isWhole ? undefined : (this.totals.get(group) ?? this.options.initial));
-    }
-    this.touched.clear();
+    if (this.options.groupBy === undefined && this.filling) this.touched.add(everything);
+    super.collect();
+  }
+
+  protected override collected(group: string): R | undefined {
+    const isEmpty = (this.members.get(group)?.size ?? 0) === 0;
+    // A sum of nothing is what it was at first, whatever rounding has left.
+    if (isEmpty) for (const known of [this.totals, this.members]) known.delete(group);
+    return isEmpty && this.options.groupBy !== undefined ? undefined : (this.totals.get(group) ?? this.options.initial);
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
@@ -110,7 +108,6 @@ export class Reduction<I, R> extends ViewNode<R> {
     this.totals.clear();
     this.members.clear();
     this.added.clear();
-    this.touched.clear();
   }
 
   private totalling(name: string, work: (total: R, object: I) => R): (total: R, object: I) => R {
@@ -139,12 +136,5 @@ export class Reduction<I, R> extends ViewNode<R> {
       }
     }
     return this.walk(group, key);
-  }
-
-  private put(group: string, key: string, object: I, before: I | undefined): void {
-    let members = this.members.get(group);
-    if (members === undefined) this.members.set(group, (members = new OrderedList<I>()));
-    if (this.filling && before === undefined) members.add(key, object);
-    else members.set(key, object, before);
   }
 }

@@ -1,3 +1,5 @@
+import { entryOf } from '../../../api/entryOf.js';
+import { namespaceOfKey } from '../../../api/kubernetesObject.js';
 import type { ObjectEvent, ResourceChange } from '../../../api/events.js';
 import type { IndexReader } from '../../../cache/store/store.js';
 import { OrderedList } from '../orderedList.js';
@@ -32,11 +34,6 @@ export class Bucket<T> extends OrderedList<T> {
 
 /** Where an object is: in one bucket, or in several. */
 type Places<T> = Bucket<T> | readonly Bucket<T>[];
-
-/** The namespace in a key; empty for a name alone. */
-export function namespaceOf(key: string): string {
-  return key.slice(0, Math.max(key.indexOf('/'), 0));
-}
 
 interface InputIndexInit<T> {
   readonly valuesOf: ValuesOf<T>;
@@ -107,11 +104,8 @@ export class InputIndex<T> {
 
   /** What is and will be under a value, for as long as there are objects or reads. */
   bucket(scope: string, value: string): Bucket<T> {
-    let buckets = this.scopes.get(scope);
-    if (buckets === undefined) this.scopes.set(scope, (buckets = new Map<string, Bucket<T>>()));
-    let bucket = buckets.get(value);
-    if (bucket === undefined) buckets.set(value, (bucket = new Bucket<T>(scope, value)));
-    return bucket;
+    const buckets = entryOf(this.scopes, scope, () => new Map<string, Bucket<T>>());
+    return entryOf(buckets, value, () => new Bucket<T>(scope, value));
   }
 
   /** An emptied bucket goes, or an index by names would grow for ever. */
@@ -140,7 +134,7 @@ export class InputIndex<T> {
     if (!this.init.namespaced) return '';
     const { scope } = this.last ?? {};
     if (scope !== undefined && key.startsWith(scope) && key.indexOf('/') === scope.length) return scope;
-    return namespaceOf(key);
+    return namespaceOfKey(key);
   }
 
   private places(): Map<string, Places<T>> {

@@ -1,13 +1,10 @@
 import type { ResourceChange } from '../../../api/events.js';
+import { labelsInMetadata, namespaceOfKey } from '../../../api/kubernetesObject.js';
 import type { IndexFunc } from '../../../cache/store/store.js';
 import { checkedValues } from '../../../cache/store/indexSet.js';
 import type { Collection } from '../../../informer/collection.js';
 import { type LabelsOf, untyped, viewPortOf } from '../viewPort.js';
-import { InputIndex, namespaceOf, type ValuesOf } from './inputIndex.js';
-
-type Labelled = { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } | null } | null | undefined;
-
-const labelsInMetadata: LabelsOf<unknown> = (object) => (object as Labelled)?.metadata?.labels;
+import { InputIndex, type ValuesOf } from './inputIndex.js';
 
 /**
  * The indexes that views need of one of their inputs: of everything, by namespace, by label, by an index function. All views share them. Each is made when it is
@@ -30,7 +27,7 @@ export class InputIndexes<T> {
   }
 
   byNamespace(): InputIndex<T> {
-    return this.use('namespace', () => namespaceOf, false);
+    return this.use('namespace', () => namespaceOfKey, false);
   }
 
   /** With `namespaced`, values count in each namespace. */

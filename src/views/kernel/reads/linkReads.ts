@@ -9,10 +9,6 @@ import { type Candidates, type Condition, type Dependency, SelectionRead } from 
 
 type Given = Exclude<ReadSelection<never>['labelSelector'], symbol | undefined>;
 
-function isParsed(given: Given): given is LabelSelector {
-  return typeof given === 'object' && 'requirements' in given && typeof given.requirements === 'object';
-}
-
 /** The object under one key, which functions of a view have read. */
 class KeyRead<T> implements Dependency {
   readonly collection: string;
@@ -125,10 +121,7 @@ export class LinkReads<T> {
     const make = (): SelectionRead<T> => this.selectionOf(namespace, labelSelector, guarded);
     if (filter !== undefined) return this.of.ready ? this.register(make()) : this.early;
     const where = namespace === undefined ? '' : `${namespace}/`;
-    let labels = '';
-    if (labelSelector !== undefined)
-      labels = isParsed(labelSelector) ? `parsed ${labelSelector.toString()}` : JSON.stringify(labelSelector);
-    return this.interned(`select ${where} ${labels}`, make, selection);
+    return this.interned(`select ${where} ${labelSelector === undefined ? '' : JSON.stringify(labelSelector)}`, make, selection);
   }
 
   /** Nobody reads it any more. */
@@ -150,8 +143,7 @@ export class LinkReads<T> {
   }
 
   private selectionOf(namespace: string | undefined, given: Given | undefined, filter: ReadSelection<T>['filter']): SelectionRead<T> {
-    let selector: LabelSelector | undefined;
-    if (given !== undefined) selector = isParsed(given) ? given : parseLabelSelector(given);
+    const selector = given === undefined ? undefined : parseLabelSelector(given);
     const requirements = selector?.requirements ?? [];
     const byLabel = this.rarest(namespace, requirements);
     // The index covers one of the requirements.
