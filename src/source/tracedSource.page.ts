@@ -2,4 +2,4 @@ import { notInPages } from '../api/notInPages.js';
 
 export const guardTrace = (): never => notInPages('`trace`');
 
-export const tracedSource: typeof guardTrace = guardTrace;
+export const tracedSource = (): never => notInPages('`trace`');
