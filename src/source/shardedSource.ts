@@ -114,6 +114,7 @@ class ShardedSession<T extends KubernetesObject> {
     this.coming = undefined;
     this.running?.stop$.next();
     this.seen.clear();
+    this.reached = '';
     this.running = this.runOf();
     this.start(this.running);
   }
@@ -163,11 +164,13 @@ class ShardedSession<T extends KubernetesObject> {
     if (event.type === 'ready') run.isListing = false;
     const isChange = event.type === 'added' || event.type === 'modified' || event.type === 'deleted';
     if (isChange && isOlder(versionOf(event.object), this.seenVersionOf(event.object))) return;
+    if (event.type === 'ready' && isOlder(event.resourceVersion, this.reached)) this.goBack();
     if ((isChange || event.type === 'bookmark' || event.type === 'ready') && event.resourceVersion !== '')
       this.reach(event.resourceVersion);
     if (this.coming !== undefined && isChange) this.note(event.object, event.type === 'deleted');
     if (this.coming !== undefined && event.type === 'page') for (const object of event.items) this.note(object, false);
     this.subscriber.next(event);
+    if (event.type === 'ready') this.followGains();
   }
 
   private note(object: T, isDeleted: boolean): void {
@@ -179,9 +182,19 @@ class ShardedSession<T extends KubernetesObject> {
     return seen === undefined ? '' : versionOf(seen.object);
   }
 
+  /** The events of a watch that has just taken over may be older than what the one before it has brought: until they have caught up, that is kept. */
   private reach(version: string): void {
-    if (this.coming === undefined && !isOlder(version, this.reached)) this.seen.clear();
+    if (isOlder(version, this.reached)) return;
+    if (this.coming === undefined) this.seen.clear();
     this.reached = version;
+  }
+
+  /** A server whose list is older than what was seen was restored from a backup: nothing that was noted counts any more. */
+  private goBack(): void {
+    this.coming?.stop$.next();
+    this.coming = undefined;
+    this.seen.clear();
+    this.reached = '';
   }
 
   /** An event of the one that is to run. It takes over with the end of its list; its failures are told at once. */
