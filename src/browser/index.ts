@@ -1,3 +1,2 @@
 // The entry `rx-informer/browser`: for pages, beside what they share with programs.
 export { type SnapshotDatabase, snapshotDatabase, type SnapshotDatabaseOptions } from './snapshotDatabase.js';
-export type { SavedSnapshot, SnapshotStore } from '../informer/warm/snapshotStore.js';

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { EMPTY, NEVER } from 'rxjs';
+import * as browser from '../../../src/browser/index.js';
 import * as controller from '../../../src/controller/index.js';
 import * as inspector from '../../../src/inspector/index.js';
 import * as core from '../../../src/index.js';
@@ -149,6 +150,8 @@ const calls: Readonly<Record<string, () => unknown>> = {
   accessReviews: () => relay.accessReviews(client, wrong),
   createRelay: () => relay.createRelay(wrong),
   relaySource: () => relayClient.relaySource('http://127.0.0.1:1', wrong),
+  // rx-informer/browser
+  snapshotDatabase: () => browser.snapshotDatabase('a', wrong),
   // rx-informer/react
   useCollection: () => react.useCollection(informer, wrong),
   useObject: () => react.useObject(informer, 'a', wrong),
