@@ -274,6 +274,30 @@ describe('shardedSource', () => {
     expect(requests).toEqual(['list one of the shard', 'list']);
   });
 
+  it('forgets what the watch has brought, and begins the list of what comes anew, when the server was restored from a backup', () => {
+    const old = new Subject<ListChunk<KubernetesObject>>();
+    const line$ = new Subject<WatchEvent<KubernetesObject>>();
+    const version = (name: string, uid: string, resourceVersion: string) => ({ metadata: { name, uid, resourceVersion } });
+    const listOf = (...items: KubernetesObject[]) => of({ metadata: { resourceVersion: '4' }, items });
+    const restored = [version('a', 'red', '3'), version('b', 'green', '2')] as const;
+    const waiting = [of({ metadata: { resourceVersion: '5' }, items: [] }), old, listOf(restored[0]), listOf(...restored)];
+    const { send, requests, events, scheduler } = session({}, { answer$: defer(() => waiting.shift() ?? NEVER), line$ });
+    send(slotOf('red'));
+    send(slotOf('red'), slotOf('green'));
+    line$.next({ type: 'ADDED', object: version('a', 'red', '12') });
+    line$.next({ type: 'ERROR', object: expiredStatus('12', '4') });
+    scheduler.maxFrames = 10_000;
+    scheduler.flush();
+    expect(old.observed).toBe(false);
+    expect(requests).toEqual(['list one of the shard', 'list', 'list', 'list one of the shard', 'list']);
+    expect(events.filter(({ type }) => type === 'page' || type === 'ready')).toEqual([
+      expect.objectContaining({ type: 'page', items: [restored[0]] }),
+      { type: 'ready', scope: '', resourceVersion: '4' },
+      expect.objectContaining({ type: 'page', items: restored }),
+      { type: 'ready', scope: '', resourceVersion: '4' },
+    ]);
+  });
+
   it('ends the watch of what it follows no longer', () => {
     const { send, open } = session({});
     send(slotOf('red'));
