@@ -24,9 +24,9 @@ interface Example {
   readonly code: string;
 }
 
-/** What a program needs that the page does not have: a cluster of one's own, other files, or functions that are only declared. */
+/** What a program needs that the page does not have: a cluster of one's own, a browser, other files, or functions that are only declared. */
 const needsMore =
-  /^\s*declare |\bfetch\('|relaySource[^(]*\('\/|from '(?:\.|react|vue|svelte|@angular|@opentelemetry|node:test|@jest|jest|vitest)/m;
+  /^\s*declare |\bfetch\('|relaySource[^(]*\('\/|from '(?:\.|rx-informer\/browser|react|vue|svelte|@angular|@opentelemetry|node:test|@jest|jest|vitest)/m;
 /** Where a page's development server would pass its requests on to the API server. */
 const behindVite = 'http://localhost:5173';
 
@@ -61,10 +61,15 @@ async function prepare({ client, kubeconfig: text, objects }: TestApiServer): Pr
   for (const name of ['shop', 'bank', 'websites']) await client.create(resources.core.v1.namespaces, { metadata: { name } });
   const policy = objectOf(resources.networking.v1.networkpolicies, 'web', { spec: { podSelector: {}, ingress: [{}] } });
   objects.put([configMap('settings', { data: { size: '1' } }), deployment('web'), policy]);
-  const config = parse(text) as { readonly contexts: readonly { readonly name: string }[] };
+  const config = parse(text) as {
+    readonly clusters: readonly { readonly cluster: object }[];
+    readonly contexts: readonly { readonly name: string }[];
+  };
+  // client-node takes plain HTTP only with this.
+  const clusters = config.clusters.map((each) => ({ ...each, cluster: { ...each.cluster, 'insecure-skip-tls-verify': true } }));
   const contexts = ['east', 'west'].map((name) => ({ ...config.contexts[0], name }));
   const path = join(work, 'kubeconfig');
-  await writeFile(path, stringify({ ...config, contexts: [...config.contexts, ...contexts] }));
+  await writeFile(path, stringify({ ...config, clusters, contexts: [...config.contexts, ...contexts] }));
   return path;
 }
 
