@@ -110,7 +110,7 @@ suite('the page of the inspector, in Chromium', () => {
     await page.resize(1280, 800);
 
     await click('nav button', 'Timeline');
-    await shows(/updated\s+web pods\s+shop\/web-007/);
+    await shows(/updated\s+shop\/web-007/);
     await click('.row button', 'shop/web-007');
     await shows(/"phase": "Running"/);
     await page.evaluate(

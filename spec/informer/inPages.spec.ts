@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -181,5 +181,14 @@ describe('the edition for pages', () => {
       expect(await failureOf(cutting)).toMatchObject({ code: 'ERR_REQUEST', message: expect.stringContaining('network error') as unknown });
       expect(modes).toEqual([undefined]);
     });
+  });
+});
+
+describe('a module for pages', () => {
+  it('stands beside the one that it replaces', async () => {
+    const files = new Set(await readdir('src', { recursive: true }));
+    const pages = [...files].filter((file) => file.endsWith('.page.ts'));
+    expect(pages.length).toBeGreaterThan(0);
+    expect(pages.filter((file) => !files.has(file.replace('.page.ts', '.ts')))).toEqual([]);
   });
 });

@@ -11,6 +11,10 @@ describe('the budget of memory and size, a stage of the gate', () => {
     expect(overBudget({ heap }, { heap: 1_000 })).toEqual(over);
   });
 
+  it('allows nothing above what is promised', () => {
+    expect(overBudget({ page: 1_001, heap: 1_000 }, { page: 1_000, heap: 1_000 }, { page: 1_000, heap: 1_000 })).toEqual(['page']);
+  });
+
   it('has a figure for everything that is measured', () => {
     expect(overBudget({ size: 1 }, { heap: 1_000 })).toEqual(['size']);
   });

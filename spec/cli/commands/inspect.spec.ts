@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +8,7 @@ import { resources } from '../../../src/api/resources.js';
 import { runCli } from '../../../src/cli/runCli.js';
 import { createManager } from '../../../src/manager/createManager.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
+import { commandLine } from '../../e2e/serverProcess.js';
 import { ask, lookAt, tokenOf } from '../../inspector/ask.js';
 import { FakeTerminal } from '../fakeTerminal.js';
 
@@ -62,6 +65,19 @@ describe('the command line', () => {
     expect(await runCli(['replay', file], plain)).toBe(1);
     expect(plain.written.err).toContain('was written by the inspector; open it with --inspect');
   });
+
+  it('shows what was saved until it is asked to end, though nothing else runs in its process', async () => {
+    const file = join(folder, 'inspection.jsonl');
+    await writeFile(file, `${JSON.stringify({ inspection: 1, title: 'program', at: 0, warnings: [], requests: [] })}\n`);
+    const child = spawn(process.execPath, [...commandLine, 'replay', file, '--inspect'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = once(child, 'exit');
+    const terminal = new FakeTerminal();
+    child.stderr.setEncoding('utf8').on('data', (text: string) => terminal.stderr.write(text));
+    const inspector = await opened(terminal);
+    expect(await ask(inspector.port, '/look', tokenOf(inspector))).toMatchObject({ status: 200 });
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+  }, 60_000);
 
   it('shows what the workload of an api-server does', async () => {
     const terminal = new FakeTerminal();

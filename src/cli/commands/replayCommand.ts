@@ -1,14 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
-import { firstValueFrom } from 'rxjs';
 import { customResource, type Resource } from '../../api/resource.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { createInformer } from '../../informer/createInformer.js';
 import { headerOf } from '../../source/recording/recording.js';
 import { replaySource } from '../../source/recording/replaySource.js';
 import { CliError } from '../cliError.js';
-import { inspected, type InspectFlags, showInspection } from '../program/inspected.js';
+import { inspected, type InspectFlags, showInspection, untilEnd } from '../program/inspected.js';
 import { isInspection } from '../../inspector/inspection.js';
 import { showInformer, type ShowFlags } from '../output/showInformer.js';
 import type { Run } from '../terminal.js';
@@ -51,7 +50,7 @@ export async function replayCommand(file: string, flags: ReplayFlags & InspectFl
   await inspected(flags, run, async () => {
     await replayRecording(file, flags, run);
     // What it has become stays to be looked at.
-    if (flags.inspect !== undefined) await firstValueFrom(run.end$, { defaultValue: undefined });
+    if (flags.inspect !== undefined) await untilEnd(run.end$);
   });
 }
 

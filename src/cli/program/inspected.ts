@@ -1,4 +1,4 @@
-import { firstValueFrom } from 'rxjs';
+import { concat, interval, lastValueFrom, of, takeUntil } from 'rxjs';
 import { messageOf } from '../../api/errors/informerError.js';
 import type { Inspector } from '../../inspector/startInspector.js';
 import { CliError } from '../cliError.js';
@@ -24,7 +24,12 @@ export async function showInspection(lines: Iterable<string>, { inspect }: Inspe
   ];
   const port = typeof inspect === 'number' ? inspect : 0;
   const opening = (async () => await serveScene(new RecordedScene(lines), port))();
-  await whileOpen(opening, terminal, () => firstValueFrom(end$, { defaultValue: undefined }));
+  await whileOpen(opening, terminal, () => untilEnd(end$));
+}
+
+/** Waits until `end$` emits. A page that is open does not keep the process running, and neither do listeners of signals: this does. */
+export async function untilEnd(end$: Run['end$']): Promise<void> {
+  await lastValueFrom(interval(60_000).pipe(takeUntil(concat(end$, of(undefined)))), { defaultValue: undefined });
 }
 
 async function whileOpen<R>(opening: Promise<Inspector>, terminal: Run['terminal'], work: () => Promise<R>): Promise<R> {

@@ -20,6 +20,7 @@ import {
   table,
   type Thing,
   thingsOf,
+  whole,
 } from './shared.js';
 
 function warnings({ answer }: Page): Drawn {
@@ -201,8 +202,7 @@ const marbleTone: Readonly<Record<string, string>> = { added: 'added', updated: 
 function marbles(page: Page): Child {
   const { answer, state } = page;
   const all = answer.timeline?.marbles ?? [];
-  const end = state.at ?? answer.now;
-  const span = 60_000;
+  const [end, span] = [state.at ?? answer.now, 60_000];
   const lanes = [...new Set(all.map(({ of }) => of))].slice(0, 8);
   return h(
     'div',
@@ -211,7 +211,7 @@ function marbles(page: Page): Child {
       h(
         'div',
         { class: 'lane', key: String(of) },
-        h('span', {}, nameOf(answer, of)),
+        h('span', { title: nameOf(answer, of) }, nameOf(answer, of)),
         h(
           'svg',
           { role: 'img', 'aria-label': `changes of ${nameOf(answer, of)} in the last minute` },
@@ -224,7 +224,12 @@ function marbles(page: Page): Child {
         ),
       ),
     ),
-    h('small', { class: 'under' }, 'The last 60 s of the slider: added, updated, deleted, list.'),
+    h(
+      'small',
+      {},
+      'The last 60 s of the slider: ',
+      Object.keys(marbleTone).map((type) => [badge(type, type), ' ']),
+    ),
   );
 }
 
@@ -266,14 +271,14 @@ function timeline(page: Page): Child {
     h(
       'p',
       { class: 'under' },
-      `${counted(shown.total, 'change')}; ${shown.entries} kept in ${bytes(shown.bytes)} since ${clock(since)}. `,
+      `${counted(shown.total, 'change')}${state.of === undefined ? '' : ' of it'}; of all, ${shown.entries} kept in ${bytes(shown.bytes)} since ${clock(since)}. `,
       shown.dropped > 0 && `${shown.dropped} older ones were dropped for want of room. `,
       shown.skipped > 0 && h('b', { class: 'bad' }, `${shown.skipped} came faster than they could be compared, and are missing.`),
     ),
     rows(page, shown, (entry) => [
       h('time', {}, clock(entry.at)),
       badge(entry.type, marbleTone[entry.type] ?? ''),
-      h('span', { class: 'of' }, nameOf(answer, entry.of)),
+      state.of === undefined && h('span', { class: 'of' }, nameOf(answer, entry.of)),
       entry.key === undefined
         ? h('span', {}, entry.cause)
         : h('button', { class: 'link', onclick: () => set({ of: entry.of, key: entry.key }) }, entry.key),
@@ -296,12 +301,7 @@ function queues({ answer }: Page): Child {
         facts.running.map(({ key, forMs, attempt }) =>
           h('div', {}, `${key} for ${duration(forMs)}${attempt > 1 ? `, attempt ${attempt}` : ''}`),
         ),
-        ...[
-          rate(id),
-          facts.succeeded,
-          facts.failed,
-          facts.busiest === undefined ? '' : `${facts.busiest.key}: ${facts.busiest.calls} in a minute`,
-        ],
+        ...[rate(id), facts.succeeded, facts.failed, facts.busiest && whole(`${facts.busiest.key}: ${facts.busiest.calls} in a minute`)],
       ]),
       'No controller runs.',
     ),
@@ -370,7 +370,7 @@ function requests(page: Page): Child {
       const [from, to] = [part(startedAt), part(endedAt ?? answer.now)];
       const tone = failure !== undefined || (status ?? 0) >= 400 ? 'bad' : endedAt === undefined ? 'open' : '';
       return [
-        h('time', {}, clock(startedAt)),
+        h('time', { class: 'begun' }, clock(startedAt)),
         badge(failure === undefined ? String(status ?? '…') : 'failed', tone === 'bad' ? 'bad' : ''),
         h(
           'span',

@@ -1,5 +1,5 @@
 import { type Child, h } from './draw.js';
-import type { Answer, Thing } from './shared.js';
+import { type Answer, type Thing, whole } from './shared.js';
 
 interface Look {
   readonly at: number;
@@ -41,12 +41,20 @@ export function rate(id: number): Child {
   const most = Math.max(1, ...rates);
   const x = (at: number): string => (width - (rates.length - 1 - at) * (width / keptLooks)).toFixed(1);
   const points = rates.map((value, at) => `${x(at)},${(height - 1 - (value / most) * (height - 2)).toFixed(1)}`);
-  return [
+  return whole(
     h(
       'svg',
-      { class: 'rate', width, height, role: 'img', 'aria-label': `at most ${most.toFixed(0)} a second` },
+      {
+        class: 'rate',
+        viewBox: `0 0 ${width} ${height}`,
+        preserveAspectRatio: 'none',
+        width,
+        height,
+        role: 'img',
+        'aria-label': `at most ${most.toFixed(0)} a second`,
+      },
       h('polyline', { points: points.join(' ') }),
     ),
     ` ${last < 10 && last > 0 ? last.toFixed(1) : last.toFixed(0)}/s`,
-  ];
+  );
 }

@@ -90,9 +90,9 @@ export interface Page {
 }
 
 export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 120_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
-  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
+  if (ms < 1_000) return `${Math.round(ms)}\u00a0ms`;
+  if (ms < 120_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)}\u00a0s`;
+  return ms < 7_200_000 ? `${Math.round(ms / 60_000)}\u00a0min` : `${Math.round(ms / 3_600_000)}\u00a0h`;
 }
 
 export function bytes(count: number): string {
@@ -107,6 +107,9 @@ export const clock = (at: number): string => new Date(at).toLocaleTimeString(und
 export function badge(text: string, tone = ''): Drawn {
   return h('span', { class: `badge ${tone}` }, text);
 }
+
+/** A text that stays on one line. */
+export const whole = (...children: readonly Child[]): Drawn => h('span', { class: 'whole' }, ...children);
 
 export const stateTone = (state: string): string =>
   state === 'watching' ? 'good' : state === 'retrying' || state === 'stopped' ? 'bad' : 'mild';

@@ -3,7 +3,6 @@ import type { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events.js';
 import type { Collection } from '../../informer/collection.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { viewPortOf } from './viewPort.js';
 
 type State = InformerHealth['state'];
 
@@ -242,7 +241,8 @@ export class ViewHealth {
   }
 }
 
-/** What knows the health of a view; undefined for a collection that is none. */
-export function healthOf(collection: Collection<never>): ViewHealth | undefined {
-  return viewPortOf(collection)?.status as ViewHealth | undefined;
+/** What knows the health of a collection of the views; undefined for another one. */
+function healthOf(collection: Collection<never>): ViewHealth | undefined {
+  const { status } = collection as { readonly status?: unknown };
+  return status instanceof ViewHealth ? status : undefined;
 }

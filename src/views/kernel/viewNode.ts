@@ -172,7 +172,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     const known = this.links.get(collection);
     if (known !== undefined) return known;
     const port = viewPortOf(collection);
-    const way = this.fixed.has(collection) ? undefined : wayTo(this, collection);
+    const way = port === undefined || this.fixed.has(collection) ? undefined : wayTo(this, collection);
     if (way !== undefined) throw new TypeError(`A view cannot be made of itself: ${[this.name, ...way].join(' reads ')}`);
     const link = new InputLink<never>(collection, this);
     this.links.set(collection, link);

@@ -13,8 +13,6 @@ export interface ViewPort {
   readonly labels: LabelsOf<unknown> | undefined;
   /** The views that are connected to this one. */
   readonly dependents: Set<ViewPort>;
-  /** Its `ViewHealth`. */
-  readonly status: object;
   level: number;
   /** What it is made of in any case, and what it is connected to beside that. */
   upstream(): Iterable<Collection<never>>;
@@ -62,6 +60,7 @@ export function wayTo(view: ViewPort, from: Collection<never>): readonly string[
 
 /** Raises a view to a level, and what depends on it as far as it has to. */
 export function raiseAll(view: ViewPort, level: number): void {
+  if (view.level >= level) return;
   const open: [ViewPort, number][] = [[view, level]];
   // In the order of their coming: a stack could raise the upper ones of many diamonds again and again.
   for (let at = 0; at < open.length; at += 1) {

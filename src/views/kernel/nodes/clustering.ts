@@ -128,14 +128,15 @@ export class Clustering<T> extends ViewNode<T> {
       expectMap(clusters);
       const others: (readonly [string, Collection<never>])[] = [];
       let kept = 0;
-      for (const [name, collection] of clusters as unknown as ReadonlyMap<string, Collection<never>>) {
+      // Most are the same as before: no pair is made of these.
+      (clusters as unknown as ReadonlyMap<string, Collection<never>>).forEach((collection, name) => {
         if (this.clusters.get(name) === collection) {
           kept += 1;
-          continue;
+          return;
         }
         expectCluster(name, collection);
         others.push([name, collection]);
-      }
+      });
       const left = kept === this.clusters.size ? [] : [...this.clusters];
       for (const [name, collection] of left) {
         const now = clusters.get(name) as Collection<never> | undefined;

@@ -14,6 +14,13 @@ type Resolve<T> = (objects: readonly [T, T, ...T[]], key: string) => T | null | 
 /** What the keys of a collection that has gone are computed again for. */
 const otherCollections: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
 
+/** How much two lists begin with that is the same. A function of its own: it runs for each of many lists, and this little is soon compiled. */
+function sharedStart(a: readonly unknown[], b: readonly unknown[]): number {
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
 /**
  * A view of everything in several collections: always the same ones, or those of the last list of a stream.
  */
@@ -143,8 +150,7 @@ export class Merging<T> extends ViewNode<T> {
   private replace(list: readonly Collection<never>[]): void {
     const before = this.list;
     const shorter = Math.min(before.length, list.length);
-    let from = 0;
-    while (from < shorter && before[from] === list[from]) from += 1;
+    const from = sharedStart(before, list);
     let same = 0;
     while (same < shorter - from && before[before.length - 1 - same] === list[list.length - 1 - same]) same += 1;
     const left = new Set(before.slice(from, before.length - same));
