@@ -401,4 +401,22 @@ describe('custom resources', () => {
     while ((await target.request(path)).code === 200);
     expect((await target.request(url)).code).toBe(404);
   });
+
+  it('go with their definition when it serves no version any more (row 95)', async () => {
+    const served = versionOf({ type: 'object', properties: { spec: { type: 'object' } } });
+    const other = await defineResource(target, { versions: [served] });
+    const [url, all] = [other.path(namespace), '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'];
+    const path = `${all}/widgets.${other.group}`;
+    await target.post(url, { apiVersion: `${other.group}/v1`, kind: 'Widget', metadata: { name: 'left' } });
+    const { apiVersion, kind, spec } = await target.merge(path, { spec: { versions: [{ ...served, served: false }] } });
+    await target.delete(path);
+    while ((await target.request(path)).code === 200);
+    await target.post(all, {
+      ...{ apiVersion, kind, metadata: { name: `widgets.${other.group}` } },
+      spec: { ...(spec as object), versions: [served] },
+    });
+    while ((await target.request(url)).code !== 200);
+    expect((await target.must(url)).items).toEqual([]);
+    await other.remove();
+  });
 });

@@ -99,6 +99,22 @@ describe('startWorkload', () => {
     expect(deployments.lister.list()).toEqual([]);
   });
 
+  it('runs the pods of a replication controller, and counts them', async () => {
+    workload = await startWorkload(server.client, fast);
+    const { replicationcontrollers } = resources.core.v1;
+    const controllers = createInformer(server.client, replicationcontrollers);
+    const { template } = deployment(2).spec ?? {};
+    const spec = { replicas: 2, selector: labels, ...(template !== undefined && { template }) };
+    await server.client.create(replicationcontrollers, { metadata: { name: 'old', namespace }, spec });
+    await when(controllers, () => controllers.lister.get('default/old')?.status?.readyReplicas === 2);
+    expect(controllers.lister.getOrThrow('default/old').status).toMatchObject({ replicas: 2, availableReplicas: 2, observedGeneration: 1 });
+    await server.client.patch(replicationcontrollers, 'old', 'merge', { spec: { replicas: 1 } }, { namespace });
+    await when(controllers, () => controllers.lister.get('default/old')?.status?.replicas === 1);
+    await server.client.delete(replicationcontrollers, 'old', { namespace, propagationPolicy: 'Background' });
+    await when(pods, () => pods.lister.list().length === 0);
+    await controllers.stop();
+  });
+
   it('runs a job to completion', async () => {
     workload = await startWorkload(server.client, fast);
     const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'job:1' }] } };

@@ -98,6 +98,11 @@ function customVersion(version: Json, preserveUnknownFields: boolean, webhook: T
   };
 }
 
+/** Where the objects of a definition are stored, whichever of its versions are served. */
+function bucketIdOf({ spec }: StoredContent): string {
+  return `${asString(valueAt(spec, 'group'))}/${asString(valueAt(spec, 'names', 'plural'))}`;
+}
+
 function servedVersion(spec: JsonObject, version: Json, webhook: Translation | undefined): ServedResource {
   const names = asJsonObject(spec['names']);
   const group = asString(spec['group']);
@@ -230,13 +235,12 @@ function cleanUp(cluster: Cluster, key: string): void {
   const { store, kinds } = cluster;
   const current = store.bucket(definitions).get(key);
   if (current?.head.deletionTimestamp === undefined || current.head.finalizers?.includes(cleanupFinalizer) !== true) return;
-  const [defined] = definedResources(cluster, current.content);
-  const bucket = defined && store.bucket(defined.bucketId);
-  for (const object of bucket === undefined ? [] : [...valuesBetween(bucket.root)]) {
-    const resource = kinds.ofBucket(bucket?.id ?? '');
+  const bucket = store.bucket(bucketIdOf(current.content));
+  const resource = kinds.ofBucket(bucket.id);
+  for (const object of [...valuesBetween(bucket.root)])
     if (resource !== undefined && object.head.deletionTimestamp === undefined) deleteObject(cluster, resource, object, options);
-  }
-  if (bucket !== undefined && bucket.root !== undefined) return;
+  // Objects of a definition that serves no version go with it.
+  if (resource !== undefined && bucket.root !== undefined) return;
   const finalizers = current.head.finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);
   const content = { ...current.content, metadata: orderedMeta(current.content.metadata, { finalizers }) };
   store.commit(definitions, finalizers.length === 0 ? 'DELETED' : 'MODIFIED', content);
@@ -265,29 +269,24 @@ export function serveCustomResources(cluster: Cluster): void {
   };
   readAll();
   store.onReplace(readAll);
-  const serveChange = (type: ChangeType, { key, content }: StoredObject): readonly ServedResource[] => {
-    const resources = definedResources(cluster, content);
+  const serveChange = (type: ChangeType, { key, content }: StoredObject): void => {
     if (type === 'DELETED') defined.delete(key);
-    else defined.set(key, resources);
+    else defined.set(key, definedResources(cluster, content));
     serve();
-    return resources;
   };
   store.onChange(({ id }, { type, object }) => {
     const waiting = type === 'DELETED' ? leaving.get(id) : undefined;
     if (waiting !== undefined) setImmediate(() => cleanUp(cluster, waiting));
     if (id !== definitions) return;
-    const [first] = serveChange(type, object);
-    if (first === undefined) {
-      if (type === 'ADDED' && object.head.deletionTimestamp === undefined) setImmediate(() => establish(cluster, object.key));
-      return;
-    }
+    serveChange(type, object);
+    const bucketId = bucketIdOf(object.content);
     if (type === 'DELETED') {
-      leaving.delete(first.bucketId);
+      leaving.delete(bucketId);
       conversions.get(cluster)?.delete(object.head.uid);
-      setImmediate(() => forget(cluster, first.bucketId));
+      setImmediate(() => forget(cluster, bucketId));
     } else if (object.head.deletionTimestamp === undefined) setImmediate(() => establish(cluster, object.key));
     else {
-      leaving.set(first.bucketId, object.key);
+      leaving.set(bucketId, object.key);
       setImmediate(() => cleanUp(cluster, object.key));
     }
   });

@@ -25,6 +25,11 @@ const background = {
   resourceVersion: '',
 } as const;
 
+/** Whether the foreground deletion of an object is under way: it goes after what it owns. */
+function isLeavingLast({ deletionTimestamp, finalizers = [] }: ObjectHead): boolean {
+  return deletionTimestamp !== undefined && finalizers.includes('foregroundDeletion');
+}
+
 /**
  * Carries deletions on to the objects that the deleted one owned: in the background after it, in the foreground before it, or leaving them as orphans.
  *
@@ -85,6 +90,16 @@ export class GarbageCollector {
     // Of kinds that are not served nothing is known; what has no namespace has no owners in one.
     if (resource === undefined || (resource.namespaced && namespace === '')) return false;
     return store.bucket(resource.bucketId).get(storageKey(resource.namespaced ? namespace : '', name))?.head.uid !== uid;
+  }
+
+  /** Whether an owner is there and stays: it has not gone, and no foreground deletion of it waits for what it owns. */
+  private isSolid(owner: StoredOwnerReference, namespace: string): boolean {
+    if (this.isGone(owner, namespace)) return false;
+    const resource = this.cluster.kinds.findKind(owner.apiVersion, owner.kind);
+    if (resource === undefined) return true;
+    const key = storageKey(resource.namespaced ? namespace : '', owner.name);
+    const head = this.cluster.store.bucket(resource.bucketId).get(key)?.head;
+    return head === undefined || !isLeavingLast(head);
   }
 
   private unindex(metadata: ObjectHead | undefined): void {
@@ -218,6 +233,11 @@ export class GarbageCollector {
       const dependent = this.at(dependentPlace);
       if (dependent === undefined) continue;
       const { deletionTimestamp, ownerReferences = [] } = dependent.object.head;
+      const solid = ownerReferences.filter((owner) => this.isSolid(owner, dependent.object.namespace));
+      if (solid.length > 0) {
+        this.write(dependentPlace, dependent.object, { ownerReferences: solid });
+        continue;
+      }
       if (deletionTimestamp === undefined) {
         deleteObject(this.cluster, dependent.resource, dependent.object, {
           ...background,
@@ -241,8 +261,8 @@ export class GarbageCollector {
   /** Whether a dependent owns an owner that waits for its own dependents: then nobody would ever be the first to go. */
   private isInCircle({ head }: StoredObject): boolean {
     return [...(this.dependents.get(head.uid)?.values() ?? [])].some((place) => {
-      const { deletionTimestamp, finalizers = [] } = this.at(place)?.object.head ?? {};
-      return deletionTimestamp !== undefined && finalizers.includes('foregroundDeletion');
+      const owner = this.at(place)?.object.head;
+      return owner !== undefined && isLeavingLast(owner);
     });
   }
 

@@ -37,13 +37,13 @@ export function shownAmount(nano: bigint, like: string): string {
   return formatQuantity({ nano, format: known?.format ?? 'decimal' });
 }
 
-function containersOf(content: StoredContent, list: string): readonly JsonObject[] {
+function containersOf(content: JsonObject, list: string): readonly JsonObject[] {
   const containers = valueAt(content, 'spec', list);
   return isJsonArray(containers) ? containers.map(asJsonObject) : [];
 }
 
 /** What a pod asks for altogether: the containers at once, or what the largest of those needs that run before them. */
-export function podAmounts(content: StoredContent, part: 'requests' | 'limits'): Map<string, bigint> {
+export function podAmounts(content: JsonObject, part: 'requests' | 'limits'): Map<string, bigint> {
   const of = (container: JsonObject): Map<string, bigint> => amountsOf(valueAt(container, 'resources', part));
   let all = containersOf(content, 'containers').map(of).reduce(sumOf, new Map());
   let beside = new Map<string, bigint>();

@@ -1,11 +1,13 @@
-import type { Observable } from 'rxjs';
-import type { V1Pod } from '../../api/kubernetes/coreV1.js';
+import { merge, type Observable } from 'rxjs';
+import type { V1Pod, V1ReplicationController } from '../../api/kubernetes/coreV1.js';
 import type { V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
+import type { Resource } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
 import { filterUpdates, generationChanged } from '../../operators/filters/filterUpdates.js';
 import { shortHash } from './chance.js';
 import { dependentsOf, tolerate } from './dependents.js';
@@ -13,12 +15,21 @@ import { isActive, isServing } from './podState.js';
 import { recordEvent } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
+/** Both want as many pods of one template, and have the same status. */
+type PodSet = V1ReplicaSet | V1ReplicationController;
+
+/** A kind of them, and what it calls its pods' creator in events. */
+interface SetKind {
+  readonly resource: Resource<PodSet>;
+  readonly component: string;
+}
+
 /** A name belongs to a place, so that creating a pod again that the cache does not show yet does no harm. */
-function podName({ metadata }: V1ReplicaSet, place: number): string {
+function podName({ metadata }: PodSet, place: number): string {
   return `${metadata?.name ?? ''}-${shortHash(`${metadata?.uid ?? ''}/${String(place)}`, 5)}`;
 }
 
-function podOf(set: V1ReplicaSet, name: string): V1Pod {
+function podOf(set: PodSet, name: string): V1Pod {
   const template = set.spec?.template;
   return {
     metadata: {
@@ -38,11 +49,10 @@ function surplus(active: readonly V1Pod[], count: number): V1Pod[] {
   return ranked.slice(0, Math.max(0, count));
 }
 
-async function scalePods(context: WorkloadContext, set: V1ReplicaSet, pods: readonly V1Pod[]): Promise<void> {
+async function scalePods(context: WorkloadContext, { resource, component }: SetKind, set: PodSet, pods: readonly V1Pod[]): Promise<void> {
   const { client } = context;
   const namespace = set.metadata?.namespace ?? '';
-  const report = (reason: string, message: string): Promise<void> =>
-    recordEvent(context, resources.apps.v1.replicasets, set, { component: 'replicaset-controller', reason, message });
+  const report = (reason: string, message: string): Promise<void> => recordEvent(context, resource, set, { component, reason, message });
   const active = pods.filter(isActive);
   const wanted = set.spec?.replicas ?? 1;
   const taken = new Set(pods.map(({ metadata }) => metadata?.name));
@@ -59,7 +69,7 @@ async function scalePods(context: WorkloadContext, set: V1ReplicaSet, pods: read
   }
 }
 
-async function reportStatus({ client }: WorkloadContext, set: V1ReplicaSet, pods: readonly V1Pod[]): Promise<void> {
+async function reportStatus({ client }: WorkloadContext, { resource }: SetKind, set: PodSet, pods: readonly V1Pod[]): Promise<void> {
   const active = pods.filter(isActive);
   const ready = active.filter(isServing).length;
   const status = {
@@ -70,24 +80,38 @@ async function reportStatus({ client }: WorkloadContext, set: V1ReplicaSet, pods
     observedGeneration: set.metadata?.generation ?? 0,
   };
   const { name = '', namespace = '' } = set.metadata ?? {};
-  await tolerate(client.status.patch(resources.apps.v1.replicasets, name, 'merge', { status }, { namespace }));
+  await tolerate(client.status.patch(resource, name, 'merge', { status }, { namespace }));
 }
 
-/** Stands in for the replica set controller: keeps as many pods as a ReplicaSet wants, and counts them in its status. */
-export function replicaSetLoop(context: WorkloadContext): Observable<Outcome> {
-  const { replicaSets, pods, scheduler } = context;
+function loopOf(context: WorkloadContext, kind: SetKind, source: string, sets: SharedInformer<PodSet>): Observable<Outcome> {
+  const { pods, scheduler } = context;
   return reconcile({
     sources: {
-      replicaSets: replicaSets.resource$.pipe(filterUpdates(generationChanged)),
-      pods: pods.resource$.pipe(ownerKeys(resources.apps.v1.replicasets)),
+      [source]: sets.resource$.pipe(filterUpdates(generationChanged)),
+      pods: pods.resource$.pipe(ownerKeys(kind.resource)),
     },
-    caches: [replicaSets, pods],
+    caches: [sets, pods],
     scheduler,
     reconcile: async ({ key }) => {
-      const set = replicaSets.indexer.getByKey(key);
+      const set = sets.indexer.getByKey(key);
       if (set === undefined || set.metadata?.deletionTimestamp !== undefined) return;
-      await scalePods(context, set, dependentsOf(pods, set));
-      await reportStatus(context, set, dependentsOf(pods, set));
+      await scalePods(context, kind, set, dependentsOf(pods, set));
+      await reportStatus(context, kind, set, dependentsOf(pods, set));
     },
   });
+}
+
+/** Stands in for the controllers of replica sets and of replication controllers: keeps as many pods as they want, and counts them in their status. */
+export function replicaSetLoop(context: WorkloadContext): Observable<Outcome> {
+  const { replicasets } = resources.apps.v1;
+  const { replicationcontrollers } = resources.core.v1;
+  return merge(
+    loopOf(context, { resource: replicasets, component: 'replicaset-controller' }, 'replicaSets', context.replicaSets),
+    loopOf(
+      context,
+      { resource: replicationcontrollers, component: 'replication-controller' },
+      'controllers',
+      context.replicationControllers,
+    ),
+  );
 }

@@ -15,6 +15,7 @@ import { endpointsLoop, namespaceIndex } from './endpointsLoop.js';
 import { jobLoop } from './jobLoop.js';
 import { kubeletLoop } from './kubeletLoop.js';
 import type { PodLifeOptions } from './podLife.js';
+import { quotaLoop } from './quotaLoop.js';
 import { replicaSetLoop } from './replicaSetLoop.js';
 import { nodeIndex, nodeLoop, schedulerLoop } from './schedulerLoop.js';
 import { disruptionLoop } from './disruptionLoop.js';
@@ -24,6 +25,7 @@ import type { WorkloadContext } from './workloadContext.js';
 /** Which stand-ins run, and how. Each is on unless it is switched off. */
 export interface WorkloadOptions {
   readonly deployments?: boolean | undefined;
+  /** Replica sets and replication controllers. */
   readonly replicaSets?: boolean | undefined;
   readonly jobs?: boolean | undefined;
   readonly podScheduler?: boolean | undefined;
@@ -37,6 +39,8 @@ export interface WorkloadOptions {
   readonly rootCertificate?: string | undefined;
   /** Status of disruption budgets. */
   readonly disruptionBudgets?: boolean | undefined;
+  /** Status of resource quotas. */
+  readonly resourceQuotas?: boolean | undefined;
   /** `false` for no kubelet; otherwise how pods live. */
   readonly kubelet?: boolean | Partial<PodLifeOptions> | undefined;
   /** How many nodes to create. @defaultValue 3 */
@@ -102,6 +106,7 @@ function contextOf(client: KubeClient, { seed = 1, scheduler = asyncScheduler }:
     pods,
     deployments: cacheOf(client, resources.apps.v1.deployments, scheduler),
     replicaSets: cacheOf(client, resources.apps.v1.replicasets, scheduler),
+    replicationControllers: cacheOf(client, resources.core.v1.replicationcontrollers, scheduler),
     jobs: cacheOf(client, resources.batch.v1.jobs, scheduler),
     nodes: cacheOf(client, resources.core.v1.nodes, scheduler),
     namespaces: cacheOf(client, resources.core.v1.namespaces, scheduler),
@@ -120,6 +125,7 @@ const workloadRules: OptionRules<WorkloadOptions> = {
   rootCertificates: rules.boolean,
   rootCertificate: rules.string,
   disruptionBudgets: rules.boolean,
+  resourceQuotas: rules.boolean,
   kubelet: rules.either(rules.boolean, rules.object),
   nodes: rules.number({ integer: true, min: 0 }),
   seed: rules.number(),
@@ -129,7 +135,8 @@ const workloadRules: OptionRules<WorkloadOptions> = {
 
 function loopsOf(context: WorkloadContext, options: WorkloadOptions): Observable<Outcome>[] {
   const { deployments = true, replicaSets = true, jobs = true, podScheduler = true, kubelet = true } = options;
-  const { endpoints = true, serviceAccounts = true, rootCertificates = true, rootCertificate = '', disruptionBudgets = true } = options;
+  const { endpoints = true, serviceAccounts = true, rootCertificates = true, rootCertificate = '' } = options;
+  const { disruptionBudgets = true, resourceQuotas = true } = options;
   return [
     ...(deployments ? [deploymentLoop(context)] : []),
     ...(replicaSets ? [replicaSetLoop(context)] : []),
@@ -140,13 +147,14 @@ function loopsOf(context: WorkloadContext, options: WorkloadOptions): Observable
     ...(serviceAccounts ? [serviceAccountLoop(context)] : []),
     ...(rootCertificates ? [rootCertificateLoop(context, rootCertificate)] : []),
     ...(disruptionBudgets ? [disruptionLoop(context)] : []),
+    ...(resourceQuotas ? [quotaLoop(context)] : []),
     ...(kubelet === false ? [] : [kubeletLoop(context, { ...defaultLife, ...(kubelet === true ? {} : kubelet) })]),
   ];
 }
 
 /**
- * Brings a cluster to life that has an API server and nothing else: stand-ins for the controllers of deployments, replica sets, jobs, endpoints
- * and service accounts, for the scheduler and for the kubelets turn what is asked for into pods that start, crash, finish and go. Like the real ones they
+ * Brings a cluster to life that has an API server and nothing else: stand-ins for the controllers of deployments, replica sets,
+ * replication controllers, jobs, endpoints, service accounts and resource quotas, for the scheduler and for the kubelets turn what is asked for into pods that start, crash, finish and go. Like the real ones they
  * write events.
  *
  * They are control loops of this library on its own informers, small enough to read, and no replacement for the real ones.
