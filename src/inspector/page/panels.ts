@@ -14,12 +14,13 @@ import {
   type Entry,
   nameOf,
   type Page,
-  type Request,
+  resultOf,
   rows,
   stateTone,
   table,
   type Thing,
   thingsOf,
+  took,
   whole,
 } from './shared.js';
 
@@ -271,7 +272,7 @@ function timeline(page: Page): Child {
     h(
       'p',
       { class: 'under' },
-      `${counted(shown.total, 'change')}${state.of === undefined ? '' : ' of it'}; of all, ${shown.entries} kept in ${bytes(shown.bytes)} since ${clock(since)}. `,
+      `${counted(shown.total, 'change')}${state.of === undefined ? ', ' : ' of it; of all, '}${shown.entries} kept in ${bytes(shown.bytes)} since ${clock(since)}. `,
       shown.dropped > 0 && `${shown.dropped} older ones were dropped for want of room. `,
       shown.skipped > 0 && h('b', { class: 'bad' }, `${shown.skipped} came faster than they could be compared, and are missing.`),
     ),
@@ -348,14 +349,6 @@ function leases({ answer }: Page): Child {
   ];
 }
 
-/** How long a request took; when its answer began only where that is another time. */
-function took({ startedAt, headAt, endedAt, bytes: size }: Request, now: number): string {
-  const all = (endedAt ?? now) - startedAt;
-  const head = headAt === undefined ? all : headAt - startedAt;
-  const isStream = all - head > 100;
-  return `${endedAt === undefined ? 'open for ' : ''}${duration(all)}${isStream ? `, answer after ${duration(head)}` : ''}, ${bytes(size)}`;
-}
-
 function requests(page: Page): Child {
   const { answer } = page;
   if (answer.requests === undefined) return false;
@@ -371,7 +364,7 @@ function requests(page: Page): Child {
       const tone = failure !== undefined || (status ?? 0) >= 400 ? 'bad' : endedAt === undefined ? 'open' : '';
       return [
         h('time', { class: 'begun' }, clock(startedAt)),
-        badge(failure === undefined ? String(status ?? '…') : 'failed', tone === 'bad' ? 'bad' : ''),
+        badge(resultOf(request), tone === 'bad' ? 'bad' : ''),
         h(
           'span',
           { class: 'request', title: failure ?? name },

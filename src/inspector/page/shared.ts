@@ -200,3 +200,17 @@ export const collections = ({ answer }: Page): readonly Thing<InformerFacts | Vi
 export function open(page: Page, id: number, text: string): Drawn {
   return h('button', { class: 'link', onclick: () => page.set({ panel: 'objects', of: id, key: undefined, from: 0, search: '' }) }, text);
 }
+
+/** What became of a request. */
+export function resultOf({ status, failure, endedAt }: Request): string {
+  if (failure !== undefined) return 'failed';
+  return String(status ?? (endedAt === undefined ? '…' : 'no answer'));
+}
+
+/** How long a request took; when its answer began only where that is another time. */
+export function took({ startedAt, headAt, endedAt, bytes: size }: Request, now: number): string {
+  const all = (endedAt ?? now) - startedAt;
+  const head = headAt === undefined ? all : headAt - startedAt;
+  const isStream = all - head > 100;
+  return `${endedAt === undefined ? 'open for ' : ''}${duration(all)}${isStream ? `, answer after ${duration(head)}` : ''}, ${bytes(size)}`;
+}
