@@ -31,6 +31,11 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
   return error instanceof CliError ? error.exitCode : exitCodes.failed;
 }
 
+/** `--inspect` takes a number behind it for its port, and nothing else: what follows may be the file or the kind that is meant. */
+function withInspectPort(args: readonly string[]): string[] {
+  return args.map((arg, at) => (arg === '--inspect' && !/^\d+$/.test(args[at + 1] ?? '') ? '--inspect=0' : arg));
+}
+
 /** Runs the command line and returns its exit code: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   let ended: End | undefined;
@@ -40,7 +45,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   const subscription = end.subscribe();
   try {
     const exitCode = await programOf({ terminal, end$: end })
-      .parseAsync([...args], { from: 'user' })
+      .parseAsync(withInspectPort(args), { from: 'user' })
       .then(
         () => exitCodes.done,
         (error: unknown) => exitCodeOf(error, terminal),

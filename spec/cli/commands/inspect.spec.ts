@@ -51,7 +51,7 @@ describe('the command line', () => {
     const file = join(folder, 'inspection.jsonl');
     await writeFile(file, text);
     const later = new FakeTerminal();
-    const replaying = runCli(['replay', file, '--inspect'], later);
+    const replaying = runCli(['replay', '--inspect', file], later);
     const again = await opened(later);
     const { things, title } = (await lookAt(again, { panel: 'objects' })) as unknown as { things: { id: number }[]; title: string };
     expect(title).toMatch(/^rx-informer, as it was at 20/);
