@@ -97,7 +97,10 @@ export function nodeLoop({ client, nodes, scheduler }: WorkloadContext): Observa
       const known = node?.spec?.taints ?? [];
       const taints = known.filter(({ key }) => key !== notReady);
       if (node === undefined || taints.length === known.length || !isConditionTrue(node, 'Ready')) return;
-      await tolerate(client.patch(resources.core.v1.nodes, name, 'merge', { spec: { taints: taints.length > 0 ? taints : null } }));
+      // With the version that was read: somebody may have added a taint since.
+      const { resourceVersion } = node.metadata ?? {};
+      const changed = { metadata: { resourceVersion }, spec: { taints: taints.length > 0 ? taints : null } };
+      await tolerate(client.patch(resources.core.v1.nodes, name, 'merge', changed));
     },
   });
 }
