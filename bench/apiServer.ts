@@ -216,7 +216,7 @@ async function measureWrites(): Promise<void> {
   printRuns('the same load on node:http, which stores nothing', await measureRuns('apiServerFloor.js', options));
 }
 
-/** So many that the history is full of changes, and what is remembered of requests and writes is as long after them as before. */
+/** Enough to fill the history with changes, so that what is remembered of requests and writes is as long after them as before. */
 const slowWrites = 29_000;
 
 async function measureSlowWatcher(): Promise<void> {

@@ -63,7 +63,7 @@ function watchBlocks(): () => number {
   };
 }
 
-/** So many changes each second; the processor time of a second, in milliseconds, and the longest block. */
+/** Makes `perSecond` changes each second. Returns the processor time of a second, in milliseconds, and the longest block. */
 async function drive(look?: () => Promise<unknown>): Promise<{ readonly cpuMs: number; readonly blockMs: number }> {
   const events = Array.from({ length: perSecond }, (_, at) => podAt(at * 7));
   const end = watchBlocks();

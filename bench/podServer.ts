@@ -111,7 +111,7 @@ function initialOf(count: number): readonly Buffer[] {
   return remembered(initial, count, () => together(lines()));
 }
 
-/** So many pods change where the others do not: those of every so-manieth owner. */
+/** How many pods change while the others do not: those of owners at equal distances. */
 const busyPods = 10_000;
 const siblings = 7;
 

@@ -8,7 +8,7 @@ import type { Traffic } from './traffic/traffic.js';
 import type { TrafficSideOptions } from './traffic/trafficSide.js';
 
 const defaultRounds = 3;
-/** A cold event may cost so many times what a warm one may. */
+/** A cold event may cost 1.3 times what a warm one may. */
 const coldAllowance = 1.3;
 
 type Side = 'floor' | 'client-node' | 'informer';

@@ -268,7 +268,7 @@ function fills(services: readonly Service[], scattered: readonly Pod[]): object 
   };
 }
 
-/** So many changes are the first ones: V8 has not compiled yet what runs often. */
+/** The first changes, of which V8 has not compiled yet what runs often. */
 const first = 2_000;
 
 /**

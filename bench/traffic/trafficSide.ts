@@ -18,7 +18,7 @@ export interface TrafficSideOptions {
   readonly reader?: Reader;
 }
 
-/** So many events of a process are its cold ones. */
+/** How many events of a process are its cold ones. */
 const coldEvents = 2_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Chooses one of so many, from 0 on. */
+/** Chooses a number from 0 to one below `count`. */
 export type Choose = (count: number) => number;
 
 /** What a run of a program has found wrong. */

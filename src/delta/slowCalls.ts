@@ -3,7 +3,7 @@ import { monotonicScheduler, schedulerOf } from '../rx/schedulerOf.js';
 
 /** A call that takes longer holds the program up. */
 const slowMs = 50;
-/** After a slow call, so many are measured by processor time. */
+/** How many calls after a slow one are measured by processor time. */
 const probedCalls = 1_000;
 
 interface Usage {

@@ -21,7 +21,7 @@ export interface ModelPage {
 
 /** A group with more characters than this has a page for each kind. */
 const longest = 20_000;
-/** Parts with so many parts of their own that they have a page, too. */
+/** Parts that have a page too, since they have many parts of their own. */
 const partsWithPages = ['V1Volume', 'V1Container', 'V1Affinity', 'V1PersistentVolumeSpec', 'V1PodSpec', 'V1PodStatus'];
 
 function modelsIn(text: string): Model[] {

@@ -18,7 +18,7 @@ export const limits = {
   searches: 100,
   searched: 100_000,
   foundShare: 0.05,
-  /** So many calls were slow, and this share of all. */
+  /** The fewest slow calls that are named, and the smallest share of all calls that they have to be. */
   slowCalls: 3,
   slowShare: 0.01,
   /** Calls for one key within a minute, and for how long without a pause of a second: a rollout calls its key as fast, but ends. */

@@ -17,7 +17,7 @@ export class DifferenceParser {
   private written = 0;
 
   /**
-   * Returns undefined when they are not so many values, one by one.
+   * Returns undefined when the number of values is another than expected.
    *
    * @throws DecodeError when they are not valid JSON.
    */

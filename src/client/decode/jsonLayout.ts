@@ -49,7 +49,7 @@ function areEqual(known: ArrayLike<unknown>, found: ArrayLike<unknown>, count: n
 
 const slots = 1_024;
 const longestShared = 1_024;
-/** So many bytes of its middle and of its end say which slot an element has. */
+/** The slot of an element follows from the 12 bytes in its middle and the 12 at its end. */
 const hashed = 12;
 
 /**

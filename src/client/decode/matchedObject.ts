@@ -8,7 +8,7 @@ import type { TemplateMatch } from './templateMatch.js';
 /** V8 keeps one copy of the shorter strings that it parses. */
 const shortest = 11;
 const slots = 1024;
-/** Strings that have so many last characters in common take each other's place. */
+/** Strings whose last 8 characters are the same take each other's place. */
 const lastCharacters = 8;
 
 /**

@@ -20,7 +20,7 @@ const bits = 0x3fffffff;
 const hashSeed = 0x811c9dc5;
 const hashFactor = 0x01000193;
 
-/** So many quotes has a key, and has the type. */
+/** How many quotes a key has, and how many `kind` and `apiVersion` have with their values: items of lists come without them. */
 const keyMarks = 2;
 const typeMarks = 8;
 

@@ -15,9 +15,9 @@ interface WebAssemblyApi {
 /** Where the module has the bytes. */
 const base = 16_384;
 const pageBytes = 65_536;
-/** The module reads so many bytes at a time. */
+/** How many bytes the module reads at a time. */
 const blockBytes = 16;
-/** More memory than for so many bytes is not kept. */
+/** Memory for more bytes than these is not kept after a scan. */
 const mostKept = 1024 * 1024;
 const mostFields = 1_000;
 

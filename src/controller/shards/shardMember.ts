@@ -26,7 +26,7 @@ function shardError({ namespace, name }: { readonly namespace: string; readonly 
 
 /** The label that all leases of a group have. */
 const groupLabel = 'rx-informer/shards';
-/** So many durations after its end, the lease of a member that never came back is deleted. */
+/** The lease of a member that never came back is deleted 20 lease durations after its end. */
 const tidyDurations = 20;
 
 /** The record as it was last seen; `lease` is undefined while there is none on the server. */

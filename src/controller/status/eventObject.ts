@@ -40,7 +40,7 @@ function eventName(objectName: string, now: number, sequence: number): string {
   return `${prefix}.${(BigInt(Math.floor(now)) * 1_000_000n + BigInt(sequence % 1_000_000)).toString(16)}`;
 }
 
-/** As much of a text as fits into so many bytes of UTF-8, without half a character at its end. */
+/** As much of a text as `limit` bytes of UTF-8 hold, without half a character at its end. */
 function firstBytes(text: string, limit: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(limit));
   return text.slice(0, read);

@@ -39,7 +39,7 @@ export interface FeedReader {
 const sliceSize = 250;
 /** Rows this long are serialized anew for each reader that lags, instead of being kept. */
 const longestKeptText = 1_000;
-/** So many objects of one shape are sent as a table. */
+/** The fewest objects of one shape that are sent as a table. */
 const fewestOfShape = 3;
 const mostShapes = 1_000;
 

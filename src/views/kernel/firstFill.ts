@@ -30,7 +30,7 @@ export class Stretches {
     this.sliceSize = sliceSize;
   }
 
-  /** Begins one with so many keys to compute. Returns what says, once for each key, whether it is over. */
+  /** Begins one with this number of keys to compute. Returns what says, once for each key, whether it is over. */
   begin(keys: number, scheduler: SchedulerLike): () => boolean {
     const { sliceSize } = this;
     this.isLarge ||= keys > sliceSize;
