@@ -23,6 +23,8 @@ export async function graphRows(): Promise<readonly Row[]> {
     'short chain': graph({ shape: 'deep', count: 1_000 }),
     many: graph({ shape: 'many', count: 1_000 }),
     'half as many': graph({ shape: 'many', count: 500 }),
+    'many informers': graph({ shape: 'many', count: 1_000, way: 'informers' }),
+    'half as many informers': graph({ shape: 'many', count: 500, way: 'informers' }),
     ...Object.fromEntries([...counts, 'sum', 'total'].map((way) => [way, graph({ shape: 'hot', count: 20_000, way })])),
     ...Object.fromEntries(fills.map((way) => [way, graph({ shape: 'fill', count: 50_000, way })])),
   };
@@ -43,15 +45,24 @@ export async function graphRows(): Promise<readonly Row[]> {
   const of = (name: string, figure: string): number => results.of(name as keyof typeof contenders, figure);
   const manyRows = (
     [
-      ['viewsMs', 'mergeViews of 1,000 inputs, all at once'],
-      ['viewsGrowMs', 'mergeViews of 1,000 inputs, one by one'],
-      ['clustersMs', 'mergeClusters of 1,000 inputs, all at once'],
-      ['clustersGrowMs', 'mergeClusters of 1,000 inputs, one by one'],
+      ['viewsMs', 'mergeViews', 'all at once'],
+      ['viewsGrowMs', 'mergeViews', 'one by one'],
+      ['clustersMs', 'mergeClusters', 'all at once'],
+      ['clustersGrowMs', 'mergeClusters', 'one by one'],
     ] as const
-  ).map(([figure, what]): Row => {
-    const ms = of('many', figure);
-    return atMost(what, ms, manyLimitMs, `<= ${manyLimitMs} ms`, `${short(ms)} ms; of 500 ${short(of('half as many', figure))} ms`);
-  });
+  ).flatMap(([figure, union, how]) =>
+    (['', ' informers'] as const).map((kind): Row => {
+      const ms = of(`many${kind}`, figure);
+      const half = short(of(`half as many${kind}`, figure));
+      return atMost(
+        `${union} of 1,000${kind || ' inputs'}, ${how}`,
+        ms,
+        manyLimitMs,
+        `<= ${manyLimitMs} ms`,
+        `${short(ms)} ms; of 500 ${half} ms`,
+      );
+    }),
+  );
   return [
     ...(['connectUs', 'changeUs'] as const).map((figure) => {
       const [long, brief] = [of('chain', figure), of('short chain', figure)];

@@ -1,5 +1,6 @@
 /**
- * Reads from the Go modules of Kubernetes which fields a server always writes, and with what: those without `omitempty`, and structs that are no pointers.
+ * Reads from the Go modules of Kubernetes which fields a server always writes, and with what: those without `omitempty`, and structs that are no pointers;
+ * and of the others those that are pointers, of which a zero is written too.
  *
  *   GOFLAGS=-mod=mod go mod download k8s.io/api\@v0.36.3 (and apimachinery, apiextensions-apiserver, kube-aggregator)
  *   node --import ./tools/register-ts-node.mjs tools/zeroValues.ts ~/go/pkg/mod v0.36.3     derives tools/schemas/zeroValues-1.36.json; tools/packSchemas.ts is next
@@ -95,9 +96,23 @@ function zerosOf(name: string): readonly (readonly [string, unknown])[] {
   });
 }
 
+/** The scalars of a struct that are left out of what is written when they are not set, and only then: their zero is a value. */
+function pointersOf(name: string): readonly string[] {
+  const home = name.slice(0, name.lastIndexOf('.'));
+  return (structs.get(name) ?? []).flatMap(({ name: field, type, inline, optional }): readonly string[] => {
+    if (inline) return /TypeMeta|ObjectMeta|ListMeta/.test(type) ? [] : pointersOf(fullName(type, home));
+    const target = type.slice(1);
+    return optional && type.startsWith('*') && !structs.has(fullName(target, home)) && !/Quantity$|Time$|IntOrString$/.test(target)
+      ? [field]
+      : [];
+  });
+}
+
 const found = [...structs.keys()].sort().flatMap((name) => {
   const zeros = zerosOf(name);
   return zeros.length === 0 || /\.\w+List$/.test(name) ? [] : [[name, Object.fromEntries(zeros)] as const];
 });
-writeFileSync(new URL('schemas/zeroValues-1.36.json', import.meta.url), `${JSON.stringify(Object.fromEntries(found), undefined, 2)}\n`);
+const pointers = [...structs.keys()].sort().map((name) => [name, pointersOf(name)] as const);
+const result = { always: Object.fromEntries(found), pointers: Object.fromEntries(pointers.filter(([, fields]) => fields.length > 0)) };
+writeFileSync(new URL('schemas/zeroValues-1.36.json', import.meta.url), `${JSON.stringify(result, undefined, 2)}\n`);
 console.log(`${String(found.length)} structs`);

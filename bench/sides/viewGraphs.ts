@@ -1,6 +1,9 @@
 import { BehaviorSubject } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import type { Collection } from '../../src/informer/collection.js';
+import { createInformer } from '../../src/informer/createInformer.js';
 import { type FakeCollection, fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { derive } from '../../src/views/derive.js';
 import { groupObjects } from '../../src/views/groupObjects.js';
 import { mergeClusters } from '../../src/views/mergeClusters.js';
@@ -32,14 +35,21 @@ function timed(work: () => void): number {
 
 const ignore = { next: () => undefined, error: () => undefined };
 
+function informerOf(item: Item, name: string): Collection<Item> {
+  const server = new FakeListerWatcher<Item>();
+  server.add(item);
+  return createInformer(server, { name });
+}
+
 /** Unions of `count` inputs: milliseconds of all of them, at once and one by one. */
-function many(count: number): object {
-  const all = Array.from({ length: count }, (_, at) => fakeCollection([itemOf(padded(at), at)], { name: `c${at}` }));
+async function many(count: number, way: string): Promise<object> {
+  const inputOf = way === 'informers' ? informerOf : (item: Item, name: string): Collection<Item> => fakeCollection([item], { name });
+  const all = Array.from({ length: count }, (_, at) => inputOf(itemOf(padded(at), at), `c${at}`));
   // What it costs to start the inputs is not the union's.
-  for (const input of all) input.change$.subscribe(ignore);
+  for (const input of all) await input.whenSynced();
   const named = all.map((input, at) => [`cluster-${at}`, input] as const);
-  const lists$ = new BehaviorSubject<readonly FakeCollection<Item>[]>([]);
-  const maps$ = new BehaviorSubject<ReadonlyMap<string, FakeCollection<Item>>>(new Map());
+  const lists$ = new BehaviorSubject<readonly Collection<Item>[]>([]);
+  const maps$ = new BehaviorSubject<ReadonlyMap<string, Collection<Item>>>(new Map());
   const lists = all.map((_, at) => all.slice(0, at + 1));
   const maps = all.map((_, at) => new Map(named.slice(0, at + 1)));
   return {
@@ -145,7 +155,7 @@ export function run({
   readonly count: number;
   readonly way?: string;
 }): Promise<object> {
-  if (shape === 'many') return Promise.resolve(many(count));
+  if (shape === 'many') return many(count, way);
   if (shape === 'deep') return Promise.resolve(deep(count));
   return shape === 'hot' ? hot(count, way) : fill(count, way);
 }

@@ -72,6 +72,11 @@ describe('runCli', () => {
     [['demo', '--duration', 'long'], 'expected a duration such as 20s, 500ms or 1m30s, or a number of seconds, got "long"'],
     [['watch', 'pods', '-l', 'a=(', '--server', 'http://127.0.0.1:1'], 'Unable to parse the label selector "a=("'],
     [['watch', 'pods', '--field-selector', 'a', '--server', 'http://127.0.0.1:1'], 'Unable to parse the field selector "a"'],
+    [
+      ['watch', 'pods', '--server', 'localhost:8001'],
+      'expected the address of an API server, such as http://127.0.0.1:8001, got "localhost:8001"',
+    ],
+    [['rbac', '--server', 'http://127.0.0.1:1/?a'], 'expected the address of an API server'],
   ])('refuses %j in one line, with exit code 2', async (args, message) => {
     const { code, out, err } = await run(...args);
     expect(code).toBe(2);
@@ -294,7 +299,9 @@ describe('runCli', () => {
     expect((await run('api-server', '--token-file', missing)).err).toContain(
       `Expected ${JSON.stringify(missing)} to be a file with a token`,
     );
-    expect((await run('api-server', '--bind', '0.0.0.0')).err).toContain('Expected `auth` with a token, since `bind` opens the server');
+    const refused = await run('api-server', '--bind', '0.0.0.0');
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('expected --token or --token-file, since --bind 0.0.0.0 opens the server to other machines');
     await rm(folder, { recursive: true });
   });
 

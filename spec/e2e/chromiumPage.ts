@@ -35,7 +35,15 @@ export class ChromiumPage {
 
   private constructor(command: string, profile: string) {
     this.profile = profile;
-    const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--remote-debugging-pipe'];
+    const args = [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--no-first-run',
+      '--hide-scrollbars',
+      '--remote-debugging-pipe',
+    ];
     // Debian's command is a script: as the leader of a group it can be ended with all its processes.
     const stdio = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] as const;
     this.child = spawn(command, [...args, `--user-data-dir=${profile}`], { stdio: [...stdio], detached: true });

@@ -179,13 +179,14 @@ const text = (selector: string): string => `document.querySelector('${selector}'
     const inShop = `(document.querySelector('input[type=search]'), ${cells('Namespace')}.filter((at) => at === 'shop').length)`;
     expect(await until(inShop, `(rows) => rows === ${living}`)).toBe(living);
     const box = `[...document.querySelectorAll('footer label')].find((at) => at.textContent.includes('shop')).querySelector('input')`;
-    const took = await page.evaluate(`new Promise((resolve) => {
-      const since = performance.now();
-      const look = () => (${inShop} === 0 ? resolve(performance.now() - since) : performance.now() - since > 20_000 ? resolve(Infinity) : setTimeout(look, 20));
+    // Counted in looks that are 20 ms apart or more: on a busy machine they are as late as everything else. With what a look takes, 200 are five seconds.
+    const looks = await page.evaluate(`new Promise((resolve) => {
+      let looks = 0;
+      const look = () => ((looks += 1), ${inShop} === 0 || looks > 1_000 ? resolve(looks) : setTimeout(look, 20));
       ${box}.click();
       look();
     })`);
-    expect(took).toBeLessThan(5_000);
+    expect(looks).toBeLessThan(200);
     expect(await until(text('.notice.revoked'), `(said) => said !== ''`)).toMatch(
       /You may not read shop any more: 1[36] objects were taken away/,
     );

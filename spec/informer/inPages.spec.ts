@@ -122,8 +122,10 @@ describe('the edition for pages', () => {
     { option: 'resyncPeriodMs', given: { resyncPeriodMs: 60_000 } },
     { option: 'verification', given: { verification: {} } },
     { option: 'warmStart', given: { warmStart: { store: { open: () => [], save: () => [] } } } },
-  ])('refuses $option, which it leaves out', ({ given }) => {
-    expect(() => edition.createInformer(client, edition.resources.core.v1.pods, given as object)).toThrow(/in a page/);
+  ])('refuses $option, which it leaves out', ({ option, given }) => {
+    const make = (): unknown => edition.createInformer(client, edition.resources.core.v1.pods, given as object);
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(new RegExp(`Expected no \`${option}\`.* in a page.*docs/browser.md`));
   });
 
   it('takes no kubeconfig', () => {

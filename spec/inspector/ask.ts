@@ -10,7 +10,8 @@ export interface Answered {
 /** Asks an inspector, or whoever listens on a port of this machine. */
 export function ask(port: number, path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path, headers, method }, (response) => {
+    // A connection that is kept may be closed by the server just when it is used again.
+    request({ host: '127.0.0.1', port, path, headers, method, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));

@@ -12,6 +12,7 @@ import { LiveScene } from '../../src/inspector/scene.js';
 import { type Inspector, startInspector } from '../../src/inspector/startInspector.js';
 import { groupObjects } from '../../src/views/groupObjects.js';
 import { added, deleted, list, modified, pod, type Pod } from '../delta/pods.js';
+import { heldAfterCollection } from '../leaks/garbage.js';
 import { ask, lookAt, tokenOf } from './ask.js';
 
 const paths = ['/', '/page.js', '/page.css', '/look', '/export', '/nothing', '/look?q=%7B%7D'];
@@ -155,6 +156,22 @@ describe('startInspector', () => {
     expect(timeline.dropped).toBeGreaterThan(80);
     expect(timeline.rows[0]).toMatchObject({ differences: [{ path: ['metadata', 'resourceVersion'], after: '119' }, { path: ['value'] }] });
     await small.close();
+  });
+
+  it('holds nothing that it has shown and that runs no more', async () => {
+    const scene = new LiveScene({ title: 'spec', secrets: false, timelineBytes: 1000 });
+    const lookAndLeave = async (): Promise<WeakRef<object>> => {
+      const view = groupObjects(informer, () => 'all', { name: 'passing' });
+      const following = view.change$.subscribe();
+      expect(scene.things().map(({ facts }) => facts.name)).toContain('passing');
+      following.unsubscribe();
+      await view.stop();
+      return new WeakRef(view);
+    };
+    const gone = await lookAndLeave();
+    scene.stop();
+    expect(await heldAfterCollection([gone])).toBe(0);
+    expect(scene.things().map(({ facts }) => facts.name)).not.toContain('passing');
   });
 
   it('shows the graph of views', async () => {

@@ -48,7 +48,7 @@ export function relayCore(options: CoreOptions): RelayCore {
     return name === null ? undefined : { name };
   };
   return new RelayCore({
-    ...{ sources, scheduler, authorizer, audit, random: seededRandom(seed), sliceLength: options.sliceLength ?? 32_768 },
+    ...{ sources, scheduler, authorizer, audit, random: seededRandom(seed), sliceLength: options.sliceLength ?? 32_768, readersAtOnce: 1 },
     authenticate: options.authenticate ?? ((request) => of(named(request))),
     limits: { ...limits, ...(options.limits as typeof limits | undefined) },
     guard: { hosts: ['relay.example'], origins: [], ...guard },

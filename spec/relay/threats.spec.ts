@@ -176,6 +176,35 @@ describe('threats to a relay', () => {
     expect([...page.keys].sort()).toEqual(['a/x', 'b/after', 'b/y']);
   });
 
+  it('an authorizer that has not seen yet what was hinted at is asked once more: neither a revocation nor a grant waits for a lifetime', () => {
+    const lag = 700;
+    let [seen, reviews] = [true, 0];
+    const hints$ = new Subject<(user: RelayUser) => boolean>();
+    const world = worldOf({
+      authorizer: {
+        changed$: hints$,
+        review: () => {
+          reviews += 1;
+          return of(seen);
+        },
+      },
+    });
+    const page = world.follow('ada', { kind: 'pods' });
+    advanceBy(world.scheduler, 1_000);
+    for (const [allowed, count] of [
+      [false, 0],
+      [true, 2],
+    ] as const) {
+      hints$.next(() => true);
+      world.scheduler.schedule(() => (seen = allowed), lag);
+      advanceBy(world.scheduler, 5_000);
+      expect(page.keys.size).toBe(count);
+    }
+    const before = reviews;
+    advanceBy(world.scheduler, 40_000);
+    expect(reviews).toBe(before);
+  });
+
   it('a right in doubt that is not decided within 5 s is withheld, and comes back with the decision', () => {
     let answer = 5;
     const hints$ = new Subject<(user: RelayUser) => boolean>();

@@ -144,15 +144,19 @@ describe('shardedSource', () => {
     readonly by?: ShardField;
     /** Answers lists of everything; by default with an empty one, at once. */
     readonly answer$?: Observable<ListChunk<KubernetesObject>>;
+    /** Answers the question whether the server selects; by default at once. */
+    readonly one$?: Observable<ListChunk<KubernetesObject>>;
     /** What a watch brings; by default nothing. */
     readonly line$?: Observable<WatchEvent<KubernetesObject>>;
     readonly onError?: () => 'stop' | 'retry';
+    /** Lists come over watches: this is what each brings. */
+    readonly streams?: readonly Observable<WatchEvent<KubernetesObject>>[];
   }
 
   /** A session whose cache has these keys, with uids; everything is synchronous. */
   function session(
     keys: Readonly<Record<string, string>>,
-    { namespace = '', shardInfo = false, by = 'uid', answer$, line$ = NEVER, onError }: Asked = {},
+    { namespace = '', shardInfo = false, by = 'uid', answer$, one$, line$ = NEVER, onError, streams }: Asked = {},
   ) {
     const shard$ = new Subject<{ slots: ReadonlySet<number> }>();
     const requests: string[] = [];
@@ -163,6 +167,7 @@ describe('shardedSource', () => {
     const list = ({ limit, shardSelector }: ListRequest): Observable<ListChunk<KubernetesObject>> => {
       requests.push(`list${limit === 1 ? ' one' : ''}${shardSelector === undefined ? '' : ' of the shard'}`);
       if (answer$ !== undefined && limit !== 1) return answer$;
+      if (one$ !== undefined && limit === 1) return one$;
       const metadata = { resourceVersion: '5', ...(shardInfo && { shardInfo: { selector: shardSelector } }) };
       return of({ metadata, items: [] }, { items: [] });
     };
@@ -171,14 +176,14 @@ describe('shardedSource', () => {
         const number = (watches += 1);
         open.add(number);
         subscriber.add(() => open.delete(number));
-        subscriber.add(line$.subscribe(subscriber));
+        subscriber.add((streams?.[number - 1] ?? line$).subscribe(subscriber));
       });
     const scheduler = new VirtualTimeScheduler();
     shardedSource<KubernetesObject>({
       shard: { by, shard$ },
       namespace,
-      settings: { scheduler, listStrategy: 'list', ...(onError !== undefined && { onError }) },
-      listerOf: () => ({ list, watch, watchList: false }),
+      settings: { scheduler, listStrategy: streams === undefined ? 'list' : 'watchList', ...(onError !== undefined && { onError }) },
+      listerOf: () => ({ list, watch, watchList: streams !== undefined }),
       cached: () => ({ listKeys: () => Object.keys(keys), getByKey: (key) => ({ metadata: { uid: keys[key] } }) }),
     }).subscribe({ next: (event) => events.push(event), error: (error: unknown) => errors.push(error) });
     const send = (...slots: readonly number[]): SourceEvent<KubernetesObject>[] => {
@@ -190,6 +195,8 @@ describe('shardedSource', () => {
     return { send, requests, errors, open, events, scheduler };
   }
 
+  const version = (name: string, uid: string, resourceVersion: string): KubernetesObject => ({ metadata: { name, uid, resourceVersion } });
+  const listAt = (resourceVersion: string, ...items: KubernetesObject[]) => of({ metadata: { resourceVersion }, items });
   const all = uids.map(slotOf);
   const moved = (metadata: object, scope = '') => ({ type: 'deleted', scope, object: { metadata }, resourceVersion: '', reason: 'moved' });
 
@@ -277,8 +284,7 @@ describe('shardedSource', () => {
   it('forgets what the watch has brought, and begins the list of what comes anew, when the server was restored from a backup', () => {
     const old = new Subject<ListChunk<KubernetesObject>>();
     const line$ = new Subject<WatchEvent<KubernetesObject>>();
-    const version = (name: string, uid: string, resourceVersion: string) => ({ metadata: { name, uid, resourceVersion } });
-    const listOf = (...items: KubernetesObject[]) => of({ metadata: { resourceVersion: '4' }, items });
+    const listOf = (...items: KubernetesObject[]) => listAt('4', ...items);
     const restored = [version('a', 'red', '3'), version('b', 'green', '2')] as const;
     const waiting = [of({ metadata: { resourceVersion: '5' }, items: [] }), old, listOf(restored[0]), listOf(...restored)];
     const { send, requests, events, scheduler } = session({}, { answer$: defer(() => waiting.shift() ?? NEVER), line$ });
@@ -296,6 +302,115 @@ describe('shardedSource', () => {
       expect.objectContaining({ type: 'page', items: restored }),
       { type: 'ready', scope: '', resourceVersion: '4' },
     ]);
+  });
+
+  it('takes of what comes the newer of both, the list and the watch, and the version of what is newer', () => {
+    const coming = [new Subject<ListChunk<KubernetesObject>>(), new Subject<ListChunk<KubernetesObject>>()];
+    const [older, newer] = coming;
+    const line$ = new Subject<WatchEvent<KubernetesObject>>();
+    const waiting = [listAt('5'), ...coming];
+    const { send, events } = session({}, { answer$: defer(() => waiting.shift() ?? NEVER), line$ });
+    send(slotOf('red'));
+    send(slotOf('red'), slotOf('green'));
+    line$.next({ type: 'ADDED', object: version('a', 'red', '8') });
+    line$.next({ type: 'ADDED', object: version('c', 'red', '9') });
+    line$.next({ type: 'DELETED', object: version('d', 'red', '10') });
+    events.splice(0);
+    older?.next({
+      metadata: { resourceVersion: '7' },
+      items: [version('a', 'red', '6'), version('b', 'green', '6'), version('d', 'red', '6')],
+    });
+    older?.complete();
+    expect(events.filter(({ type }) => type === 'page' || type === 'ready')).toEqual([
+      expect.objectContaining({ items: [version('a', 'red', '8'), version('b', 'green', '6')] }),
+      { type: 'page', scope: '', items: [version('c', 'red', '9')] },
+      { type: 'ready', scope: '', resourceVersion: '10' },
+    ]);
+    send(slotOf('red'), slotOf('green'), slotOf('blue'));
+    newer?.next({ metadata: { resourceVersion: '20' }, items: [] });
+    newer?.complete();
+    expect(events.filter(({ type }) => type === 'ready').at(-1)).toEqual({ type: 'ready', scope: '', resourceVersion: '20' });
+  });
+
+  it('takes the newer of both of what a streamed list brings before its end, too', () => {
+    const end = (resourceVersion: string): WatchEvent<KubernetesObject> => ({
+      type: 'BOOKMARK',
+      object: { metadata: { resourceVersion, annotations: { 'k8s.io/initial-events-end': 'true' } } },
+    });
+    const [first, coming] = [new Subject<WatchEvent<KubernetesObject>>(), new Subject<WatchEvent<KubernetesObject>>()];
+    const { send, events } = session({}, { streams: [first, coming] });
+    send(slotOf('red'));
+    first.next(end('5'));
+    send(slotOf('red'), slotOf('green'));
+    first.next({ type: 'ADDED', object: version('a', 'red', '9') });
+    events.splice(0);
+    coming.next({ type: 'ADDED', object: version('b', 'green', '4') });
+    coming.next({ type: 'ADDED', object: version('a', 'red', '6') });
+    coming.next({ type: 'MODIFIED', object: version('a', 'red', '8') });
+    coming.next({ type: 'MODIFIED', object: version('c', 'blue', '8') });
+    coming.next(end('8'));
+    const told = events.flatMap((event) => {
+      if (event.type === 'page') return event.items;
+      return event.type === 'added' || event.type === 'modified' ? [event.object] : [];
+    });
+    expect(told).toContainEqual(version('b', 'green', '4'));
+    expect(new Set(told.filter(({ metadata }) => metadata?.name !== 'b'))).toEqual(new Set([version('a', 'red', '9')]));
+  });
+
+  it('tells at once that the list of what comes fails, and nothing else of it; then it begins again', () => {
+    const half$ = concat(
+      of({ metadata: { resourceVersion: '7', continue: 'more' }, items: [version('gone', 'green', '6')] }),
+      throwError(() => new Error('broken')),
+    );
+    const waiting = [listAt('5'), half$, listAt('8', version('b', 'green', '6'))];
+    const { send, events, scheduler } = session({}, { answer$: defer(() => waiting.shift() ?? NEVER) });
+    send(slotOf('red'));
+    expect(send(slotOf('red'), slotOf('green'))).toEqual([]);
+    expect(events).toEqual([expect.objectContaining({ type: 'status', error: expect.objectContaining({ code: 'ERR_LIST' }) })]);
+    events.splice(0);
+    scheduler.maxFrames = 10_000;
+    scheduler.flush();
+    expect(events.map(({ type }) => type).filter((type) => type !== 'status')).toEqual(['init', 'page', 'ready']);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'page', items: [version('b', 'green', '6')] }));
+  });
+
+  it('goes on with the list of what comes when the watch has to list again', () => {
+    const coming = new Subject<ListChunk<KubernetesObject>>();
+    const line$ = new Subject<WatchEvent<KubernetesObject>>();
+    const waiting = [listAt('5'), coming, listAt('20')];
+    const { send, requests, scheduler } = session({}, { answer$: defer(() => waiting.shift() ?? NEVER), line$ });
+    send(slotOf('red'));
+    send(slotOf('red'), slotOf('green'));
+    line$.next({ type: 'ERROR', object: expiredStatus('5', '20') });
+    scheduler.maxFrames = 10_000;
+    scheduler.flush();
+    expect(coming.observed).toBe(true);
+    expect(requests).toEqual(['list one of the shard', 'list', 'list']);
+  });
+
+  it('forgets the list of what comes, and what the watch has brought, when everything is listed anew', () => {
+    const coming = new Subject<ListChunk<KubernetesObject>>();
+    const line$ = new Subject<WatchEvent<KubernetesObject>>();
+    const waiting = [listAt('5'), coming, listAt('4'), listAt('4')];
+    // Of an object without a uid nobody can tell whether it leaves.
+    const { send, requests, events } = session({ 'web/b': '' }, { answer$: defer(() => waiting.shift() ?? NEVER), line$ });
+    send(slotOf('red'), slotOf('blue'));
+    send(slotOf('red'), slotOf('blue'), slotOf('green'));
+    line$.next({ type: 'ADDED', object: version('a', 'red', '12') });
+    send(slotOf('red'), slotOf('green'));
+    expect(coming.observed).toBe(false);
+    // The server was restored from a backup meanwhile.
+    const older = version('a', 'red', '6');
+    line$.next({ type: 'MODIFIED', object: older });
+    expect(events.at(-1)).toEqual({ type: 'modified', object: older, resourceVersion: '6' });
+    send(slotOf('red'), slotOf('green'), slotOf('white'));
+    expect(requests).toEqual(['list one of the shard', 'list']);
+  });
+
+  it('says nothing of what leaves before a list has begun', () => {
+    const { send } = session({ a: 'red' }, { one$: NEVER });
+    send(...all);
+    expect(send(slotOf('green'))).toEqual([]);
   });
 
   it('ends the watch of what it follows no longer', () => {

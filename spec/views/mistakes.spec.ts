@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Collection } from '../../src/informer/collection.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
+import { collectionOf } from '../../src/views/collectionOf.js';
 import { derive } from '../../src/views/derive.js';
 import { deriveMany } from '../../src/views/deriveMany.js';
+import { deriveManyWithStatus } from '../../src/views/deriveManyWithStatus.js';
 import { deriveWithStatus } from '../../src/views/deriveWithStatus.js';
 import { groupObjects } from '../../src/views/groupObjects.js';
 import { mergeViews } from '../../src/views/mergeViews.js';
@@ -111,6 +113,8 @@ describe('asynchronous functions', () => {
     groupBy: () => reduceObjects(items, { ...quiet, ...options, groupBy: hidden }),
     compare: () => topObjects(items, hidden, quiet),
     resolve: () => mergeViews([items, others], { ...quiet, resolve: hidden }),
+    deriveWithStatus: () => deriveWithStatus(items, hidden, quiet).values,
+    deriveManyWithStatus: () => deriveManyWithStatus(items, hidden, { ...quiet, key: () => 'a' }).values,
   };
 
   it.each(Object.entries(returned))('that return a promise end the view, and their rejection ends nothing: %s', async (_, make) => {
@@ -155,6 +159,36 @@ describe('what functions return', () => {
     const view = derive<Item, number>(items, (_, read) => read(others, { labelSelector: labelSelector as never }).length, quiet);
     expect(failuresOf(view).join()).toContain('Expected `labelSelector` of `read` to be a selector');
     expect(view.indexer.listKeys()).toEqual([]);
+  });
+});
+
+describe('what is given', () => {
+  const filter = (() => true) as object;
+  it.each([null, 5, 'app=web', filter, []])('is no selection of `read`: %p', (selection) => {
+    const [items, others] = sources();
+    const view = derive<Item, number>(items, (_, read) => read(others, selection as never).length, quiet);
+    expect(failuresOf(view).join()).toContain('Expected `read` to be given an object with conditions, got');
+    expect(view.indexer.listKeys()).toEqual([]);
+  });
+
+  it('is no promise of values', () => {
+    expect(() => collectionOf(Promise.resolve([]))).toThrow(
+      'Expected `collectionOf` to be given an array, a value or an Observable, got a promise',
+    );
+  });
+
+  it.each([undefined, null, 5])('is no namespace of a lister: %p', (namespace) => {
+    expect(() => sources()[0].lister.namespace(namespace as never)).toThrow('Expected the namespace for items to be a string, got');
+  });
+
+  it.each([{ vale: 1 }, 'text', 5])('is nothing for two views, and said so: %p', (made) => {
+    const [items] = sources();
+    const one = deriveWithStatus(items, () => made as never, quiet).values;
+    const many = deriveManyWithStatus(items, () => made as never, { ...quiet, key: () => 'a' }).values;
+    for (const view of [one, many]) {
+      view.start();
+      expect(view.health().error?.message).toMatch(/Expected the function to return `\{ values?, status \}`, got/);
+    }
   });
 });
 

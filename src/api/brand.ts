@@ -1,4 +1,4 @@
-/** Has `instanceof` know the instances of a class by a brand, so that those of the other build of this package (ES modules, CommonJS) count too. */
+/** Makes `instanceof` recognize instances of the class from the other build of this package (ES modules, CommonJS), by a brand. */
 export function brand(owner: { readonly prototype: object }, name: string): void {
   const mark = Symbol.for(`rx-informer.${name}`);
   Object.defineProperty(owner.prototype, mark, { value: true });

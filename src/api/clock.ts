@@ -1,11 +1,11 @@
 /**
- * The time and the timers of everything here. An RxJS scheduler is one: with a `TestScheduler` or a `VirtualTimeScheduler`, virtual time moves whatever takes a
- * clock.
+ * The clock and the timers of this package. RxJS schedulers fit: with a `TestScheduler` or a `VirtualTimeScheduler`, everything that takes a clock runs in virtual
+ * time.
  */
 export interface Clock {
-  /** Milliseconds since any fixed moment. Must not go backwards. */
+  /** Milliseconds since any fixed moment. Must be monotonic. */
   now(): number;
-  /** Calls `work` once, `delayMs` milliseconds from now and never before `schedule` has returned. Unsubscribing cancels that. */
+  /** Calls `work` once, after `delayMs` milliseconds, never synchronously. Unsubscribing cancels the call. */
   schedule(
     work: () => void,
     delayMs?: number,
@@ -15,14 +15,17 @@ export interface Clock {
   };
 }
 
-/** The longest delay that the timers of all runtimes keep; a longer one fires at once. */
+/** The longest delay that the timers of all runtimes support; a longer one fires at once. */
 export const longestTimerMs: number = 2 ** 31 - 1;
 
+/** Read once, since each change of a cache reads the clock twice, and that took a sixth of its time. */
+const { timeOrigin } = performance;
+
 /**
- * The clock of the machine: milliseconds since 1970 that no change of the system time can turn back. Its timers keep delays of any length, and `Infinity`.
+ * The clock of the machine: monotonic milliseconds, starting from the time since 1970. Its timers support delays of any length, and `Infinity`.
  */
 export const systemClock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
+  now: () => timeOrigin + performance.now(),
   schedule: (work, delayMs = 0) => {
     const due = systemClock.now() + delayMs;
     let timer: ReturnType<typeof setTimeout> | undefined;

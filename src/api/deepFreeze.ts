@@ -1,12 +1,12 @@
-/** A server may send objects deeper than the stack: what lies so deep waits for its turn. */
+/** Deeper parts are queued instead of frozen recursively: a server may send objects deeper than the call stack allows. */
 const deepest = 200;
 
-/** Whether there is something to freeze: the elements of a view of memory cannot be frozen. */
+/** Whether a value is to be frozen: typed arrays cannot be. */
 function isOpen(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Object.isFrozen(value) && !ArrayBuffer.isView(value);
 }
 
-/** Plain loops and for-in take half of the time of `Object.values` and a stack. What is inherited is left alone. */
+/** Plain loops and for-in take half the time of `Object.values` and a stack. Inherited properties are not frozen. */
 function freeze(part: object, depth: number, waiting: object[]): void {
   Object.freeze(part);
   if (Array.isArray(part)) {
@@ -25,7 +25,7 @@ function freezeChild(child: unknown, depth: number, waiting: object[]): void {
   else freeze(child, depth + 1, waiting);
 }
 
-/** Freezes an object and everything in it, and returns it. What is frozen already is taken to be frozen whole, and not walked through. */
+/** Freezes an object deeply, and returns it. A part that is frozen already is assumed to be frozen deeply, and skipped. */
 export function deepFreeze<T>(value: T): T {
   if (!isOpen(value)) return value;
   const waiting: object[] = [value];

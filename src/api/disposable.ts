@@ -1,5 +1,5 @@
 declare global {
-  /** Older libraries of TypeScript lack it; where they have it, this is the same declaration once more. */
+  /** Missing in older TypeScript libraries; identical where it exists. */
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol;
   }

@@ -1,6 +1,6 @@
 import type { InformerError } from './errors/informerError.js';
 
-/** An object came into the cache. `initial`: part of the subscriber's snapshot or of the first list. `inferred`: found by comparing a later list. */
+/** An object was added to the cache. `initial`: in the subscriber's snapshot or in the first list. `inferred`: found by comparing a later list. */
 export interface AddedEvent<T> {
   readonly type: 'added';
   readonly key: string;
@@ -9,7 +9,7 @@ export interface AddedEvent<T> {
   readonly inferred: boolean;
 }
 
-/** An object of the cache was replaced by a newer version, or (`resync`) is emitted again unchanged. */
+/** A cached object was replaced by a newer version, or (`resync`) is emitted again unchanged. */
 export interface UpdatedEvent<T> {
   readonly type: 'updated';
   readonly key: string;
@@ -19,12 +19,12 @@ export interface UpdatedEvent<T> {
   readonly inferred: boolean;
 }
 
-/** Why an object has left a cache without having been deleted: `moved` to another shard, or the right to see it was `revoked`. */
+/** Why an object has left a cache without having been deleted: it `moved` to another shard, or the permission to see it was `revoked`. */
 export type LeaveReason = 'moved' | 'revoked';
 
 /**
- * An object left the cache. `finalStateUnknown`: the deletion itself was missed and `object` is the last known state. With a `reason`, the object has not
- * been deleted: `reconcile` passes such an event by.
+ * An object left the cache. `finalStateUnknown`: the deletion was missed, and `object` is the last known state. With a `reason`, the object was not
+ * deleted: `reconcile` ignores such an event.
  */
 export interface DeletedEvent<T> {
   readonly type: 'deleted';
@@ -35,37 +35,37 @@ export interface DeletedEvent<T> {
   readonly reason?: LeaveReason;
 }
 
-/** The subscriber has seen the whole content of the cache: after its snapshot, and after every later relist. */
+/** The subscriber has received the whole content of the cache: after its snapshot, and after every later list. */
 export interface SyncedEvent {
   readonly type: 'synced';
   readonly resourceVersion: string;
   readonly previousResourceVersion: string;
 }
 
-/** What subscribers of `resource$` get. The cache is changed before the event is delivered; boundaries are events of their own. */
+/** The events of `resource$`. The cache changes before an event is emitted. */
 export type ResourceEvent<T> = AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T> | SyncedEvent;
 
-/** What happened to one object within a change. */
+/** The event of one object in a change. */
 export type ObjectEvent<T> = AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T>;
 
 /**
- * Why a cache changed: the subscriber's own snapshot, a completed list, an event of a watch, a resync of unchanged objects, or a view whose
- * inputs changed.
+ * Why a cache changed: the snapshot of a new subscriber, a completed list, a watch event, a resync of unchanged objects, or a change of a view's
+ * inputs.
  */
 export type ChangeCause = 'snapshot' | 'list' | 'watch' | 'resync' | 'view';
 
 /**
- * One step of a cache as one value: what is passed from a cache to all subscribers, operators and views.
+ * One step of a cache as one value: what a cache emits to subscribers, operators and views.
  *
- * `events` has at most one transition per key, or a `deleted` and then an `added` for an object that was created again under its name. All
- * `deleted` come before the others. A change may be empty when it says something of the whole: `synced`, or a newer list.
+ * `events` has at most one event per key, or a `deleted` followed by an `added` for an object that was created again under its name. All
+ * `deleted` come first. A change may be empty if it reports the state of the whole: `synced`, or a newer list.
  */
 export interface ResourceChange<T> {
   readonly cause: ChangeCause;
   readonly events: readonly ObjectEvent<T>[];
   /** The scope of the list or watch that changed; absent in views and snapshots. */
   readonly scope?: string;
-  /** The version of that scope, or of the whole cache in a snapshot, after the change; absent in views. */
+  /** The version after the change, of that scope or, in a snapshot, of the whole cache; absent in views. */
   readonly resourceVersion?: string;
   readonly previousResourceVersion?: string;
   /** Whether every scope is complete after the change. */
@@ -73,10 +73,10 @@ export interface ResourceChange<T> {
 }
 
 /**
- * One change of one object before it reaches the cache, in client-go's words.
+ * One change of one object before it reaches the cache, in client-go's terms.
  *
  * `Added`, `Updated`, `Deleted`: from the watch. `Replaced`: from a list. `Sync`: from a resync of the cache. A `Deleted` with
- * `finalStateUnknown` was found out by a list: its object is the last known state, or undefined. With a `reason`, the object has left without having been
+ * `finalStateUnknown` was inferred from a list: its object is the last known state, or undefined. With a `reason`, the object was not
  * deleted.
  */
 export type Delta<T> =
@@ -98,11 +98,11 @@ export type Deltas<T> = readonly Delta<T>[];
 
 /** Why a list begins. */
 export type InitReason =
-  /** No list of this subscription has been complete yet. */
+  /** No list of this subscription has been completed yet. */
   | 'first'
   /** The server no longer keeps the version to resume from. */
   | 'expired'
-  /** The last list or watch failed in a way that a list repairs. */
+  /** The last list or watch failed in a way that needs a new list. */
   | 'error'
   /** A periodic consistent list (`relistPeriodMs`). */
   | 'period';
@@ -117,14 +117,14 @@ export type LinkState = 'listing' | 'watching' | 'retrying';
  * ( init ( page | added | modified | deleted )* ( ready ( added | modified | deleted | bookmark )* )? )*      status anywhere
  * ```
  *
- * - `init`: a list begins; everything known before is on probation.
- * - `page`: some objects of that list, with their keys where those are not made of metadata. Between `init` and `ready`, `added`, `modified` and `deleted` change only the half-received list.
- * - `ready`: the list is complete; objects of this scope that did not come are gone. An `init` without a `ready` before the next `init`
- *   abandons what came between.
+ * - `init`: a list begins; every known object may turn out to be deleted.
+ * - `page`: some objects of that list, with their keys if these cannot be computed from the metadata. Between `init` and `ready`, `added`, `modified` and `deleted` change only the incomplete list.
+ * - `ready`: the list is complete; objects of this scope that were not in it are deleted. An `init` without a `ready` before the next `init`
+ *   is dropped.
  * - `added`, `modified`, `deleted`, `bookmark`: from the watch.
- * - `status`: the state of the link, failures included; never an Rx error.
+ * - `status`: the state of the link, including failures, which are never Rx errors.
  *
- * `scope` is the namespace or selector of one reflector; an absent one is `''`.
+ * `scope` is the namespace or selector of one reflector; absent means `''`.
  */
 export type SourceEvent<T> =
   | { readonly type: 'init'; readonly scope: string; readonly reason: InitReason; readonly previousResourceVersion: string }
@@ -132,7 +132,7 @@ export type SourceEvent<T> =
       readonly type: 'page';
       readonly scope?: string;
       readonly items: readonly T[];
-      /** The key of each item, in the order of `items`. Without it, keys are made of the items. */
+      /** The key of each item, in the order of `items`. Without it, keys are computed from the items. */
       readonly keys?: readonly string[];
     }
   | { readonly type: 'ready'; readonly scope: string; readonly resourceVersion: string }
@@ -141,55 +141,57 @@ export type SourceEvent<T> =
       readonly scope?: string;
       readonly object: T;
       readonly resourceVersion: string;
-      /** The key of the object, where it is not made of the object's metadata: in relays and views. */
+      /** The key of the object, if it cannot be computed from its metadata, as with relays and views. */
       readonly key?: string;
-      /** Of `deleted`: why the object has left, although it has not been deleted. Only its key counts then. */
+      /** Of `deleted`: why the object has left without having been deleted. Only its key is valid then. */
       readonly reason?: LeaveReason;
+      /** The next event belongs to the same change, and is emitted in the same turn. Each key comes once, and deletions come first. */
+      readonly more?: true;
     }
   | { readonly type: 'bookmark'; readonly scope?: string; readonly resourceVersion: string }
   | SourceStatus;
 
-/** The state of a source's link, and what happened to it. */
+/** The state of a source's link, and the last failure. */
 export interface SourceStatus {
   readonly type: 'status';
   readonly scope?: string;
   readonly state: LinkState;
   readonly error?: InformerError | undefined;
-  /** How many attempts in a row have failed, from 1. */
+  /** The number of consecutive failed attempts, from 1. */
   readonly attempt?: number | undefined;
   /** When the next attempt begins, in milliseconds of the scheduler's clock. */
   readonly nextAttemptAt?: number | undefined;
 }
 
-/** Whether an informer's cache is live, since when, at which version, and why not. Times are milliseconds of the informer's scheduler. */
+/** The health of an informer or view: the state of its links, its version and its last failure. Times are milliseconds of its scheduler. */
 export interface InformerHealth {
   readonly state: 'idle' | 'restored' | 'listing' | 'watching' | 'retrying' | 'stopped';
-  /** When this state began. */
+  /** The start of this state. */
   readonly since: number;
   /** The version that the cache reflects; `''` before the first list. */
   readonly resourceVersion: string;
   /** Whether every scope has been listed completely in this session. */
   readonly synced: boolean;
-  /** While a list is under way: how many of its objects have arrived, in all scopes. A change of it alone is not emitted: read it. */
+  /** During a list: the number of objects received, in all scopes. A change of it alone is not emitted. */
   readonly received?: number;
   /**
-   * How far the cache may be behind, at most, in milliseconds: the time since the last byte from the server, in the scope where that is longest ago; in the
-   * state `restored`, the time since what is read was saved, by the wall clock. Absent before the first list is complete. A change of it alone is not emitted:
-   * read it.
+   * The most by which the cache may be behind, in milliseconds: the time since the last byte from the server, in the scope where that is longest ago; in the
+   * state `restored`, the time since the snapshot was saved, by the wall clock. Absent before the first list is complete. A change of it alone is not
+   * emitted.
    */
   readonly staleMs?: number;
   /**
-   * With the option `verification`: when an outage ended in which connections were refused. The server may have been restored from a backup and have overtaken
-   * the cache since. Absent when the cache has been verified or listed since then.
+   * With the option `verification`: when an outage with refused connections ended. The server may have been restored from a backup since. Absent when the cache
+   * has been verified or listed after that.
    */
   readonly unverifiedSince?: number;
   readonly lastEventAt?: number;
   readonly lastBookmarkAt?: number;
-  /** How many attempts in a row have failed. */
+  /** The number of consecutive failed attempts. */
   readonly attempt?: number;
   readonly nextAttemptAt?: number;
   /** The last failure, until the link is healthy again. */
   readonly error?: InformerError;
-  /** Keys whose transform fails: their last good value is in the cache. */
+  /** Keys whose transform throws: the cache has their last good value. */
   readonly degraded: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * The JSON of a value, like `JSON.stringify`, of objects that are nested deeper than the stack, too: a server sends up to 10,000 levels, and
- * `JSON.stringify` gives up at about 3,000.
+ * The JSON of a value, like `JSON.stringify`, but for any depth: a server sends up to 10,000 levels, and
+ * `JSON.stringify` fails at about 3,000.
  */
 export function jsonTextOf(value: unknown): string {
   try {
@@ -11,7 +11,7 @@ export function jsonTextOf(value: unknown): string {
   }
 }
 
-/** What comes next: text as it is, or a value under its key. */
+/** The next thing to write: text, or a value under its key. */
 type Part = string | { readonly key: string; readonly value: unknown };
 
 const left = (value: unknown): boolean => value === undefined || typeof value === 'function' || typeof value === 'symbol';
@@ -27,7 +27,7 @@ function deepTextOf(root: unknown): string {
     const value = toJson(part.key, part.value);
     if (typeof value !== 'object' || value === null) text += left(value) ? 'null' : JSON.stringify(value);
     else if (Array.isArray(value)) {
-      // Unlike `flatMap`, this does not pass holes by.
+      // Unlike `flatMap`, `Array.from` includes holes.
       const elements = Array.from(value, (element: unknown, at): Part[] => [at === 0 ? '[' : ',', { key: String(at), value: element }]);
       pushReversed(parts, value.length === 0 ? ['[]'] : [...elements.flat(), ']']);
     } else {

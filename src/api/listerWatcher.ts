@@ -8,7 +8,7 @@ export type WatchEvent<T> =
   | { readonly type: 'BOOKMARK'; readonly object: KubernetesObject }
   | { readonly type: 'ERROR'; readonly object: Status };
 
-/** A sign of life of a watch that is no event: the answer's headers have come, or bytes that do not complete an event yet. */
+/** Shows that the connection of a watch lives: headers, or bytes that complete no event, have arrived. */
 export interface WatchProgress {
   readonly type: 'PROGRESS';
 }
@@ -19,17 +19,17 @@ export const initialEventsEndAnnotation = 'k8s.io/initial-events-end';
 /** The meaning of the version in a list or watch. */
 export type ResourceVersionMatch = 'Exact' | 'NotOlderThan';
 
-/** One LIST request, in the API's own words. */
+/** One LIST request, with the API's parameter names. */
 export interface ListRequest {
   readonly limit?: number | undefined;
   readonly continue?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
-  /** KEP-5866: ranges of hashes. A server without the feature gate ignores it; the lists of one with it have `metadata.shardInfo`. */
+  /** KEP-5866: ranges of hashes. A server without the feature gate ignores it; one with it sets `metadata.shardInfo` in lists. */
   readonly shardSelector?: string | undefined;
 }
 
-/** One WATCH request, in the API's own words. */
+/** One WATCH request, with the API's parameter names. */
 export interface WatchRequest {
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
@@ -43,12 +43,12 @@ export interface WatchRequest {
 /**
  * A part of the answer to one LIST request. A complete list is one too.
  *
- * Parts without items say that the answer is making progress. At least one part carries the metadata; the last one that does, counts.
+ * Parts without items show that the answer makes progress. At least one part has the metadata; of several, the last one counts.
  */
 export type ListChunk<T> = KubernetesList<T>;
 
 /**
- * Where a reflector gets its objects from: the port between the network, or a test, and everything else.
+ * The source of a reflector's objects: the port between the network, or a test, and everything else.
  *
  * Both methods return cold observables: subscribing sends one request, unsubscribing aborts it. They complete when the answer is complete (a
  * watch: when the server closed it) and fail with an ApiError when the server refused, or with another Error when the connection failed.
@@ -58,13 +58,13 @@ export interface ListerWatcher<T> {
   list(request: ListRequest): Observable<ListChunk<T>>;
   /** Sends one WATCH request, and emits the events of its answer. */
   watch(request: WatchRequest): Observable<WatchEvent<T> | WatchProgress>;
-  /** What it lists, for messages and health, for example `pods`; `objects` when absent. */
+  /** Its resource, for messages and health, for example `pods`; `objects` when absent. */
   readonly resource?: string;
   /** The namespace or selector that this source covers; `''` (everything) when absent. */
   readonly scope?: string;
-  /** The only kind that may arrive; events of another are reported and skipped. */
+  /** The only accepted type; events of another one are reported and skipped. */
   readonly expected?: { readonly apiVersion: string; readonly kind: string };
-  /** Whether its objects are in namespaces: then a refusal of all of them names `permittedNamespaces`. */
+  /** Whether its objects are namespaced: then the error of a forbidden list of all namespaces suggests `permittedNamespaces`. */
   readonly namespaced?: boolean;
   /** `false` for a source whose `watch` cannot stream the initial list. */
   readonly watchList?: boolean;

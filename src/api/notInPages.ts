@@ -1,4 +1,4 @@
-/** Refuses what is made for programs and left out of what pages load. `what` is an option or a method, in backticks. */
+/** Throws for a feature that is left out of the build for pages. `what` is an option or a method, in backticks. */
 export function notInPages(what: string): never {
   throw new TypeError(`Expected no ${what} in a page: it is for programs, and left out of what pages load (docs/browser.md)`);
 }

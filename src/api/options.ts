@@ -1,6 +1,6 @@
-/** What the value of one option has to be. An absent option, or one that is `undefined`, is right unless it is required. */
+/** The rule for the value of one option. An absent or undefined option is valid unless it is required. */
 export interface OptionRule {
-  /** What is expected, as the end of "Expected `name` to be ...". */
+  /** The valid values, as the end of "Expected `name` to be ...". */
   readonly expected: string;
   readonly holds: (value: unknown) => boolean;
   /** Whether error messages must not show the value. */
@@ -14,7 +14,7 @@ export type Complete<O> = { readonly [Name in keyof O]-?: Exclude<O[Name], undef
 /** A rule for each option of `O`, and for no other name. */
 export type OptionRules<O> = { readonly [Name in keyof Required<O>]: OptionRule };
 
-/** A value as an error message shows it: short, and without what an object holds. */
+/** A value for an error message: short, and without the contents of objects. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
   if (typeof value === 'function') return 'a function';
@@ -23,7 +23,7 @@ export function describeValue(value: unknown): string {
   return typeof value === 'symbol' ? 'a symbol' : String(value);
 }
 
-/** Checks an argument that must not be absent: throws a TypeError that names it, what it should be and what it is. */
+/** Checks a required argument: throws a TypeError with its name, the valid values and the actual value. */
 export function expectArgument(owner: string, name: string, value: unknown, rule: OptionRule): void {
   if (value !== undefined && rule.holds(value)) return;
   const shown = rule.secret === true && value !== undefined ? 'something else' : describeValue(value);
@@ -31,12 +31,12 @@ export function expectArgument(owner: string, name: string, value: unknown, rule
 }
 
 /**
- * Checks the options that a public function was given: an object, with names that the function knows and values as they have to be.
+ * Checks the options of a public function: an object with known names and valid values.
  *
- * It is the only validator of options: a misspelt name must never be passed by, since a wrong `namespace` would watch a whole cluster.
+ * Every public function uses it: a misspelt name must never be ignored, since a wrong `namespace` would watch a whole cluster.
  *
  * @param owner - the function, as users call it.
- * @throws TypeError that names the option, what it should be and what it is, or the known name that is nearest to an unknown one.
+ * @throws TypeError that names the option, its valid values and the actual value, or the known name most similar to an unknown one.
  */
 export function checkOptions<O extends object>(owner: string, options: O, rules: OptionRules<O>): void {
   const given: unknown = options;
@@ -59,13 +59,13 @@ function unknownOption(owner: string, name: string, known: readonly string[]): T
   return new TypeError(`Unknown option \`${name}\` of \`${owner}\`${hint}`);
 }
 
-/** What a number must be, beyond a number. */
+/** The limits of a number. */
 interface NumberRule {
   readonly min?: number;
   readonly max?: number;
   readonly above?: number;
   readonly integer?: boolean;
-  /** Whether `Infinity` will do. */
+  /** Whether `Infinity` is valid. */
   readonly infinite?: boolean;
 }
 
@@ -100,19 +100,19 @@ const quoted = (values: readonly string[]): string =>
 
 type Plain = 'any' | 'string' | 'nonEmptyString' | 'boolean' | 'function' | 'object' | 'scheduler' | 'observable' | 'signal' | 'iterable';
 
-/** The rules that `checkOptions` is given. */
+/** The rules for `checkOptions`. */
 interface Rules extends Readonly<Record<Plain, OptionRule>> {
-  /** Milliseconds, 0 or more; `Infinity` is for ever. */
+  /** Milliseconds, 0 or more, or `Infinity`. */
   readonly durationMs: OptionRule;
   readonly number: (rule?: NumberRule) => OptionRule;
-  /** Milliseconds, bounded. */
+  /** Milliseconds with limits. */
   readonly durationOf: (rule: NumberRule) => OptionRule;
   readonly oneOf: (...values: readonly string[]) => OptionRule;
   /** An object that has these methods. */
   readonly withMethods: (...names: readonly string[]) => OptionRule;
   readonly listOf: (rule: OptionRule, what: string) => OptionRule;
   readonly either: (...choices: readonly OptionRule[]) => OptionRule;
-  /** The option must not be left out. */
+  /** Makes the option required. */
   readonly required: (rule: OptionRule) => OptionRule;
 }
 
@@ -149,7 +149,7 @@ export const rules: Rules = {
   required: (rule) => ({ ...rule, required: true }),
 };
 
-/** How many characters must be inserted, removed, replaced, or exchanged with the next one to get from one word to the other. */
+/** The edit distance: characters inserted, removed, replaced, or swapped with the next one. */
 function editDistance(from: string, to: string): number {
   let beforePrevious: readonly number[] = [];
   let previous: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -173,7 +173,7 @@ export function similarTo(word: string, known: Iterable<string>): string {
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   const seen = new Set<string>();
   const similar = [...known]
-    // Of words that differ in case only, the first one.
+    // Of words that differ only in case, the first one.
     .filter((candidate) => !seen.has(candidate.toLowerCase()) && seen.add(candidate.toLowerCase()))
     .map((candidate) => ({ candidate, distance: editDistance(wanted, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
@@ -185,7 +185,7 @@ export function similarTo(word: string, known: Iterable<string>): string {
 
 type Defined<O> = { readonly [Name in keyof O]?: Exclude<O[Name], undefined> };
 
-/** The options that are not undefined: one that is does not hide another one. */
+/** The options that are not undefined, so that undefined ones do not override defaults. */
 export function definedOf<O extends object>(options: O): Defined<O> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Defined<O>;
 }

@@ -5,7 +5,7 @@ const multiples: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9, T:
 const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /**
- * The number that a quantity of Kubernetes stands for: cores for CPU, bytes for memory.
+ * The numeric value of a Kubernetes quantity: cores for CPU, bytes for memory.
  *
  * Suffixes are `n`, `u`, `m`, `k`, `M`, `G`, `T`, `P`, `E`, the binary `Ki` to `Ei`, and exponents (`1e3`). Beyond 2^53 the result is the nearest number.
  * To add up CPU without rounding, round each to thousandths: `Math.round(parseQuantity(cpu) * 1000)`.
@@ -27,7 +27,7 @@ const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
  * requested.index$.subscribe((bytesByNode) => console.log(Object.fromEntries(bytesByNode)));
  * ```
  *
- * @throws TypeError when it is none.
+ * @throws TypeError when it is not a quantity.
  *
  * @see apimachinery: `resource.ParseQuantity`
  */

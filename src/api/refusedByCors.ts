@@ -1,4 +1,4 @@
-/** What is used of a page's `fetch`: Node's types have no modes that matter. */
+/** The part of `fetch` used here: Node's types lack these modes. */
 type Fetch = (url: string, init: object) => Promise<unknown>;
 
 /** The origin of this page; undefined where there is none, as in programs. */
@@ -8,10 +8,10 @@ function ownOrigin(): string | undefined {
 }
 
 /**
- * Whether a request that has failed without an answer was refused by the browser, for want of CORS headers: pages are told the same of that and of a dead server. It is
- * asked once more, in a way that needs no such headers and lets the page read nothing: that fails only where nothing answers.
+ * Whether a request that failed without an answer was blocked by the browser for lack of CORS headers, which pages cannot tell from a dead server. Sends a
+ * request that needs no such headers and whose answer the page cannot read: it fails only if no server answers.
  *
- * @param url - to ask for; of this page's own origin, nothing is asked.
+ * @param url - the URL to request; nothing is sent if it has the page's own origin.
  */
 export async function refusedByCors(url: string, fetch: Fetch, signal: AbortSignal): Promise<boolean> {
   const origin = ownOrigin();
@@ -24,7 +24,7 @@ export async function refusedByCors(url: string, fetch: Fetch, signal: AbortSign
   }
 }
 
-/** What is said of it. */
+/** The message about missing CORS headers. */
 export function corsMessage(): string {
   return `the server answers, but has no CORS headers that let pages of ${ownOrigin() ?? 'this origin'} read it: serve both from one origin, for example by a proxy`;
 }

@@ -7,13 +7,13 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'd
 /**
  * Describes one resource of an API server: its path, what it offers and, by `T`, what its objects look like.
  *
- * `Verbs` is the union of the verbs that it offers: where `Resource<T, 'list' | 'watch'>` is wanted, a create-only kind does not compile.
+ * `Verbs` is the union of the offered verbs: where `Resource<T, 'list' | 'watch'>` is required, a create-only kind does not compile.
  */
 export interface Resource<T, Verbs extends Verb = Verb> {
   /** The API group; `''` for core. */
   readonly group: string;
   readonly version: string;
-  /** The plural exactly as it stands in the URL. */
+  /** The plural, as in the URL. */
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
@@ -28,10 +28,10 @@ export interface Resource<T, Verbs extends Verb = Verb> {
   readonly objectType?: T;
 }
 
-/** What was read last of a catalog that has no such name: `resources.core.v1.pod`. */
+/** The last access to a name that the catalog lacks, such as `resources.core.v1.pod`. */
 let missing: { readonly path: string; readonly hint: string } | undefined;
 
-/** Names that runtimes and test libraries look for in any object. */
+/** Names that runtimes and test libraries read from any object. */
 const lookedFor: ReadonlySet<string> = new Set([
   'then',
   'toJSON',
@@ -54,7 +54,7 @@ function withKnownNames<O extends object>(path: string, catalog: O): O {
   });
 }
 
-/** How rows of the catalog name verbs. @internal */
+/** The letters for verbs in rows of the catalog. @internal */
 export const verbLetters: Readonly<Record<string, Verb>> = {
   g: 'get',
   l: 'list',
@@ -66,15 +66,15 @@ export const verbLetters: Readonly<Record<string, Verb>> = {
   x: 'deletecollection',
 };
 
-/** The plural of most kinds. @internal */
+/** The usual plural of a kind. @internal */
 export function pluralOf(kind: string): string {
   const singular = kind.toLowerCase();
   return singular.endsWith('s') ? `${singular}es` : singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
 /**
- * A row: kind, plural unless it is the usual one, `c` where it is cluster-scoped, short names, categories, subresources, letters of the verbs; no letters are all
- * of them.
+ * A row: kind, plural if unusual, `c` if cluster-scoped, short names, categories, subresources, letters of the verbs; no letters means
+ * all verbs.
  */
 function resourceOf(group: string, version: string, row: string): Resource<unknown> {
   const [kind = '', plural, scope, shortNames, categories, subresources, letters = ''] = row.trim().split(' ');
@@ -92,8 +92,8 @@ function resourceOf(group: string, version: string, row: string): Resource<unkno
 }
 
 /**
- * A catalog of rows, by group and version. It takes note of groups, versions and plurals that it does not have: the error of whoever is given `undefined` names
- * the nearest. @internal
+ * A catalog of rows, by group and version. It remembers accesses to unknown groups, versions and plurals, so that the error of a function that is passed `undefined` can
+ * suggest the most similar name. @internal
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- only its user knows the types
 export function catalogOf<O extends object>(
@@ -110,18 +110,18 @@ export function catalogOf<O extends object>(
   return withKnownNames('resources', Object.fromEntries(groups) as O);
 }
 
-/** The end of an error message about `undefined` in the place of a resource. */
+/** The end of an error message for `undefined` instead of a resource. */
 export function missingName(): string {
   return missing === undefined ? '' : `; there is no \`${missing.path}\`${missing.hint}`;
 }
 
-/** The resource as messages name it: `pods`, or `deployments.apps` outside the core group. */
+/** The name of a resource in messages: `pods`, or `deployments.apps` outside the core group. */
 export function resourceName(resource: { readonly group: string; readonly plural: string }): string {
   if (typeof (resource as unknown) !== 'object') throw notAResource(resource);
   return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
 }
 
-/** The error of a call that was given something else than a resource. */
+/** The error of a call whose argument is not a resource. */
 export function notAResource(value: unknown): TypeError {
   return new TypeError(
     `Expected \`resource\` to be a resource, got ${value === undefined ? `undefined${missingName()}` : JSON.stringify(value)}`,
@@ -133,7 +133,7 @@ export function apiVersionOf(resource: { readonly group: string; readonly versio
   return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
 }
 
-/** Which part of a resource a path points to. */
+/** What a path refers to. */
 export interface ResourcePathTarget {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
@@ -152,8 +152,8 @@ function segment(field: string, value: string): string {
  *
  * An absent or empty namespace of a namespaced resource means all namespaces.
  *
- * @throws TypeError when a name cannot stand in a URL, when a cluster-scoped resource is given a namespace, when one object of a namespaced
- * resource has none, and for a subresource of no object.
+ * @throws TypeError when a name is invalid in a URL, when a cluster-scoped resource is given a namespace, when one object of a namespaced
+ * resource is given none, and for a subresource without an object.
  */
 export function resourcePath(
   resource: { readonly group: string; readonly version: string; readonly plural: string; readonly namespaced: boolean },
@@ -217,7 +217,7 @@ function expectMatch(field: string, value: unknown, pattern: RegExp, expected: s
  * });
  * ```
  *
- * @throws TypeError when a name cannot stand in a URL of the API server.
+ * @throws TypeError when a name is invalid in a URL of the API server.
  */
 export function customResource<T extends KubernetesObject>(names: CustomResourceNames): Resource<T> {
   expectMatch('group', names.group, dnsSubdomain, 'a DNS name such as "example.com"');

@@ -8,25 +8,25 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-/** The selector as objects of the API carry it, for example in a Deployment's spec. */
+/** A selector in the form of API objects, for example in a Deployment's spec. */
 export interface LabelSelectorObject {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
 }
 
-/** Labels that an object must have, with these values: the short form of selectors, as in the spec of a Service. */
+/** Labels with the values that an object must have: the short form of selectors, as in the spec of a Service. */
 export type LabelMap = Readonly<Record<string, string>>;
 
-/** A label selector ready to use: all requirements must hold. No requirement selects everything. */
+/** A parsed label selector: all requirements must hold. Without requirements, it matches everything. */
 export interface LabelSelector {
   readonly requirements: readonly LabelRequirement[];
-  /** Whether an object with these labels is selected. */
+  /** Whether the selector matches these labels. */
   matches(labels: Readonly<Record<string, string>> | undefined): boolean;
-  /** The selector as it stands in a URL's query. */
+  /** The selector as text for a URL's query. */
   toString(): string;
 }
 
-/** The 64-bit integer that a text stands for; undefined where it stands for none. */
+/** Parses a 64-bit integer; undefined for any other text. */
 export function integerOf(text: string): bigint | undefined {
   if (!/^[-+]?\d{1,40}$/.test(text)) return undefined;
   const integer = BigInt(text.replace('+', ''));
@@ -70,7 +70,7 @@ function requirementText({ key, operator, values }: LabelRequirement): string {
 
 const noLabels: Readonly<Record<string, string>> = {};
 
-/** A selector made of requirements that are known to be valid. */
+/** A selector with requirements that are known to be valid. */
 export function labelSelectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
   return {
     requirements,
@@ -86,7 +86,7 @@ const tokenSyntax = /[ \t\r\n]*(?:(==|!=|=|!|<|>|\(|\)|,)|([^ \t\r\n=!<>(),]+))/
 const keyExpected = 'a label key such as app or example.com/app';
 const valueExpected = 'a label value of at most 63 letters, digits, -, _ and .';
 
-/** A name, or a DNS name, a slash and a name. */
+/** Whether a key is a name, or a DNS name, a slash and a name. */
 function isLabelKey(key: string): boolean {
   const [name = '', prefix, ...more] = key.split('/').reverse();
   const isPrefix = prefix === undefined || (prefix.length <= 253 && prefixSyntax.test(prefix));
@@ -154,7 +154,7 @@ class Parser {
     }
   }
 
-  /** The next token, taken, unless it is a symbol or the end. */
+  /** Takes the next token, unless it is a symbol or the end. */
   private word(): string | undefined {
     const token = this.tokens[this.position];
     if (token === undefined || token.symbol) return undefined;
@@ -174,7 +174,7 @@ class Parser {
 
   private integer(): string {
     const word = this.word();
-    // Bounds are label values as well, so they have no sign.
+    // Bounds are label values as well, which cannot begin with a sign.
     const isBound = word !== undefined && /^\d+$/.test(word) && integerOf(word) !== undefined;
     return isBound ? word : this.fail(word ?? this.next, 'an integer from 0 to 2^63 - 1');
   }
@@ -258,10 +258,10 @@ function isParsed(selector: object): selector is LabelSelector {
 }
 
 /**
- * Parses a label selector: the text of kubectl's `-l` (`app=web,tier in (a,b),!canary,size>5`), the object that specs carry, or labels with
- * their values (`{ app: 'web' }`).
+ * Parses a label selector: text as of kubectl's `-l` (`app=web,tier in (a,b),!canary,size>5`), a selector object as in specs, or a map of labels
+ * (`{ app: 'web' }`).
  *
- * @throws TypeError that names the selector, what was found and what was expected.
+ * @throws TypeError with the selector, what was found and what was expected.
  */
 export function parseLabelSelector(selector: string | LabelSelectorObject | LabelMap | LabelSelector): LabelSelector {
   if (typeof selector === 'string') return labelSelectorOf(new Parser(selector).parse());
@@ -310,7 +310,7 @@ function fieldRequirementOf(part: string, selector: string): FieldRequirement {
 /**
  * Parses a field selector: `metadata.name=web,status.phase!=Running`, where a backslash escapes a comma, an equals sign or itself.
  *
- * @throws TypeError that names the selector and the part that cannot be understood.
+ * @throws TypeError with the selector and the invalid part.
  */
 export function parseFieldSelector(selector: string): readonly FieldRequirement[] {
   return (selector.match(/(?:[^\\,]|\\(?:.|$))+/gs) ?? []).map((part) => fieldRequirementOf(part, selector));

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from './kubernetesObject.js';
 
-/** How many equal arcs the ring of hashes has: the hashes of a slot have their first seven bits in common. */
+/** The number of slots into which hashes are divided: the hashes of one slot have the same first seven bits. */
 export const slotCount = 128;
 
 const slotShift = 25;
@@ -9,7 +9,7 @@ const lowStart = 0x84222325 | 0;
 
 /** FNV-1a of 64 bits, byte by byte: the hash of KEP-5866's shards. */
 export class Fnv1a64 {
-  // As signed numbers of 32 bits, which need no memory of their own.
+  // Two signed 32-bit numbers, which need no allocation.
   private high = highStart;
   private low = lowStart;
 
@@ -33,7 +33,7 @@ export class Fnv1a64 {
     return this;
   }
 
-  /** The arc of the ring in which the hash lies, from 0 to `slotCount - 1`. */
+  /** The slot of the hash, from 0 to `slotCount - 1`. */
   slot(): number {
     return this.high >>> slotShift;
   }
@@ -46,7 +46,7 @@ export class Fnv1a64 {
 
 const shared = new Fnv1a64();
 
-/** The slot of a uid or a namespace, both of which are ASCII. */
+/** The slot of a uid or a namespace, which are both ASCII. */
 export function hashSlot(text: string): number {
   shared.reset();
   return shared.pushText(text).slot();
@@ -55,14 +55,14 @@ export function hashSlot(text: string): number {
 /** The field whose hash determines the shard of an object. */
 export type ShardField = 'uid' | 'namespace';
 
-/** Which objects belong to a shard: those whose field has a hash in one of the slots. */
+/** Selects the objects of a shard: those whose field has a hash in one of the slots. */
 export interface ShardFilter {
   readonly by: ShardField;
-  /** Of the 128 equal arcs of the ring of hashes. Read anew for each object, so a live Set may change. */
+  /** Slots from 0 to 127. Read for each object, so a Set may change meanwhile. */
   readonly slots: ReadonlySet<number>;
 }
 
-/** The slot of an object; `''` counts for a field that it does not have. */
+/** The slot of an object; a missing field counts as `''`. */
 export function slotOfObject({ metadata }: Pick<KubernetesObject, 'metadata'>, by: ShardField): number {
   return hashSlot(metadata?.[by] ?? '');
 }
@@ -71,7 +71,7 @@ const slotSize = 2n ** 64n / BigInt(slotCount);
 
 const hex = (slot: number): string => `0x${(BigInt(slot) * slotSize).toString(16).padStart(16, '0')}`;
 
-/** The filter as KEP-5866's `shardSelector`: ranges of hashes, of which neighbours are one. */
+/** The filter as KEP-5866's `shardSelector`: ranges of hashes; adjacent slots are merged. */
 export function shardSelectorOf({ by, slots }: ShardFilter): string {
   const ranges: string[] = [];
   for (let slot = 0; slot < slotCount; slot += 1) {

@@ -2,17 +2,17 @@ import type { ListMeta } from './kubernetesObject.js';
 import type { Deltas, ResourceEvent, SourceEvent } from './events.js';
 import type { ListRequest, WatchEvent, WatchRequest } from './listerWatcher.js';
 
-/** What all steps of a trace say. */
+/** The fields of all steps of a trace. */
 export interface TraceStepBase {
-  /** When, in milliseconds of the scheduler's clock. */
+  /** The time, in milliseconds of the scheduler's clock. */
   readonly at: number;
-  /** The name of the informer, or of the source where there is none; what it lists by default. */
+  /** The name of the informer, or of the source if there is no informer. */
   readonly name: string;
-  /** What the objects are, for example `pods`. */
+  /** The resource, for example `pods`. */
   readonly resource: string;
 }
 
-/** What the steps of one request have in common. */
+/** The fields of all steps of a request. */
 export interface TraceRequestBase extends TraceStepBase {
   /** The namespace or selector of the source; `''` for everything. */
   readonly scope: string;
@@ -42,23 +42,23 @@ export interface TraceLine extends TraceRequestBase {
   readonly event: WatchEvent<unknown>;
 }
 
-/** A request is over: its answer is complete, it failed, or it was given up. */
+/** A request has ended: its answer is complete, it failed, or it was unsubscribed from. */
 export interface TraceEnd extends TraceRequestBase {
   readonly stage: 'end';
   readonly outcome: 'complete' | 'failed' | 'aborted';
-  /** Since it was sent, in milliseconds. */
+  /** The time since it was sent, in milliseconds. */
   readonly lastedMs: number;
-  /** Why it failed. */
+  /** The error, if it failed. */
   readonly error?: unknown;
 }
 
-/** An informer takes an event of its source; its cache has not changed yet. */
+/** An informer has received an event of its source; its cache has not changed yet. */
 export interface TraceSource extends TraceStepBase {
   readonly stage: 'source';
   readonly event: SourceEvent<unknown>;
 }
 
-/** An informer with a DeltaFIFO takes what waited for one key; its cache has not changed yet. */
+/** An informer with a DeltaFIFO has taken the deltas of one key; its cache has not changed yet. */
 export interface TraceDeltas extends TraceStepBase {
   readonly stage: 'deltas';
   readonly deltas: Deltas<unknown>;
@@ -70,7 +70,7 @@ export interface TraceCache extends TraceStepBase {
   readonly event: ResourceEvent<unknown>;
 }
 
-/** An event is being handed to a subscriber or to a handler. */
+/** An event is being passed to a subscriber or to a handler. */
 export interface TraceDelivery extends TraceStepBase {
   readonly stage: 'delivery';
   /** `resource$`, `events()`, `process()`, or the name of a handler. */
@@ -78,34 +78,34 @@ export interface TraceDelivery extends TraceStepBase {
   readonly event: ResourceEvent<unknown>;
 }
 
-/** An event of the source has gone through the cache and to all who take events at once. */
+/** The cache and all synchronous subscribers have processed an event of the source. */
 export interface TraceSettled extends TraceStepBase {
   readonly stage: 'settled';
-  /** Since its `source` step, in milliseconds. */
+  /** The time since its `source` step, in milliseconds. */
   readonly lastedMs: number;
 }
 
-/** An informer was made; from now on its figures can be read. */
+/** An informer was created; from now on its figures can be read. */
 export interface TraceOpened extends TraceStepBase {
   readonly stage: 'opened';
-  /** The figures at the moment of the call. */
+  /** Returns the current figures. */
   readonly read: () => InformerReadings;
 }
 
-/** An informer was stopped for good: its figures are of no interest any more. */
+/** An informer was stopped for good: its figures are no longer needed. */
 export interface TraceClosed extends TraceStepBase {
   readonly stage: 'closed';
 }
 
-/** The figures of an informer that are read when they are wanted. */
+/** The figures of an informer, computed when they are read. */
 export interface InformerReadings {
-  /** How many objects the cache holds. */
+  /** The number of cached objects. */
   readonly objects: number;
   /** Whether every scope has been listed completely in this session. */
   readonly synced: boolean;
-  /** The version that the cache reflects; `''` before the first list. */
+  /** The version of the cache; `''` before the first list. */
   readonly resourceVersion: string;
-  /** How many events wait for each handler and each consumer with a buffer. */
+  /** The number of queued events of each handler and each consumer with a buffer. */
   readonly waiting: readonly { readonly name: string; readonly events: number }[];
 }
 
@@ -113,9 +113,9 @@ export interface InformerReadings {
  * One step on the way of objects from the server to a subscriber.
  *
  * ```text
- * request --> page, page, ... or line, line, ... --> end      of each request, told by the source
+ * request --> page, page, ... or line, line, ... --> end      of each request, by the source
  *                  |               |
- *                source (-> deltas) -> cache -> delivery, delivery, ... -> settled      of each event, told by the informer
+ *                source (-> deltas) -> cache -> delivery, delivery, ... -> settled      of each event, by the informer
  * ```
  */
 export type TraceStep =
@@ -131,5 +131,5 @@ export type TraceStep =
   | TraceOpened
   | TraceClosed;
 
-/** Takes every step. It runs in the middle of things: it must be fast, and must not subscribe to or write to what it observes. */
+/** Receives every step. Called synchronously while objects are processed: it must be fast, and must not subscribe to or write to what it observes. */
 export type Trace = (step: TraceStep) => void;

@@ -15,7 +15,7 @@ export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** What was asked for, for example `list` or `watch`; outside the API the method in lower case. */
+  /** The verb, for example `list` or `watch`; outside the API the method in lower case. */
   readonly verb: string;
   /** For example `pods` or `deployments.apps`; `''` outside the API. */
   readonly resource: string;
@@ -64,7 +64,7 @@ function sizeOf(write: RecordedWrite): number {
 }
 
 /**
- * What has happened on a server, for tests to assert on: at least the last ten thousand requests and writes; fewer writes where their objects take more
+ * The requests and writes of a server, for assertions in tests: at least the last ten thousand of each, or fewer writes if their objects take more
  * than 32 MB.
  */
 export class ActivityLog {
@@ -81,7 +81,7 @@ export class ActivityLog {
     this.rights = rights;
   }
 
-  /** Clears everything so far, with what `server.rbac()` knows. */
+  /** Clears everything so far, including the rights for `server.rbac()`. */
   clear(): void {
     this.rights.clear();
     this.requests.length = 0;

@@ -15,7 +15,7 @@ export interface ApiServerOptions {
    */
   readonly port?: number | undefined;
   /**
-   * The address to listen on. Any but those of the loopback interface need `auth` with a token: whoever reaches the port could do everything.
+   * The address to listen on. Addresses other than loopback require `auth` with a token, since otherwise anybody who can reach the port could do anything.
    * @defaultValue '127.0.0.1'
    */
   readonly bind?: string | undefined;
@@ -34,18 +34,18 @@ export interface ApiServerOptions {
    * @defaultValue 'current'
    */
   readonly profile?: ApiServerProfile | undefined;
-  /** Where time comes from, in milliseconds since 1970: an RxJS scheduler or a manual clock, so that a test can hold it. The machine's clock when absent. */
+  /** The clock, in milliseconds since 1970: an RxJS scheduler, or a manual clock that a test advances. @defaultValue the machine's clock */
   readonly clock?: Clock | undefined;
-  /** Makes uids and generated names the same in every run. Drawn at random when absent. */
+  /** Makes uids and generated names the same in every run. @defaultValue a random one */
   readonly seed?: string | number | undefined;
-  /** A file that keeps the objects and the resourceVersion over restarts. Everything is in memory when absent. */
+  /** A file that keeps the objects and the resourceVersion over restarts. @defaultValue none: everything is in memory */
   readonly file?: string | undefined;
   /**
    * How often watches that allow it get a BOOKMARK, in milliseconds.
    * @defaultValue 60000, as Kubernetes
    */
   readonly bookmarkIntervalMs?: number | undefined;
-  /** How long a pod stays that is being deleted, in milliseconds; `Infinity` until a client removes it. Its own grace period when absent. */
+  /** How long a pod that is being deleted stays, in milliseconds; `Infinity` until a client removes it. @defaultValue its own grace period */
   readonly gracefulDeletionMs?: number | undefined;
   /**
    * Whether deleting an owner deletes its dependents.
@@ -79,7 +79,7 @@ export interface ApiServerOptions {
    * @defaultValue false
    */
   readonly control?: boolean | undefined;
-  /** Who may use the server: with this present, requests need a token or a client certificate. All users are administrators when absent. */
+  /** Authentication and authorization: with this option, requests need a token or a client certificate. Without it, all users are administrators. */
   readonly auth?: AccessOptions | undefined;
   /**
    * Whether to serve HTTPS, with certificates made for this server: HTTP/2 with clients that offer it, HTTP/1.1 with the others.
@@ -91,7 +91,7 @@ export interface ApiServerOptions {
    * name of the service counts, or the first address of its Endpoints. TLS is checked for `NAME.NAMESPACE.svc` all the same.
    */
   readonly serviceAddress?: ((service: WebhookService) => string | undefined) | undefined;
-  /** Places to step in. */
+  /** Functions called while requests are handled. */
   readonly hooks?: ServerHooks | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface Cluster {
   readonly features: ProfileFeatures;
   readonly hooks: ServerHooks;
   readonly access: AccessControl;
-  /** What tests have written into the logs of containers. */
+  /** The lines that tests have written into logs of containers. */
   readonly logs: WrittenLogs;
   /** Signs the tokens of service accounts. */
   readonly tokenIssuer: TokenIssuer;
@@ -31,7 +31,7 @@ export interface Cluster {
   readonly bookmarkIntervalMs: number;
   /** Whether the owners of fields are kept from the start, and not only from the first apply. */
   readonly managedFields: boolean;
-  /** Whether objects of built-in kinds have to be what their definitions say. */
+  /** Whether objects of built-in kinds are validated by their schemas. */
   readonly schema: boolean;
   /** Whether lists and watches are selected by `shardSelector`. */
   readonly shardedListAndWatch: boolean;

@@ -41,19 +41,19 @@ export interface ApiServer {
   readonly objects: ObjectAccess;
   /** The requests and writes so far, beginning with the four namespaces that every cluster has. */
   readonly activity: ActivityLog;
-  /** What can be made to go wrong. */
+  /** Failures to simulate. */
   readonly faults: ApiServerFaults;
   /** Issues certificates for clients; undefined without TLS. */
   readonly certificates: CertificateAuthority | undefined;
-  /** What clients have used, as the smallest roles. */
+  /** The rights that clients have used, as the smallest roles. */
   rbac(options?: RbacOptions): UsedRights;
   /** The parts of the server, for tests of the server itself. */
   readonly cluster: Cluster;
   /** The state of now. Takes no time, and can be restored as often as wanted. */
   snapshot(): StoreSnapshot;
-  /** Goes back to a state, its resourceVersion included, as after restoring a backup of etcd: watches end, histories are lost. */
+  /** Restores a state, including its resourceVersion, like a backup of etcd: watches end, histories are lost. */
   restore(snapshot: StoreSnapshot): void;
-  /** Goes back to the state of the start, under new resourceVersions: watches end, and the versions of clients are expired. */
+  /** Restores the initial state, under new resourceVersions: watches end, and the versions known to clients are expired. */
   reset(): void;
   /**
    * Ends all watches, cuts all connections and stops listening.
@@ -71,7 +71,7 @@ const ownService = {
   spec: { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'], ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: 6443 }] },
 };
 
-/** Makes what every cluster begins with. */
+/** Creates the initial objects of a cluster. */
 function makeFirstObjects(cluster: Cluster): void {
   const [namespaces, services] = ['namespaces', 'services'].map((plural) => cluster.kinds.find('v1', plural));
   if (namespaces === undefined || services === undefined) return;
@@ -159,11 +159,8 @@ async function openApiServer(options: ApiServerOptions, complete: CompleteOption
   const certificates = options.tls === true ? new CertificateAuthority(Date.now()) : undefined;
   const { port, bind, allowedOrigins: origins } = complete;
   const tls = certificates && { ...certificates.issueServer(bind), ca: certificates.cert };
-  const everywhere = !isLoopback(bind);
-  const listening = await listen(
-    { port, bind, tls, everywhere, origins, ownPages: options.cors ?? false },
-    createRequestHandler(cluster, parts),
-  );
+  const reach = { everywhere: !isLoopback(bind), origins, ownPages: options.cors ?? false };
+  const listening = await listen({ port, bind, tls, ...reach }, createRequestHandler(cluster, parts));
   try {
     file?.begin(() => store.snapshot());
   } catch (error) {

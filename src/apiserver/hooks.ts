@@ -20,7 +20,7 @@ export interface HookedRequest {
 }
 
 /**
- * Where bytes of an answer go; a hook may stand before it to delay, cut or change them.
+ * The destination of an answer's bytes; a hook may wrap it to delay, cut or change them.
  */
 export interface BodyWriter {
   /** Resolves when more can be taken. */
@@ -35,17 +35,17 @@ export interface BodyWriter {
 export interface ServerHooks {
   /** Before a request is handled, its body unread. `true`: the hook has answered, or has cut the connection. It may take its time. */
   readonly beforeRequest?: (request: HookedRequest) => boolean | Promise<boolean>;
-  /** What stands before the body of an answer that is not a watch; undefined for nothing. */
+  /** Wraps the body of an answer that is not a watch; undefined to leave it. */
   readonly wrapBody?: (request: HookedRequest) => ((writer: BodyWriter) => BodyWriter) | undefined;
   /** The state that a request for any version (`resourceVersion=0`) sees; undefined for the newest. */
   readonly staleState?: (request: HookedRequest) => StoreSnapshot | undefined;
-  /** What stands before the connection of a watch. It passes `onDrain` and `onClose` on. */
+  /** Wraps the connection of a watch. Must pass on `onDrain` and `onClose`. */
   readonly wrapWatch?: (request: HookedRequest, sink: WatchSink) => WatchSink;
   /** Whether a streamed list (WatchList) is compressed where the client takes gzip: one gzip member for each part that is sent, as since Kubernetes 1.37. */
   readonly compressesWatch?: (request: HookedRequest) => boolean;
 }
 
-/** Two sets of hooks as one: the first stands nearer to the client. */
+/** Combines two sets of hooks: the first is nearer to the client. */
 export function composeHooks(outer: ServerHooks, inner: ServerHooks): ServerHooks {
   return {
     beforeRequest: async (request) => (await outer.beforeRequest?.(request)) === true || (await inner.beforeRequest?.(request)) === true,

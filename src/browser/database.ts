@@ -1,4 +1,4 @@
-/** As much of IndexedDB as is used. Node's types have none of it. */
+/** The part of IndexedDB used here; Node's types have none of it. */
 interface Request<R> {
   readonly result: R;
   readonly error: Error | null;
@@ -43,7 +43,7 @@ function opened(): Promise<Database> {
   });
 }
 
-/** One step in a transaction of its own: done when it is on the disk, or not at all. */
+/** Runs one request in a transaction: resolves when it is committed. */
 async function transact(mode: 'readonly' | 'readwrite', step: (store: ObjectStore) => Request<unknown>): Promise<unknown> {
   const database = await opened();
   try {
@@ -58,7 +58,7 @@ async function transact(mode: 'readonly' | 'readwrite', step: (store: ObjectStor
   }
 }
 
-/** What this origin keeps in the browser, by name. */
+/** The snapshots that this origin stores in the browser, by name. */
 export const database = {
   get: (name: string): Promise<unknown> => transact('readonly', (store) => store.get(name)),
   put: async (name: string, value: unknown): Promise<void> => {

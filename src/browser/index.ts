@@ -1,2 +1,2 @@
-// The entry `rx-informer/browser`: for pages, beside what they share with programs.
+// The entry `rx-informer/browser`: what only pages need.
 export { type SnapshotDatabase, snapshotDatabase, type SnapshotDatabaseOptions } from './snapshotDatabase.js';

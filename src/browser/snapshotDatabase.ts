@@ -4,19 +4,19 @@ import { jsonTextOf } from '../api/jsonTextOf.js';
 import { verifierOf } from '../informer/verify/verifier.js';
 import type { CacheSnapshot, SavedSnapshot, SnapshotStore } from '../informer/warm/snapshotStore.js';
 import { warmParts, type WarmStore } from '../informer/warm/warmParts.js';
-import { WarmStart } from '../informer/warm/warmStart.js';
+import { warmCacheOf } from '../informer/warm/warmStart.js';
 import { dateOf, monotonicScheduler } from '../rx/schedulerOf.js';
 import { database } from './database.js';
 
 /** Options of {@link snapshotDatabase}. */
 export interface SnapshotDatabaseOptions {
-  /** What was saved longer ago is not shown. At least 1,000; default one day. */
+  /** Older snapshots are ignored, in milliseconds; at least 1,000. @defaultValue one day */
   readonly maxAgeMs?: number | undefined;
 }
 
 const optionRules: OptionRules<SnapshotDatabaseOptions> = { maxAgeMs: rules.durationOf({ min: 1_000, infinite: true }) };
 
-/** A scope as it is saved. */
+/** A scope in its stored form. */
 interface SavedScope {
   readonly scope: string;
   readonly resourceVersion: string;
@@ -34,17 +34,17 @@ interface Saved {
 
 /** A store of snapshots in a page. */
 export interface SnapshotDatabase extends SnapshotStore {
-  /** Removes what was saved: when the user logs out. */
+  /** Deletes the snapshot, for example when the user logs out. */
   clear(): Promise<void>;
 }
 
 const dayMs = 86_400_000;
 const sliceMs = 8;
-/** How many objects are read between two turns of the event loop. */
+/** How many objects are read per task of the event loop. */
 const partObjects = 100;
 const utf8 = new TextEncoder();
 
-/** Lets the page have its turn. */
+/** Resolves in a new task of the event loop. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     monotonicScheduler.schedule(() => resolve());
@@ -64,7 +64,7 @@ async function textsOf(objects: Iterable<readonly [string, object]>): Promise<Pi
   return { keys, texts };
 }
 
-/** What was saved, in memory: IndexedDB has no answers at once. */
+/** The snapshot loaded into memory, since IndexedDB cannot be read synchronously. */
 function opened({ savedAt, scopes }: Saved): SavedSnapshot {
   const objects = new Map(scopes.flatMap(({ keys, texts }) => keys.map((key, at) => [key, texts[at] ?? ''] as const)));
   let isClosed = false;
@@ -91,10 +91,10 @@ function opened({ savedAt, scopes }: Saved): SavedSnapshot {
 }
 
 /**
- * Keeps the cache of one informer in the browser (IndexedDB), for the option `warmStart`: a page that is opened again shows its last state at once, in the state
- * `restored`, until the server has been asked what has changed since.
+ * Stores the cache of one informer in the browser (IndexedDB), for the option `warmStart`: a page that is opened again shows its last state at once, in the state
+ * `restored`, until the server has returned the changes since.
  *
- * What a user could read lies on that user's disk until it is replaced, cleared or too old. Two users of one browser must not have one name.
+ * Objects that a user could read stay on the user's disk until they are replaced, cleared or too old. Use different names for different users of a browser.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ function opened({ savedAt, scopes }: Saved): SavedSnapshot {
  * pods.health$.subscribe(({ state }) => console.log(state, pods.lister.list().length));
  * ```
  *
- * @param name - of what is saved: whose it is, and of what. Each informer needs one of its own.
+ * @param name - the name of the snapshot: include the user and the kind of objects. Each informer needs a name of its own.
  * @throws TypeError when the name or an option is wrong.
  */
 export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions = {}): SnapshotDatabase {
@@ -136,7 +136,7 @@ export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions 
     open: (identity) => defer(() => open(identity)),
     save,
     clear: () => database.remove(name),
-    [warmParts]: { startWarm: (init) => new WarmStart(init), createVerifier: verifierOf },
+    [warmParts]: { startWarm: warmCacheOf, createVerifier: verifierOf },
   };
   return store;
 }

@@ -8,28 +8,28 @@ import { keyOfObjectName, metaNamespaceKey, type ObjectName } from './keys.js';
 /** Options of `createReadYourWrites`. */
 export interface ReadYourWritesOptions<T> {
   /**
-   * What the cache would hold of an object that the server answered with: whatever its transform makes of it, or undefined when its
-   * selectors leave the object out. A write for which it throws is not shown.
+   * Makes the cached form of an object in an answer of the server: what the cache's transform returns, or undefined when its selectors exclude the
+   * object. When it throws, the write is not shown.
    * @defaultValue the object itself
    */
   readonly project?: ((written: KubernetesObject) => T | undefined) | undefined;
   /**
-   * The version up to which the cache is complete for a key. A cache that is fed from several namespaces has one for each.
+   * The version up to which the cache is complete for a key. A cache of several namespaces has one for each.
    * @defaultValue the indexer's `lastStoreSyncResourceVersion`
    */
   readonly reachedVersion?: ((key: string) => string) | undefined;
   /**
-   * How many writes, and how many deletions, are kept at most; beyond that the oldest is forgotten, and reads show what the cache has.
+   * The most writes, and the most deletions, that are kept; beyond that the oldest is forgotten, and reads show the cached object.
    * @defaultValue 1000
    */
   readonly maxEntries?: number | undefined;
 }
 
-/** A deletion that the server has carried out. */
+/** A deletion that the server has confirmed. */
 export interface NotedDelete extends ObjectName {
-  /** The uid of what was deleted. Without it (here or in `object`) the deletion shows when the cache has it. */
+  /** The uid of the deleted object. Without it (here or in `object`), the deletion has no effect until the cache has it. */
   readonly uid?: string | undefined;
-  /** The object as the server answered. */
+  /** The object in the server's answer. */
   readonly object?: KubernetesObject | undefined;
 }
 
@@ -40,8 +40,8 @@ export interface ReadYourWrites<T> {
   /** Takes the server's answer to a delete. An object that finalizers or a grace period keep is a write. */
   noteDelete(deleted: NotedDelete): void;
   /**
-   * Takes an event of the cache, after the cache was changed: what it has caught up with is let go. After a `synced` with a lower version
-   * than the one before, the server's history is another, and everything is let go.
+   * Takes an event of the cache, after the cache has changed, and drops the writes that the cache now contains. A `synced` with a lower version than the one
+   * before means that the server's history has changed: everything is dropped.
    */
   noteEvent(event: ResourceEvent<T>): void;
   /** The object under a key, as the cache or a newer write of this client has it. */
@@ -52,20 +52,20 @@ export interface ReadYourWrites<T> {
   listKeys(): string[];
   /** The objects filed under a value of an index of the cache, newer writes of this client included. */
   byIndex(indexName: string, indexedValue: string): T[];
-  /** How many writes and deletions the cache has not caught up with, as far as is known. */
+  /** How many writes and deletions the cache does not have yet, as far as is known. */
   pending(): number;
-  /** Lets everything go, or what belongs to the keys that are picked. */
+  /** Drops everything, or the writes of the selected keys. */
   clear(isPicked?: (key: string) => boolean): void;
 }
 
-/** What a write left behind: an object, or none where the cache would not hold it. */
+/** The result of a write: an object, or none if the cache would not have it. */
 interface Entry<T> {
   readonly object: T | undefined;
   readonly uid: string | undefined;
   readonly resourceVersion: string;
 }
 
-/** False when nothing can be said. */
+/** False when the versions cannot be compared. */
 function isAtLeast(version: string | undefined, bound: string): boolean {
   return version !== undefined && (compareResourceVersions(version, bound) ?? -1) >= 0;
 }
@@ -89,9 +89,9 @@ class Overlay<T> implements ReadYourWrites<T> {
   private readonly reachedVersion: (key: string) => string;
   private readonly limit: number;
   private readonly writes = new Map<string, Entry<T>>();
-  /** Keys by the uids of our own deletions: such an object never comes back, whatever the cache or a late answer says. */
+  /** Keys by the uids of our own deletions: an object with such a uid never comes back, even if the cache or a late answer has it. */
   private readonly deletions = new Map<string, string>();
-  /** Versions by the uids of what the cache saw go: a late answer about one of these is news only if it is newer. */
+  /** Versions by the uids of objects deleted from the cache: a late answer about one of them counts only if its version is newer. */
   private readonly seenDeletions = new Map<string, string>();
 
   constructor(indexer: Indexer<T>, options: ReadYourWritesOptions<T>) {
@@ -105,7 +105,7 @@ class Overlay<T> implements ReadYourWrites<T> {
     const key = metaNamespaceKey(written);
     const uid = uidOf(written);
     const resourceVersion = resourceVersionOf(written);
-    // Without a version that can be compared, it could never be told when the cache has caught up.
+    // Without a comparable version, it would never be known that the cache has caught up.
     if (resourceVersion === undefined || compareResourceVersions(resourceVersion, resourceVersion) === undefined) return;
     if (uid !== undefined) {
       if (this.deletions.has(uid)) return;
@@ -132,7 +132,7 @@ class Overlay<T> implements ReadYourWrites<T> {
     }
     const key = keyOfObjectName(deleted);
     const uid = deleted.uid ?? uidOf(object);
-    // Nothing is hidden by its name alone: another object may bear it by now.
+    // A deletion without a uid hides nothing: another object may have the name by now.
     if (uid === undefined) return;
     if (this.writes.get(key)?.uid === uid) this.writes.delete(key);
     const isGone = this.seenDeletions.has(uid) && uidOf(this.indexer.getByKey(key)) !== uid;
@@ -174,7 +174,7 @@ class Overlay<T> implements ReadYourWrites<T> {
       try {
         return indexFunc !== undefined && checkedValues(indexFunc(object, key)).includes(indexedValue);
       } catch {
-        return false; // As in the cache: an object whose index function fails is in no place of that index.
+        return false; // As in the cache: an object whose index function throws has no entry in that index.
       }
     });
   }
@@ -190,12 +190,12 @@ class Overlay<T> implements ReadYourWrites<T> {
     for (const [uid, key] of this.deletions) if (isPicked?.(key) !== false) this.deletions.delete(uid);
   }
 
-  /** The keys under which something may be shown that the cache has not. */
+  /** The keys whose object may differ from the cached one. */
   private touchedKeys(): Set<string> {
     return new Set([...this.writes.keys(), ...this.deletions.values()]);
   }
 
-  /** What is to be shown under a key for which the cache has this object. */
+  /** The object to show under a key whose cached object is `cached`. */
   private resolve(key: string, cached: T | undefined): T | undefined {
     this.dropIfReached(key);
     const write = this.writes.get(key);
@@ -245,11 +245,11 @@ const readYourWritesRules: OptionRules<ReadYourWritesOptions<never>> = {
 };
 
 /**
- * Makes a view of a cache that shows one's own writes from the moment the server has answered them, until the cache itself has caught up.
+ * Makes a view of a cache that shows one's own writes as soon as the server has answered them, until the cache has them.
  *
  * A write is shown while its resourceVersion is higher than that of the cached object and than the version that the cache has reached; one
- * whose version is not a decimal number is never shown. A deletion hides the object with that uid. So whatever order answers and events come
- * in, nothing older than the cache is shown, and nothing that is known to be deleted. The cache is not changed, and no event is emitted.
+ * whose version is not a decimal number is never shown. A deletion hides the object with that uid. So the view never shows anything older than the cache, nor a
+ * deleted object, in whatever order answers and events arrive. The cache is not changed, and no event is emitted.
  *
  * An informer with the option `readYourWrites` reads its cache through such a view, and feeds it with its client's writes.
  *

@@ -16,7 +16,7 @@ function pointer(parent: string, key: string | number): string {
   return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** A property that is undefined does not exist in JSON. */
+/** An inherited property is not in the JSON. */
 function read(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -44,7 +44,7 @@ function compareObjects(path: string, before: JsonObject, after: JsonObject, ope
   }
 }
 
-/** What both arrays begin and end with stays; between, elements are changed in place, then added or removed. */
+/** Keeps the common start and end of both arrays; between them, elements are replaced in place, then added or removed. */
 function compareArrays(path: string, before: readonly unknown[], after: readonly unknown[], operations: JsonPatchOperation[]): void {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -64,7 +64,7 @@ function compare(path: string, before: unknown, after: unknown, operations: Json
   else operations.push({ op: 'replace', path, value: after });
 }
 
-/** The JSON patch that makes `after` of `before`. Subtrees that both share are not looked into. */
+/** The JSON patch from `before` to `after`. Subtrees shared by both are skipped. */
 export function jsonPatchBetween(before: unknown, after: unknown): JsonPatchOperation[] {
   const operations: JsonPatchOperation[] = [];
   compare('', before, after, operations);
@@ -73,16 +73,16 @@ export function jsonPatchBetween(before: unknown, after: unknown): JsonPatchOper
 
 /** What `edit` returns. */
 export interface Edited<T> {
-  /** The edited object, frozen. It shares what has not changed with the original, and is the original when nothing has. */
+  /** The edited object, frozen. It shares unchanged parts with the original; it is the original when nothing has changed. */
   readonly object: T;
   /** What has changed, as a JSON patch (RFC 6902); empty when nothing has. */
   readonly patch: readonly JsonPatchOperation[];
 }
 
-/** The result is frozen below, when what is undefined in it has gone. */
+/** Does not freeze: the result is frozen after undefined values have been removed. */
 const immer = new Immer({ autoFreeze: false });
 
-/** The value as JSON has it: undefined properties are left out, such elements are null. What has not changed is not looked into. */
+/** The value as in JSON: without undefined properties, and null for undefined elements. Unchanged subtrees are skipped. */
 function withoutUndefined(value: unknown, original: unknown): unknown {
   if (value === original) return value;
   if (Array.isArray(value)) {
@@ -111,14 +111,14 @@ function expectObject(name: string, value: unknown): void {
 }
 
 /**
- * Changes a cached object without touching it: the recipe writes into a draft, and a new object and the patch to send come out.
+ * Edits a cached object without changing it: the recipe writes to a draft; `edit` returns a new object and the patch to send.
  *
- * Setting a property to `undefined` removes it. An object that the recipe returns takes the draft's place; whatever else it returns is ignored.
+ * Setting a property to `undefined` removes it. An object returned by the recipe replaces the draft; any other result is ignored.
  * When the original has a resourceVersion, the patch begins with a `test` of it, so that the server refuses the patch (422) if the object has
  * changed in the meantime.
  *
- * The pointers of the patch refer to the object as given: the patch of an object whose arrays a transform has shortened does not fit the
- * server's object. The client's `replace` refuses an edited object if it refuses the original, because a transform has made that.
+ * The paths of the patch refer to the given object: if a transform has shortened its arrays, the patch does not fit the server's object.
+ * The client's `replace` refuses an edited object if it refuses the original, because a transform made that.
  *
  * @example
  * ```ts
@@ -131,8 +131,8 @@ function expectObject(name: string, value: unknown): void {
  * // [{ op: 'test', path: '/metadata/resourceVersion', value: '7' }, { op: 'replace', path: '/spec/replicas', value: 3 }]
  * ```
  *
- * @throws TypeError when the object is no plain object, or when the recipe is no function, is asynchronous, or leaves no object. What the
- * recipe throws is passed on. RangeError, which names the object, when what was changed is nested too deeply (at least 500 levels work).
+ * @throws TypeError when the object is not a plain object, or when the recipe is not a function, is asynchronous, or removes the object. Errors of the
+ * recipe are passed on. RangeError, which names the object, when the changed parts are nested too deeply (at least 500 levels work).
  */
 export function edit<T extends object>(object: T, recipe: (draft: Draft<T>) => unknown): Edited<T> {
   expectObject('`object`', object);

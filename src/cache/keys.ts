@@ -3,7 +3,7 @@ import { namespaceOfKey } from '../api/kubernetesObject.js';
 import { messageOf } from '../api/errors/informerError.js';
 
 /**
- * A key that stands for an object, where an operation takes an object and only its key is known.
+ * A key in place of an object, for operations that take an object when only its key is known.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export class ExplicitKey {
 brand(ExplicitKey, 'ExplicitKey');
 
 /**
- * Stands for an object whose deletion was missed: its key, and its last known state if there is one.
+ * In place of an object whose deletion was missed: its key, and its last known state if there is one.
  *
  * @see DeletedFinalStateUnknown of client-go
  */
@@ -41,12 +41,12 @@ export class DeletedFinalStateUnknown<T> {
     this.object = object;
   }
 
-  /** What stands before the first slash of the key; `''` when there is none. */
+  /** The part of the key before its first slash; `''` when there is none. */
   get namespace(): string {
     return namespaceOfKey(this.key);
   }
 
-  /** What stands behind the first slash of the key. Unlike `splitMetaNamespaceKey`, it takes a key of any form. */
+  /** The part of the key after its first slash. Unlike `splitMetaNamespaceKey`, it accepts any key. */
   get name(): string {
     return this.key.slice(this.key.indexOf('/') + 1);
   }
@@ -69,7 +69,7 @@ export function splitMetaNamespaceKey(key: string): ObjectName {
 }
 
 /**
- * Where an object is found within its resource: `namespace` is `''` for a cluster-scoped one.
+ * The namespace and name of an object within its resource: `namespace` is `''` for a cluster-scoped one.
  *
  * @see ObjectName of client-go
  */
@@ -83,7 +83,7 @@ export function keyOfObjectName({ namespace, name }: ObjectName): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** The part of an object that has its name. Objects of client-node's models fit as well. */
+/** The metadata that name an object. Objects of client-node's models fit as well. */
 export interface NamedObject {
   readonly metadata?: { readonly namespace?: string; readonly name?: string };
 }
@@ -97,7 +97,7 @@ export interface NamedObject {
  */
 export function objectNameOf(object: NamedObject | ExplicitKey | DeletedFinalStateUnknown<unknown>): ObjectName {
   if (object instanceof ExplicitKey || object instanceof DeletedFinalStateUnknown) return splitMetaNamespaceKey(object.key);
-  // Whatever the types say: this is where objects of unknown origin come in.
+  // Checked in spite of the types: callers pass objects of unknown origin.
   const metadata = (object as { metadata?: { namespace?: unknown; name?: unknown } | null } | null | undefined)?.metadata;
   if (typeof metadata !== 'object' || metadata === null) throw new TypeError('The object has no metadata');
   const { namespace, name } = metadata;
@@ -108,17 +108,17 @@ export function objectNameOf(object: NamedObject | ExplicitKey | DeletedFinalSta
 }
 
 /**
- * The key under which an object is cached: `namespace/name`, or `name` alone for a cluster-scoped object. The uid has no part in it: an
- * object that was deleted and created again under its name has the same key.
+ * The key under which an object is cached: `namespace/name`, or `name` alone for a cluster-scoped object. The uid is not part of it: an
+ * object deleted and created again under its name has the same key.
  *
- * An explicit key and a tombstone yield the key that they carry, as it is.
+ * For an explicit key or a tombstone, returns the key in it unchanged.
  *
  * @throws TypeError when the object has no metadata with a name.
  *
  * @see MetaNamespaceKeyFunc and DeletionHandlingMetaNamespaceKeyFunc of client-go
  */
 export function metaNamespaceKey(object: NamedObject | ExplicitKey | DeletedFinalStateUnknown<unknown>): string {
-  // Most objects, and without a look at anything else: this runs for every event.
+  // Fast path for valid objects: this runs for every event.
   const metadata = (object as { readonly metadata?: { readonly namespace?: unknown; readonly name?: unknown } | null } | null)?.metadata;
   if (typeof metadata?.name === 'string' && metadata.name !== '') {
     if (typeof metadata.namespace === 'string' && metadata.namespace !== '') return `${metadata.namespace}/${metadata.name}`;
@@ -134,7 +134,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, longestName) : '';
 }
 
-/** Names an object in a message by its kind and name alone: what else it holds may be secret. */
+/** Names an object in a message by kind and name alone: its other fields may be secret. */
 export function describeObject(object: unknown): string {
   if (object === null) return 'null';
   if (typeof object !== 'object') return object === undefined ? 'undefined' : `a ${typeof object}`;
@@ -167,13 +167,13 @@ export class KeyError extends Error {
 
 brand(KeyError, 'KeyError');
 
-/** Returns the key under which an object is stored. Must be pure; may throw for an object that has no key. */
+/** Returns the key under which an object is stored. Must be pure; may throw for an object without a key. */
 export type KeyFunc<T> = (object: T) => string;
 
-/** An object, or what can stand for it where only its key matters. */
+/** An object, or one of its substitutes where only the key matters. */
 export type ObjectOrKey<T> = T | ExplicitKey | DeletedFinalStateUnknown<T>;
 
-/** The key of an object by a user's key function. @throws KeyError when that throws, or returns anything but a string. */
+/** The key of an object by a user's key function. @throws KeyError when the function throws or does not return a string. */
 export function keyOf<T>(keyFunc: KeyFunc<T>, object: T): string {
   if (object === undefined || object === null) throw new KeyError(object, new TypeError(`Expected an object, got ${String(object)}`));
   let key: unknown;
@@ -186,7 +186,7 @@ export function keyOf<T>(keyFunc: KeyFunc<T>, object: T): string {
   throw new KeyError(object, new TypeError(`Expected the key function to return a string, got ${typeof key}`));
 }
 
-/** The key of an object, or the one that stands for it. Works with every key function, which need not know keys and tombstones. */
+/** The key of an object, an explicit key or a tombstone. The key function only gets objects. */
 export function keyOfObjectOrKey<T>(keyFunc: KeyFunc<T>, object: ObjectOrKey<T>): string {
   return object instanceof ExplicitKey || object instanceof DeletedFinalStateUnknown ? object.key : keyOf(keyFunc, object);
 }

@@ -7,13 +7,13 @@ export interface IndexSnapshot<T> extends Iterable<readonly [string, T]> {
   has(key: string): boolean;
   /** The object under a key, if there is one; takes constant time. */
   get(key: string): T | undefined;
-  /** The keys, in no promised order. */
+  /** The keys, in no guaranteed order. */
   keys(): IterableIterator<string>;
-  /** The objects, in no promised order. */
+  /** The objects, in no guaranteed order. */
   values(): IterableIterator<T>;
 }
 
-/** How many buckets a snapshot has, a power of two. Of 100,000 objects, one holds a hundred: as cheap to copy as the array of all. */
+/** The number of buckets of a snapshot, a power of two. With 100,000 objects, a bucket holds about a hundred: copying one costs as little as copying the array of buckets. */
 export const bucketCount = 1024;
 
 /** The bucket of a key, by its FNV-1a hash. */
@@ -23,12 +23,12 @@ export function bucketOf(key: string): number {
   return hash & (bucketCount - 1);
 }
 
-/** What differs in a snapshot from the one before: an object that came or was replaced, or `undefined` for one that went. */
+/** A change between two snapshots: a new or replaced object, or `undefined` for a deleted one. */
 export type SnapshotChange<T> = readonly [key: string, object: T | undefined];
 
 type Bucket<T> = Map<string, T>;
 
-/** A snapshot that is a map as well: what `toMap` emits. */
+/** A snapshot that is also a `ReadonlyMap`: emitted by `toMap`. */
 class BucketedSnapshot<T> implements IndexSnapshot<T>, ReadonlyMap<string, T> {
   readonly size: number;
   readonly resourceVersion: string;
@@ -40,7 +40,7 @@ class BucketedSnapshot<T> implements IndexSnapshot<T>, ReadonlyMap<string, T> {
     this.resourceVersion = resourceVersion;
   }
 
-  /** Copies the array of the buckets, and of the buckets those that change, each once however many its changes are. */
+  /** Copies the array of buckets and the buckets that change, each bucket once. */
   with(changes: readonly SnapshotChange<T>[], resourceVersion: string): BucketedSnapshot<T> {
     const buckets = [...this.#buckets];
     let { size } = this;
@@ -102,11 +102,11 @@ export function emptySnapshot<T>(): IndexSnapshot<T> {
 }
 
 /**
- * The snapshot that comes after `snapshot` when these changes have been made, in this order. `snapshot` stays as it is; what has not changed
- * is shared by both. Without any difference it is `snapshot` itself.
+ * The snapshot after these changes, applied in order. `snapshot` itself does not change; unchanged parts are shared. Without any difference, the result is
+ * `snapshot`.
  *
- * Made for one change at a time, and for a whole relist as one batch. Nothing is kept between two calls: who has no use for snapshots makes
- * none, and pays nothing.
+ * Call it for one change at a time, and for a relist with all changes as one batch. Nothing is kept between calls: without snapshots there is no
+ * cost.
  *
  * @throws TypeError when `snapshot` was not made by this package.
  */

@@ -1,7 +1,7 @@
 /** The exit codes of the command line. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** An end of the program that is told in one line. */
+/** An error that is printed on one line, without a stack trace. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: number;

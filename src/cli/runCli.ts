@@ -5,7 +5,7 @@ import { errorLine } from './output/errorLine.js';
 import { programOf } from './program/programOf.js';
 import type { Terminal } from './terminal.js';
 
-/** Why the program ends before its work is done: the user asks for it, nobody reads its output any more, or that cannot be written. */
+/** Why the program ends early: the user interrupted it, its output is no longer read, or writing failed. */
 type End = 'interrupted' | 'unread' | Error;
 
 /** Emits when the program has to end. */
@@ -22,7 +22,7 @@ function endOf(terminal: Terminal, note: (reason: End) => void): Observable<void
   }).pipe(share());
 }
 
-/** Output that cannot be written says so after the turn in which it was. */
+/** Resolves after errors of writing have been reported, which happens in the next task. */
 const written = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function exitCodeOf(error: unknown, terminal: Terminal): number {
@@ -31,7 +31,7 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
   return error instanceof CliError ? error.exitCode : exitCodes.failed;
 }
 
-/** `--inspect` takes a number behind it for its port, and nothing else: what follows may be the file or the kind that is meant. */
+/** Joins `--inspect` with a number that follows, its port; any other word that follows is a file or a kind. */
 function withInspectPort(args: readonly string[]): string[] {
   return args.map((arg, at) => (arg === '--inspect' && !/^\d+$/.test(args[at + 1] ?? '') ? '--inspect=0' : arg));
 }

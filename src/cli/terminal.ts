@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
 
-/** What the command line needs of a process, so that specs can stand in for it. */
+/** The part of a process that the command line uses, so that specs can replace it. */
 export interface Terminal {
-  /** The environment: what it says of colours. */
+  /** The environment, which has settings for colours. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -36,7 +36,7 @@ const escape = String.fromCharCode(27);
 /** One key: a character, or the sequence that an arrow or a page key sends. */
 const keyPattern = new RegExp(`${escape}\\[[\\d;]*[A-Za-z~]|${escape}O[A-Z]|[^]`, 'gu');
 
-/** Ctrl-C, what asks a program to end, and a terminal that is closed. */
+/** Ctrl-C, a request to end, and a closed terminal. */
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The terminal of this process. */

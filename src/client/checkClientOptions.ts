@@ -58,7 +58,7 @@ function checkTogether(options: ClientOptions): void {
 
 /** Checks the options of `createClient`: throws a TypeError that names the option and what was expected, and shows no secret. */
 export function checkClientOptions(options: ClientOptions): void {
-  // A text may be a URL with a password in it.
+  // A string may be a URL with a password in it, so it is not quoted.
   if (typeof options !== 'object') {
     throw new TypeError(
       `Expected the options of \`createClient\` to be an object such as { server: 'https://10.0.0.1:6443' }, got a ${typeof options}`,

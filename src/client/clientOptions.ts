@@ -13,11 +13,11 @@ export interface KubeConfigLike {
   applyToHTTPSOptions(options: object): Promise<void>;
   /** The name of the current context. */
   getCurrentContext?(): string;
-  /** The context of a name: its namespace is the default one. */
+  /** The context with this name; its namespace becomes the client's default namespace. */
   getContextObject?(name: string): { readonly namespace?: string | undefined } | null;
 }
 
-/** Whom requests act as, instead of the user that the credentials name. */
+/** The user that requests impersonate. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;
@@ -35,7 +35,7 @@ export interface ClientOptions {
   readonly kubeConfig?: KubeConfigLike | undefined;
   /** The one kubeconfig file to read, like kubectl's `--kubeconfig`. */
   readonly kubeConfigFile?: string | undefined;
-  /** The context of the kubeconfig files; the current one when absent. */
+  /** The context of the kubeconfig files. @defaultValue the current one */
   readonly context?: string | undefined;
 
   /** The URL of an API server, for example `https://10.0.0.1:6443`. */
@@ -51,23 +51,23 @@ export interface ClientOptions {
   /** Accepts any certificate of `server`. @defaultValue false */
   readonly insecureSkipTlsVerify?: boolean | undefined;
 
-  /** A user name, or more: whom requests act as. */
+  /** The user that requests impersonate: a user name, or also uid, groups and extra. */
   readonly impersonate?: string | Impersonation | undefined;
   /** The `User-Agent` header. Its part before the first `/` becomes the field manager of writes that name none. @defaultValue `rx-informer` */
   readonly userAgent?: string | undefined;
-  /** Whole time of a request that is neither a list nor a watch, in milliseconds; 0 for no bound. @defaultValue 30000 */
+  /** Deadline of a request that is neither a list nor a watch, in milliseconds; 0 for none. @defaultValue 30000 */
   readonly requestTimeoutMs?: number | undefined;
   /** Requests gzip, except for watches. Saves bytes and costs time. @defaultValue false */
   readonly compression?: boolean | undefined;
-  /** The most requests per second in the long run. Watches do not count. @defaultValue no limit */
+  /** Requests per second in the long run. Watches do not count. @defaultValue no limit */
   readonly qps?: number | undefined;
-  /** How many requests may go at once before `qps` counts. @defaultValue 10, as in client-go */
+  /** Requests that may be sent at once before `qps` limits them. @defaultValue 10, as in client-go */
   readonly burst?: number | undefined;
   /**
-   * Uses HTTP/2 with a server that offers it: one connection carries all watches and requests, with pings of its own. For programs with many informers. In
-   * Node only, and not through a proxy. @defaultValue false: a connection for each watch
+   * Uses HTTP/2 with a server that offers it: one connection carries all watches and requests and is checked by pings. For programs with many informers. In
+   * Node only, and not through a proxy. @defaultValue false: each watch has a connection of its own
    */
   readonly http2?: boolean | undefined;
-  /** Sends the requests to `server`, instead of Node's own modules. The default where there is no Node, for example in a browser. */
+  /** Sends requests with this function instead of Node's `http` modules. @defaultValue the global `fetch` where there is no Node, for example in a browser */
   readonly fetch?: typeof fetch | undefined;
 }

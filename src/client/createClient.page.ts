@@ -11,18 +11,18 @@ function credentialsOf({ token }: ClientOptions): CredentialSource {
   const current = async (): Promise<string> => bearer(typeof token === 'function' ? await token() : token, '`token`');
   return {
     get: async () => ({ headers: token === undefined ? {} : { authorization: await current() }, tls: {} }),
-    // What is left to renew of what a function gives is that the request is repeated.
+    // The function is called before every request anyway, so renewing only has to exist for the request to be repeated.
     ...(typeof token === 'function' && { renew: () => undefined }),
   };
 }
 
-/** Kubeconfigs, certificates, agents and impersonation are for programs. */
+/** A page's client: no kubeconfigs, certificates, agents or impersonation. */
 export function createClient(options: ClientOptions = {}): KubeClient {
   checkOptions<ClientOptions>('createClient', options, fetchRules as never);
   if (options.server === undefined) throw new TypeError('Expected `server`: only in Node are there kubeconfigs');
   const server = options.server.replace(/\/+$/, '');
   const transport = fetchTransport({ server, credentials: credentialsOf(options), fetch: options.fetch ?? globalThis.fetch });
   const connection = { transport, defaultNamespace: 'default' };
-  // Browsers take the first member of a compressed stream for the whole.
+  // Browsers decode only the first member of a gzip stream with several members, so no watch may begin with a (compressed) list.
   return createKubeClient({ ...options, connect: () => Promise.resolve(connection), watchList: false });
 }

@@ -33,9 +33,9 @@ function connectByFetch(options: ClientOptions): () => Promise<Connection> {
 /**
  * Makes a client for one API server.
  *
- * Nothing happens before the first request. It finds the cluster as kubectl does: by the files of `KUBECONFIG`, else `~/.kube/config`, else the service
- * account of the pod it runs in. `server` or `kubeConfig` say it otherwise. Credentials are taken afresh for every request, so tokens, certificates and
- * credential plugins may renew them at any time; a 401 makes it read them all again, once, and repeat the request.
+ * Nothing is read or sent before the first request. Then the cluster is found as kubectl finds it: in the files of `KUBECONFIG`, else in `~/.kube/config`,
+ * else as the service account of the pod; `server` or `kubeConfig` override that. Credentials are read anew for every request, so tokens, certificates and
+ * credential plugins may change at any time. After a 401 they are all read again, once, and the request is repeated.
  *
  * @example
  * ```ts
@@ -53,9 +53,9 @@ function connectByFetch(options: ClientOptions): () => Promise<Connection> {
 export function createClient(options: ClientOptions = {}): KubeClient {
   checkClientOptions(options);
   const usesFetch = options.fetch !== undefined || !hasNode();
-  // Node's part is loaded when it is needed, so that a bundle for browsers can leave it out.
+  // Loaded when it is needed, so that a bundle for browsers can leave it out.
   const connect = usesFetch ? connectByFetch(options) : async () => (await import('./node/connectNode.js')).connectNode(options);
-  // Browsers that ask other origins first would ask for this header, too.
+  // In a browser a `User-Agent` header would have to be allowed by CORS.
   const userAgent = options.userAgent ?? (hasNode() ? defaultUserAgent : undefined);
   return createKubeClient({ ...options, userAgent, connect, watchList: !usesFetch || asksForIdentity() });
 }

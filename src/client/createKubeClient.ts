@@ -11,17 +11,17 @@ import { Requester } from './requests/requester.js';
 import { readPath } from './requests/readPath.js';
 import { listChunks, watchEvents } from './requests/streams.js';
 
-/** What a client is made of. */
+/** What a client is built from. */
 export interface KubeClientInit extends Pick<ClientOptions, 'requestTimeoutMs' | 'compression' | 'qps' | 'burst'> {
   readonly userAgent?: string | undefined;
-  /** Called at the first request, and again if it failed. */
+  /** Connects. Called at the first request, and again after a failure. */
   readonly connect: () => Promise<Connection>;
   readonly scheduler?: SchedulerLike | undefined;
   /** Default `true`. */
   readonly watchList?: boolean | undefined;
 }
 
-/** client-go's. */
+/** The burst of client-go's rate limiter. */
 const defaultBurst = 10;
 
 /** A client over any transport. */

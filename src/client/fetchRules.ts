@@ -1,9 +1,9 @@
 import { type OptionRules, rules } from '../api/options.js';
 import type { ClientOptions } from './clientOptions.js';
 
-/** Whether a value is a text that is not blank. */
+/** Whether a value is a string that is not blank. */
 export const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
-/** Whether a value is a text that can stand in a header. */
+/** Whether a value is a string that is allowed in a header. */
 export const isHeader = (value: unknown): boolean => isText(value) && /^[\x20-\x7e]+$/.test(value);
 
 function isServerUrl(value: unknown): boolean {

@@ -10,29 +10,29 @@ import type { Discovery } from './discovery/discovery.js';
 /** How a request is sent. */
 export interface SendOptions {
   /**
-   * Called right before each sending of the request: the first, those after a `Retry-After`, and those that waited for their turn. What it throws is what
-   * the request rejects with, and nothing is sent.
+   * Called right before each sending of the request: the first one, repetitions after a `Retry-After`, and sending delayed by `qps`. If it throws, nothing is sent
+   * and the request rejects with that error.
    */
   readonly beforeSend?: (() => void) | undefined;
   /**
-   * Whether the request waits for its turn under the client's `qps`. A watch never does.
+   * Whether the request counts against the client's `qps`. A watch never does.
    *
    * @defaultValue true
    */
   readonly rateLimited?: boolean | undefined;
 }
 
-/** Options of every single request. */
+/** Options that every request has. */
 export interface RequestOptions extends SendOptions {
   /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
-  /** Bounds the whole request, in milliseconds; `0` for no bound. The client's `requestTimeoutMs` when absent. */
+  /** Deadline of the whole request, in milliseconds; `0` for none. @defaultValue the client's `requestTimeoutMs` */
   readonly timeoutMs?: number | undefined;
 }
 
 /** Options of requests about one object. */
 export interface ObjectOptions extends RequestOptions {
-  /** The namespace; of a namespaced object that carries its own, it may be left out. */
+  /** The namespace; optional when the object given has one. */
   readonly namespace?: string | undefined;
 }
 
@@ -43,9 +43,9 @@ export interface GetOptions extends ObjectOptions {
 
 /** What a list or watch selects. */
 export interface SelectionOptions {
-  /** One namespace; all when absent or empty. */
+  /** One namespace; all namespaces when absent or empty. */
   readonly namespace?: string | undefined;
-  /** The text of kubectl's `-l`, the object that specs carry, or labels with their values. */
+  /** Text as of kubectl's `-l`, a selector object as in specs, or a map of labels. */
   readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
   /** For example `spec.nodeName=node-1,status.phase!=Succeeded`. */
   readonly fieldSelector?: string | undefined;
@@ -56,22 +56,22 @@ export interface ListOptions extends RequestOptions, SelectionOptions, ListReque
 
 /** How the objects of a list or watch are read. */
 export interface ReadOptions {
-  /** `'drop'` (the default) leaves `metadata.managedFields` out, before parsing where possible. */
+  /** `'drop'` leaves `metadata.managedFields` out, before parsing where possible. @defaultValue `'drop'` */
   readonly managedFields?: 'drop' | 'keep' | undefined;
-  /** Lists and watches the objects' metadata alone. */
+  /** Lists and watches only the metadata of objects. @defaultValue false */
   readonly metadataOnly?: boolean | undefined;
   /**
-   * Whatever stands for those who share the objects, a cache for example: objects that are read for the same one have equal parts in common, which saves
-   * parsing and memory, and those are frozen. Without it, objects have nothing in common.
+   * The owner of the objects, for example a cache: objects read for the same owner share equal parts, which saves parsing and memory, and those are frozen.
+   * Without it, objects share nothing.
    */
   readonly sharedBy?: object | undefined;
-  /** Objects of other shards are dropped by their bytes, before they are parsed. */
+  /** Drops objects of other shards, before they are parsed where possible. */
   readonly shard?: ShardFilter | undefined;
 }
 
 /** Options of requests that change something. */
 export interface WriteOptions extends ObjectOptions {
-  /** Everything but storing it. */
+  /** The server does everything but store the result. @defaultValue false */
   readonly dryRun?: boolean | undefined;
   readonly fieldManager?: string | undefined;
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
@@ -90,7 +90,7 @@ export interface ReplaceOptions extends WriteOptions {
 
 /** Options of `patch`. */
 export interface PatchOptions extends WriteOptions {
-  /** Takes fields over from other managers; only for `'apply'`. */
+  /** Takes over fields of other managers; only for `'apply'`. @defaultValue false */
   readonly force?: boolean | undefined;
 }
 
@@ -131,7 +131,7 @@ export interface SubresourceClient<S> {
   ): Promise<S extends undefined ? T : S>;
 }
 
-/** A write of this client that the server has carried out. */
+/** A write of this client that has succeeded. */
 export interface ClientWrite {
   readonly verb: 'create' | 'replace' | 'patch' | 'delete';
   readonly resource: Resource<KubernetesObject, never>;
@@ -141,16 +141,16 @@ export interface ClientWrite {
   readonly name: string;
   /** The object as the server answered; absent when a delete was answered by a Status alone, and for writes to `scale`. */
   readonly object?: KubernetesObject;
-  /** The uid of what a delete removed, where the server said it. */
+  /** The uid of the deleted object, where the server returned it. */
   readonly uid?: string;
 }
 
 /**
  * Talks to one API server: every resource, every verb, over one pool of connections.
  *
- * Promises reject with an ApiError when the server refused, with a RequestError, naming the request, when the connection or the credentials failed, and
- * with a TypeError when an argument is wrong. What the server asks to send again later (429 or 5xx with a Retry-After) is sent again, up to ten times and
- * within `timeoutMs`, before a promise rejects.
+ * Promises reject with an ApiError when the server refused, with a RequestError, which names the request, when the connection or the credentials failed, and
+ * with a TypeError when an argument is wrong. A request answered with 429 or 5xx and a Retry-After is repeated up to ten times, within `timeoutMs`, before its
+ * promise rejects.
  */
 export interface KubeClient {
   /** The server's URL. Reads the kubeconfig if no request has done so yet, and fails where it cannot be read. */
@@ -170,10 +170,10 @@ export interface KubeClient {
   /**
    * Writes an object whole; a `resourceVersion` in it must be the current one.
    *
-   * Rejects with a TypeError when the object is known to lack parts, since the server would delete them: it is metadata alone (`createMetadataInformer`),
-   * or came out of an informer's or store's `transform` (`allowTransformed` sends that all the same), or is what `edit` made of such an object. Copies
-   * that are made in other ways, `{ ...object }` or parsed JSON, cannot be recognized. That `metadata.managedFields` has been dropped has no effect: the
-   * server keeps what it has.
+   * Rejects with a TypeError when parts of the object are known to be missing, since the server would delete them: when it is metadata alone
+   * (`createMetadataInformer`), when an informer's or store's `transform` made it (`allowTransformed` sends it nevertheless), or when `edit` made it of such an
+   * object. Copies made in other ways, as by `{ ...object }` or from parsed JSON, are not recognized. Missing `metadata.managedFields` do no harm: the server
+   * keeps its own.
    */
   replace<T extends KubernetesObject>(resource: Resource<T, 'update'>, object: T, options?: ReplaceOptions): Promise<T>;
   /** Changes parts of an object; `'apply'` creates it where it is missing. */
@@ -184,7 +184,7 @@ export interface KubeClient {
     patch: unknown,
     options?: PatchOptions,
   ): Promise<T>;
-  /** The Status, or the object where the server answers with it, for example because finalizers keep it. */
+  /** Deletes one object. Returns the Status, or the object where the server returns it, for example because of finalizers. */
   delete<T extends KubernetesObject>(resource: Resource<T, 'delete'>, name: string, options?: DeleteOptions): Promise<T | Status>;
   /** Deletes all objects that the options select. */
   deleteCollection<T extends KubernetesObject>(
@@ -195,15 +195,15 @@ export interface KubeClient {
   readonly scale: SubresourceClient<Scale>;
 
   /**
-   * One LIST request as a cold observable of the parts that arrive, decoded as they stream in.
+   * One LIST request as a cold observable of parts, decoded while the answer arrives.
    *
    * ```text
    * response:  headers --- bytes --- bytes --- end
    * emits:     {[]}    --- {a,b} --- {[]}  --- |
    * ```
    *
-   * A part without items is a sign of life: the headers have come, or bytes that complete no item. The request is neither bounded in time nor
-   * repeated; its subscriber decides. Fails with an ApiError, a RequestError, or a DecodeError when the answer is no list.
+   * A part without items shows that the connection lives: headers, or bytes that complete no item, have arrived. The request has no deadline and is not
+   * repeated. Fails with an ApiError, a RequestError, or a DecodeError when the answer is no list.
    */
   listChunks<T extends KubernetesObject>(
     resource: Resource<T, 'list'>,
@@ -217,26 +217,26 @@ export interface KubeClient {
    * emits:     PROGRESS --- ADDED --- PROGRESS    --- |
    * ```
    *
-   * `PROGRESS` is a sign of life: the headers have come, or bytes that complete no event. ERROR events are emitted like the others. The request is
-   * neither bounded in time, nor repeated, nor held back by `qps`; its subscriber decides. Fails with an ApiError when the answer is not 200, with a
-   * RequestError, or with a DecodeError.
+   * `PROGRESS` shows that the connection lives: headers, or bytes that complete no event, have arrived. ERROR events are emitted like the others. The request
+   * has no deadline, is not repeated, and does not count against `qps`. Fails with an ApiError when the answer is not 200, with a RequestError, or with a
+   * DecodeError.
    */
   watch<T extends KubernetesObject>(
     resource: Resource<T, 'watch'>,
     request: WatchRequest & SelectionOptions & ReadOptions & SendOptions,
   ): Observable<WatchEvent<T> | WatchProgress>;
   /**
-   * Whether a watch can begin with a list. `false` in browsers: they cannot ask for an answer that is not compressed, and would end one of Kubernetes
-   * 1.37 or later after its first part. Informers list there, and then watch from the version of the list, which no server compresses.
+   * Whether a watch may begin with a list (`sendInitialEvents`). `false` in browsers: they cannot refuse compressed answers, and of one by Kubernetes 1.37 or
+   * later they would read only the first gzip member. Informers then list, and watch from the list's version; servers do not compress such watches.
    */
   readonly watchList: boolean;
   /** The JSON answer to a GET of any path, for example `/version`. */
   getPath(path: string, options?: RequestOptions): Promise<unknown>;
   /**
-   * The bytes of the answer to a GET of any path, as a cold observable: for answers that go on, as that of `pods/log`. Neither bounded in time nor
-   * repeated. Fails with an ApiError when the answer is not a success, or with a RequestError.
+   * The bytes of the answer to a GET of any path, as a cold observable: for endless answers such as that of `pods/log`. Has no deadline and is not repeated.
+   * Fails with an ApiError when the answer is not a success, or with a RequestError.
    */
   readPath(path: string, request?: SendOptions): Observable<Uint8Array>;
-  /** Closes the pooled connections; requests under way fail. */
+  /** Closes the pooled connections; pending requests fail. */
   close(): void;
 }

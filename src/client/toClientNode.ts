@@ -6,7 +6,7 @@ import type { Resources } from '../api/resources.js';
 type ValueOf<T> = T[keyof T];
 type Plurals = ValueOf<{ [Group in keyof Resources]: ValueOf<Resources[Group]> }>;
 type ObjectOf<R> = R extends Resource<infer T, never> ? T : never;
-/** Distributes over versions; each has plurals of its own. */
+/** Distributes over versions, since each has its own plurals. */
 type ObjectsOf<P> = P extends unknown ? ObjectOf<ValueOf<P>> : never;
 type BuiltIn = ObjectsOf<Plurals>;
 
@@ -26,12 +26,12 @@ type ModelOf<T> = T extends null
         }
       : T;
 
-/** Whether T is a built-in kind and not one that merely has the same fields. */
+/** Whether T is a built-in kind, not just a type with the same fields. */
 type IsBuiltIn<T> = BuiltIn extends infer Kind ? (Kind extends T ? (T extends Kind ? true : never) : never) : never;
 
 /**
- * An object as the models of client-node have it: with `Date`s, `_from` for `from`, and everything open to change. Of a kind that is not built in, that
- * concerns the metadata alone.
+ * An object as the models of client-node type it: with `Date`s, `_from` for `from`, and without `readonly`. For a kind that is not built in, only the metadata is
+ * converted.
  *
  * `null`, which the models lack, is left out of the types; at run time it stays, as client-node itself has it.
  */
@@ -40,8 +40,8 @@ export type ClientNodeObject<T> = [IsBuiltIn<T>] extends [never]
   : ModelOf<T>;
 
 /**
- * A time as the server wrote it. Written again, it is the same text, fractions of a second included: a `Date` alone keeps milliseconds, and writes
- * three digits where servers want six (MicroTime) or none.
+ * A time that serializes to the text that the server sent, with all digits of its fraction. A plain `Date` keeps milliseconds, and always writes three digits
+ * where servers use six (MicroTime) or none.
  */
 class ServerTime extends Date {
   readonly #text: string;
@@ -53,7 +53,7 @@ class ServerTime extends Date {
     this.#time = this.getTime();
   }
 
-  /** The text as the server wrote it; with microseconds, which all fields take, once the time has been set to another. */
+  /** The server's text; after the time has been changed, with microseconds, which every field accepts. */
   override toISOString(): string {
     return this.getTime() === this.#time ? this.#text : super.toISOString().replace('Z', '000Z');
   }
@@ -72,7 +72,7 @@ function fieldsOf(model: string): Fields {
   return own(clientNodeModels, model) ?? {};
 }
 
-/** How a value is converted: what becomes of what is neither list nor plain object, and the name and the rule of each field. Items go by their list's rule. */
+/** How a value is converted: `leaf` for values that are neither list nor plain object, and name and rule of each field. Items of a list use the list's rule. */
 interface Rule {
   readonly leaf?: (value: unknown) => unknown;
   readonly field: (name: string) => readonly [name: string, rule: Rule];
@@ -89,7 +89,7 @@ const timing: Rule = { leaf: timeOf, field: (name) => [name, timing] };
 
 const everyField = (rule: Rule): Rule => ({ field: (name) => [name, rule] });
 
-/** The rule of what is, or whose items are, of a model of client-node. */
+/** The rule of a value, or of a list's items, with a model in client-node. */
 function modelled(fields: Fields): Rule {
   return {
     field: (field) => {
@@ -108,7 +108,7 @@ function isPlain(value: object): value is Readonly<Record<string, unknown>> {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** A copy that goes by the rule. No recursion: a server may send objects deeper than the stack. */
+/** A copy converted by the rule. Iterative: a server may send objects nested deeper than the call stack. */
 function converted(value: unknown, rule: Rule): unknown {
   const result: { copy?: unknown } = {};
   const waiting: (readonly [value: unknown, rule: Rule, into: object, key: string | number])[] = [[value, rule, result, 'copy']];
@@ -127,7 +127,7 @@ function converted(value: unknown, rule: Rule): unknown {
     } else if (by.leaf !== undefined) {
       copy = by.leaf(part);
     }
-    // `__proto__` is a key like any other.
+    // Assignment would not create a field named `__proto__`.
     Object.defineProperty(into, key, { value: copy, writable: true, enumerable: true, configurable: true });
   }
   return result.copy;
@@ -144,17 +144,17 @@ function expectTyped(object: unknown): asserts object is { readonly apiVersion: 
 }
 
 /**
- * Converts an object to what callers of the typed API of `@kubernetes/client-node`, 1.4 or 2.x, have to give it.
+ * Converts an object to the form that the typed API of `@kubernetes/client-node`, 1.4 or 2.x, takes.
  *
- * Objects here are JSON as the server sent it. client-node's serializer takes from an object only the properties that its own classes have, and silently
- * drops the rest: of the JSON of a NetworkPolicy it loses `ingress[].from`, which its classes call `_from`, of the schema in a CustomResourceDefinition
- * every `default`, `enum` and `x-kubernetes-list-type`. The result has client-node's names, and `Date`s where its classes have them, which are written
- * again as the server wrote them. It is a copy that may be changed, while cached objects are frozen.
+ * Objects of this library are JSON as the server sent it. client-node's serializer writes only the properties that its own classes declare, and silently drops
+ * all others: `ingress[].from` of a NetworkPolicy, which its class calls `_from`, and every `default`, `enum` and `x-kubernetes-list-type` of the schema in a
+ * CustomResourceDefinition. The result has client-node's names, and `Date`s where its classes declare them; they serialize to the text that the server
+ * sent. It is a copy that may be changed, unlike cached objects, which are frozen.
  *
- * Of a kind that is not built in, only the metadata is converted: client-node sends the rest as it is. What is newer than the classes of client-node is
- * kept here, and dropped by its serializer all the same. To write an object whole, use this library's client, which sends what it is given.
+ * For a kind that is not built in, only the metadata is converted, since client-node sends the rest unchanged. Fields newer than client-node's classes are
+ * kept here, but its serializer still drops them. To write an object whole, use this library's client.
  *
- * client-node is neither loaded nor needed. The table of the differences takes 10 kB, minified; bundlers leave it out where this function is not used.
+ * client-node is neither loaded nor needed. The conversion table has 10 kB, minified; bundlers drop it where this function is not used.
  *
  * @example
  * ```ts

@@ -20,7 +20,7 @@ type HandlerFunctions = Readonly<Partial<Record<'onAdd' | 'onUpdate' | 'onDelete
 const handlerRules: OptionRules<HandlerFunctions> = { onAdd: rules.function, onUpdate: rules.function, onDelete: rules.function };
 
 /**
- * Checks the functions of a handler. An instance of a class may have whatever else it needs.
+ * Checks the functions of a handler. An instance of a class may have other members.
  *
  * @throws TypeError that names what is wrong.
  */
@@ -42,7 +42,7 @@ interface Handler<T> {
   onDelete?(object: T, finalStateUnknown: boolean): unknown;
 }
 
-/** Calls the function of a handler that is meant for an event, and returns what it returns. */
+/** Calls the handler's function for the type of an event, and returns its result. */
 export function callHandler<T>(handler: Handler<T>, event: ResourceEvent<T>): unknown {
   switch (event.type) {
     case 'added':

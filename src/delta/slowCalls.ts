@@ -1,7 +1,7 @@
 import type { SchedulerLike } from 'rxjs';
 import { monotonicScheduler, schedulerOf } from '../rx/schedulerOf.js';
 
-/** A call that takes longer holds the program up. */
+/** A longer call blocks the program noticeably. */
 const slowMs = 50;
 /** How many calls after a slow one are measured by processor time. */
 const probedCalls = 1_000;
@@ -17,8 +17,8 @@ function cpuMs(): number | undefined {
 }
 
 /**
- * Counts calls that take long. By the clock alone, a machine that is busy with others would be blamed on whoever is called: the first slow call is a suspicion, and what
- * follows is measured by processor time. To read that takes longer than most calls, so it is not read before.
+ * Counts slow calls. By the clock alone, callbacks would be blamed for a busy machine: the first call that is slow by the clock only makes the next ones be
+ * measured by processor time. Reading that takes longer than most calls, so it is not read before.
  */
 export class SlowCalls {
   slow = 0;
@@ -38,7 +38,7 @@ export class SlowCalls {
     return this.scheduler.now();
   }
 
-  /** @param atLeastMs - more than this is slow, if that is more than 50 ms. */
+  /** @param atLeastMs - raises the limit of 50 ms. */
   end(from: number, atLeastMs = 0): void {
     const tookMs = this.scheduler.now() - from;
     const before = this.cpuFrom;
@@ -46,7 +46,7 @@ export class SlowCalls {
     if (tookMs <= slowMs || tookMs <= atLeastMs) return;
     this.probes = probedCalls;
     const cpu = this.isReal ? cpuMs() : undefined;
-    // Without processor time to go by, the clock counts.
+    // Where processor time is not available, the clock decides.
     if (cpu !== undefined && before === undefined) return;
     const spentMs = cpu === undefined || before === undefined ? tookMs : cpu - before;
     if (spentMs <= slowMs || spentMs <= atLeastMs) return;

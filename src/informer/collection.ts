@@ -7,13 +7,13 @@ import type { Trampoline } from '../rx/trampoline.js';
 import type { WaitOptions } from './waiting/waitFor.js';
 import type { LabelMap, LabelSelector, LabelSelectorObject } from '../api/selectors.js';
 
-/** Selects objects by their labels: the text of kubectl's `-l`, the object that specs carry, or a selector that is parsed already. */
+/** Selects objects by their labels: text as of kubectl's `-l`, a selector object as in specs, a map of labels, or a parsed selector. */
 export type Selection = string | LabelSelectorObject | LabelMap | LabelSelector;
 
-/** Synchronous reads of a cache. The objects are those of the cache: they must not be changed. */
+/** Synchronous reads of a cache. They return the cached objects, which must not be changed. */
 export interface NamespaceLister<T> {
   /**
-   * The objects that a label selector selects, in no promised order; all without one.
+   * The objects that a label selector matches, in no guaranteed order; all without a selector.
    *
    * @throws TypeError when the selector cannot be parsed.
    */
@@ -21,7 +21,7 @@ export interface NamespaceLister<T> {
   /**
    * The object of that name, or undefined.
    *
-   * @throws TypeError when it cannot be a name, because of its slashes.
+   * @throws TypeError when the name has too many slashes.
    */
   get(name: string): T | undefined;
   /**
@@ -38,35 +38,35 @@ export interface NamespaceLister<T> {
  * @see client-go: the generated listers, and `GenericLister`
  */
 export interface Lister<T> extends NamespaceLister<T> {
-  /** Reads of one namespace; `''` stands for all of them when listing, and for no namespace when getting. */
+  /** Reads of one namespace. With `''`, `list` covers all namespaces, and `get` takes no namespace. */
   namespace(namespace: string): NamespaceLister<T>;
   /**
-   * The objects filed under a value of an index.
+   * The objects with a value of an index.
    *
    * @throws TypeError when there is no such index.
    */
   byIndex(indexName: string, indexedValue: string): T[];
 }
 
-/** Where a collection keeps its `CollectionPort`. */
+/** The member of a collection with its `CollectionPort`. */
 export const collectionPort: unique symbol = Symbol.for('rx-informer.collectionPort') as never;
 
-/** What a view needs of its inputs beside their public members. */
+/** What views use of their inputs besides the public members. */
 export interface CollectionPort<T> {
-  /** The turns of the graph that the collection belongs to. */
+  /** The trampoline of the collection's graph. */
   readonly trampoline: Trampoline;
-  /** 0 for a collection with a source of its own; for a derived one, one more than the highest of its inputs. */
+  /** 0 for a collection with its own source; for a derived one, one more than the highest level of its inputs. */
   readonly level: number;
   /**
-   * The same changes as `change$`, each emitted when the collection itself has changed and before anybody is told. Subscribing starts the
-   * collection by the rules of `change$`; the first change is a snapshot, once there is one.
+   * The same changes as `change$`, each emitted when the collection itself has changed and before any subscriber gets it. Subscribing starts the
+   * collection by the rules of `change$`; the first change is a snapshot, once there is content.
    */
   readonly settled$: Observable<ResourceChange<T>>;
 }
 
-/** A keyed collection that is kept up: an informer or a view. Whatever works on one works on the other. */
+/** A live, keyed collection: an informer or a view. Operators and functions accept both. */
 export interface Collection<T> {
-  /** What the collection is called in messages, and in the answers of who waits for several. */
+  /** The name of the collection in messages, and in results of waits for several. */
   readonly name: string;
   /**
    * The content as one change, then every change as one value.
@@ -80,19 +80,19 @@ export interface Collection<T> {
    * Nothing is emitted before the first list is complete. It completes when the collection is stopped.
    */
   readonly change$: Observable<ResourceChange<T>>;
-  /** The same, one object at a time, with `synced` behind each snapshot and each list. */
+  /** The events of `change$`, one object at a time, with `synced` after each snapshot and each list. */
   readonly resource$: Observable<ResourceEvent<T>>;
-  /** Immutable snapshots: the current one, then one after each change, behind `resource$`. */
+  /** Immutable snapshots: the current one, then one after each change, emitted after `resource$`. */
   readonly index$: Observable<IndexSnapshot<T>>;
   /** Synchronous reads by key and index. */
   readonly indexer: IndexReader<T>;
   /** Synchronous reads by label selector, namespace and index. */
   readonly lister: Lister<T>;
-  /** The current health, then every change of its state. Starts nothing; completes when the collection is stopped. */
+  /** The current health, then every change of its state. Subscribing starts nothing; completes when the collection is stopped. */
   readonly health$: Observable<InformerHealth>;
-  /** The health with its current values. */
+  /** The health now. */
   health(): InformerHealth;
-  /** Every failure, as it happens. Starts nothing, and never fails; completes when the collection is stopped. */
+  /** Every failure, when it happens. Subscribing starts nothing; never fails; completes when the collection is stopped. */
   readonly error$: Observable<InformerError>;
   /** Whether the content is complete. */
   hasSynced(): boolean;

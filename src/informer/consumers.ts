@@ -7,7 +7,7 @@ import type { EventsOptions, ProcessOptions } from './consuming/worked.js';
 import type { InformerContext } from './session/informerContext.js';
 import type { WaitOptions } from './waiting/waitFor.js';
 
-/** The ways to consume the changes of an informer. */
+/** The observables that emit the changes of an informer. */
 export class Consumers<T> {
   readonly change$: Observable<ResourceChange<T>>;
   readonly resource$: Observable<ResourceEvent<T>>;
@@ -50,9 +50,9 @@ export class Consumers<T> {
 }
 
 /**
- * Functions to call when something happens to an object. All of them are optional.
+ * Functions to call for events of objects. All of them are optional.
  *
- * A function that returns a promise is slow work: the next call waits for it. What a function throws, or its promise rejects with, goes to
+ * A promise that a function returns is awaited before the next call. When a function throws or its promise rejects, the error goes to
  * `error$` (`ERR_HANDLER`), and the next call follows.
  *
  * @see client-go: `ResourceEventHandlerDetailedFuncs`
@@ -68,31 +68,31 @@ export interface ResourceEventHandler<T> {
 
 /** Options of `addEventHandler`. */
 export interface HandlerOptions<T> extends BufferOptions {
-  /** The handler gets only objects that pass; one that begins to pass is added, one that ceases to pass is deleted. */
+  /** The handler gets only the objects that pass; an object that begins to pass is added, one that ceases to pass is deleted. */
   readonly filter?: ((object: T) => boolean) | undefined;
   /**
-   * How often every cached object is passed again as an update, in milliseconds: the informer's period by default, `0` for never, at least 1,000,
-   * and rounded up to a multiple of the informer's check period.
+   * How often every cached object is passed again as an update, in milliseconds; `0` for never, else at least 1,000, rounded up to a multiple of the informer's
+   * check period. @defaultValue the informer's `resyncPeriodMs`
    */
   readonly resyncPeriodMs?: number | undefined;
-  /** For how many milliseconds calls are made at a stretch; no bound by default. */
+  /** The longest time, in milliseconds, for which calls may block the event loop. @defaultValue no limit */
   readonly sliceMs?: number | undefined;
-  /** What the handler is called in messages. */
+  /** The handler's name in messages. */
   readonly name?: string | undefined;
 }
 
-/** A handler that was added to an informer. */
+/** A handler of an informer. */
 export interface HandlerRegistration {
   readonly name: string;
-  /** Whether the informer has synced, and the handler is through with everything that was in the first list or its snapshot. */
+  /** Whether the informer has synced, and the handler has processed the first list or its snapshot. */
   hasSynced(): boolean;
   /**
-   * Resolves when `hasSynced` is true. Does not start the informer. Rejects with the signal's reason, after `timeoutMs`, or when the handler is
-   * removed or the informer stopped before (`ERR_STOPPED`).
+   * Resolves when `hasSynced` is true. Does not start the informer. Rejects with the signal's reason, after `timeoutMs`, or with `ERR_STOPPED` when the handler
+   * is removed or the informer stopped before that.
    */
   whenSynced(options?: WaitOptions): Promise<void>;
-  /** Removes the handler: it is not called any more, and events that wait are dropped. A call that runs goes on. */
+  /** Removes the handler: it is not called again, and its queue is dropped. A call under way continues. */
   remove(): void;
-  /** Resolves when the handler has been removed, or the informer stopped, and none of its calls runs any more. */
+  /** Resolves when the handler has been removed, or the informer stopped, and none of its calls is running. */
   readonly removed: Promise<void>;
 }

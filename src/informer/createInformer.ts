@@ -26,14 +26,14 @@ import { Trampoline } from '../rx/trampoline.js';
 import { ownWritesOf } from './session/writesView.js';
 import type { SharedInformer } from './sharedInformer.js';
 import { createVerifier } from './verify/createVerifier.js';
-import type { WarmStart } from './warm/warmStart.js';
+import type { WarmCache } from './warm/warmCache.js';
 import { startWarm } from './warm/startWarm.js';
 
 /**
- * Merges one source per namespace, following a list of namespaces that changes. A namespace that leaves, ends with an empty list: everything in
- * it is gone. `scopes` is kept at the namespaces that count.
+ * Merges one source per namespace of a list that may change. A namespace that is removed ends with an empty list, which deletes its objects. `scopes` is
+ * updated with the list.
  *
- * @param turns - those in which the events are taken in: namespaces that change meanwhile wait until the events before them have been.
+ * @param turns - the trampoline in which events are applied: a change of the list waits until earlier events have been.
  */
 export function namespacesSource<T>(
   namespaces: Observable<readonly string[]>,
@@ -61,7 +61,7 @@ export function namespacesSource<T>(
       }
       for (const namespace of entering) scopes.add(namespace);
       for (const [namespace] of leaving) leave(namespace);
-      // With no namespace at all, there is nothing to wait for.
+      // Without any namespace, an empty list of scope '' makes the informer synced.
       if (wanted.size === 0 && leaving.length === 0) leave('');
       for (const namespace of entering) {
         const subscription = new Subscription();
@@ -71,7 +71,7 @@ export function namespacesSource<T>(
       }
     };
 
-    // What is emitted here may make the namespaces change: then the last ones are next.
+    // An emission may change the namespaces again: then only the newest list is used.
     let latest: readonly string[] = [];
     const followLatest = (names: readonly string[]): void => {
       latest = names;
@@ -84,13 +84,13 @@ export function namespacesSource<T>(
   });
 }
 
-/** As much of a client as an informer needs; `writes$` for `readYourWrites` only, `server` for `warmStart`. */
+/** The part of a client that an informer uses; `writes$` for `readYourWrites` only, `server` for `warmStart`. */
 export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$' | 'server'>>;
 
 type CachedKeys = Pick<IndexReader<unknown>, 'listKeys' | 'getByKey'>;
 type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
 
-/** Of an informer's options those that have a rule: those of its source. */
+/** The options that `rules` has a rule for. */
 function picked(options: object, rules: object): object {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));
 }
@@ -100,7 +100,7 @@ function reflectOptionsOf<T, U>(options: InformerOptions<T, U>): ReflectOptions 
   return { ...picked(options, reflectRules), ...(onError !== undefined && { onError: (error) => onError(error) ?? 'retry' }) };
 }
 
-/** What is asked of whom: for people, and to find two informers that ask for the same. */
+/** Client and selection of an informer: for display, and to find informers of the same objects. */
 function originOf<T extends KubernetesObject, U>(
   client: InformerClient,
   isNamespaced: boolean,
@@ -135,7 +135,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
 ): InformerSource<T> {
   const { namespace, readYourWrites = false, shard, ...options } = given;
   const name = resourceName(resource);
-  // What one reflector learns about streamed lists serves all.
+  // Shared by all namespaces: what one reflector learns about streamed lists applies to all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
   const verifier = createVerifier<T, U>(name, given);
   const listerOf = (place: string, more: ListerWatcherOptions): ListerWatcher<T> =>
@@ -151,7 +151,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   const scopes = new Set<string>(isObservable(namespace) ? [] : [namespace ?? ''].flat());
   const { warmStart } = given;
   const warm = warmStart && startWarm<T, U>({ resource, sharedBy, options: given, warmStart, server: client.server, events: eventsOf });
-  // Of namespaces that change, whatever else is wrong is to be found out now, and not with the first one.
+  // With an Observable of namespaces, build one source now to find wrong options, not with the first namespace.
   if (isObservable(namespace)) void eventsOf('');
   const event$ = isObservable(namespace)
     ? namespacesSource(namespace, (place) => eventsOf(place), scopes, turns)
@@ -163,25 +163,27 @@ function sourceOfResource<T extends KubernetesObject, U>(
     turns,
     scopes: namespace === undefined || typeof namespace === 'string' ? undefined : scopes,
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, (place) => scopes.has(place) || scopes.has('')) : undefined,
-    // A list of all would take the objects of other shards for missing ones.
+    // A verifying list contains the objects of other shards, which would all count as missing.
     ...(shard === undefined && {
       verifiable: { scopes: () => [...scopes], lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) },
     }),
-    warm: warm as WarmStart<T, never> | undefined,
+    warm: warm as WarmCache<T, never> | undefined,
     verifier,
   };
 }
 
-/** Sources with settings of their own ask `onError` themselves; this one cannot. */
+/** The source of source events. `onError` is called for their failures here, since the events come without it. */
 function sourceOfEvents<T, U>(events: Observable<SourceEvent<T>>, options: SourceInformerOptions<T, U>): InformerSource<T> {
-  const { onError, resource = 'objects', scopes } = options;
+  const { onError, resource = 'objects', scopes, warmStart } = options;
   const event$ = events.pipe(
     map((event) => {
       if (event.type === 'status' && event.error !== undefined && onError?.(event.error) === 'stop') throw event.error;
       return event;
     }),
   );
-  return { resource, event$, ...(scopes !== undefined && { scopes: new Set(scopes) }) };
+  const warm = warmStart && startWarm<T, U>({ event$, options, warmStart });
+  const origin = { resource, warm: warm as WarmCache<T, never> | undefined };
+  return { ...origin, event$: warm?.event$ ?? event$, ...(scopes !== undefined && { scopes: new Set(scopes) }) };
 }
 
 function expectMethods(what: string, value: unknown, ...methods: readonly string[]): void {
@@ -196,7 +198,7 @@ function checkInformerOptions<O extends { readonly deltaFifo?: unknown }>(option
 }
 
 /**
- * Makes an informer over any source: a replay, a poll, a test's fake, or a resource of a server with requests of one's own.
+ * Makes an informer over any lister-watcher: a replay, a poll, a test's fake, or custom requests to a server.
  *
  * @example
  * ```ts
@@ -214,10 +216,10 @@ export function createInformer<T extends KubernetesObject, U = T>(
   options?: InformerOptions<T, U>,
 ): SharedInformer<U>;
 /**
- * Makes an informer over source events from anywhere: `reflect`, `mergeSources`, `replaySource`, `pollSource`, or marbles.
+ * Makes an informer over source events of any origin: `reflect`, `mergeSources`, `replaySource`, `pollSource`, or marbles.
  *
  * A session of the informer is one subscription. When the source completes, the informer is stopped and keeps its content; when it fails, so do
- * the informer's streams. Failures inside it (`status`) go to `error$`, `health$` and `onError`. Objects without metadata need source events with keys.
+ * the informer's observables. Failures in `status` events go to `error$`, `health$` and `onError`. Objects without metadata need source events with keys.
  *
  * @example
  * ```ts
@@ -241,7 +243,7 @@ export function createInformer<T, U = T>(source: Observable<SourceEvent<T>>, opt
  * ```
  *
  * Nothing happens until the first subscription to `resource$`, `events()`, `process()` or `index$`, or `start()`. From then on failures are
- * retried for ever: they are emitted on `error$` and shown in `health$`, and end nothing unless `onError` returns `'stop'`.
+ * retried without limit: they are emitted on `error$` and shown in `health$`, and stop nothing unless `onError` returns `'stop'`.
  *
  * @example
  * ```ts
@@ -276,7 +278,7 @@ export function createInformer<T extends KubernetesObject, U = T>(
   if (isResource<T>(given)) {
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
     checkInformerOptions<ResourceInformerOptions<T, U>>(options, resourceInformerRules);
-    // A transform may change what it is given, and what is not to be frozen cannot be shared.
+    // A transform may change objects in place, and shared parts must be frozen.
     const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
     const cached = (): CachedKeys => informer.indexer;
     const source = sourceOfResource(clientOrSource as InformerClient, given, options, { sharedBy, cached });

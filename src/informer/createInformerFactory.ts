@@ -15,21 +15,21 @@ import { parseLabelSelector } from '../api/selectors.js';
 import type { SelectionOptions } from '../client/kubeClient.js';
 import type { WaitOptions } from './waiting/waitFor.js';
 
-/** Which objects of a resource an informer is about. */
+/** The selection of an informer. */
 export interface InformerSelection extends Pick<SelectionOptions, 'labelSelector' | 'fieldSelector'> {
-  /** One namespace, several, or an Observable of several; the factory's by default, `''` for all. */
+  /** One namespace, several, or an Observable of several; `''` for all. @defaultValue the factory's `namespace` */
   // eslint-disable-next-line rxjs-x/finnish -- a text, a list or an Observable
   readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
 }
 
-/** Options of `createInformerFactory`: what all its informers have in common. */
+/** Options of `createInformerFactory`: they apply to all its informers. */
 export interface InformerFactoryOptions extends Omit<
   ResourceInformerOptions<KubernetesObject>,
   'indexers' | 'initialObjects' | 'metadataOnly' | 'transform'
 > {
-  /** Makes the cached value of every object; it must leave what the types promise. */
+  /** Makes the cached value of every object; must keep the fields that its type requires. */
   readonly transform?: (<T extends KubernetesObject>(object: T) => T) | undefined;
-  /** The resync periods of single kinds, where they differ from `resyncPeriodMs`. */
+  /** The resync periods of single resources, instead of `resyncPeriodMs`. */
   readonly customResync?: Iterable<readonly [resource: Resource<unknown, never>, resyncPeriodMs: number]> | undefined;
 }
 
@@ -50,40 +50,40 @@ export type BuiltInInformers = {
 };
 
 /**
- * A set of informers over one client: one for each resource and selection, made when it is first read.
+ * A set of informers over one client: one per resource and selection, created at the first access.
  *
  * @see client-go: `SharedInformerFactory`, `DynamicSharedInformerFactory` and `metadatainformer`
  */
 export interface SharedInformerFactory extends BuiltInInformers {
   /**
-   * The informer of a resource, of any kind. The same selection yields the same informer, until that is stopped: then the next call makes
+   * The informer of a resource, of any kind. The same selection returns the same informer until it is stopped: then the next call creates
    * another.
    *
-   * @throws TypeError when the resource or the selection is wrong; InformerError `ERR_STOPPED` after `shutdown`, for one not made before.
+   * @throws TypeError when the resource or the selection is wrong; InformerError `ERR_STOPPED` after `shutdown`, for an informer not created before.
    */
   forResource<T extends KubernetesObject>(resource: Resource<T, 'list' | 'watch'>, selection?: InformerSelection): SharedInformer<T>;
-  /** The informer of the metadata alone of a resource's objects; the factory's `transform` is not applied. */
+  /** The informer of the metadata of a resource's objects; the factory's `transform` is not applied. */
   forMetadata(resource: Resource<KubernetesObject, 'list' | 'watch'>, selection?: InformerSelection): SharedInformer<PartialObjectMetadata>;
-  /** Every informer that has been made and not been released. */
+  /** Every informer that was created and not released. */
   informers(): readonly InformerControl[];
-  /** Starts every informer made so far that does not run yet. Call it again for those made later. */
+  /** Starts every informer created so far. Call it again for those created later. */
   start(): void;
-  /** Waits for those informers that have been started; with none of them, there is nothing to wait for. */
+  /** Waits for the informers that have been started; resolves at once if there are none. */
   waitForCacheSync(options?: WaitOptions): Promise<CacheSyncResult>;
   /**
-   * Stops one informer and removes it, by the rules of its `stop`; the next call for its selection makes another. Does nothing with an informer that
-   * is not of this factory.
+   * Stops one informer and removes it, by the rules of its `stop`; the next call for its selection creates another. Does nothing for an informer of
+   * another factory.
    */
   release(informer: InformerControl): Promise<void>;
-  /** Stops all informers for good. A call of a handler that still runs is not waited for, so a handler may wait for it; `stopped` waits. */
+  /** Stops all informers for good. Does not wait for running handler calls, so a handler may await it; `stopped` waits for them. */
   shutdown(): Promise<void>;
-  /** Resolves when the factory has been shut down and no callback of its informers runs any more. */
+  /** Resolves when the factory has been shut down and no callback of its informers is running. */
   readonly stopped: Promise<void>;
   /** `shutdown` and `stopped`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What tells the informers of a factory apart, and what they are called. */
+/** Identifies an informer of a factory, and names it. */
 interface SelectionKey {
   readonly key: string;
   readonly name: string;
@@ -94,7 +94,7 @@ function resourceKey({ group, version, plural }: Resource<unknown, never>): stri
   return `${group}/${version}/${plural}`;
 }
 
-/** Makes a function that tells selections apart. Observables of namespaces are the same if they are one and the same object. */
+/** Makes a function that computes the key of a selection. Observables of namespaces are compared by identity. */
 function createSelectionKeys(): (resource: Resource<unknown, never>, selection: InformerSelection, what: string) => SelectionKey {
   const observables = new WeakMap<object, string>();
   let count = 0;
@@ -121,7 +121,7 @@ type AnyResource = Resource<KubernetesObject, 'list' | 'watch'>;
 type Plurals = Readonly<Record<string, Resource<KubernetesObject, never>>>;
 type UntypedCatalog = Readonly<Record<string, Readonly<Record<string, Plurals>>>>;
 
-/** The informers of all built-in resources by group, version and plural, each asked for when it is read. */
+/** The informers of all built-in resources by group, version and plural, each created when it is read. */
 function builtInInformers(informerOf: (resource: AnyResource) => unknown): BuiltInInformers {
   const mapValues = <V, R>(record: Readonly<Record<string, V>>, map: (value: V) => R): Record<string, R> =>
     Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
@@ -155,24 +155,24 @@ const factoryRules: OptionRules<InformerFactoryOptions> = {
 const { namespace, labelSelector, fieldSelector } = sharedRules;
 const selectionRules: OptionRules<InformerSelection> = { namespace, labelSelector, fieldSelector };
 
-/** Whatever is wrong is to be found out now, and not with the first informer. */
+/** Checks the options when the factory is created, not with the first informer. */
 function checkFactoryOptions(client: InformerClient, options: InformerFactoryOptions): void {
   checkOptions('createInformerFactory', options, factoryRules);
   const { transform, customResync: _, ...rest } = options;
   void createInformer<KubernetesObject>(client, resources.core.v1.pods, { ...rest, transform, trace: undefined });
 }
 
-/** The informers of a factory: one for each selection. */
+/** The informers of a factory, one per selection. */
 class InformerPool {
   private readonly informers = new Map<string, InformerControl>();
   private isShutDown = false;
   private resolveStopped!: (quiet: Promise<void>) => void;
-  /** Resolves when all have been stopped and none of their callbacks runs any more. */
+  /** Resolves when all have been stopped and none of their callbacks is running. */
   readonly stopped: Promise<void> = new Promise((resolve) => {
     this.resolveStopped = resolve;
   });
 
-  /** The informer of a selection, made if there is none that runs. */
+  /** The informer of a selection, created if none is running. */
   get({ key, name }: SelectionKey, make: () => InformerControl): InformerControl {
     const known = this.informers.get(key);
     if (known !== undefined && (this.isShutDown || !known.isStopped())) return known;
@@ -208,7 +208,7 @@ class InformerPool {
 /**
  * Makes a set of informers over one client, so that all users of the same objects share one watch and one cache.
  *
- * Informers are made when they are first read, and start with `start()` or with their first subscriber.
+ * Informers are created when they are first read, and start with `start()` or with their first subscriber.
  *
  * @example
  * ```ts
@@ -232,7 +232,7 @@ export function createInformerFactory(client: InformerClient, options: InformerF
   const periods = new Map([...(options.customResync ?? [])].map(([resource, periodMs]) => [resourceKey(resource), periodMs]));
   const keyOf = createSelectionKeys();
   const pool = new InformerPool();
-  // What one informer learns about streamed lists serves all.
+  // Shared by all informers: what one learns about streamed lists applies to all.
   const common: CommonOptions = { watchListRefusals: new Map<string, number>(), ...rest };
 
   const informerOf = (

@@ -25,18 +25,18 @@ function notFound(resource: string, key: string): ApiError {
 
 interface ListerParts<T> {
   readonly indexer: Indexer<T>;
-  /** What the objects are called in messages, for example `deployments.apps`. */
+  /** The resource in messages, for example `deployments.apps`. */
   readonly resource: string;
-  /** A view of the indexer to read instead of itself. */
+  /** A view of the indexer to read instead of the indexer. */
   readonly reader?: Pick<ReadYourWrites<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> | undefined;
   /** The labels of an object; by default those in its metadata. */
   readonly labelsOf?: ((object: T) => Labels | undefined) | undefined;
-  /** Counts the reads, and what selectors look through. */
+  /** Counts the reads, and the objects that selectors examine. */
   readonly counts?: ReadFacts;
   readonly onRead?: () => void;
 }
 
-/** Chooses by a selector. */
+/** Applies a selector. */
 function choosing<T>({ labelsOf = labelsInMetadata, counts }: ListerParts<T>): (objects: T[], selection: Selection | undefined) => T[] {
   return (objects, selection) => {
     if (selection === undefined) return objects;
@@ -52,7 +52,7 @@ function choosing<T>({ labelsOf = labelsInMetadata, counts }: ListerParts<T>): (
   };
 }
 
-/** Makes the reads of a lister over an indexer. Those of one namespace use the index `namespace`; without it, they look through everything by key. */
+/** Makes a lister over an indexer. Reads of one namespace use the index `namespace`; without that index, they examine every key. */
 export function createLister<T>(parts: ListerParts<T>): Lister<T> {
   const { indexer, resource, reader = indexer, counts, onRead } = parts;
   const select = choosing(parts);
@@ -71,7 +71,7 @@ export function createLister<T>(parts: ListerParts<T>): Lister<T> {
     if (typeof (key as unknown) !== 'string' || key === '')
       throw new TypeError(`Expected the key for ${resource} to be "name" or "namespace/name", got ${describeValue(key)}`);
     const object = read().getByKey(key);
-    // What is no key at all is a mistake, and not an object that is missing.
+    // An invalid key throws; a valid one without an object does not.
     if (object === undefined) splitMetaNamespaceKey(key);
     return object;
   };
@@ -85,10 +85,14 @@ export function createLister<T>(parts: ListerParts<T>): Lister<T> {
     get,
     getOrThrow,
     byIndex: (indexName, indexedValue) => read().byIndex(indexName, indexedValue),
-    namespace: (namespace) => ({
-      list: (selection) => select(inNamespace(namespace), selection),
-      get: (name) => get(keyOfObjectName({ namespace, name })),
-      getOrThrow: (name) => getOrThrow(keyOfObjectName({ namespace, name })),
-    }),
+    namespace: (namespace) => {
+      if (typeof (namespace as unknown) !== 'string')
+        throw new TypeError(`Expected the namespace for ${resource} to be a string, got ${describeValue(namespace)}; '' stands for all`);
+      return {
+        list: (selection) => select(inNamespace(namespace), selection),
+        get: (name) => get(keyOfObjectName({ namespace, name })),
+        getOrThrow: (name) => getOrThrow(keyOfObjectName({ namespace, name })),
+      };
+    },
   };
 }

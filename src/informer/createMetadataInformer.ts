@@ -39,7 +39,7 @@ export function createMetadataInformer<U = PartialObjectMetadata>(
   options: MetadataInformerOptions<U> = {},
 ): SharedInformer<U> {
   checkOptions<MetadataInformerOptions<U>>('createMetadataInformer', options, metadataRules);
-  // What the server sends for this resource, when asked for the metadata alone.
+  // With `metadataOnly`, the server sends this type for any resource.
   const metadata = resource as Resource<PartialObjectMetadata, 'list' | 'watch'>;
   return createInformer<PartialObjectMetadata, U>(client, metadata, { ...options, metadataOnly: true });
 }

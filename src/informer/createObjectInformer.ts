@@ -20,11 +20,11 @@ export interface ObjectInformerOptions<T, U = T> extends Omit<
 
 /** A live copy of one object. */
 export interface ObjectInformer<T> {
-  /** The object, or undefined when there is none: as it is now, then at every change. Nothing before the first answer of the server. */
+  /** The object now, undefined when it does not exist, then after every change. Emits nothing before the first answer of the server. */
   readonly object$: Observable<T | undefined>;
-  /** The object as it is in the cache; with `readYourWrites`, as this client has written it, if that is newer. */
+  /** The cached object; with `readYourWrites`, a newer write of this client. */
   get(): T | undefined;
-  /** The informer behind it, for its life, health and errors. */
+  /** The underlying informer, to start and stop it, and for health and errors. */
   readonly informer: SharedInformer<T>;
 }
 
@@ -48,7 +48,7 @@ function objectsOf<T>({ resource$, indexer }: SharedInformer<T>, key: string): O
 }
 
 /**
- * Makes an informer for one object, which may not exist yet, and may come and go.
+ * Makes an informer for one object, which may be created and deleted at any time.
  *
  * ```text
  * server    -        +a      ~a      -a      +a (another uid)

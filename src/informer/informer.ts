@@ -29,19 +29,19 @@ import { verifyInformer } from './verify/verifyInformer.js';
 import type { Verification, VerifyOptions } from './verify/verification.js';
 import type { WaitOptions } from './waiting/waitFor.js';
 import { createWritesView } from './session/writesView.js';
-import type { WarmStart } from './warm/warmStart.js';
+import type { WarmCache } from './warm/warmCache.js';
 import { inProduction } from '../api/inProduction.js';
 import { noteTransformed } from '../api/transformed.js';
 import { createIndexer } from '../cache/store/createIndexer.js';
 import { keyNamespaceIndexFunc, namespaceIndex } from '../cache/store/indexFuncs.js';
 
-/** The namespace of an object, or that in its key: some keys are not made of it. */
+/** The namespace of an object, else that of its key, since a transform may drop the metadata. */
 const byNamespace: IndexFunc<unknown> = (value, key) => {
   const { metadata } = value as { readonly metadata?: { readonly namespace?: unknown } };
   return typeof metadata?.namespace === 'string' ? [metadata.namespace] : keyNamespaceIndexFunc(value, key);
 };
 
-/** Makes the indexer of an informer. The keys of a server's objects have their namespace, and a transform may leave no metadata. */
+/** The indexer of an informer. Keys of a server's objects contain the namespace, even if a transform drops the metadata. */
 function createInformerIndexer<T, U>(
   { transform, indexers, initialObjects }: InformerOptions<T, U>,
   { origin, resource }: InformerSource<T>,
@@ -52,13 +52,13 @@ function createInformerIndexer<T, U>(
     initialObjects,
     onIndexError: (cause, indexName, key) => report(indexError(resource, cause, indexName, key)),
   });
-  // What an earlier run has saved came out of its transform.
+  // Objects saved by an earlier run came from its transform.
   if (transform !== undefined) for (const object of indexer.list()) noteTransformed(object);
   return indexer;
 }
 
 /**
- * Says once, in development, that a cache is read before its informer has ever started: it is empty then, which is easily taken for a cluster without
+ * Warns once, in development, when a cache is read before its informer has started: it is empty then, which looks like a cluster without
  * objects.
  */
 function warnOfEarlyReads(isEarly: () => boolean, warn: (message: string) => void): () => void {
@@ -70,7 +70,7 @@ function warnOfEarlyReads(isEarly: () => boolean, warn: (message: string) => voi
   };
 }
 
-/** The informer: one way from the source through the cache to the subscribers, and the life around it. */
+/** The informer: connects the source, the cache and the subscribers, and manages its life. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- a class cannot declare a member by a symbol that is imported
 export class Informer<T, U> implements SharedInformer<U> {
   readonly name: string;
@@ -96,7 +96,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readonly registry: HandlerRegistry<U>;
   private readonly consumers: Consumers<U>;
   private readonly stop$ = new Subject<void>();
-  /** Resolves when the cache has been saved for the last time. */
+  /** Resolves when the cache has been saved after the stop. */
   private saved = Promise.resolve();
   private readonly life: Life<U>;
   private resolveStopped!: (quiet: Promise<void>) => void;
@@ -176,7 +176,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   stop(): Promise<void> {
-    // A callback that runs may be the one that waits for this: then only what needs no callback to end is waited for.
+    // A running callback may await this promise: then do not wait for callbacks.
     const mayBeAwaitedInside = this.activity.isBusy() || this.registry.isBusy();
     this.finish();
     return mayBeAwaitedInside ? this.saved : this.stopped;
@@ -213,7 +213,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.cache.addIndexers(indexers);
   }
 
-  /** Makes it known to those who look for it: its verifier, views, and the registry. */
+  /** Registers it with its verifier, with views, and in the registry of running caches. */
   private attach(): void {
     const { turns, changes$, cache, source, running } = this;
     source.verifier?.attach({
@@ -228,7 +228,7 @@ export class Informer<T, U> implements SharedInformer<U> {
 
   private readerOfCache(): IndexReader<U> {
     const { cache, scheduler, errors, source, tracker } = this;
-    const warm = source.warm as WarmStart<T, U> | undefined;
+    const warm = source.warm as WarmCache<T, U> | undefined;
     const { reads } = this.running;
     if (warm === undefined) {
       return readerOf(cache, () => {
@@ -236,13 +236,13 @@ export class Informer<T, U> implements SharedInformer<U> {
         return cache;
       });
     }
-    // Who reads what was saved is not counted: somebody may.
+    // Reads of the restored cache cannot be counted; assume that there are some.
     reads.reads += 1;
     const versionOf = (scope: string): string => tracker.resourceVersion(scope);
     return warm.attach({ indexer: cache, hasSynced: () => tracker.hasSynced(), versionOf, scheduler, report: errors.report });
   }
 
-  /** Ends it for good, as one turn: the subscribers complete, or fail. */
+  /** Ends it for good, in one turn: the subscribers complete, or fail. */
   private finish(error?: Error): void {
     this.turns.enter(() => {
       if (this.life.isOver) return;

@@ -10,22 +10,22 @@ import type { VerificationOptions } from './verify/verification.js';
 import type { WarmStartOptions } from './warm/snapshotStore.js';
 import { type OptionRules, rules } from '../api/options.js';
 
-/** How an informer works through a DeltaFIFO. */
+/** Options of an informer's DeltaFIFO. */
 export type InformerDeltaFifoOptions<T> = Pick<DeltaFifoOptions<T>, 'compress' | 'concurrent' | 'retryDelayMs'>;
 
 /** Options of every informer. Durations are in milliseconds. */
 export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError'> {
-  /** What the informer is called in messages; what it lists by default. */
+  /** The informer's name in messages. @defaultValue the name of its resource */
   readonly name?: string | undefined;
-  /** Index functions by name, beside the index `namespace`, which every informer has unless one of that name is given. */
+  /** Index functions by name. Every informer also has the index `namespace`, unless one of that name is given. */
   readonly indexers?: Indexers<NoInference<U>> | undefined;
-  /** Makes the cached value of an object; it must return an object. Runs once per version. What it returns, the client's `replace` refuses. */
+  /** Makes the cached value of an object; must return an object. Runs once per version. The client's `replace` refuses its results. */
   readonly transform?: ((object: T) => U) | undefined;
-  /** What the cache holds from the start, for example what an earlier run has saved: the first list brings what has changed since. */
+  /** The initial content of the cache, for example saved by an earlier run: the first list then emits the changes since. */
   readonly initialObjects?: Iterable<U> | undefined;
   /**
-   * Puts a DeltaFIFO before the cache instead of taking each change and each list at once: a list then changes the cache object by object, and
-   * `synced` follows its last one. `true` for the defaults of `deltaFifo`, which stands in the place of `scanToIndex` then.
+   * Puts a DeltaFIFO before the cache, instead of applying each change and each list at once: a list then changes the cache object by object, and
+   * `synced` follows its last one. `true` uses the defaults of `deltaFifo`, which replaces `scanToIndex`.
    *
    * @defaultValue false
    */
@@ -37,27 +37,27 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
    */
   readonly resyncPeriodMs?: number | undefined;
   /**
-   * How long the informer goes on after its last subscriber has left.
+   * How long the informer keeps running after its last subscriber has left.
    *
    * @defaultValue 0
    */
   readonly idleGraceMs?: number | undefined;
   /**
-   * Freezes cached objects whole, so that a mutation throws where it happens. Default: `true`, but for a `transform` or a source of one's own in production.
-   * Objects that are not frozen do not share the parts in which they are equal.
+   * Freezes cached objects deeply, so that a mutation throws where it happens. Without it, objects do not share equal parts.
+   * @defaultValue true; in production, false with a `transform` or a custom source
    */
   readonly freeze?: boolean | undefined;
-  /** Called with every failure: `'stop'` ends the informer with that error, anything else goes on. */
+  /** Called with every failure: `'stop'` ends the informer with that error, any other result continues. */
   readonly onError?: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;
   /**
-   * Gets a line for each failure that a person can act on, once per minute and cause with the number of those left out, and warnings. `error$` has
-   * every failure. Default: the console, for failures that are not observed.
+   * Gets warnings, and a line for each failure that a person can fix: once per minute and cause, with the number of lines left out. `error$` emits every
+   * failure. @defaultValue the console, if neither `onError` nor a subscriber of `error$` gets the failure
    */
   readonly logger?: Logger | undefined;
   /**
-   * The clock and all timers.
+   * The clock of all timers.
    *
-   * @defaultValue timers of the runtime, on a clock that never goes back
+   * @defaultValue timers of the runtime, on a monotonic clock
    */
   readonly scheduler?: SchedulerLike | undefined;
 }
@@ -68,43 +68,48 @@ export interface ResourceInformerOptions<T, U = T>
     InformerOptions<T, U>,
     Pick<ListerWatcherOptions, 'labelSelector' | 'fieldSelector' | 'managedFields' | 'metadataOnly' | 'tweakListOptions' | 'watchList'> {
   /**
-   * One namespace, several, or an Observable of several; all when absent or empty. From a namespace that leaves, everything is deleted;
-   * everything in one that enters is added.
+   * One namespace, several, or an Observable of several; all when absent or empty. When the Observable removes a namespace, its objects are deleted; when it adds
+   * one, its objects are added.
    */
   // eslint-disable-next-line rxjs-x/finnish -- a text, a list or an Observable
   readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
   /**
-   * Whether `lister` shows the client's own writes from the moment the server has answered them, until the cache has caught up. `indexer` and all
-   * streams stay as they are. Writes that the selectors leave out do not show; `tweakListOptions` is asked once what it makes of the selectors.
-   * Default `false`.
+   * Whether `lister` shows the client's own writes as soon as the server has answered them, until the cache has them. `indexer` and all observables are
+   * unaffected. Writes that the selectors exclude are not shown; `tweakListOptions` is called once to learn the selectors.
+   * @defaultValue false
    */
   readonly readYourWrites?: boolean | undefined;
   /**
-   * Begins with the cache that an earlier run has saved, and saves it for the next one. Until the first list is complete, or the watch from the saved version
-   * is open, reads see what was saved, in the state `restored`; nothing is emitted.
+   * Starts with the cache that an earlier run has saved, and saves it for the next one. Until the first list is complete, or the watch from the saved version
+   * is open, reads return the saved objects, in the state `restored`; nothing is emitted.
    */
   readonly warmStart?: WarmStartOptions | undefined;
   /**
-   * Compares the cache with the server by itself, as `verify()` does: once after an outage in which connections were refused, after a warm start, and on a
-   * schedule where `everyMs` says so. A difference is reported (`ERR_DRIFT`), and everything is listed again. Default: with `warmStart` only.
+   * Compares the cache with the server automatically, as `verify()` does: after an outage in which connections were refused, after a warm start, and on a
+   * schedule if `everyMs` is set. A difference is reported (`ERR_DRIFT`), and everything is listed again. @defaultValue only with `warmStart`
    */
   readonly verification?: VerificationOptions | undefined;
   /**
-   * Only the objects of a shard: what `joinShards` of `rx-informer/controller` returns. Other objects are dropped before they are parsed. What moves out is deleted with
-   * `reason: 'moved'`; what moves in comes by a list.
+   * Only the objects of a shard, as returned by `joinShards` of `rx-informer/controller`. Other objects are dropped before they are parsed. An object that leaves the shard
+   * is deleted with `reason: 'moved'`; objects that enter it are listed.
    */
   readonly shard?: ShardSelection | undefined;
 }
 
-/** Options of an informer over source events: what concerns lists and watches is the source's. */
+/** Options of an informer over source events: without those of lists and watches. */
 export interface SourceInformerOptions<T, U = T> extends Omit<
   InformerOptions<T, U>,
   Exclude<keyof ReflectOptions, 'scheduler' | 'onError' | 'trace' | 'name'>
 > {
-  /** What the objects are, for messages, for example `pods`. Default `objects`. */
+  /** The plural of the objects, for messages, for example `pods`. @defaultValue `objects` */
   readonly resource?: string | undefined;
-  /** The scopes to wait for before the informer has synced, where the source has several. */
+  /** The scopes that must be complete before the informer has synced, if the source has several. */
   readonly scopes?: readonly string[] | undefined;
+  /**
+   * Shows what an earlier run has saved, in the state `restored`, until the source's first list is complete, and saves the cache for the next run. What is refused to the
+   * user (`isForbidden`) is not shown, and cleared.
+   */
+  readonly warmStart?: WarmStartOptions | undefined;
 }
 
 const isNamespaces = (value: unknown): boolean =>
@@ -133,11 +138,12 @@ export const sourceInformerRules: OptionRules<SourceInformerOptions<never>> = {
   ...ownRules,
   resource: rules.string,
   scopes: rules.listOf(rules.string, 'strings'),
+  warmStart: rules.object,
 };
 
 const { labelSelector, fieldSelector, managedFields, metadataOnly, tweakListOptions, watchList } = listerWatcherRules;
 
-/** The rules of the options of an informer on a resource. Selectors are checked where they are parsed. @internal */
+/** The rules of the options of an informer on a resource. Selectors are checked by their parsers. @internal */
 export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> = {
   ...informerRules,
   namespace: {

@@ -9,32 +9,32 @@ import type { ListerWatcherOptions } from '../source/listerWatcher.js';
 import type { ResourceInformerOptions } from './informerOptions.js';
 import type { SharedInformer } from './sharedInformer.js';
 
-/** What callbacks of a {@link ClientNodeInformer} are registered for. */
+/** The verbs of a {@link ClientNodeInformer}. */
 export type ClientNodeVerb = 'add' | 'update' | 'change' | 'delete' | 'connect' | 'error';
 
 type ObjectCallback<T> = (object: T) => void;
-/** Called with the error, or with nothing when the informer has connected. */
+/** Called with the error, or without argument for `connect`. */
 type ErrorCallback = (error?: unknown) => void;
 
 /** An informer with the interface of client-node's. */
 export interface ClientNodeInformer<T> {
-  /** Calls back for objects that come (`add`), change (`update`), go (`delete`), or any of these (`change`). */
+  /** Registers a callback for objects that are added, updated, deleted, or any of these (`change`). */
   on(verb: 'add' | 'update' | 'change' | 'delete', callback: ObjectCallback<T>): void;
-  /** Calls back when the watch is open (`connect`), and for every failure (`error`), which is retried anyway. */
+  /** Registers a callback for an open watch (`connect`), or for every failure (`error`), which is retried in any case. */
   on(verb: 'connect' | 'error', callback: ErrorCallback): void;
-  /** Undoes one `on`. */
+  /** Removes a callback. */
   off(verb: ClientNodeVerb, callback: ObjectCallback<T> | ErrorCallback): void;
-  /** Starts, or goes on after `stop`; does nothing while it runs. Resolves when the first list is complete, or at `stop`. */
+  /** Starts, also again after `stop`; does nothing while it runs. Resolves when the first list is complete, or at `stop`. */
   start(): Promise<void>;
-  /** Aborts all requests and calls no callback any more. The content stays. */
+  /** Aborts all requests; no callback is called any more. The content stays. */
   stop(): Promise<void>;
-  /** The object of that name, if the cache has it. */
+  /** The cached object of that name. */
   get(name: string, namespace?: string): T | undefined;
   /** The objects of a namespace; all without one. */
   list(namespace?: string): readonly T[];
   /** The version that the cache reflects. */
   latestResourceVersion(): string;
-  /** The informer behind it, for a migration step by step. */
+  /** The underlying informer, for a gradual migration. */
   readonly informer: SharedInformer<T>;
 }
 
@@ -69,13 +69,13 @@ type Happening = 'add' | 'update' | 'delete';
 interface Listener<T> {
   readonly verb: Happening | 'change';
   readonly callback: ObjectCallback<T>;
-  /** What it was called for when it came, late. */
+  /** The objects for which it was called at registration. */
   readonly known: ReadonlySet<T>;
 }
 
 /**
- * Calls callbacks in the order in which they were registered, for one object after the other: those that keep a collection up by several verbs
- * must be called in the order in which things have happened. One that throws does not keep the others from being called.
+ * Calls the callbacks in the order of their registration, for one object after another: callbacks of several verbs that maintain one collection must see
+ * events in order. An error in one does not affect the others.
  */
 function dispatch<T>(listeners: ReadonlySet<Listener<T>>, happening: Happening, object: T): void {
   const failures: unknown[] = [];
@@ -91,7 +91,7 @@ function dispatch<T>(listeners: ReadonlySet<Listener<T>>, happening: Happening, 
   if (failures.length > 0) throw failures[0];
 }
 
-/** An informer that ends with an error has told it on `error$` before. */
+/** Ignored: an informer that ends with an error has emitted it on `error$`. */
 const ignore = (): void => undefined;
 
 class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
@@ -124,7 +124,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
   start(): Promise<void> {
     if (this.held !== undefined) return this.started;
     this.started = new Promise((resolve) => {
-      // One that is stopped and started again must tell what has changed meanwhile: its handlers outlive its sessions, and no session is its last.
+      // After stop and start, the changes in between must be emitted: so handlers outlive sessions, and the informer itself is not stopped.
       const held = this.informer.resource$.subscribe({
         next: ({ type }) => {
           if (type === 'synced') resolve();
@@ -176,7 +176,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
     }
   }
 
-  /** What is there already counts as added. */
+  /** Registers a callback, and calls it for each cached object if it listens to additions. */
   private listen(verb: Listener<T>['verb'], callback: ObjectCallback<T>): Subscription {
     const known = new Set<T>();
     if (verb === 'add' || verb === 'change') {
@@ -195,14 +195,14 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
 }
 
 /**
- * Makes an informer with the interface of `makeInformer` of client-node, so that a program can move over without a change of its
+ * Makes an informer with the interface of client-node's `makeInformer`, so that a program can migrate without changing its
  * callbacks.
  *
- * - Failures are passed to `error` callbacks and retried by themselves. Calling `start` there, as programs had to, has no effect.
- * - `stop` reports no error, aborts what is under way, and holds even while the first list is on its way.
- * - A callback that is registered late is called for every object that exists.
- * - A callback that throws is reported to the `error` callbacks; the others are called all the same.
- * - Objects are the JSON that the server sent, the same from lists and watches: timestamps are text. They must not be changed.
+ * - Failures are passed to `error` callbacks and retried automatically. Calling `start` there, which client-node needs, has no effect.
+ * - `stop` reports no error, aborts pending requests, and works even during the first list.
+ * - A callback registered late is called for every cached object.
+ * - Errors of callbacks are passed to the `error` callbacks; all other callbacks are still called.
+ * - Objects are JSON as the server sent it, the same from lists and watches: timestamps are strings. They must not be changed.
  *
  * @example
  * ```ts
@@ -216,9 +216,9 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
  *
  * @param client - From `createClient({ kubeConfig })`.
  * @param pathOrResource - The path of a built-in resource, selectors in its query included; or a resource, for example of `customResource`.
- * @param _listFunction - Not called: the informer lists by itself, page by page. It may stay where it stands.
- * @param options - Those of `createInformer`.
- * @throws TypeError when the path is none that is known, or an option is wrong.
+ * @param _listFunction - Ignored: the informer lists by itself, in pages. The argument may stay.
+ * @param options - The options of `createInformer`.
+ * @throws TypeError when the path is unknown, or an option is wrong.
  */
 export function makeInformer<T extends KubernetesObject>(
   client: InformerClient,

@@ -25,17 +25,17 @@ import { schedulerOf } from '../rx/schedulerOf.js';
 
 /** Options of {@link permittedNamespaces}. */
 export interface PermittedNamespacesOptions {
-  /** The namespaces to ask about. Default: all that there are; to know them takes the right to list namespaces. */
+  /** The namespaces to check. @defaultValue all namespaces, which requires the permission to list namespaces */
   readonly candidates?: readonly string[] | undefined;
-  /** How long after each round of questions the next one begins, in milliseconds; at least 1,000. Default 60,000. */
+  /** The time from one round of checks to the next, in milliseconds; at least 1,000. @defaultValue 60000 */
   readonly periodMs?: number | undefined;
-  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  /** The clock of all timers. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
 type Reviewer = Pick<KubeClient, 'create' | 'list'>;
 
-/** As many questions are on their way at once. */
+/** The number of concurrent checks. */
 const atOnce = 10;
 
 function mayDo(
@@ -51,7 +51,7 @@ function mayDo(
   ).pipe(map(({ status }) => status?.allowed === true));
 }
 
-/** One round: `['']` where everything is permitted. */
+/** One round of checks: `['']` if all namespaces are permitted. */
 function permitted(
   client: Reviewer,
   resource: Resource<unknown, 'list' | 'watch'>,
@@ -88,15 +88,15 @@ function permitted(
 }
 
 /**
- * Follows the namespaces in which the client's user may list and watch a resource: for the option `namespace` of an informer, where a list of all namespaces is refused.
+ * Emits the namespaces in which the client's user may list and watch a resource: for an informer's `namespace` option, when listing all namespaces is forbidden.
  *
  * ```text
  * rights   all: no   web: yes   db: no        db: granted          all: granted
  * result   (web)                              (db web)             ('')
  * ```
  *
- * - It asks by SelfSubjectAccessReviews, for all namespaces first, and asks again every `periodMs`: what is granted appears, what is revoked goes.
- * - A round that fails leaves the namespaces as they were. The first one that fails is an empty list, so that an informer is not left waiting.
+ * - It sends SelfSubjectAccessReviews, first for all namespaces, and repeats them every `periodMs`: granted namespaces are added, revoked ones removed.
+ * - A failed round changes nothing. If the first one fails, an empty list is emitted, so that an informer does not wait for ever.
  * - It never completes and never fails.
  *
  * @example
@@ -131,7 +131,7 @@ export function permittedNamespaces(
     const running: Running = {
       facts: () => ({
         ...{ kind: 'rights', name: resourceName(resource), at: scheduler.now(), permitted: last.length },
-        // Of all namespaces that there are, some are somebody else's as a rule.
+        // Being refused in some of all namespaces is normal, and not reported.
         refused: candidates === undefined && last.length > 0 ? [] : refused,
       }),
     };

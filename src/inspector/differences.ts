@@ -1,11 +1,11 @@
-/** One part in which two versions differ: where, what was there, and what is there. `undefined` where there is nothing. */
+/** A difference between two versions: its path, and the old and the new value; `undefined` for a missing value. */
 export interface Difference {
   readonly path: readonly string[];
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** How many parts are told apart at most; with more, the object as a whole is different. */
+/** With more differences than this, the object counts as different as a whole. */
 const mostDifferences = 200;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -29,7 +29,7 @@ function collect(before: unknown, after: unknown, path: readonly string[], into:
   if (!isSameJson(before, after)) into.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
 }
 
-/** In which parts two versions of an object differ. */
+/** The differences between two versions of an object. */
 export function differencesOf(before: unknown, after: unknown): readonly Difference[] {
   const found: Difference[] = [];
   collect(before, after, [], found);
@@ -44,7 +44,7 @@ function withValue(object: unknown, [name, ...rest]: readonly string[], value: u
   return { ...record, [name]: withValue(record[name], rest, value) };
 }
 
-/** The version before a change, made of the one after it. */
+/** Computes the version before a change from the one after it. */
 export function undone(after: unknown, differences: readonly Difference[]): unknown {
   return differences.reduceRight<unknown>((object, { path, before }) => withValue(object, path, before), after);
 }

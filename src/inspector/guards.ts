@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** The names of this machine for itself. A page of any other name may be anybody's, also if it leads here. */
+/** Names of the loopback interface. Any other host name may be somebody else's, even if it resolves to this machine (DNS rebinding). */
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Why a request is refused; undefined when it is not. */
+/** The answer to a request that is refused. */
 export interface Refusal {
   readonly status: 403 | 405;
   readonly message: string;
@@ -16,21 +16,21 @@ function isOwnHost(host: string | undefined): host is string {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares without telling by its time how much is right. */
+/** Compares in constant time. */
 export function isSameToken(given: string | undefined, token: string): boolean {
   return given !== undefined && timingSafeEqual(digest(given), digest(token));
 }
 
 /**
- * Looks at every request, in this order: by what name it came, from which page, with which token, what it wants. The static page holds no data, and needs no token: a
- * browser that opens an address cannot send one.
+ * Checks every request: its Host, its origin, its token, then its method. The static page has no data and needs no token, since a browser that opens an address
+ * cannot send one in a header.
  */
 export function refusalOf({ method, headers }: IncomingMessage, token: string, isStatic: boolean): Refusal | undefined {
   const { host, origin, authorization } = headers;
   if (!isOwnHost(host)) return { status: 403, message: 'Only requests to localhost are answered' };
   if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`)
     return { status: 403, message: 'Only the page itself may ask' };
-  // What another page brings about without an Origin: an image, a link, a frame.
+  // Requests of other pages may have no Origin: images, links, frames.
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !(isStatic && headers['sec-fetch-mode'] === 'navigate'))
     return { status: 403, message: 'Only the page itself may ask' };
@@ -39,7 +39,7 @@ export function refusalOf({ method, headers }: IncomingMessage, token: string, i
   return method === 'GET' ? undefined : { status: 405, message: 'The inspector only reads' };
 }
 
-/** For every answer: nothing is kept, framed, loaded from elsewhere, or sent there. */
+/** Headers of every answer: no caching, no framing, no resources of or requests to other origins. */
 export const safeHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy':

@@ -14,17 +14,17 @@ interface InspectionHeader {
   readonly requests: readonly LoggedRequest[];
 }
 
-/** Any other line. */
+/** Every other line of the file. */
 type InspectionLine =
   | { readonly thing: SceneThing; readonly keys: readonly string[] }
   | { readonly object: unknown; readonly of: number; readonly key: string }
   | { readonly change: TimelineEntry }
   | { readonly leftOut: number };
 
-/** How many characters of objects are written at most: those of the timeline first. */
+/** The limit for objects in the file, in characters: those of the timeline are written first. */
 const mostCharacters = 16 * 1024 * 1024;
 
-/** What the inspector knows, as lines of JSON. Whoever has the file sees what the page shows. */
+/** The data of the inspector as lines of JSON. The file contains everything that the page shows. */
 export function* inspectionLines(scene: Scene): Generator<string, void> {
   const { title } = scene;
   const header: InspectionHeader = { inspection: 1, title, at: scene.now(), warnings: scene.warnings(), requests: scene.requests() };
@@ -54,12 +54,12 @@ export function* inspectionLines(scene: Scene): Generator<string, void> {
   if (leftOut > 0) yield line({ leftOut });
 }
 
-/** Whether a text is the first line of such a file. */
+/** Whether a text is the first line of an inspection file. */
 export function isInspection(firstLine: string): boolean {
   return /^\{"inspection":1[,}]/.test(firstLine);
 }
 
-/** A program that ran once, from such a file. @throws Error for a line that is none. */
+/** A scene read from an inspection file. @throws Error for an invalid line. */
 export class RecordedScene implements Scene {
   readonly title: string;
   readonly timeline: Timeline;

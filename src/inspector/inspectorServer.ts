@@ -22,17 +22,17 @@ export class InspectorServer {
   private readonly scene: Scene;
   private readonly server: Server;
   private readonly token = randomBytes(24).toString('base64url');
-  /** The answers that have not been read to their end. */
+  /** The answers that have not been sent completely. */
   private readonly open = new Set<ServerResponse>();
 
   private readonly mostUnread: number;
 
-  /** @param unread - how many bytes may wait for a page that does not read; then nothing is added. */
+  /** @param unread - the limit in bytes for data that a page has not read; beyond it, an answer is not extended. */
   constructor(scene: Scene, unread: number = mostUnread) {
     this.scene = scene;
     this.mostUnread = unread;
     this.server = createServer((request, response) => this.handle(request, response));
-    // A page that is open does not keep a program running.
+    // An open page must not keep the program alive.
     this.server.unref();
   }
 
@@ -50,7 +50,7 @@ export class InspectorServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** The address of the page. The token stands behind #, so that no log and no Referer has it. */
+  /** The address of the page. The token is in the fragment, which does not appear in logs or the Referer. */
   get url(): string {
     return `http://127.0.0.1:${this.port}/#token=${this.token}`;
   }
@@ -101,7 +101,7 @@ export class InspectorServer {
     return bytes;
   }
 
-  /** Writes as fast as it is read. */
+  /** Writes the inspection file with backpressure. */
   private export(response: ServerResponse): void {
     response.writeHead(200, {
       ...safeHeaders,
@@ -122,7 +122,7 @@ export class InspectorServer {
   }
 }
 
-/** @throws Error when it is none. */
+/** @throws Error for an invalid query. */
 function lookOf(query: string): Look {
   const asked = new URLSearchParams(query).get('q');
   return asked === null ? {} : (JSON.parse(asked) as Look);

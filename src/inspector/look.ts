@@ -2,25 +2,25 @@ import type { Scene, SceneThing } from './scene.js';
 import { undone } from './differences.js';
 import type { TimelineEntry } from './timeline.js';
 
-/** What a page shows at the moment. Only that is sent. */
+/** What a page currently shows; only that is sent. */
 export interface Look {
   readonly panel?: string;
-  /** The collection whose objects are shown, what is searched, and which rows are visible. */
+  /** The selected collection, the search text, and the visible rows. */
   readonly of?: number;
   readonly search?: string;
   readonly from?: number;
   readonly count?: number;
-  /** The object that is open. */
+  /** The key of the opened object. */
   readonly key?: string;
-  /** The moment that the slider stands at; absent for now. */
+  /** The position of the time slider; absent for now. */
   readonly at?: number;
 }
 
-/** How many rows are sent at most, whatever is asked for. */
+/** The most rows that are sent. */
 const mostRows = 200;
-/** An object of more characters is shown in part. */
+/** Longer objects, in characters, are truncated. */
 const longestObject = 500_000;
-/** How many of the last changes the strip of marbles shows. */
+/** The most changes in the row of marbles. */
 const mostMarbles = 300;
 
 interface Rows<T> {
@@ -39,7 +39,7 @@ function bounded(value: unknown): { readonly object?: unknown; readonly cut?: nu
   return text !== undefined && text.length > longestObject ? { cut: text.length, object: text.slice(0, longestObject) } : { object: value };
 }
 
-/** The object at a moment: the present one, with every later change undone; undefined where it was not there. */
+/** The object at a time, with every later change undone; undefined if it did not exist. */
 export function objectAt(scene: Scene, of: number, key: string, at: number): unknown {
   const later = scene.timeline.entries((entry) => entry.of === of && entry.key === key && entry.at > at);
   return later.reduceRight<unknown>(
@@ -66,7 +66,7 @@ function timelineOf(scene: Scene, look: Look): object {
   return { timeline: { total, from: look.from ?? 0, rows: entries, marbles, ...scene.timeline.figures() } };
 }
 
-/** The keys of the collection that was shown last, in their order: to sort 20,000 takes 10 ms, to see that they are the same a tenth of one. */
+/** Caches the sorted keys of the last collection: sorting 20,000 takes 10 ms, comparing them a tenth of that. */
 const sorted = new WeakMap<Scene, { readonly keys: readonly string[]; readonly inOrder: readonly string[] }>();
 
 function sortedKeys(scene: Scene, of: number): readonly string[] {
@@ -94,7 +94,7 @@ const kindsOf: Readonly<Record<string, readonly string[]>> = {
   leases: ['elector', 'shards'],
 };
 
-/** What is sent for what is visible. */
+/** The answer for what a page shows. */
 export function answerOf(scene: Scene, look: Look): object {
   const { panel = 'overview' } = look;
   const kinds = kindsOf[panel] ?? [];

@@ -1,3 +1,4 @@
+import { systemClock } from '../api/clock.js';
 import { diagnose } from '../api/running/diagnose.js';
 import type { Facts } from '../api/running/facts.js';
 import { type Masking, maskingOf, unmasked } from '../api/running/masking.js';
@@ -6,17 +7,17 @@ import type { LoggedRequest } from '../api/running/requestLog.js';
 import type { Warning } from '../api/running/warning.js';
 import { Timeline } from './timeline.js';
 
-/** A thing that runs, by its number. */
+/** An entry of the registry, with a number. */
 export interface SceneThing {
   readonly id: number;
   readonly facts: Facts;
-  /** The numbers of what it is made of. */
+  /** The numbers of its inputs. */
   readonly inputs: readonly number[];
-  /** How many bytes of JSON its cache would be, about. */
+  /** The estimated size of its cache, in bytes of JSON. */
   readonly bytes?: number;
 }
 
-/** What the inspector shows: a program that runs, or a file of one that ran. */
+/** The data behind the inspector: of the running program, or of a file. */
 export interface Scene {
   readonly title: string;
   readonly timeline: Timeline;
@@ -30,27 +31,25 @@ export interface Scene {
   readonly stop: () => void;
 }
 
-/** How far apart two looks are at what has begun to run since. */
+/** How often the registry is checked for new entries. */
 const syncMs = 1_000;
-/** How many objects the size of all is estimated from, and for how long an estimate counts. */
+/** How many objects the size of a cache is estimated from, and how long an estimate is valid. */
 const samples = 10;
 const sampledMs = 10_000;
 
-const wallNow = (): number => performance.timeOrigin + performance.now();
-
-/** This process, as the registry knows it. */
+/** The scene of this process, from the registry. */
 export class LiveScene implements Scene {
   readonly title: string;
   readonly timeline: Timeline;
-  readonly now: () => number = wallNow;
+  readonly now = (): number => systemClock.now();
   private readonly secrets: boolean;
-  private readonly sizes = new Map<Running, { readonly at: number; readonly perObject: number }>();
+  private readonly sizes = new WeakMap<Running, { readonly at: number; readonly perObject: number }>();
   private readonly timer: { unref?(): unknown };
 
   constructor({ title, secrets, timelineBytes }: { readonly title: string; readonly secrets: boolean; readonly timelineBytes: number }) {
     this.title = title;
     this.secrets = secrets;
-    this.timeline = new Timeline({ maxBytes: timelineBytes, now: wallNow });
+    this.timeline = new Timeline({ maxBytes: timelineBytes, now: this.now });
     this.sync();
     const timer: unknown = setInterval(() => this.sync(), syncMs);
     this.timer = timer as { unref?(): unknown };
@@ -114,13 +113,13 @@ export class LiveScene implements Scene {
     const { cache } = running;
     if (cache === undefined || objects === 0) return undefined;
     const known = this.sizes.get(running);
-    if (known !== undefined && wallNow() - known.at < sampledMs) return Math.round(known.perObject * objects);
+    if (known !== undefined && this.now() - known.at < sampledMs) return Math.round(known.perObject * objects);
     const keys = cache.keys();
     const step = Math.max(1, Math.floor(keys.length / samples));
     const sampled = keys.filter((_, at) => at % step === 0).slice(0, samples);
     const sum = sampled.reduce((bytes, key) => bytes + ((JSON.stringify(cache.get(key)) as string | undefined) ?? '').length, 0);
     const perObject = sampled.length === 0 ? 0 : sum / sampled.length;
-    this.sizes.set(running, { at: wallNow(), perObject });
+    this.sizes.set(running, { at: this.now(), perObject });
     return Math.round(perObject * objects);
   }
 }

@@ -4,22 +4,22 @@ import { LiveScene, type Scene } from './scene.js';
 
 /** Options of {@link startInspector}. */
 export interface InspectorOptions {
-  /** The port of the loopback interface; 0 for any free one. Default 0. */
+  /** The port on the loopback interface; 0 for any free one. @defaultValue 0 */
   readonly port?: number | undefined;
-  /** What the program is called on the page. Default: its file, and the number of its process. */
+  /** The program's name on the page. @defaultValue its file and process id */
   readonly title?: string | undefined;
-  /** Whether the values of Secrets are shown. Default: false, they are masked. */
+  /** Whether to show the values of Secrets instead of masking them. @defaultValue false */
   readonly secrets?: boolean | undefined;
-  /** How many bytes the last changes may take. Default 16 MiB. */
+  /** Memory for the timeline of changes, in bytes. @defaultValue 16777216 */
   readonly timelineBytes?: number | undefined;
 }
 
-/** The page that shows a running program. */
+/** A running inspector. */
 export interface Inspector {
-  /** Its address, with the token that it asks for: whoever has it sees what the page shows. */
+  /** Its address, including the token: everybody who has it sees what the page shows. */
   readonly url: string;
   readonly port: number;
-  /** Ends it: its connections are closed, and nothing is gathered any more. */
+  /** Closes its connections, and stops collecting data. */
   close(): Promise<void>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -50,10 +50,10 @@ export async function serveScene(scene: Scene, port: number): Promise<Inspector>
 }
 
 /**
- * Serves a page that shows what runs in this process: what `diagnose` warns of, informers and views with their objects and their last changes, who is behind, queues, leases and
- * requests. Everything that runs already is on it.
+ * Serves a page about everything running in this process: the warnings of `diagnose`, informers and views with their objects and last changes, slow consumers, queues, leases and
+ * requests.
  *
- * It listens on the loopback interface alone, answers nothing but GET, and gives data to nobody who lacks the token in its address. Until it is closed it keeps the last changes.
+ * It listens on the loopback interface only, answers only GET requests, and sends data only with the token in its address. It keeps the last changes until it is closed.
  *
  * @example
  * ```ts

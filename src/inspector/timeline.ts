@@ -2,20 +2,20 @@ import { type Masking, maskPart } from '../api/running/masking.js';
 import type { CacheEvent, Running } from '../api/running/registry.js';
 import { type Difference, differencesOf } from './differences.js';
 
-/** One change, as the timeline keeps it. */
+/** A change in the timeline. */
 export interface TimelineEntry {
   readonly number: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The collection, by its number. */
+  /** The number of the collection. */
   readonly of: number;
   readonly type: string;
   readonly cause: string;
-  /** Absent for a list, which is one entry. */
+  /** Absent for a list, which is a single entry. */
   readonly key?: string;
-  /** Of a list: how many objects it has changed. */
+  /** For a list: the number of objects changed. */
   readonly count?: number;
-  /** What has changed; of what was deleted, all of it. */
+  /** The differences; for a deletion, the whole object. */
   readonly differences: readonly Difference[];
 }
 
@@ -28,26 +28,26 @@ interface Raw {
   readonly masking: Masking;
 }
 
-/** Changes of more objects than this are one entry. */
+/** Changes with more objects than this are a single entry. */
 const longChange = 100;
-/** How many changes may wait to be compared. */
+/** The most changes that wait to be compared. */
 const mostWaiting = 1_000;
-/** How many are compared at once when somebody asks. */
+/** The number of changes compared at once for a reader. */
 const few = 200;
-/** How long a stretch of comparing takes, in milliseconds, and how far two are apart: at most 4 % of the time. */
+/** The length of a slice of comparing in milliseconds; the pauses between slices keep it below 4 % of the time. */
 const stretchMs = 4;
 const apartMs = 100;
-/** What an entry takes beside its JSON, in bytes, about. */
+/** The estimated memory of an entry besides its JSON, in bytes. */
 const overhead = 200;
 
 interface Kept {
   readonly entry: Omit<TimelineEntry, 'differences'>;
-  /** As JSON: a string takes less memory than what it says. */
+  /** As a JSON string, which takes less memory than objects. */
   readonly differences: string;
   readonly bytes: number;
 }
 
-/** To mask whole objects takes longer than to compare them: where that can be, what has changed is masked alone. */
+/** Masking whole objects takes longer than comparing them: where possible, only the differences are masked. */
 function compared(before: unknown, after: unknown, { isOpen, shown }: Masking): readonly Difference[] {
   if (!isOpen) return differencesOf(shown(before), shown(after));
   return differencesOf(before, after).map(({ path, ...values }) => ({
@@ -62,11 +62,11 @@ interface TimelineOptions {
   readonly now: () => number;
 }
 
-/** The last changes of all collections, as many as a number of bytes allows. */
+/** The last changes of all collections, limited by memory. */
 export class Timeline {
   private readonly options: TimelineOptions;
   private readonly kept: Kept[] = [];
-  /** How many at the front of `kept` have been dropped already. */
+  /** The number of entries at the front of `kept` that have been dropped. */
   private first = 0;
   private readonly waiting: Raw[] = [];
   private readonly followed = new Map<Running, () => void>();
@@ -80,7 +80,7 @@ export class Timeline {
     this.options = options;
   }
 
-  /** Follows these collections, each from now on, and leaves all others. */
+  /** Follows exactly these collections; new ones from now on. */
   follow(all: ReadonlyMap<Running, { readonly id: number; readonly masking: Masking }>): void {
     for (const [running, leave] of this.followed) {
       if (all.has(running)) continue;
@@ -100,7 +100,7 @@ export class Timeline {
     clearTimeout(this.timer as never);
   }
 
-  /** What was dropped: the oldest for want of room, and what came faster than it could be compared. */
+  /** The number of dropped changes: the oldest for lack of memory, and those that arrived faster than they could be compared. */
   figures(): {
     readonly entries: number;
     readonly bytes: number;
@@ -112,7 +112,7 @@ export class Timeline {
     return { entries: this.kept.length - this.first, bytes, dropped: lost, skipped, since: this.kept[this.first]?.entry.at };
   }
 
-  /** Entries in the order in which they came. */
+  /** The entries in order of time. */
   entries(passes: (entry: Omit<TimelineEntry, 'differences'>) => boolean = () => true): TimelineEntry[] {
     this.compareAll();
     const found: TimelineEntry[] = [];
@@ -123,7 +123,7 @@ export class Timeline {
     return found;
   }
 
-  /** The last entries that pass, newest first, without what has changed: no further back than it must. */
+  /** The last entries that pass, newest first, without their differences. Searches no further back than necessary. */
   last(passes: (entry: Omit<TimelineEntry, 'differences'>) => boolean, count: number): readonly Omit<TimelineEntry, 'differences'>[] {
     const entries: Omit<TimelineEntry, 'differences'>[] = [];
     for (let at = this.kept.length - 1; at >= this.first && entries.length < count; at -= 1) {
@@ -133,7 +133,7 @@ export class Timeline {
     return entries;
   }
 
-  /** The last entries that pass, newest first, and how many there are. */
+  /** The last entries that pass, newest first, and their total number. */
   newest(
     passes: (entry: Omit<TimelineEntry, 'differences'>) => boolean,
     from: number,
@@ -153,7 +153,7 @@ export class Timeline {
     return { total, entries };
   }
 
-  /** Puts in what was read from a file. */
+  /** Adds an entry read from a file. */
   restore(entry: TimelineEntry): void {
     const { differences, ...rest } = entry;
     this.number = Math.max(this.number, entry.number);
@@ -174,7 +174,7 @@ export class Timeline {
 
   private compareLater(): void {
     if (this.timer !== undefined || this.waiting.length === 0) return;
-    // Real time: it is the program's time that is saved.
+    // Real time: this limits the use of the program's processor time.
     const timer: unknown = setTimeout(() => {
       this.timer = undefined;
       this.compareSome();
@@ -184,7 +184,7 @@ export class Timeline {
     this.timer.unref?.();
   }
 
-  /** For one stretch. */
+  /** Compares for one slice. */
   private compareSome(): void {
     const until = this.options.now() + stretchMs;
     while (this.waiting.length > 0 && this.options.now() < until) this.compareNext();
@@ -205,7 +205,7 @@ export class Timeline {
       return;
     }
     const { type, key, object, oldObject } = event;
-    // What was added is in the cache: it need not be kept twice.
+    // The added object is in the cache: do not store it twice.
     const differences =
       type === 'added' ? [] : compared(type === 'deleted' ? object : oldObject, type === 'deleted' ? undefined : object, masking);
     this.keep({ number, at, of, cause, type, key }, JSON.stringify(differences));

@@ -4,7 +4,7 @@ import { type Warning, warningKey } from '../api/running/warning.js';
 import { monotonicScheduler } from '../rx/schedulerOf.js';
 import type { ManagerSettings } from './managerOptions.js';
 
-/** Looks at the program again and again, and writes each warning down when it is new. */
+/** Calls `diagnose` periodically, and logs each warning once. */
 export class Checkups {
   private readonly settings: ManagerSettings;
   private readonly known = new Set<string>();
@@ -20,7 +20,7 @@ export class Checkups {
     if (diagnosePeriodMs === Infinity) return;
     const look = (): void => void this.look();
     if (scheduler === monotonicScheduler) {
-      // No reason for a process to go on.
+      // The timer must not keep the process alive.
       // eslint-disable-next-line no-restricted-globals -- the timers of RxJS cannot be unreferenced
       const timer = setInterval(look, diagnosePeriodMs);
       timer.unref();
@@ -34,7 +34,7 @@ export class Checkups {
     }
   }
 
-  /** Looks now. */
+  /** Calls `diagnose` now. */
   look(): readonly Warning[] {
     const { staleAfterMs, logger } = this.settings;
     this.last = diagnose({ staleAfterMs });

@@ -11,10 +11,10 @@ import type { SharedInformer } from '../informer/sharedInformer.js';
 import type { Syncable } from '../informer/waiting/waitForCacheSync.js';
 import type { ShardReconcileConfig } from '../controller/shards/shardedReconcile.js';
 
-/** What a controller of a manager with `shards` does for the objects of this process alone. */
+/** The part of a controller context for managers with `shards`. */
 export interface ControllerShard {
   /**
-   * An informer of the objects that are this process's, shared by all controllers that ask for the same. It is empty until the process has joined its group.
+   * An informer of the objects that this process owns, shared by all controllers with the same selection. It is empty until the process has joined its group.
    *
    * @throws TypeError when the manager has a list of `resources` and this one is not in it.
    */
@@ -22,25 +22,25 @@ export interface ControllerShard {
     resource: Resource<T, 'list' | 'watch'>,
     selection?: InformerSelection,
   ) => SharedInformer<T>;
-  /** `reconcile` of `joinShards`, with the caches, the stopping, the metrics and the scheduler of the manager. A subscription to it joins the group. */
-  // eslint-disable-next-line rxjs-x/finnish -- the name that it has outside
+  /** `reconcile` of `joinShards`, with the caches, stop signal, metrics and scheduler of the manager. Subscribing joins the group. */
+  // eslint-disable-next-line rxjs-x/finnish -- the name of the function outside
   readonly reconcile: (config: Omit<ShardReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler'>) => Observable<Outcome>;
 }
 
-/** What a controller is given. */
+/** The argument of a controller. */
 export interface ControllerContext {
-  /** The name that it was added under. */
+  /** The name of the controller. */
   readonly name: string;
   /**
-   * The client for its work. With leader election, its requests belong to the leadership for which the controller was called: they reject with a
-   * LeaderElectionError before it begins and once it is over, also when this process leads again by then.
+   * The client for its work. With leader election, its requests are bound to the leadership for which the controller was called: before it begins and after it ends they
+   * reject with a LeaderElectionError, even if this process leads again by then.
    */
   readonly client: KubeClient;
-  /** The leadership for which the controller was called; undefined without leader election, before that begins, and once it is over. */
+  /** The leadership for which the controller was called; undefined without leader election, and outside of that leadership. */
   readonly leadership: () => Leadership | undefined;
   /**
-   * An informer, shared by all controllers that use the same resource and selection. Call it before the controller is returned: then it is complete when the
-   * work begins. Its `lister` shows the writes of this program at once; `indexer` shows what the watch has brought.
+   * An informer, shared by all controllers with the same resource and selection. Call it before the controller returns: then it has synced when the
+   * work begins. Its `lister` shows the writes of this program at once; `indexer` shows the cache.
    *
    * @throws TypeError when the manager has a list of `resources` and this one is not in it.
    */
@@ -49,30 +49,30 @@ export interface ControllerContext {
     selection?: InformerSelection,
   ) => SharedInformer<T>;
   /**
-   * What `make` returns, a view for example, made by the first controller that uses the name and shared by the others. It is waited for as informers are.
+   * The result of `make`, for example a view, created by the first controller that uses the name and shared by the others. Its sync is awaited like an informer's.
    */
   readonly share: <C extends Syncable>(name: string, make: () => C) => C;
-  /** `reconcile`, with the caches, the stopping, the metrics and the scheduler of the manager. */
-  // eslint-disable-next-line rxjs-x/finnish -- the name that it has outside
+  /** `reconcile`, with the caches, stop signal, metrics and scheduler of the manager. */
+  // eslint-disable-next-line rxjs-x/finnish -- the name of the function outside
   readonly reconcile: (config: Omit<ReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler'>) => Observable<Outcome>;
   /**
-   * The part of the objects that is this process's.
+   * The objects that this process owns.
    *
    * @throws Error when the manager was made without `shards`.
    */
   readonly shard: ControllerShard;
-  /** Writes events about objects under the controller's name. What is left is written when the manager stops. */
+  /** Records events under the controller's name. Pending events are written when the manager stops. */
   readonly recorder: EventRecorder;
-  /** Emits and completes when the manager stops: take no new work, and complete. */
+  /** Emits and completes when the manager stops: accept no new work, and complete. */
   readonly stop$: Observable<void>;
 }
 
 /**
- * A controller: gets the informers that it needs, and returns an Observable that works while it is subscribed to. It is subscribed to when all informers are
- * complete and, with leader election, this process leads; it is unsubscribed from when the leadership ends.
+ * A controller: creates its informers, and returns an Observable that does the work while subscribed to. It is subscribed to when all informers have
+ * synced and, with leader election, this process leads; it is unsubscribed from when the leadership ends.
  *
- * The function is called once at the start, so that its informers are complete when the first leadership begins, and once more for each later leadership.
- * Informers, what is shared, and the recorder are the same each time; variables inside of the function are not.
+ * The function is called once at the start, so that its informers have synced when the first leadership begins, and again for each later leadership.
+ * Informers, shared values and the recorder are the same each time; local variables of the function are not.
  */
 export type Controller = (context: ControllerContext) => Observable<unknown>;
 

@@ -14,7 +14,7 @@ import type { ManagedCaches } from './managedCaches.js';
 import type { ManagerMetrics } from './managerMetrics.js';
 import type { ManagerSettings } from './managerOptions.js';
 
-/** A controller that was added, by its name. */
+/** A controller with its name. */
 export interface AddedController {
   readonly name: string;
   // eslint-disable-next-line rxjs-x/finnish -- a function
@@ -22,7 +22,7 @@ export interface AddedController {
   readonly options: ControllerOptions;
 }
 
-/** What a group of controllers works with. */
+/** What the controllers of a group share. */
 export interface GroupParts {
   readonly settings: ManagerSettings;
   readonly caches: ManagedCaches;
@@ -31,34 +31,34 @@ export interface GroupParts {
   readonly shards: Shards | undefined;
 }
 
-/** One call of a controller: what it was given belongs to one leadership, and ends with it. */
+/** One call of a controller, bound to one leadership. */
 interface Round {
   readonly work$: Observable<unknown>;
-  /** The time in which it may work; the work that it has begun. */
+  /** The time during which it may work, and the work it has begun. */
   tenure: Tenure;
   leadership: Leadership | undefined;
   usesShard: boolean;
 }
 
-/** A controller, and its call for the next leadership if there has been one: the first comes before any, so that informers are complete in time. */
+/** A controller, and its call for the next leadership. The first call is made before any leadership, so that informers sync early. */
 interface Prepared extends AddedController {
   readonly needsLeader: boolean;
   next: Round | undefined;
 }
 
-/** Work that takes longer is named in the log. */
+/** Longer calls of `reconcile` are logged. */
 const stuckAfterMs = 60_000;
 
-/** The controllers of a manager: what each is given, and their work. */
+/** The controllers of a manager, and their work. */
 export class ControllerGroup {
   private readonly parts: GroupParts;
   private readonly prepared: Prepared[] = [];
   private readonly recorders = new Map<string, EventRecorder>();
   private readonly stops$ = new Subject<void>();
   private readonly idles$ = new Subject<void>();
-  /** Calls of controllers that are subscribed to, or have left work behind, with the name of each. */
+  /** The calls that are subscribed to, or have unfinished work, with their names. */
   private readonly atWork = new Map<Round, string>();
-  /** Of controllers that need no leader. */
+  /** The tenure of controllers that need no leader. */
   private readonly always = new Tenure({ what: '', now: () => 0 });
   private isStopping = false;
 
@@ -66,7 +66,7 @@ export class ControllerGroup {
     this.parts = parts;
   }
 
-  /** Lets a controller ask for what it needs. */
+  /** Calls a controller, so that it creates its informers. */
   prepare(added: AddedController): void {
     const { leaderElection } = this.parts.settings;
     const next = this.call(added);
@@ -74,19 +74,19 @@ export class ControllerGroup {
     this.prepared.push({ ...added, needsLeader, next });
   }
 
-  /** The work of those that need a leader, or of the others. Emits nothing; fails with the first controller that does. */
+  /** Runs the controllers that need a leader, or the others. Emits nothing; fails with the first controller that fails. */
   work(needsLeader: boolean): Observable<never> {
     return merge(...this.prepared.filter((one) => one.needsLeader === needsLeader).map((one) => this.workOf(one)));
   }
 
-  /** Takes no new work. */
+  /** Accepts no new work. */
   stop(): void {
     this.isStopping = true;
     this.stops$.next();
     this.stops$.complete();
   }
 
-  /** Emits when no controller is at work any more. */
+  /** Emits when no controller is working. */
   get idle$(): Observable<void> {
     return this.idles$;
   }
@@ -95,7 +95,7 @@ export class ControllerGroup {
     return [...new Set(this.atWork.values())];
   }
 
-  /** Writes what is left of the events. */
+  /** Writes the pending events. */
   async stopRecorders(): Promise<void> {
     await Promise.all([...this.recorders.values()].map((recorder) => recorder.stop()));
   }
@@ -125,7 +125,7 @@ export class ControllerGroup {
         catchError((cause: unknown) => throwError(() => new Error(`The controller ${name} has failed: ${messageOf(cause)}`, { cause }))),
         finalize(() => {
           isSubscribed = false;
-          // What it has left behind may send no more.
+          // Unfinished work must send no further requests.
           round.tenure.end(undefined);
           settle();
         }),
@@ -133,7 +133,7 @@ export class ControllerGroup {
     });
   }
 
-  /** Calls a controller, for the leadership of the moment or for the next one. */
+  /** Calls a controller, for the current leadership or the next one. */
   private call(added: AddedController): Round {
     const { scheduler } = this.parts.settings;
     const tenure = new Tenure({ what: 'This process does not lead', now: () => scheduler.now(), until: -Infinity });
@@ -158,7 +158,7 @@ export class ControllerGroup {
       round.usesShard = true;
       return {
         informer: (resource, selection) => caches.informer(resource, selection, 'shard'),
-        // It ends when this process has left the group: till then, each key goes when the work on it has ended.
+        // It ends when this process has left the group: until then, each key is handed over when the work on it has ended.
         reconcile: (config) => this.observed(name, shards.reconcile(this.loopOf(name, config))),
       };
     };
@@ -183,7 +183,7 @@ export class ControllerGroup {
     };
   }
 
-  /** What the loops of a controller have from the manager. */
+  /** The manager's options for the loops of a controller. */
   private loopOf<C extends { readonly caches?: ReconcileConfig['caches'] }>(name: string, config: C): C & Pick<ReconcileConfig, 'caches'> {
     const { settings, caches, metrics } = this.parts;
     const { drainMs, scheduler } = settings;

@@ -18,30 +18,30 @@ export interface Manager {
    */
   add(name: string, controller: Controller, options?: ControllerOptions): void;
   /**
-   * Runs until the manager is stopped, by `stop`, by a signal, or by a failure. Resolves when everything has ended; never rejects.
+   * Runs until the manager is stopped by `stop`, by a signal, or by a failure. Resolves when everything has ended; never rejects.
    *
-   * 1. The port is opened, and each controller is called, to get its informers and to return its work.
-   * 2. The informers are started, and waited for.
-   * 3. With leader election, this process stands for election; its informers stay up to date while it waits. Whenever it leads, the controllers work.
-   * 4. With shards, it joins its group, and the controllers work on the part that becomes its own.
-   * 5. At the end: no new work is begun, work under way gets `drainMs`, shards are handed over, events are written, informers are stopped, and the lease is given back last.
+   * 1. The port is opened, and each controller is called, which creates its informers and returns its work.
+   * 2. The informers are started, and their sync is awaited.
+   * 3. With leader election, this process becomes a candidate; its informers stay up to date meanwhile. While it leads, the controllers work.
+   * 4. With shards, it joins its group, and the controllers work on its part of the objects.
+   * 5. At the end: no new work begins, running work gets `drainMs`, shards are handed over, events are written, informers are stopped, and the lease is released last.
    */
   run(): Promise<ManagerResult>;
   /** Ends `run`, and resolves when it has ended. */
   stop(): Promise<void>;
-  /** How it is: what probes say, and what `diagnose` warns of in this process. */
+  /** The results of the probes, and the warnings of `diagnose` for this process. */
   health(): ManagerHealth;
-  /** The port that it listens on; undefined without one, and before `run`. */
+  /** The port being listened on; undefined without one, and before `run`. */
   port(): number | undefined;
   /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Makes a manager: informers that controllers share, controllers that work when these are complete and this process leads, probes, and an orderly end.
+ * Makes a manager: it shares informers among controllers, runs these when the informers have synced and this process leads, answers probes, and shuts down in order.
  *
- * A failure ends the run: informers that are not complete within `syncTimeoutMs`, a controller whose work fails, a port that is in use, or an error that nobody has
- * handled. The exit code is then 1, and the last line that is logged names the failure. A second signal ends the process at once.
+ * A failure ends the run: informers that do not sync within `syncTimeoutMs`, a controller whose work fails, a port in use, or an unhandled
+ * error. The exit code is then 1, and the last line logged names the failure. A second signal ends the process at once.
  *
  * @example
  * ```ts

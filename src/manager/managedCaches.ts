@@ -14,24 +14,24 @@ import { entryOf } from '../api/entryOf.js';
 
 type Watchable<T extends KubernetesObject> = Resource<T, 'list' | 'watch'>;
 
-/** A cache of the user's own, whose health is known if it says so. */
+/** A shared cache created by a controller. */
 type SharedCache = Syncable & { health?(): InformerHealth; stop?(): unknown };
 
-/** The caches of a manager: informers, each shared by all who ask for the same, and what else controllers share. */
+/** The caches of a manager: informers, shared by selection, and other shared values. */
 export class ManagedCaches {
   private readonly settings: ManagerSettings;
   private readonly factory: SharedInformerFactory;
-  /** The same as `factory` without shards. */
+  /** Equal to `factory` without shards. */
   private readonly sharded: SharedInformerFactory;
   private readonly shared = new Map<string, SharedCache>();
 
   constructor(settings: ManagerSettings, trace: Trace | undefined, shard: Shards | undefined) {
     this.settings = settings;
     const { client, informers, scheduler } = settings;
-    // A call that follows its own writes must not take the cache for the world.
+    // A call that follows its own write must not decide by an older cached object.
     const readYourWrites = isObservable((client as Partial<KubeClient>).writes$);
     const common = { readYourWrites, ...informers, scheduler, ...(trace !== undefined && { trace }) };
-    // A server lists what is not of the shard, too: there is nothing to compare with.
+    // A verifying list would contain objects of other shards, so there is no verification.
     const name = [...(informers?.name === undefined ? [] : [informers.name]), 'shard'].join(' ');
     this.factory = createInformerFactory(client, common);
     this.sharded = shard === undefined ? this.factory : createInformerFactory(client, { ...common, shard, name, verification: undefined });
@@ -65,7 +65,7 @@ export class ManagedCaches {
     ];
   }
 
-  /** Starts all of them and waits until they are complete. Rejects with an error that names those that are not. */
+  /** Starts all caches and waits for their sync. Rejects with an error that names those that have not synced. */
   async sync(signal: AbortSignal): Promise<void> {
     const { syncTimeoutMs } = this.settings;
     const bound = syncTimeoutMs === Infinity ? {} : { timeoutMs: syncTimeoutMs };

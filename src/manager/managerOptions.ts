@@ -8,7 +8,7 @@ import type { ShardOptions } from '../controller/shards/shardOptions.js';
 import type { InformerFactoryOptions } from '../informer/createInformerFactory.js';
 import { monotonicScheduler, schedulerOf } from '../rx/schedulerOf.js';
 
-/** What a manager needs of the process that it runs in; `globalThis.process` of Node is one. */
+/** The part of the process that a manager uses; `globalThis.process` of Node fits. */
 export interface ManagedProcess {
   /** Adds a listener for a signal or an unhandled error. */
   on(event: string, listener: (value: unknown) => void): unknown;
@@ -19,11 +19,11 @@ export interface ManagedProcess {
   exitCode?: number | string | null | undefined;
 }
 
-/** Where a manager writes its lines; `console` is one. */
+/** Gets the log lines of a manager; `console` fits. */
 export interface ManagerLogger {
-  /** What happens. */
+  /** Logs an event. */
   info(message: string): void;
-  /** What failed. */
+  /** Logs a failure. */
   error(message: string): void;
 }
 
@@ -32,27 +32,27 @@ export interface ManagerOptions {
   /** The client of all that the manager runs. The manager does not close it. */
   readonly client: KubeClient;
   /**
-   * Several replicas, of which one is at work: the lease that they compete for, and the timing. Without it, this process works at once. Beside `shards`, it is
-   * for the controllers that do not ask for their `shard`.
+   * Leader election among several replicas, of which one works: the lease and the timing. Without it, this process works at once. Together with `shards`, it
+   * applies to controllers that do not use their `shard`.
    */
   readonly leaderElection?: Omit<LeaderElectionOptions, 'scheduler' | 'metrics'> | undefined;
   /**
-   * What happens when this process has lost its leadership: it stands for election again, or it ends with exit code 1, as controller-runtime's manager does.
+   * What to do after this process has lost its leadership: become a candidate again, or end with exit code 1, as controller-runtime's manager does.
    *
    * @defaultValue 'standAgain'
    */
   readonly afterLeadership?: 'standAgain' | 'end' | undefined;
   /**
-   * Several replicas that are all at work, each on its part of the objects: the group that they join, see `joinShards`. Controllers work by `shard` of what they are
-   * given. `drainMs` is that of the manager, unless it is said here.
+   * Shards among several replicas that all work, each on its part of the objects: the options of the group, see `joinShards`. Controllers use `shard` of their
+   * context. `drainMs` is that of the manager, unless given here.
    */
   readonly shards?: Omit<ShardOptions, 'scheduler'> | undefined;
   /**
-   * What all informers of the manager have in common: the namespaces, above all. Their listers show the writes of `client` at once, unless `readYourWrites` is false.
+   * Options of all informers of the manager, for example the namespaces. Their listers show the writes of `client` at once, unless `readYourWrites` is false.
    */
   readonly informers?: Omit<InformerFactoryOptions, 'scheduler'> | undefined;
   /**
-   * The resources that may be watched. An informer of any other is refused; without this list, it is watched.
+   * The resources that may be watched. Informers of all other resources throw.
    *
    * @defaultValue any resource
    */
@@ -64,7 +64,7 @@ export interface ManagerOptions {
    */
   readonly port?: number | false | undefined;
   /**
-   * The address to listen on.
+   * The network address to listen on.
    *
    * @defaultValue all addresses, since the kubelet asks from outside the pod
    */
@@ -76,13 +76,13 @@ export interface ManagerOptions {
    */
   readonly metrics?: boolean | undefined;
   /**
-   * How long the informers may take to become complete at the start, in milliseconds.
+   * How long the informers may take to sync at the start, in milliseconds.
    *
    * @defaultValue 120000, as in controller-runtime
    */
   readonly syncTimeoutMs?: number | undefined;
   /**
-   * How long work that is under way is given when the manager stops, in milliseconds.
+   * How long running work may take to end when the manager stops, in milliseconds.
    *
    * @defaultValue 30000, as in controller-runtime
    */
@@ -94,13 +94,13 @@ export interface ManagerOptions {
    */
   readonly staleAfterMs?: number | undefined;
   /**
-   * How often the manager looks for what `diagnose` warns of, in milliseconds; `Infinity` for never. A warning is logged once.
+   * How often the manager checks for warnings of `diagnose`, in milliseconds; `Infinity` for never. A warning is logged once.
    *
-   * @defaultValue 30000; `Infinity` with a `scheduler` of one's own, since whoever flushes a virtual one would never be done
+   * @defaultValue 30000; `Infinity` with a custom `scheduler`, since flushing a virtual one would never end
    */
   readonly diagnosePeriodMs?: number | undefined;
   /**
-   * The process whose SIGTERM and SIGINT stop the manager, whose unhandled errors end it, and whose exit code it sets; false for none of this.
+   * The process whose SIGTERM and SIGINT stop the manager, whose unhandled errors end it, and whose exit code it sets; false for no process.
    *
    * @defaultValue `globalThis.process`
    */
@@ -117,7 +117,7 @@ type OptionalName = 'leaderElection' | 'shards' | 'resources' | 'host' | 'inform
 export type ManagerSettings = Complete<Omit<ManagerOptions, OptionalName | 'diagnosePeriodMs'>> &
   Pick<ManagerOptions, OptionalName> & { readonly diagnosePeriodMs: number };
 
-/** Checks the options of `createManager` and fills the defaults in. */
+/** Checks the options of `createManager`, and fills in the defaults. */
 export function managerSettings(options: ManagerOptions): ManagerSettings {
   const isFalse = { expected: 'false', holds: (value: unknown) => value === false };
   checkOptions('createManager', options, {

@@ -16,37 +16,37 @@ import { type Check, type ProbeServer, startProbeServer } from './probeServer.js
 import { errorOf, messageOf } from '../api/errors/informerError.js';
 import { LeaderElectionError } from '../controller/leader/leaderElectionError.js';
 
-/** How a manager has ended. */
+/** The result of a manager's run. */
 export interface ManagerResult {
-  /** What failed; undefined after a clean stop. */
+  /** The failure that ended it; undefined after a clean stop. */
   readonly error: Error | undefined;
 }
 
-/** How a manager is. */
+/** The health of a manager. */
 export interface ManagerHealth {
   readonly state: 'idle' | 'starting' | 'running' | 'stopping';
-  /** What `/healthz` and `/readyz` look at; `problem` is undefined where all is well. */
+  /** The checks of `/healthz` and `/readyz`; `problem` is undefined for a passed check. */
   readonly checks: readonly { readonly name: string; readonly problem: string | undefined }[];
   readonly warnings: readonly Warning[];
 }
 
-/** What ends a run. */
+/** The reason for the end of a run. */
 interface End {
   readonly why: string;
   readonly error?: Error;
 }
 
-/** The exit code of a process that had to be ended because its work did not end within `drainMs`; that of `timeout`. */
+/** The exit code when work did not end within `drainMs`; the same as that of the command `timeout`. */
 const overdueExitCode = 124;
-/** How long work that was aborted may take to end, and then the process. */
+/** How long aborted work may take to end before the process exits. */
 const lastWordsMs = 1_000;
 
-/** Work that did not end within `drainMs`. */
+/** The error when work does not end within `drainMs`. */
 class OverdueError extends Error {
   readonly code = 'ERR_DRAIN';
 }
 
-/** What a failed request is reported as, with why it failed. */
+/** An error message with that of its cause. */
 function withCause({ message, cause }: Error): string {
   return cause === undefined ? message : `${message}: ${messageOf(cause)}`;
 }
@@ -55,7 +55,7 @@ function problemOf(error: Error | undefined): string | undefined {
   return error === undefined ? undefined : withCause(error);
 }
 
-/** The life of a manager, in the order in which its parts begin and end. */
+/** One run of a manager: starts and ends its parts in order. */
 export class ManagerRun implements Running {
   private readonly settings: ManagerSettings;
   private readonly added: AddedController[] = [];
@@ -87,7 +87,7 @@ export class ManagerRun implements Running {
     return { kind: 'manager', name: this.added.map(({ name }) => name).join(', '), at: this.settings.scheduler.now(), state, problems };
   }
 
-  /** @param looks - whether to look for warnings. */
+  /** @param looks - whether to include warnings of `diagnose`. */
   health(looks = true): ManagerHealth {
     const begun = this.isReady ? 'running' : 'starting';
     const state = this.running === undefined ? 'idle' : this.end === undefined ? begun : 'stopping';
@@ -159,9 +159,9 @@ export class ManagerRun implements Running {
     if (process === false || error === undefined) return;
     const isOverdue = error instanceof OverdueError;
     process.exitCode = isOverdue ? overdueExitCode : 1;
-    // What else runs in a program in which something was not handled, nobody knows.
+    // After an unhandled error, the state of the program is unknown.
     if (this.isUnsure) process.exit(1);
-    // What is still at work would keep the process running, without its lease.
+    // Unfinished work would keep the process alive without its lease.
     if (this.isOverdue) scheduler.schedule(() => process.exit(isOverdue ? overdueExitCode : 1), lastWordsMs);
   }
 
@@ -174,7 +174,7 @@ export class ManagerRun implements Running {
     this.finish({ why: signal });
   }
 
-  /** Opens the inspector, and says where it is. */
+  /** Starts the inspector, and logs its address. */
   private inspect(): void {
     const { logger } = this.settings;
     this.inspecting ??= import('../inspector/startInspector.js')
@@ -225,7 +225,7 @@ export class ManagerRun implements Running {
     this.work(this.group, metrics);
   }
 
-  /** The group of processes that share the objects; the first controller that works joins it. */
+  /** Creates the member of the group of shards; the first controller that works joins the group. */
   private joinGroup(): Shards | undefined {
     const { client, shards, drainMs, logger, scheduler } = this.settings;
     if (shards === undefined) return undefined;
@@ -281,7 +281,7 @@ export class ManagerRun implements Running {
     return [{ name: 'manager', problem: state }, ...leases, ...(this.caches?.checks() ?? [])];
   }
 
-  /** Ends everything in order, whatever fails on the way. The first failure is what the run has come to. */
+  /** Ends all parts in order, also after failures. Returns the first failure. */
   private async windDown({ error }: End): Promise<Error | undefined> {
     const failures: unknown[] = error === undefined ? [] : [error];
     const steps: readonly (() => Promise<void> | undefined)[] = [
@@ -302,12 +302,12 @@ export class ManagerRun implements Running {
     return failures.length === 0 ? undefined : errorOf(failures[0]);
   }
 
-  /** Waits until a lease was given back. While anything works it is not, and then it expires: the process ends before that. */
+  /** Waits until the lease has been released. With unfinished work it is not released but expires, and the process exits before that. */
   private async given(stopping: Promise<void> | undefined): Promise<void> {
     if (stopping !== undefined) await (this.isOverdue ? Promise.race([stopping, this.idle(lastWordsMs)]) : stopping);
   }
 
-  /** Resolves when no controller is at work, or after `ms`. */
+  /** Resolves when no controller is working, or after `ms`. */
   private idle(ms: number): Promise<void> {
     const { group } = this;
     if (group === undefined || group.busy().length === 0) return Promise.resolve();
@@ -324,7 +324,7 @@ export class ManagerRun implements Running {
     const { drainMs, logger } = this.settings;
     const drained = this.idle(drainMs);
     group.stop();
-    // Each key goes to another process when the work on it has ended; with the last one, the controllers of shards end.
+    // Each key is handed over when the work on it has ended; after the last one, the loops of shards complete.
     void shards?.stop();
     await drained;
     const overdue = group.busy();
@@ -338,17 +338,17 @@ export class ManagerRun implements Running {
   }
 }
 
-/** What a process tells its manager. */
+/** The handlers for events of a process. */
 interface ProcessHandlers {
-  /** It was asked to end. */
+  /** Called for a signal to end. */
   readonly onSignal: (signal: string) => void;
-  /** Somebody wants to see what runs. */
+  /** Called for the signal that opens the inspector. */
   readonly onInspect: () => void;
-  /** An error that nobody has handled: what state the program is in is not known. */
+  /** Called for an unhandled error, after which the state of the program is unknown. */
   readonly onUnhandled: (error: unknown) => void;
 }
 
-/** Listens to a process. The result ends it. */
+/** Adds the handlers to a process. The result removes them. */
 function hookProcess(process: ManagedProcess, { onSignal, onInspect, onUnhandled }: ProcessHandlers): () => void {
   const listeners: readonly (readonly [string, (value: unknown) => void])[] = [
     ['SIGTERM', () => onSignal('SIGTERM')],

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { Warning } from '../api/running/warning.js';
 import type { InformerHealth } from '../api/events.js';
 
-/** One thing that has to be well, as `/healthz` and `/readyz` show it. */
+/** One check of `/healthz` or `/readyz`. */
 export interface Check {
   readonly name: string;
-  /** What is wrong; undefined when all is well. */
+  /** The problem found; undefined if the check passed. */
   readonly problem: string | undefined;
 }
 
-/** Whether a cache is complete and has not been without a working connection for too long. */
+/** Checks that a cache has synced, and has not been without a working connection for too long. */
 export function cacheCheck(name: string, health: InformerHealth, now: number, staleAfterMs: number): Check {
   const silentMs = now - health.since;
   const reason = health.error === undefined ? '' : `: ${health.error.message}`;
@@ -19,7 +19,7 @@ export function cacheCheck(name: string, health: InformerHealth, now: number, st
   return { name, problem: isStale ? `stale, retrying for ${Math.round(silentMs / 1000)} s${reason}` : undefined };
 }
 
-/** The answer of a probe: a line for each check, and whether all is well. */
+/** The text of a probe, one line per check, and whether all passed. */
 export function probeText(checks: readonly Check[], warnings: readonly Warning[] = []): { readonly ok: boolean; readonly text: string } {
   const ok = checks.every(({ problem }) => problem === undefined);
   const lines = checks.map(({ name, problem }) => (problem === undefined ? `[+] ${name}` : `[-] ${name}: ${problem}`));
@@ -27,13 +27,13 @@ export function probeText(checks: readonly Check[], warnings: readonly Warning[]
   return { ok, text: `${[...warned, ...lines, ok ? 'ok' : 'failed'].join('\n')}\n` };
 }
 
-/** What the port answers. */
+/** The handlers of the port. */
 export interface ProbeAnswers {
   readonly healthz: () => readonly Check[];
   readonly readyz: () => readonly Check[];
-  /** What `/readyz` shows beside, and does not fail for. */
+  /** Warnings shown by `/readyz`, which do not make it fail. */
   readonly warnings?: () => readonly Warning[];
-  /** What runs, as JSON. Only this machine gets it: through `kubectl port-forward`, or from the pod. */
+  /** The registry as JSON. Answered only to this machine: through `kubectl port-forward`, or from inside the pod. */
   readonly dump?: () => unknown;
   readonly metrics?: { readonly contentType: string; read(): Promise<string> };
 }
@@ -73,12 +73,12 @@ async function handle(
 const ownNames = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const ownAddresses = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
-/** Whether a program of this machine asks, and not a page that a browser shows here. */
+/** Whether the request comes from a program on this machine, not from a page in a browser. */
 function isFromHere({ headers, socket }: IncomingMessage): boolean {
   return ownAddresses.test(socket.remoteAddress ?? '') && ownNames.test(headers.host ?? '') && headers.origin === undefined;
 }
 
-/** Listens for probes. Rejects when the port cannot be had. */
+/** Listens for probes. Rejects when the port cannot be opened. */
 export async function startProbeServer(port: number, host: string | undefined, answers: ProbeAnswers): Promise<ProbeServer> {
   const server: Server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');

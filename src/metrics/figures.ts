@@ -2,14 +2,14 @@ import { concat, defer, interval, map, type Observable, of, type SchedulerLike }
 import { checkOptions, rules } from '../api/options.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 
-/** How often something took time, and how much. */
+/** A number of durations and their sum. */
 export interface DurationFigures {
   readonly count: number;
   readonly sumMs: number;
   readonly maxMs: number;
 }
 
-/** Adds durations up. @internal */
+/** Sums up durations. @internal */
 export class Durations {
   private count = 0;
   private sumMs = 0;
@@ -26,14 +26,14 @@ export class Durations {
   }
 }
 
-/** Options of functions that show figures. @internal */
+/** Options of functions that emit figures. @internal */
 interface FiguresOptions {
   readonly intervalMs?: number | undefined;
   readonly scheduler?: SchedulerLike | undefined;
 }
 
 /**
- * What is read at subscription, and then every `intervalMs`.
+ * Emits the result of `read` on subscription, and then every `intervalMs`.
  *
  * @throws TypeError when an option of `owner` is wrong.
  * @internal

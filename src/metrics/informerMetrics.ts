@@ -5,36 +5,36 @@ import type { WatchEvent } from '../api/listerWatcher.js';
 import { type DurationFigures, Durations, figuresEvery } from './figures.js';
 import { readTogether, type RelistDifference, traceMetrics } from './traceMetrics.js';
 
-/** How many differences lists of one reason have found. */
+/** The number of differences found by repeated lists. */
 export interface DifferenceFigures {
   readonly added: number;
   readonly updated: number;
   readonly deleted: number;
-  /** How many of those added and updated the watch should have brought, as they are no newer than the version that it had reached. */
+  /** How many of those added and updated the watch should have emitted, since they are not newer than the version that it had reached. */
   readonly missed: number;
 }
 
-/** The figures of one informer, or of those that share a trace, at one moment. Numbers count from the beginning. */
+/** The figures of one informer, or of those that share a trace, at one moment. Counters start at 0 with the informer. */
 export interface InformerFigures extends InformerReadings {
-  /** How many lists have begun. */
+  /** The number of lists begun. */
   readonly lists: number;
-  /** How long complete lists took. */
+  /** The durations of complete lists. */
   readonly listDuration: DurationFigures;
-  /** How many objects the last complete list had. */
+  /** The number of objects in the last complete list. */
   readonly listItems: number;
-  /** How many watches have begun. */
+  /** The number of watches begun. */
   readonly watches: number;
-  /** How many of them were closed by the server within a second, before any event. */
+  /** How many watches the server closed within a second, before any event. */
   readonly shortWatches: number;
-  /** How long watches that are over lasted. */
+  /** The durations of watches that have ended. */
   readonly watchDuration: DurationFigures;
-  /** How many events of each type have come on watches, as on the wire. */
+  /** The number of watch events by type. */
   readonly events: Readonly<Record<WatchEvent<unknown>['type'], number>>;
-  /** How many failures of the source there were, by code. */
+  /** The number of failures of the source by code. */
   readonly failures: Readonly<Partial<Record<InformerErrorCode, number>>>;
-  /** How long events of the source took through the cache and to all who take events at once. */
+  /** The time from a source event until the cache and all synchronous subscribers have processed it. */
   readonly processing: DurationFigures;
-  /** In what repeated lists differed from the cache, by why they were repeated: `period` for those of `relistPeriodMs`. */
+  /** The differences between repeated lists and the cache, by the reason of the list: `period` for `relistPeriodMs`. */
   readonly differences: Readonly<Record<RelistDifference['reason'], DifferenceFigures>>;
 }
 
@@ -50,20 +50,20 @@ export interface InformerMetricsOptions {
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-/** Watches one informer, or all informers of a factory. */
+/** Collects the figures of one informer, or of all informers of a factory. */
 export interface InformerMetrics {
-  /** To be given to the informer, to a factory, or to `reflect`, as `trace`. */
+  /** Pass it to the informer, to a factory, or to `reflect`, as `trace`. */
   readonly trace: Trace;
   /** The figures now. */
   read(): InformerFigures;
-  /** The figures at subscription and then again and again. No timer runs without a subscriber. */
+  /** The figures on subscription, then periodically. No timer runs without a subscriber. */
   readonly figures$: Observable<InformerFigures>;
 }
 
 const noDifferences: DifferenceFigures = { added: 0, updated: 0, deleted: 0, missed: 0 };
 const nothing: InformerReadings = { objects: 0, synced: false, resourceVersion: '', waiting: [] };
 
-/** Counts, and reads what is to be read. */
+/** Counts trace steps, and computes the figures. */
 function informerCounter(): { readonly trace: Trace; readonly read: () => InformerFigures } {
   const informers = new Map<string, () => InformerReadings>();
   const counts = { lists: 0, listItems: 0, watches: 0, shortWatches: 0 };
@@ -111,10 +111,10 @@ function informerCounter(): { readonly trace: Trace; readonly read: () => Inform
  * Shows the figures of one informer, or of a factory's informers together, as an Observable.
  *
  * ```text
- * figures$   x----x----x----      at subscription, then every `intervalMs`; never ends by itself
+ * figures$   x----x----x----      on subscription, then every `intervalMs`; never completes
  * ```
  *
- * Each notification holds all figures since the informer was made. Given to `reflect` instead, it counts lists, watches and their events.
+ * Each notification contains all figures since the informer was created. With `reflect` instead of an informer, it counts lists, watches and their events.
  *
  * @example
  * ```ts

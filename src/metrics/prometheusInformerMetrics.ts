@@ -4,7 +4,7 @@ import type { InformerReadings, Trace } from '../api/traceStep.js';
 import { readTogether, traceMetrics } from './traceMetrics.js';
 import { entryOf } from '../api/entryOf.js';
 
-/** What an informer is called in the labels `group`, `version` and `resource`. */
+/** The resource for the labels `group`, `version` and `resource`. */
 export type LabelledResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural'>;
 
 const labelNames = ['name', 'group', 'version', 'resource'] as const;
@@ -23,7 +23,7 @@ interface Labelled {
   readonly informers: ReadonlyMap<string, () => InformerReadings>;
 }
 
-/** The metrics that are read at each scrape. */
+/** Registers the metrics that are read at each scrape. */
 function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): void {
   const gauge = (name: string, help: string, valueOf: (readings: InformerReadings) => number): void =>
     scraped('gauge', name, help, () =>
@@ -40,7 +40,7 @@ function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): vo
   );
 }
 
-/** The metrics that are counted as things happen. */
+/** Registers the metrics that are counted when events happen. */
 function registerCounters({ counter, gauge, histogram }: Prometheus) {
   return {
     lists: counter('reflector_lists_total', 'How many lists have begun'),
@@ -65,7 +65,7 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
 }
 
 /**
- * Registers the metrics of informers with prom-client, which it loads at the first call, and returns what makes the `trace` of an informer by its
+ * Registers the metrics of informers with prom-client, which is loaded at the first call. Returns a function that makes the `trace` of an informer from its
  * name.
  *
  * - Under client-go's names: `reflector_lists_total`, `reflector_list_duration_seconds`, `reflector_items_per_list`, `reflector_watches_total`,
@@ -74,9 +74,9 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
  * - Beyond those: `reflector_events_total` (by `type`), `informer_store_objects`, `informer_synced`, `informer_failures_total` (by `code`) and
  *   `informer_relist_differences_total` (by `reason`, `type` and `missed`).
  *
- * All have the labels `name`, `group`, `version` and `resource`. Without a resource, group and resource are those of the informer, and `version` is
- * empty: this is for a factory, whose informers of one resource are counted together. What changes while nothing happens is read from the informers
- * at each scrape. Call what it returns once per informer or factory.
+ * All have the labels `name`, `group`, `version` and `resource`. Without a resource argument, group and resource are those of the informer, and `version` is
+ * empty: for a factory, whose informers of one resource are counted together. Gauges are read from the informers
+ * at each scrape. Call the function once per informer or factory.
  *
  * @example
  * ```ts

@@ -4,16 +4,16 @@ import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptio
 import type { View } from '../views/view.js';
 import { diagnose } from '../api/running/diagnose.js';
 
-/** 1 microsecond to 1000 s: client-go's buckets without those that no JavaScript program can fill. */
+/** 1 microsecond to 1000 s: client-go's buckets without those too short for JavaScript. */
 const buckets = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1_000];
 
 /**
- * Registers client-go's work queue metrics with prom-client, which it loads at the first call, and returns what makes a sink for a queue by
+ * Registers client-go's work queue metrics with prom-client, which is loaded at the first call. Returns a function that makes the sink of a queue from
  * its name.
  *
  * The metrics are `workqueue_depth`, `workqueue_adds_total`, `workqueue_queue_duration_seconds`, `workqueue_work_duration_seconds`,
  * `workqueue_unfinished_work_seconds`, `workqueue_longest_running_processor_seconds` and `workqueue_retries_total`, all with the label
- * `name`. What changes while nothing happens is read from the queues at each scrape.
+ * `name`. Gauges are read from the queues at each scrape.
  *
  * @example
  * ```ts
@@ -81,7 +81,7 @@ export async function prometheusLeaderMetrics(options: PrometheusOptions = {}): 
   };
 }
 
-/** What is read of a view at each scrape: the name of the metric, its help, and its value. */
+/** The metrics read from a view at each scrape: name, help text, and value. */
 const counters: readonly (readonly [name: string, help: string, valueOf: (view: View<unknown>) => number])[] = [
   ['view_computed_total', 'How many values have been computed', (view) => view.counters().computed],
   ['view_unchanged_total', 'How many computed values were equal to the one before', (view) => view.counters().unchanged],
@@ -96,14 +96,14 @@ const gauges: typeof counters = [
 ];
 
 /**
- * Registers the metrics of live views with prom-client, which it loads at the first call, and returns what adds a view to them.
+ * Registers the metrics of live views with prom-client, which is loaded at the first call. Returns a function that adds a view.
  *
  * - Counted since the view was made: `view_computed_total`, `view_unchanged_total` (computed, and equal to the value before), `view_failed_total`,
  *   `view_changes_total` and `view_compute_seconds_total`.
- * - As it is: `view_objects`, `view_synced` and `view_degraded_keys`.
+ * - Current values: `view_objects`, `view_synced` and `view_degraded_keys`.
  *
- * All have the label `name`, which is that of the view; of two views with one name the last one counts. They are read from the views at each scrape, so that a
- * computation costs no more than without them. What is returned for a view removes it again.
+ * All have the label `name`, the name of the view; of two views with one name, the last one is shown. They are read from the views at each scrape, so that
+ * they add no cost to computations. The function returned for a view removes it.
  *
  * @example
  * ```ts
@@ -133,8 +133,8 @@ export async function prometheusViewMetrics(options: PrometheusOptions = {}): Pr
 }
 
 /**
- * Registers the warnings of `diagnose` with prom-client: `rx_informer_warning` is 1 for each that there is, with the labels `code`, `kind` and `name`. Each scrape
- * is a look.
+ * Registers the warnings of `diagnose` with prom-client: `rx_informer_warning` is 1 for each warning, with the labels `code`, `kind` and `name`. Each scrape
+ * calls `diagnose`.
  *
  * @example
  * ```ts

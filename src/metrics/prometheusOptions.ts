@@ -4,7 +4,7 @@ import { checkOptions, rules } from '../api/options.js';
 /** Options of the functions that register metrics with prom-client. */
 export interface PrometheusOptions {
   /**
-   * Where the metrics are registered.
+   * The registry for the metrics.
    *
    * @defaultValue the default registry of prom-client
    */
@@ -26,7 +26,7 @@ interface Registrar<L extends string> {
   ) => void;
 }
 
-/** A metric of a registry, and what it is read from at each scrape. */
+/** A metric of a registry, and the functions that read its values at each scrape. */
 interface Registered {
   readonly metric: unknown;
   readonly reads: Set<() => Iterable<readonly [object, number]>>;
@@ -34,10 +34,10 @@ interface Registered {
 
 type Holder = Prometheus.Registry & { [registered]?: Map<string, Registered> | undefined };
 
-/** Where a registry keeps the metrics that this package has registered; the same for both module formats. */
+/** The member of a registry with the metrics registered by this package; shared by both module formats. */
 const registered: unique symbol = Symbol.for('rx-informer.metrics');
 
-/** What a registry has of a name, or what `make` makes: several managers of one process share the metrics. */
+/** The metric of a name in the registry, created by `make` if it is new: several managers of one process share the metrics. */
 function registeredIn(registry: Holder, name: string, make: (reads: Registered['reads']) => unknown): Registered {
   const all = registry[registered] ?? new Map<string, Registered>();
   registry[registered] = all;
@@ -69,7 +69,7 @@ export async function loadPrometheus<L extends string>(
       const make = (reads: Registered['reads']): unknown => {
         function collect(this: Prometheus.Counter<L> | Prometheus.Gauge<L>): void {
           this.reset();
-          // Of several with the same labels, the last one counts.
+          // Of several values with the same labels, the last one is shown.
           const values = [...reads].flatMap((each) => [...each()] as [Record<L, string>, number][]);
           for (const [labels, value] of new Map(values.map((entry) => [JSON.stringify(entry[0]), entry])).values()) {
             if ('set' in this) this.set(labels, value);
@@ -83,7 +83,7 @@ export async function loadPrometheus<L extends string>(
   };
 }
 
-/** The metrics of a registry, as Prometheus scrapes them. @internal */
+/** The metrics of a registry, as Prometheus scrapes them. */
 export interface PrometheusText {
   readonly contentType: string;
   read(): Promise<string>;

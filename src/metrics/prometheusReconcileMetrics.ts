@@ -10,8 +10,8 @@ const resultOf = (outcome: Extract<Outcome, { type: 'succeeded' | 'failed' }>): 
   outcome.type === 'failed' ? 'error' : outcome.requeueAfterMs === undefined ? 'success' : 'requeue_after';
 
 /**
- * Registers controller-runtime's metrics of control loops with prom-client, which it loads at the first call, and returns what makes an operator for the
- * outcomes of `reconcile` by the name of the controller.
+ * Registers controller-runtime's metrics of control loops with prom-client, which is loaded at the first call. Returns a function that makes an operator for the
+ * outcomes of `reconcile` from the name of the controller.
  *
  * The metrics are `controller_runtime_reconcile_total` (by `result`: success, requeue_after or error), `controller_runtime_reconcile_errors_total`,
  * `controller_runtime_reconcile_time_seconds` and `controller_runtime_active_workers`, all with the label `controller`. The outcomes pass unchanged.
@@ -59,7 +59,7 @@ export async function prometheusReconcileMetrics(
           if (outcome.type === 'failed') errors.inc(labels);
           total.inc({ controller, result: resultOf(outcome) });
         };
-        // A loop that is cut off says nothing of the calls that were under way.
+        // When a loop is unsubscribed from, running calls emit no outcome.
         return source.pipe(tap({ next: note, finalize: () => active.dec(labels, running) }));
       });
   };

@@ -6,7 +6,7 @@ import { type DurationFigures, Durations, figuresEvery } from './figures.js';
 export interface QueueFigures extends QueueReadings {
   /** How many items were accepted. */
   readonly adds: number;
-  /** How many were added for later or rate limited. */
+  /** How many items were added with a delay or a rate limit. */
   readonly retries: number;
   /** How long items waited before they were taken. */
   readonly latency: DurationFigures;
@@ -26,13 +26,13 @@ export interface QueueMetricsOptions {
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-/** Watches one queue. */
+/** Collects the figures of one queue. */
 export interface QueueMetrics {
-  /** To be given to the queue, or to `reconcile`, as `metrics`. */
+  /** Pass it to the queue, or to `reconcile`, as `metrics`. */
   readonly sink: QueueMetricsSink;
   /** The figures now. */
   read(): QueueFigures;
-  /** The figures at subscription and then again and again. No timer runs without a subscriber. */
+  /** The figures on subscription, then periodically. No timer runs without a subscriber. */
   readonly figures$: Observable<QueueFigures>;
 }
 
@@ -42,10 +42,10 @@ const nothing: QueueReadings = { depth: 0, processing: 0, unfinishedWorkMs: 0, l
  * Shows the figures of one queue as an Observable.
  *
  * ```text
- * figures$   x----x----x----      at subscription, then every `intervalMs`; never ends by itself
+ * figures$   x----x----x----      on subscription, then every `intervalMs`; never completes
  * ```
  *
- * Each notification holds all figures since the queue was made.
+ * Each notification contains all figures since the queue was created.
  *
  * @example
  * ```ts

@@ -6,26 +6,26 @@ import { initialEventsEndAnnotation, type WatchEvent } from '../api/listerWatche
 import { entryOf } from '../api/entryOf.js';
 import type { InformerErrorCode } from '../api/errors/informerError.js';
 
-/** Something in which a repeated list differed from the cache. */
+/** A difference between a repeated list and the cache. */
 export interface RelistDifference {
   readonly type: 'added' | 'updated' | 'deleted';
-  /** Why the list began. */
+  /** The reason for the list. */
   readonly reason: Exclude<InitReason, 'first'>;
   /**
-   * The watch should have brought it: the object is no newer than the version that the watch had reached. Never set for deletions, which a list does
-   * not date, nor where versions cannot be compared.
+   * Whether the watch should have emitted it: the object is not newer than the version that the watch had reached. Never set for deletions, whose
+   * versions are unknown, nor where versions cannot be compared.
    */
   readonly missed: boolean;
 }
 
 /**
- * Where an informer, or a reflector alone, reports what happens in it; every hook may be absent. A hook must not throw.
+ * Gets the measurements of an informer, or of a reflector alone; every method is optional. A method must not throw.
  *
- * `traceMetrics` makes the `trace` of an informer out of it. `informerMetrics` and `prometheusInformerMetrics` have sinks that show the figures as
- * an Observable and to Prometheus.
+ * `traceMetrics` makes the `trace` of an informer from it. `informerMetrics` and `prometheusInformerMetrics` have sinks that emit the figures as
+ * an Observable and for Prometheus.
  */
 export interface InformerMetricsSink {
-  /** An informer was made. `read` may be called at any time from now on; no timer runs on its behalf. */
+  /** An informer was created. `read` may be called at any time from now on; it uses no timer. */
   opened?(name: string, read: () => InformerReadings): void;
   /** An informer was stopped for good. */
   closed?(name: string): void;
@@ -35,22 +35,22 @@ export interface InformerMetricsSink {
   listed?(durationMs: number, items: number): void;
   /** A watch begins; the rest of a streamed list is one. */
   watch?(): void;
-  /** A watch is over. It was short if the server closed it within a second, before any event. */
+  /** A watch has ended. It was short if the server closed it within a second, before any event. */
   watched?(durationMs: number, events: number, short: boolean): void;
-  /** An event came on a watch. Those of a list that is streamed do not count. */
+  /** An event arrived on a watch. Those of a streamed list do not count. */
   event?(type: WatchEvent<unknown>['type']): void;
   /** The source has reached this version. */
   resourceVersion?(version: string): void;
   /** Something failed. Called for informers only. */
   failure?(code: InformerErrorCode): void;
-  /** An event of the source went through the cache and to all who take events at once, and how long that took. Called for informers only. */
+  /** A source event was processed by the cache and all synchronous subscribers, in this time. Called for informers only. */
   processed?(durationMs: number): void;
   /** A repeated list differed from the cache. Called for informers only. */
   difference?(difference: RelistDifference): void;
 }
 
 /**
- * The readings of the informers that share a trace, by their names: objects and what waits added up, `synced` where all are, the version of the last;
+ * The readings of the informers that share a trace, combined: sums of objects and queued events, `synced` if all are, the version of the last;
  * `undefined` when there is no informer. @internal
  */
 export function readTogether(readers: ReadonlyMap<string, () => InformerReadings>): InformerReadings | undefined {
@@ -84,10 +84,10 @@ interface WatchMeter {
   events: number;
 }
 
-/** What goes on in one source of one scope. Several requests may be under way: a list may be made beside a watch. */
+/** The requests of one source of one scope. There may be several: a list may run beside a watch. */
 class SourceMeter {
   private readonly sink: InformerMetricsSink;
-  /** The list that comes in pages. */
+  /** The list in pages. */
   private paged: ListMeter | undefined;
   /** By id: a streamed list, or a watch. */
   private readonly streams = new Map<number, ListMeter | WatchMeter>();
@@ -169,21 +169,21 @@ class SourceMeter {
   }
 }
 
-/** What goes on in one informer, or in a source without one. */
+/** The state of one informer, or of a source without one. */
 class InformerMeter {
   isClosed = false;
   private readonly sink: InformerMetricsSink;
   private readonly sources = new Map<string, SourceMeter>();
-  /** By scope: why its list under way began, and from which version. */
+  /** By scope: the reason of the current list, and the version before it. */
   private readonly lists = new Map<string, { readonly reason: InitReason; readonly from: string }>();
-  /** The list whose differences are being told. */
+  /** The list whose differences are being emitted. */
   private complete: { readonly reason: RelistDifference['reason']; readonly from: string } | undefined;
 
   constructor(sink: InformerMetricsSink) {
     this.sink = sink;
   }
 
-  /** Whether nothing is to come any more. */
+  /** Whether nothing more will happen. */
   isOver(): boolean {
     return this.isClosed && [...this.sources.values()].every((source) => source.isIdle());
   }
@@ -202,7 +202,7 @@ class InformerMeter {
       this.lists.set(event.scope, { reason: event.reason, from: event.previousResourceVersion });
     } else if (event.type === 'ready') {
       const { reason, from = '' } = this.lists.get(event.scope) ?? {};
-      // In a server that was restored from a backup, all versions are older, and none was missed.
+      // After a restore from a backup, all versions are lower: then nothing was missed.
       const wentBack = (compareResourceVersions(event.resourceVersion, from) ?? 0) < 0;
       if (reason !== undefined && reason !== 'first') this.complete = { reason, from: wentBack ? '' : from };
       this.lists.delete(event.scope);
@@ -220,14 +220,14 @@ class InformerMeter {
 }
 
 /**
- * Makes the `trace` of an informer, or of `reflect`, that reports to a sink of one's own: for OpenTelemetry, StatsD, or a log.
+ * Makes the `trace` of an informer, or of `reflect`, that reports to a custom sink: for StatsD, or a log.
  *
  * ```text
  * steps   request  page  end   request  line  line  end       opened   source  cache  settled
  * sink    list           listed watch   event event watched   opened                  processed
  * ```
  *
- * One trace may serve several informers of different names, those of a factory for example, and they are counted together; or one subscription to
+ * One trace may serve several informers of different names, for example of a factory, which are counted together; or one subscription to
  * `reflect`.
  *
  * @example

@@ -15,19 +15,19 @@ import { traceMetrics } from '../metrics/traceMetrics.js';
 import { entryOf } from '../api/entryOf.js';
 import { messageOf } from '../api/errors/informerError.js';
 
-/** The numbers of a request under way. */
+/** The counters of a request. */
 interface RequestSpan {
   readonly span: Span;
   items: number;
 }
 
-/** A time of the scheduler, which counts milliseconds since 1970, as OpenTelemetry has it. */
+/** Converts a time of the scheduler, in milliseconds since 1970, to OpenTelemetry's format. */
 function timeOf(at: number): HrTime {
   const seconds = Math.floor(at / 1_000);
   return [seconds, Math.round((at - seconds * 1_000) * 1_000_000)];
 }
 
-/** A span for each request of a source, from its sending to its end. @internal */
+/** A span for each request of a source. @internal */
 class RequestSpans {
   private readonly tracer: Tracer;
   private readonly attributes: Attributes;
@@ -83,7 +83,7 @@ class RequestSpans {
 
 type Read = () => InformerReadings;
 
-/** What is counted as it happens. */
+/** The counters and histograms. */
 function instrumentsOf(meter: Meter) {
   const seconds = (name: string, description: string) => meter.createHistogram(`rx_informer.${name}`, { description, unit: 's' });
   const count = (name: string, unit: string, description: string) => meter.createCounter(`rx_informer.${name}`, { description, unit });
@@ -101,7 +101,7 @@ function instrumentsOf(meter: Meter) {
   };
 }
 
-/** The metrics of informers, made of their trace. @internal */
+/** The metrics of informers, computed from their trace. @internal */
 class InformerInstruments {
   private readonly instruments: ReturnType<typeof instrumentsOf>;
   private readonly attributes: Attributes;
@@ -151,18 +151,18 @@ class InformerInstruments {
 /** Options of `openTelemetryTrace`. */
 export interface OpenTelemetryTraceOptions {
   /**
-   * Makes the spans.
+   * The tracer for the spans.
    *
    * @defaultValue `trace.getTracer('rx-informer')` of the global provider
    */
   readonly tracer?: Tracer | undefined;
   /**
-   * Makes the metrics.
+   * The meter for the metrics.
    *
    * @defaultValue `metrics.getMeter('rx-informer')` of the global provider
    */
   readonly meter?: Meter | undefined;
-  /** Attributes of every span and every measurement, for example the cluster. Default: nothing. */
+  /** Attributes of every span and every measurement, for example the cluster. @defaultValue none */
   readonly attributes?: Attributes | undefined;
 }
 
@@ -181,7 +181,7 @@ export interface OpenTelemetryTraceOptions {
  * - Counters: `rx_informer.watch.events`, `rx_informer.failures` (by `error.type`), `rx_informer.relist.differences`.
  * - Gauges, read at each collection: `rx_informer.objects`, `rx_informer.synced`, `rx_informer.waiting`.
  *
- * Call it once, and give the result to as many informers of different names as you like. Without a provider of OpenTelemetry it does nothing.
+ * Call it once, and pass the result to any number of informers with different names. Without an OpenTelemetry provider it does nothing.
  *
  * @example
  * ```ts

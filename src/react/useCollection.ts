@@ -8,12 +8,12 @@ import { useObject } from './useObject.js';
 import { type HookOptions, hookRules, useSelected } from './useSelected.js';
 
 /**
- * Shows a collection in a component of React: `[data, loaded, error, state]`.
+ * The state of a collection in a React component: `[data, loaded, error, state]`.
  *
- * `loaded` narrows: the data are complete and there, also by type. `error` is the last failure until the collection is healthy again; the data stay. `state` says what
- * that comes to: `loading`, `restored`, `live`, `stale`, `failing` or `forbidden`. The component is rendered again only when one of them changes; with `select`, only
- * when what it has selected does. All components show one moment, also of several views of one graph. The collection is kept up while a component shows it: informers,
- * views, and informers over a relay alike.
+ * With `loaded`, the data are complete, and typed as present. `error` is the last failure until the collection is healthy again; the data stay. `state` sums
+ * this up: `loading`, `restored`, `live`, `stale`, `failing` or `forbidden`. The component is rendered again only when one of them changes; with `select`, only
+ * when the selected value does. All components show the same snapshot, also of several views of one graph. The collection keeps running while a component uses it:
+ * informers, views, and informers over a relay alike.
  *
  * @example
  * ```tsx
@@ -43,7 +43,7 @@ export function useCollection<T, S>(
   keyOrOptions: string | HookOptions<IndexSnapshot<T>, S> = {},
   options?: HookOptions<T, S>,
 ): CollectionState<S> | CollectionState<S | undefined> {
-  // Both branches call the same hooks with as many dependencies, so that a component may change from one to the other.
+  // Both branches call the same hooks with the same number of dependencies, so that a component may switch between them.
   if (typeof keyOrOptions === 'string') return useObject(collection, keyOrOptions, options);
   expectCollection('useCollection', collection);
   checkOptions<HookOptions<IndexSnapshot<T>, S>>('useCollection', keyOrOptions, hookRules);

@@ -6,9 +6,9 @@ import { expectCollection } from '../views/kernel/checks.js';
 import { type HookOptions, hookRules, useSelected } from './useSelected.js';
 
 /**
- * Shows the object under one key of a collection in a component of React: `[object, loaded, error, state]`, as {@link useCollection} does.
+ * The state of the object with one key of a collection in a React component: `[object, loaded, error, state]`, as with {@link useCollection}.
  *
- * `object` is undefined where there is none; with `loaded`, that is certain. Changes of other keys do not render the component, and with `select` neither do those of
+ * `object` is undefined if it does not exist; with `loaded`, that is certain. Changes of other keys do not render the component; with `select`, neither do changes of
  * other fields.
  *
  * @example

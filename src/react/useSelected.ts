@@ -5,13 +5,13 @@ import type { Collection } from '../informer/collection.js';
 import { isEqualJson } from '../operators/folds/isEqualJson.js';
 import { type CollectionState, type CollectionStore, shownState } from '../views/kernel/collectionStore.js';
 
-/** Options of {@link useCollection} and {@link useObject}: `D` is what there is, `S` what the component selects of it. */
+/** Options of {@link useCollection} and {@link useObject}: `D` is the type of the data, `S` that of the selected value. */
 export interface HookOptions<D, S> {
-  /** What the component needs of the data: it is rendered only when that changes. It is called while rendering, and may be an inline function. Default: all data. */
+  /** Selects the part that the component needs: it is rendered only when that changes. Called while rendering; may be an inline function. @defaultValue all data */
   readonly select?: ((data: D) => S) | undefined;
-  /** Whether a newly selected value is as good as the one before it; then that one stays. Default: structural equality, of plain objects and arrays. */
+  /** Whether a new selected value equals the previous one, which is then kept. @defaultValue structural equality of plain objects and arrays */
   readonly equals?: ((before: S, after: S) => boolean) | undefined;
-  /** Suspends the component while the state is `loading`. All others are returned: `failing` and `forbidden` reach no error boundary. @defaultValue `false` */
+  /** Suspends the component while the state is `loading`. All other states are returned: `failing` and `forbidden` do not reach an error boundary. @defaultValue `false` */
   readonly suspense?: boolean | undefined;
 }
 
@@ -21,16 +21,16 @@ export const hookRules: OptionRules<HookOptions<never, never>> = {
   suspense: rules.boolean,
 };
 
-/** What suspended components wait for. React throws away what they have: this is kept for the collection. */
+/** The promises of suspended components, by collection. React discards the state of suspended components, so it cannot be kept there. */
 const waits = new WeakMap<object, Promise<void>>();
-/** Collections that have ended before they were complete: nothing is left to wait for. */
+/** Collections that ended before they were complete: no component waits for them. */
 const ended = new WeakSet<object>();
 const longestWaitMs = 10_000;
 const graceMs = 1_000;
 
 /**
- * Keeps a collection up until it is loaded, or has failed, and for a while after that: the component that shows it follows a little later. Who still waits when it
- * has taken too long waits anew; who was given up meanwhile holds nothing any more.
+ * Keeps a collection running until it is loaded or has failed, and a while longer, since the component that uses it mounts a little later. After a timeout, components
+ * that are still suspended start again; for those that were discarded, the collection is released.
  */
 export function loadingOf<T>(collection: Collection<T>, scheduler: SchedulerLike = asyncScheduler): Promise<void> {
   const known = waits.get(collection);
@@ -55,10 +55,10 @@ export function loadingOf<T>(collection: Collection<T>, scheduler: SchedulerLike
   return wait;
 }
 
-/** Where React's `act` runs what it is given at once, and then looks: its own flag, which only tests set. */
+/** Whether React's `act` is running: its own flag, which only tests set. */
 const isActing = (): boolean => (globalThis as { readonly IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT === true;
 
-/** Calls the listener for the first of the changes that come in one task, and once more behind the last: a batch of a relay is many, and each call selects. */
+/** Calls the listener at the first change of a task, and once more after the last: a relay's batch has many changes, and each call selects again. */
 function onceATask(subscribe: (listener: () => void) => () => void): (listener: () => void) => () => void {
   return (listener) => {
     let isCalled = false;
@@ -75,7 +75,7 @@ function onceATask(subscribe: (listener: () => void) => () => void): (listener: 
   };
 }
 
-/** The state of a store, as far as a component needs it: the same tuple until what it has selected changes. */
+/** The state of a store for a component: the same tuple until the selected value changes. */
 export function useSelected<T, D, S>(
   collection: Collection<T>,
   store: CollectionStore<T, D>,
@@ -88,7 +88,7 @@ export function useSelected<T, D, S>(
       const current = store.getSnapshot();
       if (select === undefined) return current as CollectionState<never>;
       if (of === current && state !== undefined) return state;
-      // A function that is written in place is another one at each render.
+      // Inline functions differ at each render.
       const before = state ?? shown.current;
       const [data, loaded, error, name] = current;
       const selected = data === undefined ? undefined : select(data);
@@ -108,7 +108,7 @@ export function useSelected<T, D, S>(
   useEffect(() => {
     shown.current = state;
   }, [state]);
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- how React 18 and 19 are told to wait
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- how a component suspends in React 18 and 19
   if (suspense && state[3] === 'loading' && !ended.has(collection)) throw loadingOf(collection);
   return state;
 }

@@ -1,7 +1,7 @@
 import { asyncScheduler, type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 import { longestTimerMs, systemClock } from '../api/clock.js';
 
-/** One scheduled piece of work. It closes itself when it has run, so that what it was added to lets it go. */
+/** A scheduled action. It unsubscribes itself after it has run, so that its parent subscription drops it. */
 class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
   private readonly work: (this: SchedulerAction<T>, state?: T) => void;
   private timer: Subscription | undefined;
@@ -18,7 +18,7 @@ class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
     return this;
   }
 
-  /** With the timers of `asyncScheduler`, which a `TestScheduler` moves within its `run`. */
+  /** Uses the timers of `asyncScheduler`, which a `TestScheduler` virtualises in `run`. */
   private arm(due: number, delay: number, state: T | undefined): Subscription {
     if (delay <= longestTimerMs) return asyncScheduler.schedule(() => this.run(state), delay);
     return asyncScheduler.schedule(() => {
@@ -35,16 +35,16 @@ class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
       this.unsubscribe();
       throw error;
     }
-    // The work may have scheduled itself again.
+    // The work may have rescheduled itself.
     if (this.timer === timer) this.unsubscribe();
   }
 }
 
 /**
- * The default clock and timers of everything here: RxJS's `asyncScheduler` on `systemClock`, which never goes back and never jumps.
+ * The default clock and timers of this package: RxJS's `asyncScheduler` on `systemClock`, which is monotonic.
  *
- * A wall clock that is set back would otherwise stop every deadline for as long. A delay above 2^31 - 1 ms, which the timers of JavaScript runtimes
- * take for none, is waited for; `Infinity` never fires.
+ * With a wall clock that is set back, every deadline would be late by that much. Delays above 2^31 - 1 ms, which JavaScript timers treat as 0, work;
+ * `Infinity` never fires.
  */
 export const monotonicScheduler: SchedulerLike = {
   now: () => systemClock.now(),
@@ -52,12 +52,12 @@ export const monotonicScheduler: SchedulerLike = {
     new MonotonicAction(work).schedule(state, delay),
 };
 
-/** The scheduler for an option `scheduler`: `monotonicScheduler` by default and for `asyncScheduler`, whose clock can be set. */
+/** The scheduler for an option `scheduler`: `monotonicScheduler` by default and for `asyncScheduler`, whose wall clock may be set. */
 export function schedulerOf(scheduler: SchedulerLike = monotonicScheduler): SchedulerLike {
   return scheduler === asyncScheduler ? monotonicScheduler : scheduler;
 }
 
-/** The time to show to people, in milliseconds since 1970: that of the wall clock, or of a virtual scheduler. Never measure with it. */
+/** The time for display, in milliseconds since 1970: of the wall clock, or of a virtual scheduler. Do not measure with it. */
 export function dateOf(scheduler: SchedulerLike): number {
   // eslint-disable-next-line no-restricted-properties -- the one place where the wall clock is read
   return scheduler === monotonicScheduler ? Date.now() : scheduler.now();

@@ -3,13 +3,13 @@ import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
 interface TokenBucketInit {
   /** The rate in the long run, per second. */
   readonly qps: number;
-  /** How many may start at once after a pause. */
+  /** The number of requests that may start at once after a pause. */
   readonly burst: number;
   readonly scheduler: SchedulerLike;
 }
 
 /**
- * Lets requests start at a limited rate: it holds at most `burst` tokens and gains `qps` of them a second; each request takes one, first come, first served.
+ * A token bucket: it holds at most `burst` tokens and gains `qps` of them per second; each request takes one, first come, first served.
  *
  * @see client-go's `flowcontrol.NewTokenBucketRateLimiter`
  */
@@ -26,7 +26,7 @@ export class TokenBucket {
     this.filledAt = init.scheduler.now();
   }
 
-  /** Completes when one more request may start. Unsubscribing gives up the place in the queue. */
+  /** Completes when the next request may start. Unsubscribing leaves the queue. */
   turn(): Observable<never> {
     return new Observable((subscriber) => {
       const start = () => subscriber.complete();

@@ -1,6 +1,6 @@
-import { type MonoTypeOperatorFunction, Observable, type Observer, type Subscriber, takeUntil } from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable, type Observer, type Subscriber } from 'rxjs';
 
-/** Below this, moving the rest to the front is not worth it. */
+/** Below this number of taken values, compacting the array is not worth it. */
 const compactFrom = 1024;
 
 /** A queue that takes constant time at both ends. */
@@ -38,10 +38,10 @@ export class Fifo<V> {
 
 type Action = () => void;
 
-/** Levels above this one are not kept between two turns. */
+/** Queues of levels above this one are dropped between turns. */
 const keptLevels = 64;
 
-/** What is to settle, lowest level first: what is derived from others has a higher level than they have. */
+/** The actions of the `settle` phase, lowest level first: a derived view has a higher level than its inputs. */
 class Levels {
   private readonly byLevel: (Fifo<Action> | undefined)[] = [];
   private lowest = 0;
@@ -66,7 +66,7 @@ class Levels {
     return undefined;
   }
 
-  /** Moves everything to another one. */
+  /** Moves all actions to another queue. */
   moveTo(other: Levels): void {
     if (this.count === 0) return;
     for (const [level, waiting] of this.byLevel.entries()) {
@@ -76,21 +76,21 @@ class Levels {
   }
 }
 
-/** How many runs of turns have begun, in all graphs. */
+/** Counts the drains begun, in all graphs. */
 let begun = 0;
 
-/** Work that waits for its turn, and for its phase within a turn. One for each graph. */
+/** The queued actions of one graph, by phase. */
 class Turns {
-  /** When the turns under way began, as a number that grows; 0 while there are none. */
+  /** The value of `begun` at the start of the current drain; 0 while there is none. */
   busySince = 0;
   readonly turns: Fifo<Action> = new Fifo<Action>();
   readonly settling: Levels = new Levels();
   readonly telling: Fifo<Action> = new Fifo<Action>();
   readonly afterwards: Fifo<Action> = new Fifo<Action>();
-  /** Where everything that waited here waits since another graph has joined this one. */
+  /** The queues that replaced these when the graph joined another. */
   private movedTo: Turns | undefined;
 
-  /** What waits here waits there from now on. */
+  /** Moves all queued actions to other queues. */
   moveTo(other: Turns): void {
     this.settling.moveTo(other.settling);
     for (const phase of ['turns', 'telling', 'afterwards'] as const) {
@@ -100,8 +100,8 @@ class Turns {
   }
 
   /**
-   * Runs everything that waits, phase by phase and turn by turn. After a join into a graph whose turn has caused this one, everything settles here: the
-   * rest of that turn's callbacks must find it settled. That graph has the rest.
+   * Runs all queued actions, phase by phase and turn by turn. After joining a graph whose turn caused this one, only the `settle` phase runs here, since the
+   * remaining callbacks of that turn must find everything settled; the other graph runs the rest.
    */
   drain(): void {
     begun += 1;
@@ -137,42 +137,42 @@ class Turns {
 }
 
 /**
- * Serialises the changes of caches that depend on one another, so that each is over, for all subscribers, before the next one begins.
+ * Serialises the changes of caches that depend on one another, so that each one has reached all subscribers before the next one begins.
  *
  * ```text
- * run(a)      (cache changes)(views settle, lowest level first)(subscribers are told)(afterwards)
+ * run(a)      (cache changes)(views settle, lowest level first)(subscribers get it)(afterwards)
  * run(b)      called by a subscriber of a                                                        (cache changes)...
  * ```
  *
- * One turn has four phases: the action itself, which changes a cache; `settle`, in which what is derived from it follows; `tell`, in which
- * subscribers are told, those of the cache before those of what is derived from it; and `after`. Work that is added to a phase outside of any turn gets a turn
- * of its own. An action that throws does not keep the others from running; the first error is thrown when the turns are over.
+ * A turn has four phases: the action itself, which changes a cache; `settle`, in which derived views follow; `tell`, in which subscribers get the change,
+ * those of the cache before those of views; and `after`. Work added to a phase outside of any turn gets a turn
+ * of its own. An action that throws does not affect the others; the first error is thrown after all turns.
  *
- * The trampolines of one graph of informers and views share their turns: they are a disjoint set, united by size, with path compression. A member refers to
- * some of those that it has met on its way to the root, at most as many as the logarithm of the size of the graph; the root refers to no member.
+ * The trampolines of one graph of informers and views share their turns: they are a disjoint-set forest, united by size, with path compression. A member refers
+ * to members that it met on the way to the root, at most the logarithm of the graph's size; the root refers to none.
  */
 export class Trampoline {
   private parent: Trampoline | undefined;
-  /** How many have ever joined; counts in the root alone. */
+  /** The number of trampolines that have joined; valid at the root only. */
   private size = 1;
-  /** The turns of the graph; those of the root count. */
+  /** The turns of the graph; valid at the root only. */
   private own: Turns | undefined = new Turns();
 
-  /** Runs an action as the beginning of a turn: now, or when the turns before it are over. */
+  /** Runs an action as the start of a turn: now, or after the queued turns. */
   run(action: () => void): void {
     const graph = this.graph();
     graph.turns.push(action);
     if (graph.busySince === 0) graph.drain();
   }
 
-  /** Runs the action now: within the turn under way, or as a turn of its own. */
+  /** Runs an action now: in the current turn, or as a turn of its own. */
   enter(action: () => void): void {
     if (this.isBusy()) action();
     else this.run(action);
   }
 
   /**
-   * Within a turn: runs the action when all of a lower level has settled, and before any subscriber gets the change.
+   * Within a turn: runs the action when all lower levels have settled, and before any subscriber gets the change.
    *
    * @param level - an integer, 0 or more.
    */
@@ -182,7 +182,7 @@ export class Trampoline {
     if (graph.busySince === 0) graph.drain();
   }
 
-  /** Within a turn: runs the action when everything has settled, behind those that were asked for before. */
+  /** Within a turn: runs the action when everything has settled, after the actions queued before it. */
   tell(action: () => void): void {
     const graph = this.graph();
     graph.telling.push(action);
@@ -201,7 +201,7 @@ export class Trampoline {
     return this.graph().busySince > 0;
   }
 
-  /** From now on both share their turns; what waits in either keeps its order. */
+  /** Makes both share their turns; queued actions keep their order. */
   join(other: Trampoline): void {
     const [mine, theirs] = [this.root(), other.root()];
     if (mine === theirs) return;
@@ -227,7 +227,7 @@ export class Trampoline {
   }
 }
 
-/** The turns of two graphs that become one. Those under way stay; where both are, the outer ones do, and end what the inner ones have begun. */
+/** Unites the turns of two graphs. Those being drained stay; if both are, the outer ones stay and drain what the inner ones have queued. */
 function united(mine: Turns, theirs: Turns): Turns {
   const isTheirs = theirs.busySince > 0 && (mine.busySince === 0 || theirs.busySince < mine.busySince);
   const [stays, goes] = isTheirs ? [theirs, mine] : [mine, theirs];
@@ -236,16 +236,16 @@ function united(mine: Turns, theirs: Turns): Turns {
 }
 
 /**
- * Serialises re-entrant notifications: one goes through everything below before the next one begins, also when a subscriber below has caused that.
+ * Serialises re-entrant notifications: one passes through everything downstream before the next one begins, even if a subscriber causes it.
  *
  * ```text
  * source  a            a handler below reacts to a by making the source emit b
  * below   (a..a)(b..b) b waits until every subscriber is done with a
  * ```
  *
- * Errors and completion wait for their turn too. Unsubscribing drops what waits.
+ * Errors and completion are queued as well. Unsubscribing drops the queue.
  *
- * @param turns - whose turns the notifications take; by default those of each subscription of its own.
+ * @param turns - the trampoline to use; by default each subscription has its own.
  */
 export function trampoline<T>(turns?: Trampoline): MonoTypeOperatorFunction<T> {
   return (source) =>
@@ -260,20 +260,18 @@ export function trampoline<T>(turns?: Trampoline): MonoTypeOperatorFunction<T> {
 }
 
 /**
- * Subscribes to `source` on behalf of `subscriber`, so that a source that emits while it is being subscribed to stops as soon as `subscriber` is closed.
+ * Subscribes to `source` on behalf of `subscriber`, so that a synchronous source stops as soon as `subscriber` is closed.
  *
- * What the observer has no callback for goes to `subscriber`.
+ * Notifications without a callback in `observer` go to `subscriber`.
  */
 export function follow<T>(source: Observable<T>, subscriber: Subscriber<never>, observer: Partial<Observer<T>>): void {
-  const closed = new Observable<void>((notifier) => {
-    const notify = (): void => notifier.next();
-    subscriber.add(notify);
-    return () => subscriber.remove(notify);
+  const observed = new Observable<T>((observing) => {
+    subscriber.add(observing);
+    if (!observing.closed) source.subscribe(observing);
   });
-  const observed = source.pipe(takeUntil(closed)).subscribe({
+  observed.subscribe({
     error: (error: unknown) => subscriber.error(error),
     complete: () => subscriber.complete(),
     ...observer,
   });
-  subscriber.add(observed);
 }

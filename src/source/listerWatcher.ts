@@ -11,18 +11,18 @@ export type SourceRequest = ListRequest & WatchRequest & SelectionOptions;
 
 /** Options of `listerWatcher`. */
 export interface ListerWatcherOptions extends SelectionOptions, ReadOptions {
-  /** `false` for a server that is known not to stream lists. Default: what the client says, which is `false` in browsers. */
+  /** Whether the server can stream lists. @defaultValue the client's `watchList`, which is `false` in browsers */
   readonly watchList?: boolean | undefined;
-  /** What this source covers, where several are merged. Default: the namespace. */
+  /** The name of this source's part, where several sources are merged. @defaultValue the namespace */
   readonly scope?: string | undefined;
   /**
-   * Changes each request, list and watch alike: gets the one that is about to be sent and returns the one that is sent instead. Nothing protects
-   * the versions, limits and timeouts in it.
+   * Changes each request, list and watch alike: gets the request and returns the one to send. The versions, limits and timeouts in it are sent as
+   * returned.
    */
   readonly tweakListOptions?: ((request: SourceRequest) => SourceRequest) | undefined;
 }
 
-/** What each option of `listerWatcher` has to be; also the list of their names. Selectors are checked where they are parsed. @internal */
+/** The rules of the options of `listerWatcher`, and their names. Selectors are checked by their parsers. @internal */
 export const listerWatcherRules: OptionRules<ListerWatcherOptions> = {
   namespace: rules.string,
   labelSelector: rules.either(rules.string, rules.object),
@@ -44,7 +44,7 @@ function checkResource(resource: Resource<unknown, 'list' | 'watch'>): void {
   }
 }
 
-/** Selectors that select everything are left out. */
+/** The selection, without selectors that select everything. */
 function selectionOf({ namespace = '', labelSelector = '', fieldSelector = '' }: ListerWatcherOptions): SelectionOptions {
   const labels = parseLabelSelector(labelSelector).toString();
   const fields = parseFieldSelector(fieldSelector).length > 0 ? fieldSelector : '';
@@ -60,7 +60,7 @@ function selectionOf({ namespace = '', labelSelector = '', fieldSelector = '' }:
  *
  * ```text
  * list    --(ab)--(c)|        the parts of one answer, as they arrive
- * watch   -o----a----d---|    o: PROGRESS, the headers have come; it completes when the server closes it
+ * watch   -o----a----d---|    o: PROGRESS, the headers have arrived; it completes when the server closes it
  * ```
  *
  * Both are cold: each subscription sends one request, and unsubscribing aborts it. They fail with an ApiError when the server refused, and with

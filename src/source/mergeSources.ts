@@ -10,8 +10,8 @@ import type { SourceEvent } from '../api/events.js';
  * result  i-p-pr--r--c--d--
  * ```
  *
- * Each source keeps its own scope, versions and retries: one that fails and waits holds up no other. The first error ends all of them, and so does
- * a TypeError when two sources turn out to have the same scope, since each of them would take the other's objects away.
+ * Each source keeps its own scope, versions and retries: one that fails and waits does not delay the others. The first error ends all of them. Two sources
+ * with the same scope, which would delete each other's objects, end all with a TypeError.
  *
  * @example
  * ```ts

@@ -11,10 +11,10 @@ interface TraceSettings {
   readonly scheduler: SchedulerLike;
 }
 
-/** Puts a budget of requests around a source, and a trace if there is one; `report` is told what the trace has thrown. @internal */
+/** Limits the requests of a source, and traces them if there is a trace; `report` gets the error of a trace that threw. @internal */
 export function meteredSource<T>(source: ListerWatcher<T>, settings: TraceSettings, report: (cause: unknown) => void): MeteredSource<T> {
   const { trace, scheduler, name = source.resource ?? 'objects' } = settings;
-  // Only a server that ends every answer at once empties it.
+  // Only a server that ends every answer at once exhausts it.
   const budget = new TokenBucket({ ...defaults.sourceRequests, scheduler });
   const spend = <V>(send: () => Observable<V>): Observable<V> => concat(budget.turn(), defer(send));
   const { list, watch, look } =
@@ -22,7 +22,7 @@ export function meteredSource<T>(source: ListerWatcher<T>, settings: TraceSettin
       ? { list: source.list.bind(source), watch: source.watch.bind(source), look: source.list.bind(source) }
       : tracedSource(source, name, guardTrace(trace, report), scheduler);
   return {
-    // The pages of a list that has begun are no requests of their own: they bring the list on.
+    // Later pages of a list do not count: they make progress.
     list: (request) => (request.continue === undefined ? spend(() => list(request)) : list(request)),
     watch: (request) => spend(() => watch(request)),
     look: (request) => spend(() => look(request)),

@@ -1,4 +1,4 @@
 import { notInPages } from '../api/notInPages.js';
 
-/** Pages have no shards. */
+/** Pages do not shard. */
 export const shardedSource = (): never => notInPages('`shard`');

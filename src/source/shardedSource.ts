@@ -8,34 +8,34 @@ import { schedulerOf } from '../rx/schedulerOf.js';
 import { reflect } from './reflector/reflect.js';
 import type { ReflectOptions } from './reflector/reflectOptions.js';
 
-/** A shard, and how it changes; what `joinShards` returns is one. */
+/** A shard and its changes; `joinShards` returns one. */
 export interface ShardSelection {
   readonly by: ShardField;
   /** The slots of the shard: at subscription, then at each change. */
   readonly shard$: Observable<Pick<ShardFilter, 'slots'>>;
 }
 
-/** What a source of a shard is made of. */
+/** What a sharded source is built from. */
 export interface ShardedSourceInit<T> {
   readonly shard: ShardSelection;
-  /** The namespace that it covers; `''` for all. */
+  /** The namespace of the source; `''` for all. */
   readonly namespace: string;
   readonly settings: ReflectOptions;
-  /** Makes a lister-watcher that leaves out what does not belong to the shard. */
+  /** Makes a lister-watcher that drops objects of other shards. */
   readonly listerOf: (options: { readonly shard: ShardFilter }) => ListerWatcher<T>;
-  /** What is cached, to find out what has moved. */
+  /** The cached objects, to find those that moved to another shard. */
   readonly cached: () => { listKeys(): readonly string[]; getByKey(key: string): unknown };
 }
 
-/** What a server that selects shards adds to a list. */
+/** What a server that supports `shardSelector` adds to a list. */
 interface ShardedListMeta {
   readonly shardInfo?: { readonly selector?: string };
 }
 
-/** How long the server may take to say whether it selects shards. */
+/** Deadline of the request that finds out whether the server supports `shardSelector`. */
 const probeTimeoutMs = 10_000;
 
-/** Whether the server selects by shards: one that does says so in a list, one that does not ignores the parameter. */
+/** Whether the server selects by shards: then it says so in a list; other servers ignore the parameter. */
 function isSelected<T>(lister: ListerWatcher<T>, shardSelector: string, settings: ReflectOptions): Observable<boolean> {
   const plain = (text: string): string => text.replaceAll(/\s/g, '');
   return defer(() => lister.list({ limit: 1, shardSelector })).pipe(
@@ -46,17 +46,17 @@ function isSelected<T>(lister: ListerWatcher<T>, shardSelector: string, settings
   );
 }
 
-/** What one reflector brings of some slots. */
+/** A reflector for some slots. */
 interface Run<T> {
-  /** Its objects of other slots are left out. */
+  /** The slots whose objects it emits; all others are dropped. */
   readonly slots: Set<number>;
   readonly stop$: Subject<void>;
   isListing: boolean;
-  /** Of one that is to take the place of another: what it has brought of its list. */
+  /** The buffered events of the list, for a reflector that is to replace another. */
   held: SourceEvent<T>[];
 }
 
-/** An object as it was last seen, or its deletion. */
+/** The last state of an object, or its deletion. */
 interface Seen<T> {
   readonly object: T;
   readonly isDeleted: boolean;
@@ -74,8 +74,8 @@ function isOlder(one: string, other: string): boolean {
 }
 
 /**
- * One subscription: a reflector, and when slots have come a second one beside it, for all of them. That takes the place of the first when its list is
- * complete, so that no watch and no list under way is thrown away for what comes.
+ * One subscription: a reflector and, when slots have been added, a second one for all slots. The second replaces the first when its list is complete, so that a
+ * watch or list under way is not aborted.
  */
 class ShardedSession<T extends KubernetesObject> {
   private readonly init: ShardedSourceInit<T>;
@@ -83,9 +83,9 @@ class ShardedSession<T extends KubernetesObject> {
   private slots: ReadonlySet<number> = new Set();
   private running: Run<T> | undefined;
   private coming: Run<T> | undefined;
-  /** What the first has brought since the second began, whose list and first events may be older. */
+  /** Events of the first reflector since the second began, whose list and first events may be older. */
   private readonly seen = new Map<string, Seen<T>>();
-  /** The version that has been reached. */
+  /** The newest version received. */
   private reached = '';
 
   constructor(init: ShardedSourceInit<T>, subscriber: Subscriber<SourceEvent<T>>) {
@@ -93,7 +93,7 @@ class ShardedSession<T extends KubernetesObject> {
     this.subscriber = subscriber;
   }
 
-  /** Takes over other slots. */
+  /** Changes the slots. */
   take(next: ReadonlySet<number>): void {
     const { running, coming, slots: before } = this;
     this.slots = new Set(next);
@@ -103,12 +103,12 @@ class ShardedSession<T extends KubernetesObject> {
     }
     const leaving = new Set([...before].filter((slot) => !next.has(slot)));
     for (const slot of leaving) for (const run of [running, coming]) run?.slots.delete(slot);
-    // A list under way may have brought some of what leaves.
+    // The partial list may contain objects of the removed slots.
     if (leaving.size > 0 && (running.isListing || !this.letGo(leaving))) this.restart();
     else this.followGains();
   }
 
-  /** Lists everything anew. */
+  /** Lists everything again. */
   private restart(): void {
     this.coming?.stop$.next();
     this.coming = undefined;
@@ -119,7 +119,7 @@ class ShardedSession<T extends KubernetesObject> {
     this.start(this.running);
   }
 
-  /** Lists what has come beside the watch. Whatever comes while such a list is under way is listed after it. */
+  /** Starts a list with the added slots beside the watch. Slots added during such a list are listed after it. */
   private followGains(): void {
     const { running, coming, slots } = this;
     if (coming !== undefined || [...slots].every((slot) => running?.slots.has(slot))) return;
@@ -139,7 +139,7 @@ class ShardedSession<T extends KubernetesObject> {
     follow(this.eventsOf(run).pipe(takeUntil(run.stop$)), this.subscriber, { next, complete: () => undefined });
   }
 
-  /** What a reflector brings of the slots of a run as they are now. */
+  /** The source events of a run, filtered by its current slots. */
   private eventsOf({ slots }: Run<T>): Observable<SourceEvent<T>> {
     const { settings, namespace: scope, shard, listerOf } = this.init;
     if (slots.size === 0) {
@@ -153,12 +153,12 @@ class ShardedSession<T extends KubernetesObject> {
       list: (request) => lister.list({ ...request, shardSelector }),
       watch: (request) => lister.watch({ ...request, shardSelector }),
     };
-    // What another one has done just before must be seen.
+    // Must see what the former owner of a slot has just done.
     const fresh: ReflectOptions = { listSemantics: 'mostRecent', ...settings };
     return isSelected(lister, shardSelector, settings).pipe(switchMap((isIt) => reflect(isIt ? selecting : lister, fresh)));
   }
 
-  /** An event of the one that runs. */
+  /** Emits an event of the active reflector. */
   private pass(run: Run<T>, event: SourceEvent<T>): void {
     if (event.type === 'init') run.isListing = true;
     if (event.type === 'ready') run.isListing = false;
@@ -182,14 +182,14 @@ class ShardedSession<T extends KubernetesObject> {
     return seen === undefined ? '' : versionOf(seen.object);
   }
 
-  /** The events of a watch that has just taken over may be older than what the one before it has brought: until they have caught up, that is kept. */
+  /** First events of the second reflector may be older than those emitted before: `seen` is kept until its version has caught up. */
   private reach(version: string): void {
     if (isOlder(version, this.reached)) return;
     if (this.coming === undefined) this.seen.clear();
     this.reached = version;
   }
 
-  /** A server whose list is older than what was seen was restored from a backup: nothing that was noted counts any more. */
+  /** A list older than what was seen means that the server was restored from a backup: drop `seen`. */
   private goBack(): void {
     this.coming?.stop$.next();
     this.coming = undefined;
@@ -197,7 +197,7 @@ class ShardedSession<T extends KubernetesObject> {
     this.reached = '';
   }
 
-  /** An event of the one that is to run. It takes over with the end of its list; its failures are told at once. */
+  /** Buffers an event of the second reflector. It becomes active at the end of its list; its failures are emitted at once. */
   private hold(run: Run<T>, event: SourceEvent<T>): void {
     if (event.type === 'init') run.held = [];
     if (event.type === 'status') {
@@ -214,7 +214,7 @@ class ShardedSession<T extends KubernetesObject> {
     this.followGains();
   }
 
-  /** The events of a list, with what the watch before it has brought since: never an older object than that, and of the slots that are still there. */
+  /** The buffered list, updated by newer events of the first watch, without slots that were removed meanwhile. */
   private upToDate(held: readonly SourceEvent<T>[], slots: ReadonlySet<number>): readonly SourceEvent<T>[] {
     const { by } = this.init.shard;
     const left = new Map(this.seen);
@@ -237,7 +237,7 @@ class ShardedSession<T extends KubernetesObject> {
     return events;
   }
 
-  /** Emits what has moved to another shard. Returns whether all of it could be found. */
+  /** Emits the deletions of objects that moved to another shard. Returns whether all could be found. */
   private letGo(leaving: ReadonlySet<number>): boolean {
     const { cached, namespace, shard } = this.init;
     const cache = cached();
@@ -265,9 +265,9 @@ class ShardedSession<T extends KubernetesObject> {
  * result   i (a b) r         -b moved        i (a c) r
  * ```
  *
- * What leaves the shard is deleted with the reason `moved`. When something comes to it, everything of the shard is listed, as of a time after the change, while the watch goes on
- * for what was there before; the new list and watch then take its place.
- * Requests carry `shardSelector` where a list of one object shows that the server selects by it; whatever the server sends, objects of other shards are dropped.
+ * An object that leaves the shard is deleted with the reason `moved`. When slots are added, the whole shard is listed, with all writes up to the change, while the
+ * watch continues for the old slots; the new list and watch then replace it.
+ * Requests carry `shardSelector` if a list of one object shows that the server supports it; objects of other shards are dropped in any case.
  *
  * @internal
  */

@@ -2,14 +2,14 @@ import { defer, type Observable, type SchedulerLike, tap } from 'rxjs';
 import type { ListChunk, ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../api/listerWatcher.js';
 import type { Trace, TraceEnd, TraceRequestBase } from '../api/traceStep.js';
 
-/** What a reflector asks: a source whose requests are counted and told to a trace. `look` is a list that only looks at the version. @internal */
+/** The requests of a reflector, limited and traced. `look` is a list that only reads the version. @internal */
 export interface MeteredSource<T> {
   list(this: void, request: ListRequest): Observable<ListChunk<T>>;
   watch(this: void, request: WatchRequest): Observable<WatchEvent<T> | WatchProgress>;
   look(this: void, request: ListRequest): Observable<ListChunk<T>>;
 }
 
-/** A source whose requests are told to a trace. @internal */
+/** A source whose requests are traced. @internal */
 export function tracedSource<T>(source: ListerWatcher<T>, name: string, trace: Trace, scheduler: SchedulerLike): MeteredSource<T> {
   const { resource = 'objects', scope = '' } = source;
   let requests = 0;
@@ -51,7 +51,7 @@ export function tracedSource<T>(source: ListerWatcher<T>, name: string, trace: T
   };
 }
 
-/** A trace whose first error is reported, and which is not called after that. @internal */
+/** A trace that is reported and disabled at its first error. @internal */
 export function guardTrace(trace: Trace, report: (cause: unknown) => void): Trace {
   let broken = false;
   return (step) => {

@@ -3,7 +3,7 @@ import type { ServerCredentials } from './kubeconfigOf.js';
 import type { KeyedCertificate } from '../apiserver/auth/certificateAuthority.js';
 import type { User } from '../apiserver/auth/user.js';
 
-/** A running API server, embedded or real: what `startApiServer` and `startRealApiServer` have in common. */
+/** The common members of the servers of `startApiServer` and `startRealApiServer`. */
 export interface RunningApiServer {
   /** For example `http://127.0.0.1:37017`. */
   readonly url: string;

@@ -17,15 +17,15 @@ import { writeTemporaryFile } from './fakes/temporaryFile.js';
 export interface TestApiServer extends RunningApiServer {
   /** The bearer tokens that count at the moment, each with its user: tokens can be added and revoked. */
   readonly tokens: Map<string, User>;
-  /** What can be made to go wrong. */
+  /** Failures to simulate. */
   readonly faults: ApiServerFaults;
   /** Reads and writes without HTTP: puts objects or YAML manifests in place, status included. */
   readonly objects: ObjectAccess;
-  /** The requests and writes so far. The first writes are those of the four namespaces that every cluster begins with. */
+  /** The requests and writes so far. The first writes create the four namespaces of every cluster. */
   readonly activity: ActivityLog;
   /**
-   * What clients have used since the start or the last `activity.clear()`, as the smallest Role or ClusterRole: verbs, resources with their subresources,
-   * namespaces, and names where only they were asked for. `expectGrantedBy` fails where manifests grant less or, with `exact`, more.
+   * The rights that clients have used since the start or the last `activity.clear()`, as the smallest Role or ClusterRole: verbs, resources with subresources,
+   * namespaces, and names if requests were limited to them. `expectGrantedBy` throws if manifests grant less or, with `exact`, more.
    *
    * @example
    * ```ts
@@ -42,16 +42,16 @@ export interface TestApiServer extends RunningApiServer {
    * await server.close();
    * ```
    *
-   * @throws TypeError for a wrong option, and where no client was meant.
+   * @throws TypeError for a wrong option, and when no client matches it.
    */
   rbac(options?: RbacOptions): UsedRights;
   /** The state of now. Takes no time, and can be restored as often as wanted. */
   snapshot(): StoreSnapshot;
-  /** Goes back to a state, its resourceVersion included, as after restoring a backup of etcd: watches end, histories are lost. */
+  /** Restores a state, including its resourceVersion, like a backup of etcd: watches end, histories are lost. */
   restore(snapshot: StoreSnapshot): void;
   /**
-   * Goes back to the state of the start, under new resourceVersions: watches end, and the versions of clients are expired. `activity` keeps what it holds, and
-   * gets no entry for it; faults stay as they are.
+   * Restores the initial state, under new resourceVersions: watches end, and the versions known to clients are expired. `activity` is kept, without
+   * an entry for the reset; faults stay.
    */
   reset(): void;
 }
@@ -90,7 +90,7 @@ const serverRules: OptionRules<ApiServerOptions> = {
 /**
  * Starts an embedded Kubernetes API server on the loopback interface: every built-in kind and custom resources, over real HTTP.
  *
- * Servers are independent of each other, so each test can have one of its own; starting one takes a few milliseconds.
+ * Servers are independent, so each test can have its own; starting one takes a few milliseconds.
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ export interface EitherApiServerOptions {
 }
 
 /**
- * Starts an embedded API server, or a real one where the environment has `API_SERVER=real`: one suite of tests runs on either.
+ * Starts an embedded API server, or a real one if the environment has `API_SERVER=real`: one test suite runs on both.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export interface EitherApiServerOptions {
  * await server.close();
  * ```
  *
- * @throws TypeError for a wrong option or another value of `API_SERVER`, and what `startApiServer` and `startRealApiServer` throw.
+ * @throws TypeError for a wrong option or another value of `API_SERVER`, and the errors of `startApiServer` and `startRealApiServer`.
  */
 export async function startEitherApiServer(options: EitherApiServerOptions = {}): Promise<RunningApiServer> {
   checkOptions<EitherApiServerOptions>('startEitherApiServer', options, { embedded: rules.object, real: rules.object });

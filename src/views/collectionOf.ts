@@ -3,6 +3,7 @@ import { checkOptions, describeValue, rules } from '../api/options.js';
 import { metaNamespaceKey } from '../cache/keys.js';
 import type { Collection } from '../informer/collection.js';
 import { isEqualJson } from '../operators/folds/isEqualJson.js';
+import { isPromise } from './kernel/checks.js';
 import { SetCollection } from './kernel/setCollection.js';
 import type { View, ViewOptions } from './view.js';
 
@@ -10,9 +11,9 @@ import type { View, ViewOptions } from './view.js';
  * Options of `collectionOf`.
  */
 export interface CollectionOfOptions<T> extends Pick<ViewOptions<T>, 'equals' | 'indexers' | 'idleGraceMs' | 'logger' | 'scheduler'> {
-  /** What the collection is called in messages. Default `values`. */
+  /** The collection's name in messages. @defaultValue `values` */
   readonly name?: string | undefined;
-  /** The key of a value. Default: that of its metadata; `value` for a single value that has none. */
+  /** The key of a value. @defaultValue that of its metadata; `value` for a single value without metadata */
   readonly key?: ((value: T) => string) | undefined;
 }
 
@@ -29,9 +30,9 @@ export interface ValueCollection<T> extends Collection<T>, Pick<View<T>, 'start'
  * result   {+a +b}        {~b}       {-a}
  * ```
  *
- * - Each emission of an Observable is the whole content; `undefined` or `null` for none. It is one change, of what differs (structurally, or by `equals`).
- * - The Observable is subscribed to while the collection has a subscriber, or after `start` or `whenSynced`. The content is complete with the first emission.
- * - The streams fail with the Observable, and complete with it. An array or a value stays as it is: its streams do not complete before `stop`.
+ * - Each emission of an Observable is the whole content; `undefined` or `null` means none. It becomes one change with the differences (structural, or by `equals`).
+ * - The Observable is subscribed to while the collection has a subscriber, or after `start` or `whenSynced`. The content is complete after the first emission.
+ * - The collection's observables fail and complete with the Observable. With an array or a value they do not complete before `stop`.
  *
  * @example
  * ```ts
@@ -49,7 +50,7 @@ export interface ValueCollection<T> extends Collection<T>, Pick<View<T>, 'start'
  * limit$.next(20);
  * ```
  *
- * @throws TypeError when an option is wrong, or when a value has no key or that of another one; of an Observable, the streams fail with it.
+ * @throws TypeError when an option is wrong, or when a value has no key or the key of another; for an Observable, the collection's observables fail with it.
  *
  * @see istio krt: `NewStaticCollection`, `NewStatic`
  */
@@ -71,6 +72,8 @@ export function collectionOf<T>(source: unknown, options: CollectionOfOptions<T>
   });
   if (source === undefined || source === null)
     throw new TypeError(`Expected \`collectionOf\` to be given an array, a value or an Observable, got ${describeValue(source)}`);
+  if (isPromise(source))
+    throw new TypeError('Expected `collectionOf` to be given an array, a value or an Observable, got a promise; use `from`');
   const { name = 'values', key = metaNamespaceKey as unknown as (value: T) => string, equals = isEqualJson, ...others } = options;
   let isSingle = false;
   const keyOf = (value: T): string => {

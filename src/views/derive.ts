@@ -3,7 +3,7 @@ import { checkViewOptions, expectCollection, expectFunction } from './kernel/che
 import { Derivation } from './kernel/nodes/derivation.js';
 import type { keep, Read, View, ViewOptions } from './view.js';
 
-/** Refuses promises: a view is computed at once. */
+/** Rejects promises at compile time: a view is computed synchronously. */
 export type Synchronous<T> =
   T extends PromiseLike<unknown> ? 'A view cannot wait: do slow work behind it, with reconcile or process' : unknown;
 
@@ -16,9 +16,9 @@ export type Synchronous<T> =
  * result     {+web: a b}                 {~web: a}{~web': a}
  * ```
  *
- * - `work` computes the value from the object and from what it reads of other collections with `read`; `undefined` or `null` for none, `keep` for what it was. It is called again
- *   when the object or something that it has read has changed, once in each change. It must be pure and synchronous.
- * - Nothing is emitted before all inputs are complete, and nothing when a value equals the one before.
+ * - `work` computes the value from the object and from what it reads of other collections with `read`; `undefined` or `null` means no value, `keep` the previous one. It is called again
+ *   when the object or anything it has read has changed, at most once per change. It must be pure and synchronous.
+ * - Nothing is emitted before all inputs are complete, or when a value equals the previous one.
  * - When `work` throws, the last good value stays; the error (`ERR_VIEW`) is emitted on `error$`, and the key is in `health().degraded` until `work` succeeds.
  * - Outside of production, reading a lister or an indexer inside `work` throws: only `read` is tracked.
  *
@@ -37,7 +37,7 @@ export type Synchronous<T> =
  * backends.change$.subscribe(({ events }) => console.log(events));
  * ```
  *
- * @throws TypeError when an argument is wrong, or `work` is asynchronous. Streams fail with a TypeError when the view turns out to be made of itself.
+ * @throws TypeError when an argument is wrong, or `work` is asynchronous. The observables fail with a TypeError when the view depends on itself.
  *
  * @see istio krt: `NewCollection` and `Fetch`
  */

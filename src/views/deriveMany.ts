@@ -5,14 +5,14 @@ import { checkViewOptions, expectCollection, expectFunction } from './kernel/che
 import { ManyDerivation } from './kernel/nodes/manyDerivation.js';
 import type { keep, Read, View, ViewOptions } from './view.js';
 
-/** A value that has a key of its own. */
+/** A value with the metadata that its key is made of. */
 type Named = { readonly metadata?: { readonly name?: string; readonly namespace?: string } | undefined };
 
 /**
  * Options of `deriveMany`.
  */
 export interface DeriveManyOptions<T> extends ViewOptions<T> {
-  /** The key of a value. Default: that of its metadata. */
+  /** The key of a value. @defaultValue that of its metadata */
   readonly key?: ((value: T) => string) | undefined;
 }
 
@@ -24,8 +24,8 @@ export interface DeriveManyOptions<T> extends ViewOptions<T> {
  * result   {+x +y}              {-x ~y +z}       {-y -z}
  * ```
  *
- * It works as `derive` does. What `work` does not return any more is deleted. Of several objects that make a value with the same key, the one with the lowest
- * key counts; an error (`ERR_VIEW`) names all of them, and the key is in `health().degraded` meanwhile.
+ * It works like `derive`. Values that `work` no longer returns are deleted. If several objects return a value with the same key, the object with the lowest
+ * key wins; an error (`ERR_VIEW`) names all of them, and the key is in `health().degraded` meanwhile.
  *
  * @example
  * ```ts

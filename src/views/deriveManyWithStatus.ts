@@ -3,13 +3,13 @@ import { metaNamespaceKey } from '../cache/keys.js';
 import type { Collection } from '../informer/collection.js';
 import type { DeriveManyOptions } from './deriveMany.js';
 import type { ViewWithStatus } from './deriveWithStatus.js';
-import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
+import { checkViewOptions, expectCollection, expectFunction, isPromise, returning } from './kernel/checks.js';
 import { Derivation } from './kernel/nodes/derivation.js';
 import { ManyDerivation } from './kernel/nodes/manyDerivation.js';
 import { keep, type Read } from './view.js';
 
 /**
- * What a function computes at once: any number of values, and a status for the object they were computed from.
+ * The result of the function: any number of values, and a status for the object.
  */
 export interface ValuesAndStatus<T, S> {
   /** Absent or undefined: no values. */
@@ -23,11 +23,11 @@ export interface ValuesAndStatus<T, S> {
  */
 export type DeriveManyWithStatusOptions<T> = Omit<DeriveManyOptions<T>, 'labels' | 'indexers' | 'equals'>;
 
-/** A value that has a key of its own. */
+/** A value with the metadata that its key is made of. */
 type Named = { readonly metadata?: { readonly name?: string; readonly namespace?: string } | undefined };
 
 /**
- * Makes two views with one function: any number of values for each object, under keys of their own, and a status for each object. It is called once for both.
+ * Makes two views with one function, called once for both: any number of values per object, under keys of their own, and one status per object.
  *
  * ```text
  * routes     {+r}                   {~r: one is bad}      {-r}
@@ -35,7 +35,7 @@ type Named = { readonly metadata?: { readonly name?: string; readonly namespace?
  * statuses   {+r: 2 accepted}       {~r: 1 accepted}      {-r}
  * ```
  *
- * The values work as those of `deriveMany` do, the statuses as the view of `derive` does, with the key of the object. Each emits only what has changed for it.
+ * The values work as with `deriveMany`, the statuses as with `derive`, under the key of the object. Each view emits only its own changes.
  *
  * @example
  * ```ts
@@ -83,10 +83,11 @@ export function deriveManyWithStatus<I, T, S>(
     ...others
   } = options;
   type Both = { readonly values: readonly T[]; readonly status: S | undefined };
-  // What is compared and read twice is an array.
+  const checked = returning('values', 'status', work);
+  // Materialize the iterable: it is compared, and read twice.
   const both = (object: I, read: Read): Both | typeof keep | null | undefined => {
-    const made = work(object, read);
-    if (made === undefined || made === null || made === keep) return made;
+    const made = checked(object, read);
+    if (made === undefined || made === null || made === keep || isPromise(made)) return made as undefined;
     return { values: [...(made.values ?? [])], status: made.status };
   };
   const source = new Derivation<I, Both, Both>(owner, collection, both, { ...others, sliceSize, name }).asView();

@@ -1,10 +1,10 @@
 import type { Collection } from '../informer/collection.js';
-import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
+import { checkViewOptions, expectCollection, expectFunction, returning } from './kernel/checks.js';
 import { Derivation } from './kernel/nodes/derivation.js';
 import type { keep, Read, View, ViewOptions } from './view.js';
 
 /**
- * What a function computes at once: a value, and a status for the object it was computed from.
+ * The result of the function: a value, and a status for the object.
  */
 export interface ValueAndStatus<T, S> {
   /** Absent or undefined: no value. */
@@ -22,7 +22,7 @@ export interface ViewWithStatus<T, S> {
 }
 
 /**
- * Makes two views with one function: values, and a status for each object, for example to be written back to the server. It is called once for both.
+ * Makes two views with one function, called once for both: values, and a status for each object, for example to be written back to the server.
  *
  * ```text
  * routes     {+r}              {~r: bad}           {-r}
@@ -30,7 +30,7 @@ export interface ViewWithStatus<T, S> {
  * statuses   {+r: Accepted}    {~r: Rejected}      {-r}
  * ```
  *
- * Each works as the view of `derive` does, with the key of the object, and emits only what has changed for it.
+ * Each works like the view of `derive`, under the key of the object, and emits only its own changes.
  *
  * @example
  * ```ts
@@ -61,7 +61,8 @@ export function deriveWithStatus<I, T, S>(
   checkViewOptions('deriveWithStatus', options);
   const { name = `deriveWithStatus(${collection.name})` } = options;
   type Both = ValueAndStatus<T, S>;
-  const both = new Derivation<I, Both, Both>('deriveWithStatus', collection, work, { ...options, name }).asView();
+  const checked = returning('value', 'status', work);
+  const both = new Derivation<I, Both, Both>('deriveWithStatus', collection, checked, { ...options, name }).asView();
   const { sliceSize: _, ...others } = options;
   return {
     values: new Derivation<Both, T, T>('values', both, ({ value }) => value, { ...others, name: `${name}.values` }).asView(),

@@ -11,8 +11,8 @@ import type { View, ViewOptions } from './view.js';
  * result   {+n1: a b  +n2: c}            {-n2 ~n1: a b c}       {~n1: a c}
  * ```
  *
- * `groupsOf` names the group, or all groups, of an object; `undefined` for none. A group without objects is deleted. When `groupsOf` throws for an object, it stays
- * in its groups as it was, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
+ * `groupsOf` returns the name of an object's group, or of all its groups; `undefined` for none. An empty group is deleted. When `groupsOf` throws for an object, its
+ * groups keep its last version, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ import { Clustering, expectCluster, expectMap } from './kernel/nodes/clustering.
 import type { View, ViewOptions } from './view.js';
 
 /**
- * The collections of one kind by the name of their cluster.
+ * The collections of one resource by the name of their cluster.
  */
 export type Clusters<T> = ReadonlyMap<string, Collection<T>>;
 
@@ -17,14 +17,14 @@ export type Clusters<T> = ReadonlyMap<string, Collection<T>>;
  */
 export interface MergeClustersOptions<T> extends ViewOptions<T> {
   /**
-   * What becomes of the objects of a cluster that is not in the map any more: `'drop'` deletes them, `'keep'` leaves them as they were last, until the cluster comes again and is
+   * What happens to the objects of a cluster that is removed from the Map: `'drop'` deletes them, `'keep'` keeps their last state until the cluster is added again and is
    * complete.
    *
    * @defaultValue 'drop'
    */
   readonly gone?: 'drop' | 'keep' | undefined;
   /**
-   * How long the clusters of the first map are waited for, in milliseconds; `Infinity` for ever. Those that are not complete by then appear when they are; until
+   * How long to wait for the clusters of the first Map, in milliseconds; `Infinity` for no limit. Clusters that sync later are added then; until
    * then the error in the view's health names one of them.
    *
    * @defaultValue 30000
@@ -41,7 +41,7 @@ export interface ClusterView<T> extends View<T> {
 }
 
 /**
- * Makes a view of the objects of one kind in several clusters, which may come and go. Keys carry the cluster: `cluster/namespace/name`, or `cluster/name`.
+ * Makes a view of the objects of one resource in several clusters, which may be added and removed. Keys contain the cluster: `cluster/namespace/name`, or `cluster/name`.
  *
  * ```text
  * clusters  {eu us}                 {eu us ap}             {eu ap}
@@ -51,9 +51,9 @@ export interface ClusterView<T> extends View<T> {
  * result          {+eu/a +us/b}                {+ap/c}     {-us/b}
  * ```
  *
- * - A cluster that comes appears when it is complete; until then everything else goes on, and its health has its error.
- * - The objects of one that goes are deleted in one change, or stay as they were last (`gone: 'keep'`). Its collection is left, and is yours to stop.
- * - A cluster whose connection fails keeps what it has: the view's health is that of the one that is worst off.
+ * - The objects of an added cluster appear when it is complete; until then nothing waits for it, and its own health has its error.
+ * - The objects of a removed cluster are deleted in one change, or keep their last state (`gone: 'keep'`). Its collection is not stopped.
+ * - A cluster whose connection fails keeps its objects: the view's health is that of its worst cluster.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ export interface ClusterView<T> extends View<T> {
  * }).subscribe();
  * ```
  *
- * @param clusters - a Map, or a stream of Maps, of which the last one counts.
+ * @param clusters - a Map, or an Observable of Maps, each replacing the one before.
  *
  * @throws TypeError when an argument is wrong. Streams fail with a TypeError when a Map is wrong.
  *

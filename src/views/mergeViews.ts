@@ -9,17 +9,17 @@ import type { View, ViewOptions } from './view.js';
  * Options of `mergeViews`.
  */
 export interface MergeViewsOptions<T> extends ViewOptions<T> {
-  /** Resolves objects with the same key, which come in the order of the collections; `undefined` for none of them. Default: the first one. */
+  /** Resolves objects with the same key, passed in the order of the collections; `undefined` for none of them. @defaultValue the first one */
   readonly resolve?: ((objects: readonly [T, T, ...T[]], key: string) => T | null | undefined) | undefined;
 }
 
 /**
- * What a collection contains.
+ * The type of a collection's objects.
  */
 export type ObjectIn<C> = C extends Collection<infer T> ? T : never;
 
 /**
- * Makes a view of everything in several collections. Objects with the same key become one.
+ * Makes a view of the union of several collections. Objects with the same key become one.
  *
  * ```text
  * first    {+a}                              {-a}
@@ -27,18 +27,18 @@ export type ObjectIn<C> = C extends Collection<infer T> ? T : never;
  * result              {+a +b}                {~a'}
  * ```
  *
- * An object that goes from one collection, and is in another, is updated and not deleted.
+ * An object that is removed from one collection, but exists in another, is updated, not deleted.
  *
- * Collections that come and go are given as a stream of lists; the last list counts.
+ * For collections that are added and removed, pass an Observable of lists; each list replaces the one before.
  *
  * ```text
  * lists     [first]        [first second]       [second]
  * result    {+a +b}        {+c}                 {-a -b}
  * ```
  *
- * - A collection that comes is connected at once. What it has appears when it is complete; until then `synced` is false, and everything else stays.
- * - A collection that goes takes its objects with it, in one change. One that has been stopped keeps its last content until it goes.
- * - Nothing is emitted before the first list, and before everything in it is complete. The view fails when the stream fails, and goes on when it completes.
+ * - An added collection is connected at once. Its objects appear when it is complete; until then `synced` is false, and everything else stays.
+ * - When a collection is removed, its objects are deleted in one change. A stopped collection keeps its last content until it is removed.
+ * - Nothing is emitted before everything in the first list is complete. When the Observable fails, the view fails; when it completes, the view continues.
  *
  * @example
  * ```ts

@@ -4,14 +4,14 @@ import { IndexEntry } from './kernel/nodes/indexEntry.js';
 import type { View, ViewOptions } from './view.js';
 
 /**
- * Makes a view of the objects filed under one value of an index: what `byIndex` returns, live.
+ * Makes a view of the objects with one value of an index: a live `byIndex`.
  *
  * ```text
  * pods, by node              {+a(n1) +b(n2)}      {~b(n1)}      {~a(n2)}
  * value n1                   {+a}                 {+b}          {-a}
  * ```
  *
- * All values of an index as one view are `groupObjects` with the index function.
+ * For all values of an index as one view, use `groupObjects` with the index function.
  *
  * @example
  * ```ts

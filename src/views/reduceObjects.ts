@@ -5,14 +5,14 @@ import { Reduction } from './kernel/nodes/reduction.js';
 import type { View, ViewOptions } from './view.js';
 
 /**
- * How `reduceObjects` makes totals.
+ * The functions of `reduceObjects`.
  */
 export interface TotalFunctions<T, R> {
-  /** The total with one object more. It must return a new total, and not change the one it is given. */
+  /** Adds an object to a total. Must return a new total, and not change the given one. */
   readonly add: (total: R, object: T) => R;
-  /** The total without an object that was added, as it was then. Without it, the total is added up again from the others. */
+  /** Removes an object, as it was when it was added, from a total. Without it, the total is computed again from the remaining objects. */
   readonly remove?: ((total: R, object: T) => R) | undefined;
-  /** The group of an object, or all its groups; `undefined` for none. Without it, there is one total, under the key `total`. */
+  /** The name of an object's group, or of all its groups; `undefined` for none. Without it, there is one total, under the key `total`. */
   readonly groupBy?: ((object: T) => string | readonly string[] | null | undefined) | undefined;
 }
 
@@ -20,22 +20,22 @@ export interface TotalFunctions<T, R> {
  * Options of `reduceObjects`.
  */
 export interface ReduceObjectsOptions<T, R> extends ViewOptions<R>, TotalFunctions<T, R> {
-  /** The total of nothing. */
+  /** The total without objects. */
   readonly initial: R;
 }
 
 /**
- * Makes a view of running totals: one of all objects, or one of each group. An object that comes, changes or goes costs one addition, one removal, or both.
+ * Makes a view of running totals: of all objects, or of each group. A change of an object costs one call of `add`, of `remove`, or of both.
  *
  * ```text
  * pods     {+a(1) +b(2)}        {~b(5)}        {-a}
  * result   {+total: 3}          {~total: 6}    {~total: 5}
  * ```
  *
- * An empty array as `initial` says nothing about what comes into it: the types of its elements are those of the first parameter of `add`, or `unknown`. With one
- * inside an object (`initial: { names: [] }`) that parameter has to have a type: `add: (total: Names, pod) => ...`.
- * The total of a group without objects is deleted; the one of everything is always there. When a function throws for an object, the totals stay as they
- * were, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
+ * If `initial` is an empty array, the type of its elements comes from the first parameter of `add`, else it is `unknown`. If it contains an
+ * empty array (`initial: { names: [] }`), that parameter must have a type: `add: (total: Names, pod) => ...`.
+ * The total of an empty group is deleted; the total of all objects always exists. When a function throws for an object, the totals stay
+ * unchanged, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ export interface TanstackRow<T> {
 }
 
 /**
- * What TanStack DB hands to the function that feeds one of its collections.
+ * What TanStack DB passes to the `sync` function of a collection.
  */
 export interface TanstackSync<T> {
   /** Begins a transaction. */
@@ -21,21 +21,21 @@ export interface TanstackSync<T> {
   commit(): unknown;
   /** Marks the content as complete. */
   markReady(): void;
-  /** Lets the collection fail. */
+  /** Marks the collection as failed. */
   markError?(error?: unknown): void;
 }
 
 /**
- * What `createCollection` of TanStack DB takes.
+ * The options of `createCollection` of TanStack DB.
  */
 export interface TanstackCollectionOptions<T> {
   id: string;
   /** The key of a row. */
   getKey: (row: TanstackRow<T>) => string;
-  /** How the collection is kept up. */
+  /** How the collection is synchronized. */
   sync: {
     rowUpdateMode: 'full';
-    /** Begins, and returns how to end. */
+    /** Begins the synchronization, and returns the function that ends it. */
     sync: (params: TanstackSync<T>) => () => void;
   };
 }
@@ -43,9 +43,9 @@ export interface TanstackCollectionOptions<T> {
 const writes = { added: 'insert', updated: 'update', deleted: 'delete' } as const;
 
 /**
- * Makes the options of a collection of `@tanstack/db` that is fed by an informer or a view: one transaction for each change, ready when the content is complete.
+ * Makes the options of a collection of `@tanstack/db` that shows an informer or a view: one transaction per change, ready when the content is complete.
  *
- * A row has the `key` and the `object`. The collection is kept up while TanStack DB syncs, and is named by `id`.
+ * A row has `key` and `object`. The informer or view keeps running while TanStack DB syncs; its name becomes the `id`.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ const writes = { added: 'insert', updated: 'update', deleted: 'delete' } as cons
  * console.log(options.id);
  * ```
  *
- * @throws TypeError when the argument is no informer and no view.
+ * @throws TypeError when the argument is neither an informer nor a view.
  */
 export function tanstackCollectionOptions<T>(collection: Collection<T>): TanstackCollectionOptions<T> {
   expectCollection('tanstackCollectionOptions', collection);

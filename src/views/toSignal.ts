@@ -4,22 +4,22 @@ import { expectCollection, expectKey } from './kernel/checks.js';
 import { collectionStore } from './kernel/collectionStore.js';
 
 /**
- * The current value of a collection, or of one of its keys, and a subscription to each later one: a signal in the shape that most frameworks have.
+ * The current value of a collection, or of one of its keys, with a subscription to changes: a signal in the form that most frameworks use.
  */
 export interface CollectionSignal<D> {
-  /** The current value; undefined before the collection is complete. Without subscribers, the value that it had last. */
+  /** The current value; undefined before the collection is complete. Without subscribers, the last value. */
   (): D | undefined;
   readonly value: D | undefined;
   /** The current value, for signals that are read by a method. */
   get(): D | undefined;
-  /** The current value, without being tracked. */
+  /** The current value, untracked. */
   peek(): D | undefined;
-  /** Calls `run` with the current value now, and with each other one, until the returned function is called. Until then it keeps the collection up. */
+  /** Calls `run` with the current value, and with each later one, until the returned function is called. Until then the collection keeps running. */
   subscribe(run: (value: D | undefined) => void): () => void;
 }
 
 /**
- * Makes a signal of a collection, or of the object under one key: its current value, and a call for each other one.
+ * Makes a signal of a collection, or of the object with one key: its current value, and calls for changes.
  *
  * ```text
  * pods      {+a}     {+b}       {~a}
@@ -27,8 +27,8 @@ export interface CollectionSignal<D> {
  * a         a                   a'
  * ```
  *
- * It needs no library, and connects to any: a signal of Preact, Angular or the TC39 proposal is set by `subscribe`, and the subscription of a Svelte store is
- * `subscribe`. The value is undefined before the collection is complete. Failures are shown by `health$` of the collection.
+ * It needs no library, and works with any: use `subscribe` to set a signal of Preact, Angular or the TC39 proposal; a Svelte store's subscription is
+ * `subscribe` itself. The value is undefined before the collection is complete. For failures, see `health$` of the collection.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ import type { View, ViewOptions } from './view.js';
  * Options of `topObjects`.
  */
 export interface TopObjectsOptions<T> extends ViewOptions<T> {
-  /** How many objects the view has at most. Default 50. */
+  /** The most objects in the view. @defaultValue 50 */
   readonly limit?: number | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface TopObjectsOptions<T> extends ViewOptions<T> {
 export interface OrderedView<T> extends View<T> {
   /** The objects in their order, after each change. */
   readonly ordered$: Observable<readonly T[]>;
-  /** The objects in their order; empty while nobody is subscribed to the view. */
+  /** The objects in their order; empty while the view has no subscribers. */
   ordered(): readonly T[];
 }
 
@@ -31,8 +31,8 @@ export interface OrderedView<T> extends View<T> {
  * limit: 2          {+b +c}                  {-c +a}             {-b +c}
  * ```
  *
- * Of equal objects the one with the lower key comes first. The view is keyed, as every collection is: `ordered$` and `ordered()` are its objects in their order.
- * When `compare` throws for an object, its place stays as it was, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
+ * Equal objects are ordered by key. Like every collection, the view is keyed; `ordered$` and `ordered()` return its objects in their order.
+ * When `compare` throws for an object, its position stays, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export interface OrderedView<T> extends View<T> {
  * newest.ordered$.subscribe((rows) => console.log(rows.map(({ reason }) => reason)));
  * ```
  *
- * @param compare - negative if `a` comes before `b`. It must depend on the two objects alone.
+ * @param compare - negative if `a` precedes `b`. Must depend on the two objects alone.
  * @throws TypeError when an argument is wrong.
  */
 export function topObjects<T>(

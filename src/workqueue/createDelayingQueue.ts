@@ -12,11 +12,11 @@ import type { AddOptions, QueueMetricsSink, WorkQueue } from './workQueue.js';
  */
 export interface DelayingQueue<T> extends WorkQueue<T> {
   /**
-   * Adds the item when `delayMs` milliseconds have passed; at once if that is 0 or less. Of several requests for one item the earliest counts,
-   * at the highest priority asked for. A plain `add` meanwhile does not cancel it. What waits when the queue shuts down is dropped.
+   * Adds the item after `delayMs` milliseconds; at once if that is 0 or less. Of several requests for one item the earliest counts,
+   * with the highest priority requested. A plain `add` meanwhile does not cancel it. Delayed items are dropped when the queue shuts down.
    */
   readonly addAfter: (item: T, delayMs: number, options?: AddOptions) => void;
-  /** How many items wait for their time. */
+  /** The number of delayed items. */
   readonly delayed: () => number;
 }
 
@@ -76,7 +76,7 @@ class Delays<T> {
     this.armedFor = earliest;
     if (earliest === Infinity) return;
     const delayMs = Math.ceil(Math.max(earliest - this.clock.now(), 0));
-    // A clock of one's own may be made of the timers of the runtime: a longer wait is made of several.
+    // A custom clock may use the timers of the runtime, which are limited: a longer delay is divided.
     this.timer = this.clock.schedule(() => this.fire(), Math.min(delayMs, longestTimerMs));
   }
 
@@ -91,7 +91,7 @@ class Delays<T> {
         this.queue.add(due.key, { priority });
       }
     } finally {
-      // Whatever a ready callback did, the rest must not be forgotten.
+      // Even if a ready callback threw, the remaining items need a timer.
       this.arm();
     }
   }
@@ -107,7 +107,7 @@ class Delays<T> {
  * const queue = createDelayingQueue<string>();
  * queue.addAfter('default/web', 60_000);
  * queue.addAfter('default/web', 5_000); // earlier: this one counts
- * queue.shutDown(); // drops what waits
+ * queue.shutDown(); // drops delayed items
  * ```
  *
  * @see client-go's `workqueue.NewTypedDelayingQueue`

@@ -7,14 +7,14 @@ import { systemClock } from '../api/clock.js';
 import type { AddOptions } from './workQueue.js';
 
 /**
- * A work queue that makes failing items wait before they are tried again.
+ * A work queue that delays the retries of failing items.
  *
  * @see client-go's `workqueue.TypedRateLimitingInterface`
  */
 export interface RateLimitingQueue<T> extends DelayingQueue<T> {
-  /** Counts one more failure of the item and adds it after the wait of the limiter; an earlier time that it waits for already counts. */
+  /** Counts a failure of the item and adds it after the delay of the limiter; if it is delayed already, the earlier time counts. */
   readonly addRateLimited: (item: T, options?: AddOptions) => void;
-  /** Clears the limiter's memory of the item: after a success, or when it is given up. It cancels nothing. */
+  /** Resets the limiter for the item: after a success, or when it is given up. It cancels nothing. */
   readonly forget: (item: T) => void;
   /** How often the item was rate limited since it was last forgotten. */
   readonly numRequeues: (item: T) => number;
@@ -29,7 +29,7 @@ export interface RateLimitingQueueOptions<T> extends Omit<DelayingQueueOptions<T
 }
 
 /**
- * Makes a work queue that can retry failing items later and later.
+ * Makes a work queue that retries failing items with increasing delays.
  *
  * @example
  * ```ts

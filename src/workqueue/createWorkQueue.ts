@@ -9,14 +9,14 @@ import type { AddOptions, QueueMetricsSink, QueueReadings, Taken, TakeOptions, W
 /** Options of `createWorkQueue`. */
 export interface WorkQueueOptions<T> {
   /**
-   * In which order items are handed out.
+   * The order in which items are taken.
    *
    * @defaultValue `createPriorityOrder()`: by priority, then first in, first out.
    */
   readonly order?: QueueOrder<T> | undefined;
-  /** What the queue is called in warnings and dumps. Default `queue`. */
+  /** The queue's name in warnings and dumps. @defaultValue `queue` */
   readonly name?: string | undefined;
-  /** Where the queue reports what happens in it. */
+  /** Gets the measurements of the queue. */
   readonly metrics?: QueueMetricsSink | undefined;
   /** @defaultValue `systemClock` */
   readonly clock?: Clock | undefined;
@@ -30,7 +30,7 @@ export const workQueueRules: OptionRules<WorkQueueOptions<never>> = {
   clock: rules.withMethods('now', 'schedule'),
 };
 
-/** The rules of what an item is added with. */
+/** The rules of the options of `add`. */
 export const addRules: OptionRules<AddOptions> = { priority: rules.number() };
 const takeRules: OptionRules<TakeOptions> = { signal: rules.signal };
 
@@ -44,7 +44,7 @@ interface Waiter<T> {
   readonly forgetSignal: () => void;
 }
 
-/** How many of the items that wait a dump names. */
+/** The most queued items that a dump names. */
 const namedItems = 100;
 
 class Core<T> implements Running {
@@ -70,7 +70,7 @@ class Core<T> implements Running {
     this.unregister = registry().addForgettable(this);
   }
 
-  // The state changes first, then whoever waits is served, then the sink hears of it: serving may call back into the queue.
+  // The state changes first, then waiting `get`s are served, then the sink is called: serving may call back into the queue.
 
   add(item: T, options?: AddOptions): void {
     if (options !== undefined) checkOptions('add', options, addRules);
@@ -144,7 +144,7 @@ class Core<T> implements Running {
   }
 
   onReady(callback: () => void): () => void {
-    // A registration of its own, so that one callback can be registered twice.
+    // A wrapper, so that one callback can be registered twice.
     const registration = (): void => callback();
     this.readyCallbacks.add(registration);
     return () => void this.readyCallbacks.delete(registration);
@@ -192,7 +192,7 @@ class Core<T> implements Running {
     const now = this.clock.now();
     let unfinishedWorkMs = 0;
     for (const since of this.processing.values()) unfinishedWorkMs += now - since;
-    // A Map keeps the order of insertion, which is the order of taking: the first is the oldest.
+    // A Map keeps the order of insertion, here that of taking: the first is the oldest.
     const [oldest] = this.processing;
     return {
       depth: this.order.len(),
@@ -223,7 +223,7 @@ class Core<T> implements Running {
 }
 
 /**
- * Makes a queue of keys that need work: one at a time per key, nothing lost, nothing twice.
+ * Makes a queue of keys that need work. Each key is processed by one worker at a time; repeated additions are merged, and none is lost.
  *
  * @example
  * ```ts
@@ -231,7 +231,7 @@ class Core<T> implements Running {
  *
  * const queue = createWorkQueue<string>();
  * queue.add('default/web');
- * queue.add('default/web'); // waits already: nothing happens
+ * queue.add('default/web'); // queued already: nothing happens
  *
  * for (let taken = await queue.get(); !taken.shutdown; taken = await queue.get()) {
  *   try {

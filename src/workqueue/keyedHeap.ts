@@ -9,7 +9,7 @@ function isBefore<K>(a: Slot<K>, b: Slot<K>): boolean {
   return a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
 }
 
-/** A binary heap of keys by time, each key at most once: the earliest first, and at the same time the one that got that time first. */
+/** A binary heap of keys by time, each key at most once: the earliest first, equal times in order of insertion. */
 export class KeyedHeap<K> {
   private readonly slots: Slot<K>[] = [];
   private readonly byKey = new Map<K, Slot<K>>();
@@ -19,7 +19,7 @@ export class KeyedHeap<K> {
     return this.slots.length;
   }
 
-  /** Puts the key in, or moves it to an earlier time. Whether that changed anything: a later time does not. */
+  /** Adds the key, or moves it to an earlier time. Returns whether that changed anything. */
   push(key: K, at: number): boolean {
     this.sequence += 1;
     const present = this.byKey.get(key);
@@ -41,7 +41,7 @@ export class KeyedHeap<K> {
     return this.slots[0]?.at;
   }
 
-  /** Takes the earliest key out if its time is `now` or before. */
+  /** Removes and returns the earliest key if its time has come. */
   popUntil(now: number): { readonly key: K } | undefined {
     const top = this.slots[0];
     if (top === undefined || top.at > now) return undefined;

@@ -3,15 +3,15 @@ import { type Clock, systemClock } from '../api/clock.js';
 import { KeyedHeap } from './keyedHeap.js';
 
 /**
- * In which order a work queue hands out what waits in it: client-go's `Queue`.
+ * The order in which a work queue hands out its items: client-go's `Queue`.
  *
- * The work queue makes sure that an item is pushed only while it is not waiting, touched only while it is, and that nothing is popped when
+ * The work queue calls `push` only for items that are not queued, `touch` only for queued ones, and never `pop` when
  * `len()` is 0.
  */
 export interface QueueOrder<T> {
-  /** The item begins to wait. */
+  /** Adds an item. */
   push(item: T, priority: number): void;
-  /** The item was added again while it waits. `priority` is the highest it was ever added with since it began to wait. */
+  /** A queued item was added again. `priority` is the highest since it was queued. */
   touch(item: T, priority: number): void;
   /** Removes the next item and returns it. */
   pop(): T;
@@ -19,10 +19,10 @@ export interface QueueOrder<T> {
   len(): number;
 }
 
-/** How often an older item of a lower level may be passed over before the oldest of all gets its turn. */
+/** How often an older item of a lower priority may be passed over before the oldest of all is taken. */
 const maxPassedOver = 100;
 
-/** A place in the ring of a level; a new one is a ring of its own. */
+/** A node in the ring of a level; a new one is a ring of its own. */
 class Node<T> {
   readonly item: T;
   readonly level: Level<T>;
@@ -44,7 +44,7 @@ interface Level<T> {
 
 class PriorityOrder<T> implements QueueOrder<T> {
   private readonly nodes = new Map<T, Node<T>>();
-  /** The levels that hold something, highest first. */
+  /** The levels that are not empty, highest first. */
   private readonly levels: Level<T>[] = [];
   private sequence = 0;
   private passedOver = 0;
@@ -120,10 +120,10 @@ class PriorityOrder<T> implements QueueOrder<T> {
 }
 
 /**
- * The order of a work queue that is given none: the highest priority first, and within one priority first in, first out.
+ * The default order of a work queue: by priority, then first in, first out.
  *
- * An item whose priority is raised while it waits goes to the end of its new level. So that nothing waits for ever, the item that has waited
- * longest is taken, whatever its priority, after every 99 takes that passed over an older item.
+ * A queued item whose priority is raised goes to the end of its new level. To prevent starvation, the oldest
+ * item is taken, whatever its priority, after every 99 takes that passed over an older item.
  *
  * @see client-go's `DefaultQueue`, which has no priorities.
  */
@@ -133,14 +133,14 @@ export function createPriorityOrder<T>(): QueueOrder<T> {
 
 /** Options of `createAgingOrder`. */
 export interface AgingOrderOptions {
-  /** So long a wait makes up for one level of priority, in milliseconds; above 0. */
+  /** The waiting time that equals one level of priority, in milliseconds; above 0. */
   readonly agingMs: number;
   /** @defaultValue `systemClock` */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * An order for a work queue in which priorities age: whatever waits rises by one level every `agingMs`, so that nothing waits for ever, and what waits longer goes
+ * An order for a work queue in which priorities age: a queued item rises by one level every `agingMs`, so that no item starves, and older ones go
  * first within one priority.
  *
  * ```text
@@ -162,7 +162,7 @@ export function createAgingOrder<T>(options: AgingOrderOptions): QueueOrder<T> {
     clock: rules.withMethods('now', 'schedule'),
   });
   const { agingMs, clock = systemClock } = options;
-  // All rise at the same rate: which of two is before the other never changes.
+  // All rise at the same rate, so the relative order of two items never changes.
   const heap = new KeyedHeap<T>();
   const since = new Map<T, number>();
   return {

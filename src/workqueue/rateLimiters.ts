@@ -2,29 +2,29 @@ import { checkOptions, rules } from '../api/options.js';
 import { type Clock, systemClock } from '../api/clock.js';
 
 /**
- * Determines how long an item has to wait before it is tried again.
+ * Computes the delay before an item is retried.
  *
  * @see client-go's `workqueue.TypedRateLimiter`
  */
 export interface RateLimiter<T = unknown> {
-  /** Counts one more failure of the item, and returns the milliseconds to wait. */
+  /** Counts a failure of the item, and returns the delay in milliseconds. */
   readonly when: (item: T) => number;
-  /** Resets the failures of an item that has succeeded, or is not tried again. */
+  /** Resets the failures of an item that has succeeded, or is not retried. */
   readonly forget: (item: T) => void;
-  /** How many failures of the item have been counted. */
+  /** The number of failures counted for the item. */
   readonly numRequeues: (item: T) => number;
 }
 
 /** Options of `exponentialFailure`. */
 export interface ExponentialFailureOptions {
-  /** The wait after the first failure, in milliseconds; above 0. */
+  /** The delay after the first failure, in milliseconds; above 0. */
   readonly baseMs: number;
-  /** The longest wait, in milliseconds; at least `baseMs`. */
+  /** The longest delay, in milliseconds; at least `baseMs`. */
   readonly maxMs: number;
 }
 
 /**
- * Doubles the wait with every failure of the same item: `baseMs * 2 ** failures`, at most `maxMs`.
+ * Doubles the delay with every failure of the same item: `baseMs * 2 ** failures`, at most `maxMs`.
  *
  * @example
  * ```ts
@@ -56,16 +56,16 @@ export function exponentialFailure(options: ExponentialFailureOptions): RateLimi
 
 /** Options of `fastSlow`. */
 export interface FastSlowOptions {
-  /** The wait after each of the first failures, in milliseconds. */
+  /** The delay after each of the first failures, in milliseconds. */
   readonly fastMs: number;
-  /** The wait after every later one, in milliseconds. */
+  /** The delay after every later one, in milliseconds. */
   readonly slowMs: number;
-  /** How many failures of an item are followed by the fast wait. */
+  /** The number of failures with the fast delay. */
   readonly maxFastAttempts: number;
 }
 
 /**
- * Waits `fastMs` after the first `maxFastAttempts` failures of an item, and `slowMs` after every later one.
+ * Returns `fastMs` for the first `maxFastAttempts` failures of an item, and `slowMs` for every later one.
  *
  * @example
  * ```ts
@@ -98,16 +98,16 @@ export function fastSlow(options: FastSlowOptions): RateLimiter {
 
 /** Options of `tokenBucket`. */
 export interface TokenBucketOptions {
-  /** How many tokens come per second; above 0. */
+  /** The tokens gained per second; above 0. */
   readonly qps: number;
-  /** How many tokens the bucket holds; it starts full. At least 1. */
+  /** The most tokens in the bucket, which starts full. At least 1. */
   readonly burst: number;
   /** @defaultValue `systemClock` */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Limits all items together: each call takes a token, and waits for it when the bucket is empty. Single items have no limit of their own.
+ * Limits all items together: each call takes a token; when the bucket is empty, it returns the time until the next one. There is no limit per item.
  *
  * @example
  * ```ts
@@ -131,7 +131,7 @@ export function tokenBucket(options: TokenBucketOptions): RateLimiter {
   return {
     when: () => {
       const now = Math.max(clock.now(), at);
-      // Below 0 are the tokens that others wait for already.
+      // Negative numbers are tokens reserved by earlier calls.
       tokens = Math.min(tokens + ((now - at) / 1000) * qps, burst) - 1;
       at = now;
       return tokens >= 0 ? 0 : (-tokens / qps) * 1000;
@@ -142,7 +142,7 @@ export function tokenBucket(options: TokenBucketOptions): RateLimiter {
 }
 
 /**
- * Calls several limiters and takes the longest wait; every one of them counts the failure.
+ * Calls several limiters and returns the longest delay; each of them counts the failure.
  *
  * @example
  * ```ts
@@ -166,12 +166,12 @@ export function maxOf<T>(limiters: readonly RateLimiter<T>[]): RateLimiter<T> {
 
 /** Options of `withMaxWait`. */
 export interface WithMaxWaitOptions {
-  /** The longest wait, in milliseconds. */
+  /** The longest delay, in milliseconds. */
   readonly maxMs: number;
 }
 
 /**
- * Cuts the waits of another limiter to at most `maxMs`.
+ * Limits the delays of another limiter to `maxMs`.
  *
  * @example
  * ```ts
@@ -193,7 +193,7 @@ export function withMaxWait<T>(limiter: RateLimiter<T>, options: WithMaxWaitOpti
 }
 
 /**
- * 1 ms doubling to 1000 s per item, and no limit overall.
+ * A delay from 1 ms doubling to 1000 s per item, without a limit overall.
  *
  * @example
  * ```ts
@@ -211,7 +211,7 @@ export function defaultItemBasedRateLimiter(): RateLimiter {
 /** Options of `defaultControllerRateLimiter`. */
 export interface DefaultControllerRateLimiterOptions {
   /**
-   * The time of the token bucket.
+   * The clock of the token bucket.
    *
    * @defaultValue `systemClock`
    */
@@ -219,7 +219,7 @@ export interface DefaultControllerRateLimiterOptions {
 }
 
 /**
- * What controllers use unless they have reasons: 5 ms doubling to 1000 s per item, and 10 retries per second in bursts of 100 overall.
+ * The default of controllers: a delay from 5 ms doubling to 1000 s per item, and 10 retries per second with bursts of 100 overall.
  *
  * @example
  * ```ts

@@ -1,48 +1,48 @@
-/** How an item is added. */
+/** Options of `add`. */
 export interface AddOptions {
   /**
-   * Higher goes first. An item that waits already is raised, never lowered.
+   * Higher priorities are taken first. That of a queued item can be raised, not lowered.
    *
    * @defaultValue 0
    */
   readonly priority?: number | undefined;
 }
 
-/** How long to wait for an item. */
+/** Options of `get`. */
 export interface TakeOptions {
-  /** Ends the wait: the promise rejects with the signal's reason, and no item is taken. */
+  /** Aborts the wait: the promise rejects with the signal's reason, and no item is taken. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What `get` brings: an item to work on, with the priority it had; or `shutdown`, and then nothing will ever come again. */
+/** The result of `get`: an item to work on, with its priority; or `shutdown`, after which nothing follows. */
 export type Taken<T> =
   | { readonly shutdown: false; readonly item: T; readonly priority: number }
   | { readonly shutdown: true; readonly item?: undefined; readonly priority?: undefined };
 
-/** What is in a queue at one moment. */
+/** The content of a queue at one moment. */
 export interface WorkQueueState<T> {
-  /** Everything that needs work, also what is being worked on and was added again meanwhile. */
+  /** All items that need work, including those being processed that were added again. */
   readonly dirty: readonly T[];
-  /** What has been taken and is not done yet, oldest first. `since` is in milliseconds of the queue's clock. */
+  /** The items being processed, oldest first. `since` is in milliseconds of the queue's clock. */
   readonly processing: readonly { readonly item: T; readonly since: number }[];
 }
 
 /**
  * A queue of keys that need work.
  *
- * An item that waits already is not queued twice. An item that is added while it is worked on is queued again when that work is done, so
- * nothing is lost and no item is worked on twice at once. Items are the same by SameValueZero, as in a Map: use strings.
+ * An item that is queued already is not queued twice. An item added while it is being processed is queued again when `done` is called, so
+ * no addition is lost and no item is processed twice at once. Items are compared by SameValueZero, as in a Map: use strings.
  *
  * The functions need no `this`: a queue may be spread, or a function of it passed on.
  *
  * @see client-go's `workqueue.TypedInterface`
  */
 export interface WorkQueue<T> {
-  /** Marks an item as in need of work. Ignored once the queue is shutting down. */
+  /** Adds an item that needs work. Ignored while the queue is shutting down. */
   readonly add: (item: T, options?: AddOptions) => void;
   /** Takes the next item, if there is one now; undefined if there is none yet. `done` must follow. */
   readonly tryGet: () => Taken<T> | undefined;
-  /** Takes the next item as soon as there is one; those who wait are served in turn. `done` must follow. */
+  /** Takes the next item as soon as there is one; waiting calls are served in order. `done` must follow. */
   readonly get: (options?: TakeOptions) => Promise<Taken<T>>;
   /**
    * Ends the work on an item, successful or not.
@@ -51,55 +51,55 @@ export interface WorkQueue<T> {
    */
   readonly done: (item: T) => void;
   /**
-   * Calls back, synchronously, whenever `tryGet` may have something that no `get` was waiting for, the end of the queue included. The result
-   * ends it.
+   * Calls back, synchronously, whenever `tryGet` may return something that no waiting `get` takes, including the end of the queue. The result
+   * unregisters the callback.
    */
   readonly onReady: (callback: () => void) => () => void;
-  /** How many items wait to be taken; not those that are being worked on. */
+  /** The number of queued items, without those being processed. */
   readonly len: () => number;
-  /** Accepts nothing more. What waits can still be taken, and what was added again while it was worked on comes back once. */
+  /** Accepts no further items. Queued items can still be taken, and items added again while being processed are queued once more. */
   readonly shutDown: () => void;
   /**
-   * Shuts down, and resolves when nothing is being worked on and nothing waits any more; at once when nothing is being worked on now, even if
-   * items wait. A later `shutDown` resolves it early.
+   * Shuts down, and resolves when no item is being processed or queued; at once when no item is being processed now, even if
+   * items are queued. A later `shutDown` resolves it early.
    */
   readonly shutDownWithDrain: () => Promise<void>;
   /** Whether it was shut down. */
   readonly shuttingDown: () => boolean;
-  /** What the queue holds, for debugging. */
+  /** The content of the queue, for debugging. */
   readonly state: () => WorkQueueState<T>;
 }
 
-/** The figures of a queue that change while nothing happens, as they are at the moment of reading. */
+/** The figures of a queue that change with time alone, at the time of reading. */
 export interface QueueReadings {
-  /** How many items wait to be taken. */
+  /** The number of queued items. */
   readonly depth: number;
-  /** How many items are being worked on. */
+  /** The number of items being processed. */
   readonly processing: number;
-  /** The ages of all work under way, added up, in milliseconds. */
+  /** The sum of the ages of all items being processed, in milliseconds. */
   readonly unfinishedWorkMs: number;
-  /** The age of the oldest work under way, in milliseconds; 0 when there is none. */
+  /** The age of the oldest item being processed, in milliseconds; 0 when there is none. */
   readonly longestRunningMs: number;
-  /** The item of that work. */
+  /** That item. */
   readonly longestRunningItem: unknown;
 }
 
 /**
- * Where one queue reports what happens in it; every hook may be absent. A hook must not throw.
+ * Gets the measurements of one queue; every method is optional. A method must not throw.
  *
- * `rx-informer/metrics` has sinks that show the figures as an Observable and to Prometheus.
+ * `rx-informer/metrics` has sinks that emit the figures as an Observable and for Prometheus.
  */
 export interface QueueMetricsSink {
-  /** The queue was made. `read` may be called at any time from now on; no timer runs on its behalf. */
+  /** The queue was created. `read` may be called at any time from now on; it uses no timer. */
   opened?(read: () => QueueReadings): void;
-  /** The number of waiting items is now `depth`. */
+  /** The number of queued items is now `depth`. */
   depth?(depth: number): void;
-  /** An item was accepted: it was neither waiting nor marked to be done again. */
+  /** An item was accepted: it was not queued already. */
   adds?(): void;
-  /** An item was taken; how long after it was first added. */
+  /** An item was taken, this long after it was first added. */
   latency?(latencyMs: number): void;
-  /** The work on an item ended; how long it took. */
+  /** The work on an item ended; it took this long. */
   workDuration?(durationMs: number): void;
-  /** An item was added for later, or rate limited. */
+  /** An item was added with a delay, or rate limited. */
   retries?(): void;
 }

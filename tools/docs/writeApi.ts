@@ -147,7 +147,10 @@ async function finishPage(file: string, entry: string, models: ReadonlyMap<strin
   const name = basename(file, '.md').replace(/-type$/, '');
   const whole = withoutDefaults(linkModels(await readFile(file, 'utf8'), models));
   const keyword = /^# (?:Interface|Type Alias): /m.test(whole) ? 'import type' : 'import';
-  const text = whole.replace(/^# (?:Function|Class|Interface|Type Alias|Variable|Abstract Class|Enumeration): (.+)$/m, '# $1');
+  const text = whole.replace(
+    /^# (?:Function|Class|Interface|Type Alias|Variable|Abstract Class|Enumeration): (.+)$/m,
+    (_, named: string) => `# ${named.replaceAll('`', '')}`,
+  );
   const [title = name] = /(?<=^# ).+$/m.exec(text) ?? [];
   const words = `${wordsFor(name)} ${name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}`.trim();
   const plain = title.replace(/[\\`]|\(\)|<.*/g, '');

@@ -17,6 +17,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const work = join(root, 'reports/examples');
 /** From the start of the process: most of it is the start itself. */
 const lastsMs = 2_500;
+/** Tests end by themselves. */
+const testLastsMs = 60_000;
 
 interface Example {
   readonly page: string;
@@ -24,11 +26,16 @@ interface Example {
   readonly code: string;
 }
 
-/** What a program needs that the page does not have: a cluster of one's own, a browser, other files, or functions that are only declared. */
+/** What a program needs that is not here: a browser, a relay, or what the reader puts in the place of three dots. */
 const needsMore =
-  /^\s*declare |\bfetch\('|relaySource[^(]*\('\/|from '(?:\.|rx-informer\/browser|react|vue|svelte|@angular|@opentelemetry|node:test|@jest|jest|vitest)/m;
-/** Where a page's development server would pass its requests on to the API server. */
-const behindVite = 'http://localhost:5173';
+  /relaySource[^(]*\('\/|^\/\/ \.\.\. |from '(?:rx-informer\/browser|react|vue|svelte|@angular|@opentelemetry|jest|vitest)/m;
+/** What the pages only declare. */
+const declared = `globalThis.pod = { metadata: { generateName: 'declared-', namespace: 'default' }, spec: { containers: [{ name: 'main', image: 'x' }] } };
+globalThis.upload = () => Promise.resolve();
+globalThis.lines = ['{"recording":1,"startedAt":"2026-01-01T00:00:00Z"}'];
+`;
+/** What tests import, without jest around them. */
+const jestGlobals = "export { expect } from 'expect';\nexport { afterEach, beforeEach, it } from 'node:test';\n";
 
 async function examplesOf(page: string): Promise<Example[]> {
   const text = await readFile(page, 'utf8');
@@ -38,20 +45,42 @@ async function examplesOf(page: string): Promise<Example[]> {
   });
 }
 
+/** What is run of an example: with what is there in place of what the page speaks of. */
+async function programOf(code: string, url: string): Promise<string> {
+  const program = code
+    // Where a page's development server would pass its requests on to the API server.
+    .replaceAll('http://localhost:5173', url)
+    .replaceAll('https://inventory.example/nodes', `${url}/api/v1/nodes`)
+    .replaceAll("'@jest/globals'", "'../jestGlobals.js'");
+  return (await transform(program, { loader: 'ts', format: 'esm' })).code;
+}
+
+/** Writes the examples that say which file they are: others import them. */
+async function writeNamed(all: readonly Example[], url: string): Promise<void> {
+  for (const { page, code } of all) {
+    const [, name] = /^\/\/ (\w+)\.ts\n/.exec(code) ?? [];
+    await mkdir(join(work, basename(page, '.md')), { recursive: true });
+    if (name !== undefined) await writeFile(join(work, basename(page, '.md'), `${name}.js`), await programOf(code, url));
+  }
+}
+
 /** What went wrong within the time; nothing when the program runs, or has ended well. */
 async function problemOf({ page, line, code }: Example, kubeconfig: string, url: string): Promise<string | undefined> {
-  const file = join(work, `${basename(page, '.md')}-${String(line)}.mjs`);
-  const program = code.replaceAll(behindVite, url);
-  await writeFile(file, (await transform(program, { loader: 'ts', format: 'esm' })).code);
-  const child = spawn(process.execPath, [file], { env: { ...process.env, KUBECONFIG: kubeconfig }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const file = join(work, basename(page, '.md'), `line-${String(line)}.js`);
+  await writeFile(file, await programOf(code, url));
+  const isTest = code.includes('@jest/globals');
+  const child = spawn(process.execPath, ['--import', join(work, 'declared.js'), file], {
+    env: { ...process.env, KUBECONFIG: kubeconfig },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const timer = setTimeout(() => child.kill('SIGKILL'), lastsMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), isTest ? testLastsMs : lastsMs);
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
   // An inspector says where it is.
   const complaints = said.replace(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n/gm, '');
-  return complaints === '' && (status === 0 || status === null) ? undefined : `ended with ${String(status)}\n${said}`;
+  return complaints === '' && (status === 0 || (status === null && !isTest)) ? undefined : `ended with ${String(status)}\n${said}`;
 }
 
 /** What the pages speak of, and a kubeconfig with the contexts that they name; its path. */
@@ -75,6 +104,8 @@ async function prepare({ client, kubeconfig: text, objects }: TestApiServer): Pr
 
 await rm(work, { recursive: true, force: true });
 await mkdir(work, { recursive: true });
+await writeFile(join(work, 'declared.js'), declared);
+await writeFile(join(work, 'jestGlobals.js'), jestGlobals);
 // followGuide does what these say, to the letter.
 const followed = ['getting-started.md', 'first-operator.md', 'live-table.md'];
 const guides = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md') && !followed.includes(name));
@@ -88,6 +119,7 @@ const count = runnable.length;
 const server = await startApiServer();
 const workload = await startWorkload(server.client);
 const kubeconfig = await prepare(server);
+await writeNamed(all, server.url);
 const next = async (): Promise<void> => {
   for (let example = waiting.shift(); example !== undefined; example = waiting.shift()) {
     const problem = await problemOf(example, kubeconfig, server.url);

@@ -37,6 +37,7 @@ for (const target of targets.filter(({ name }) => positionals.length === 0 || po
   console.log(
     `${result.name}: ${percent.toFixed(1)} % of ${String(result.tried)} mutants killed by ${String(result.tests)} tests in ${minutes} minutes, ${String(result.hanging)} of them did not end`,
   );
-  if (percent < least) process.exitCode = 1;
+  for (const reason of result.stale) console.error(`There is no such mutant any more, so it needs no reason: ${reason}`);
+  if (percent < least || result.stale.length > 0) process.exitCode = 1;
   if (values.write) writePage(result);
 }

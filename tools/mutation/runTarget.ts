@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { instrument } from './instrument.js';
 import type { MutatedFile, PlannedTest } from './messages.js';
 import type { Mutant } from './mutant.js';
+import { staleReasons } from './reasons/reasonOf.js';
 import type { Target } from './targets.js';
 import type { Survivor, TargetResult } from './targetResult.js';
 import { type Verdict, WorkerProcess } from './workerProcess.js';
@@ -116,6 +117,10 @@ export async function runTarget({ name, sources, specs, sample }: Target, { only
       mutants.push(...instrumented.mutants);
       return { path: join(root, file), code: instrumented.code };
     });
+  const stale = staleReasons(
+    files.map(({ path }) => relative(root, path)),
+    mutants,
+  );
   const wanted = mutants.filter(({ file }) => file.includes(only));
   const campaign = new Campaign(
     files,
@@ -146,5 +151,6 @@ export async function runTarget({ name, sources, specs, sample }: Target, { only
     hanging: campaign.hanging,
     tests,
     survivors,
+    stale,
   };
 }

@@ -21,4 +21,6 @@ export interface TargetResult {
   readonly hanging: number;
   readonly tests: number;
   readonly survivors: readonly Survivor[];
+  /** Reasons for mutants that there are no more. */
+  readonly stale: readonly string[];
 }

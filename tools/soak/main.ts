@@ -1,7 +1,8 @@
-// Follows a server in another process under churn, with consumers of every kind, and fails where memory or descriptors keep growing:
+// Follows a server in another process under churn, with users of every part of the library, and fails where memory or descriptors keep growing:
 //
 //   npm run soak -- --minutes 2
 //   npm run soak -- --minutes 60 --rate 100      100 writes a second, where the machine has other work; as many as it can otherwise
+//   npm run soak -- --rooms views,leases         some of its users alone, to find out whose a slope is
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startServerProcess } from '../../spec/e2e/serverProcess.js';
@@ -9,11 +10,22 @@ import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import { churn, prepare } from './churn.js';
-import { Consumers } from './consume.js';
+import { Consumers } from './rooms/consumers.js';
+import { InspectorRoom } from './rooms/inspectorRoom.js';
+import { LeaseRoom } from './rooms/leaseRoom.js';
+import { RelayRoom } from './rooms/relayRoom.js';
+import type { Room } from './rooms/room.js';
+import { ViewRoom } from './rooms/viewRoom.js';
 import { slopeOf } from './slopeOf.js';
 import { type Sample, takeSample } from './takeSample.js';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '2' }, rate: { type: 'string', default: 'Infinity' } } });
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '2' },
+    rate: { type: 'string', default: 'Infinity' },
+    rooms: { type: 'string', default: 'consumers,views,leases,relay,inspector' },
+  },
+});
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new TypeError(`Expected \`--minutes\` to be a number > 0, got ${values.minutes}`);
 const rate = Number(values.rate);
@@ -25,10 +37,24 @@ const sampleCount = 60;
 const bounds = { heap: 40, outside: 40, descriptors: 1 };
 
 const server = await startServerProcess();
+// A soak that fails leaves no server behind.
+process.once('exit', () => server.child.kill());
 const client = createClient({ server: server.url });
 await prepare(client);
 const informer = createInformer(client, resources.core.v1.configmaps, { namespace: 'default' });
-const consumers = new Consumers(informer);
+const openers: Readonly<Record<string, () => Promise<Room> | Room>> = {
+  consumers: () => new Consumers(informer),
+  views: () => new ViewRoom(informer),
+  leases: () => new LeaseRoom(client, informer),
+  relay: () => RelayRoom.open(client, informer),
+  inspector: () => InspectorRoom.open(),
+};
+const rooms: Room[] = [];
+for (const name of values.rooms.split(',')) {
+  const open = openers[name];
+  if (open === undefined) throw new TypeError(`Expected \`--rooms\` to be of ${Object.keys(openers).join(', ')}, got ${name}`);
+  rooms.push(await open());
+}
 await informer.whenSynced();
 
 const samples: Sample[] = [];
@@ -36,13 +62,16 @@ const start = performance.now();
 let writes = 0;
 for (let round = 0; performance.now() - start < durationMs; round += 1) {
   writes += await churn(client, round);
-  consumers.pass();
+  for (const room of rooms) await room.pass(round);
   const aheadMs = (writes / rate) * 1000 - (performance.now() - start);
   if (aheadMs > 0) await delay(aheadMs);
-  if (performance.now() - start >= ((samples.length + 1) * durationMs) / sampleCount) samples.push(await takeSample(writes));
+  if (performance.now() - start < ((samples.length + 1) * durationMs) / sampleCount) continue;
+  const sample = await takeSample(writes);
+  samples.push(sample);
+  console.error(`${String(samples.length)} of ${String(sampleCount)}: ${JSON.stringify(sample)}`);
 }
 const { isConsistent } = await informer.verify({ contents: true });
-consumers.leave();
+for (const room of rooms) await room.leave();
 await informer.stop();
 client.close();
 await server.end();
@@ -67,7 +96,10 @@ console.log(`heap of each sample (KB): ${samples.map(({ heap }) => Math.round(he
 console.log(
   `rise after warm-up: heap ${rise.heap.toFixed(1)} and outside ${rise.outside.toFixed(1)} bytes a write, descriptors ${rise.descriptors.toFixed(1)}`,
 );
-console.log(`told: ${JSON.stringify(consumers.told)}; the cache ${isConsistent ? 'agrees' : 'does not agree'} with the server`);
+const told = Object.assign({}, ...rooms.map((room) => room.told)) as Record<string, number>;
+const idle = Object.keys(told).filter((name) => told[name] === 0);
+console.log(`told: ${JSON.stringify(told)}; the cache ${isConsistent ? 'agrees' : 'does not agree'} with the server`);
 for (const what of problems) console.error(`${what} keeps growing: ${String(rise[what])}, at most ${String(bounds[what])} is expected`);
+if (idle.length > 0) console.error(`Nobody was told anything as ${idle.join(', ')}`);
 if (steady.length < 10) console.error('Too few samples to tell anything');
-if (problems.length > 0 || !isConsistent || steady.length < 10) process.exitCode = 1;
+if (problems.length > 0 || !isConsistent || idle.length > 0 || steady.length < 10) process.exitCode = 1;

@@ -82,7 +82,7 @@ describe('the log of a container that runs', () => {
   it.each([
     ['?previous=1', 400, 'previous terminated container "main" in pod "web" not found'],
     ['?container=x', 400, 'container x is not valid for pod web'],
-    ['?tailLines=-1', 422, 'PodLogOptions "" is invalid: tailLines: Invalid value: -1: must be greater than or equal to 0'],
+    ['?tailLines=-1', 422, 'PodLogOptions "web" is invalid: tailLines: Invalid value: -1: must be greater than or equal to 0'],
     ['?limitBytes=0', 422, 'limitBytes: Invalid value: 0: must be greater than 0'],
     ['?sinceSeconds=0', 422, 'sinceSeconds: Invalid value: 0: must be greater than 0'],
     ['?sinceSeconds=1&sinceTime=2026-01-01T00:00:00Z', 422, 'at most one of `sinceTime` or `sinceSeconds` may be specified'],

@@ -201,10 +201,12 @@ describe('a request in protobuf', () => {
 
   it('writes a status (row 108)', async () => {
     await post('/api/v1/namespaces', envelope('v1', 'Namespace', message(meta('with-status'))));
-    const bytes = envelope('v1', 'Namespace', message(meta('with-status'), [3, message([1, 'Lost'])]));
+    const condition = message([1, 'Odd'], [2, 'True'], [5, 'Why']);
+    const bytes = envelope('v1', 'Namespace', message(meta('with-status'), [3, message([1, 'Active'], [2, condition])]));
     const { code } = await target.request('/api/v1/namespaces/with-status/status', { method: 'PUT', headers, bytes });
     expect(code).toBe(200);
-    expect((await target.must('/api/v1/namespaces/with-status')).status).toEqual({ phase: 'Lost' });
+    const conditions = [{ type: 'Odd', status: 'True', reason: 'Why' }];
+    expect((await target.must('/api/v1/namespaces/with-status')).status).toMatchObject({ phase: 'Active', conditions });
   });
 
   it('is refused with 415 for a kind that is not known, and with 400 when it is none (rows 61, 108)', async () => {

@@ -55,6 +55,21 @@ describe('KeyError', () => {
     expect(new KeyError(object, 'why').message).toBe(`Unable to compute the key of ${name}: why`);
   });
 
+  it('passes on one that the key function threw, as it is', () => {
+    const own = new KeyError(secret, 'why');
+    const store = createStore<object>({
+      keyFunc: () => {
+        throw own;
+      },
+    });
+    expect(thrownBy(() => store.add({ kind: 'Pod' }))).toBe(own);
+  });
+
+  it('is short, however long the names are', () => {
+    const { message } = new KeyError({ kind: 'k'.repeat(1000), metadata: { namespace: 's'.repeat(1000), name: 'n'.repeat(1000) } }, 'why');
+    expect(message).toBe(`Unable to compute the key of ${'k'.repeat(253)} ${'s'.repeat(253)}/${'n'.repeat(253)}: why`);
+  });
+
   it('is no other error', () => {
     expect(new Error('x')).not.toBeInstanceOf(KeyError);
   });

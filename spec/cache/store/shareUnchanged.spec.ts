@@ -153,6 +153,7 @@ describe('shareUnchanged', () => {
     const after = { a: undefined, b: 1 };
     expect(shareUnchanged<object>(before, after)).toBe(after);
     expect(shareUnchanged<object>({ a: undefined }, { b: undefined })).toEqual({ b: undefined });
+    expect(shareUnchanged<object>({ a: 1, c: 2 }, { a: 1, b: undefined })).toStrictEqual({ a: 1, b: undefined });
   });
 
   it('leaves instances of classes alone', () => {

@@ -55,6 +55,7 @@ describe('staged content', () => {
     expect([...staged.objects.keys()]).toEqual(['a', 'b']);
     staged.publish('1');
     expect(indexer.byIndex('byTag', 'x')).toEqual([item('b', 'x')]);
+    expect(indexer.indexKeys('byTag', 'x')).toEqual(['b']);
     expect(indexer.byIndex('byTag', 'y')).toEqual([item('a', 'y')]);
   });
 

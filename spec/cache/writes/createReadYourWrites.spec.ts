@@ -211,6 +211,14 @@ describe('createReadYourWrites: deletions', () => {
     expect(view.getByKey('a')).toBe(again);
   });
 
+  it('keeps the write of an object that was created again under the name when the answer to the delete comes late', () => {
+    const { view } = createView();
+    const again = podOf('a', 'u2', '13');
+    view.noteWrite(again);
+    view.noteDelete({ namespace: '', name: 'a', uid: 'u1' });
+    expect([view.getByKey('a'), view.list()]).toEqual([again, [again]]);
+  });
+
   it('lets the pending write of a deleted object go, and takes no late answer about it (MC-04)', () => {
     const { view } = createView();
     view.noteWrite(podOf('b', 'u2', '12'));

@@ -22,8 +22,8 @@ describe('demoFrame', () => {
     const frame = draw(120, 30);
     expect(frame).toHaveLength(30);
     expect(frame[0]).toMatch(/^rx-informer: a live copy of the pods of another process\./);
-    expect(frame[2]).toMatch(/^ {2}NAME +READY +STATUS +RESTARTS +AGE +health\$ {2}● watching for 1\.0 s, event 0\.6 s ago$/);
-    expect(frame[3]).toMatch(/^● api +1\/1 +Running +0 +5s +events {3}13, relists 0, requests 1, faults 1$/);
+    expect(frame[2]).toMatch(/^ {2}NAME +READY +STATUS +RESTARTS +AGE +health\$ {2}● watching 1\.0 s, event 0\.6 s ago$/);
+    expect(frame[3]).toMatch(/^● api +1\/1 +Running +0 +5s +events {3}13, faults 1, relists 0, requests 1$/);
     expect(frame[4]).toMatch(/^ {2}web-00 .* lost {5}0 of 13 pods, compared 0\.3 s ago$/);
     expect(frame[6]).toMatch(/ added {4}─+▆─●──▶ 13$/);
     expect(frame[9]).toMatch(/ synced {3}─+●────▶ 1$/);
@@ -63,8 +63,21 @@ describe('demoFrame', () => {
 
   it('shows a watch that is open and says nothing', () => {
     const frame = draw(80, 24, state, { now: 4_000 });
-    expect(frame[2]).toBe('health$  ● watching for 3.5 s, silent for 3.1 s');
+    expect(frame[2]).toBe('health$  ● watching 3.5 s, silent for 3.1 s');
     expect(frame[9]).toMatch(/━━c━━━┄+▶ $/);
+  });
+
+  it('breaks a message that is longer than its room, where there is height', () => {
+    const long = stateOf(
+      [0, { type: 'server', server: 'running' }],
+      [500, { type: 'fault', text: 'f: connection frozen: open, but silent' }],
+    );
+    const told = (rows: number): string[] =>
+      draw(120, rows, long)
+        .map((line) => line.slice(74).trim())
+        .filter((line) => /frozen|silent$/.test(line));
+    expect(told(30)).toEqual(['0.5 s  f: connection frozen: open, but', 'silent']);
+    expect(told(18)).toEqual(['0.5 s  f: connection frozen: open, but sile…']);
   });
 
   it('gives what to look for after each key, where there is room', () => {

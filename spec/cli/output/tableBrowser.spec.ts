@@ -41,6 +41,22 @@ describe('a live table', () => {
     expect(names(pressed(['r', 'S']))).toEqual(['db', 'web', 'api']);
   });
 
+  it('shows by its colour which object has just changed', () => {
+    const changed = (at: number): readonly unknown[] => {
+      const histories = new Map([['db', { previous: pod('db', 600, 0), changedAt: at }]]);
+      return browsingLines(notBrowsing, { ...table, histories }).flatMap((line) =>
+        line.filter((span) => typeof span === 'object' && span.text.trim() === 'db'),
+      );
+    };
+    expect(changed(now - 1_000)).toMatchObject([{ style: 'yellow' }]);
+    expect(changed(now - 2_000)).toMatchObject([{ style: undefined }]);
+  });
+
+  it('asks for all columns, and for the first ones again', () => {
+    expect(pressed(['w']).wide).toBe(true);
+    expect(pressed(['w', 'w']).wide).toBe(false);
+  });
+
   it('sorts by each column in its turn', () => {
     const columns = subject.columns.length;
     expect(Array.from({ length: columns + 1 }, (_, times) => pressed(Array.from({ length: times + 1 }, () => 's')).column)).toEqual([

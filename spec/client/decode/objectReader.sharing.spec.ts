@@ -263,7 +263,7 @@ describe('ObjectReader, of what is not to be parsed', () => {
     }
   });
 
-  it('parses the first 2,048 small objects of a watch whole, and then 31 of 32 where managedFields are next to nothing', () => {
+  it('parses 31 of 32 objects of a watch whole where managedFields are next to nothing', () => {
     const long = [{ ...managedFields[0], manager: 'x'.repeat(400) }];
     const line = (at: number, managed: readonly object[]): Uint8Array => {
       const object = { kind: 'Pod', apiVersion: 'v1', metadata: { name: `web-${at}`, managedFields: managed }, note: 'x'.repeat(600) };
@@ -279,8 +279,6 @@ describe('ObjectReader, of what is not to be parsed', () => {
       parse.mockRestore();
       return texts.filter((text) => text.includes('managedFields')).length;
     };
-    expect(whole(0, long)).toBe(100);
-    for (let at = 100; at < 2_048; at += 1) decoder.push(line(at, long), () => undefined);
     expect([whole(3_000, long), whole(4_000, []), whole(5_000, long)]).toEqual([0, 96, 28]);
     expect(objects.map(({ metadata }) => Object.keys(metadata))).toEqual(objects.map(() => ['name']));
   });

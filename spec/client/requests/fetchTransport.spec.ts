@@ -94,6 +94,20 @@ describe('fetchTransport', () => {
     expect(events.map(({ type }) => type)).toEqual(['head', 'data']);
   });
 
+  it('ends the body that it reads itself: after a garbage collection, the signal of a request reaches it no more', async () => {
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('part')),
+      cancel: () => void (isCancelled = true),
+    });
+    const deaf = (): Promise<Response> => Promise.resolve(new Response(body));
+    const transport = fetchTransport({ server: 'http://127.0.0.1:1', credentials: anonymous, fetch: deaf });
+    const { values: events, subscription } = listen(transport.request(get));
+    await until(() => events.length === 2);
+    subscription.unsubscribe();
+    expect(isCancelled).toBe(true);
+  });
+
   it('bounds a whole exchange by its timeout', async () => {
     const server = await serve((_, response) => response.writeHead(200).write('part'));
     const exchange = answer(transportTo(server).request({ ...get, timeoutMs: 40 }));

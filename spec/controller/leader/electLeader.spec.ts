@@ -453,6 +453,29 @@ describe('electLeader: work', () => {
     expect(server.lease?.spec?.holderIdentity).toBe('');
   });
 
+  it('does not give the lease back while an async generator is at work, aborted or not (LE-14)', async () => {
+    const server = new LeaseServer();
+    const { scheduler } = server;
+    const { election } = candidate(server);
+    const log: string[] = [];
+    async function* work(): AsyncGenerator<number> {
+      yield 1;
+      await new Promise<void>((resolve) => void scheduler.schedule(() => resolve(), 6_000));
+      log.push(`done, held by ${server.lease?.spec?.holderIdentity}`);
+      yield 2;
+      log.push('never');
+    }
+    election.whileLeading(work).subscribe({ next: (value) => log.push(String(value)), error: fail });
+    await server.advance(1_000);
+    const stopped = election.stop();
+    await server.advance(4_900);
+    expect(server.lease?.spec?.holderIdentity).toBe('a');
+    await server.advance(200);
+    await stopped;
+    expect(log).toEqual(['1', 'done, held by a']);
+    expect(server.lease?.spec?.holderIdentity).toBe('');
+  });
+
   it.each([
     ['begun with it', (loop: Observable<unknown>): Observable<unknown> => loop],
     ['begun later on', (loop: Observable<unknown>): Observable<unknown> => from(Promise.resolve()).pipe(switchMap(() => loop))],
@@ -487,6 +510,27 @@ describe('electLeader: work', () => {
     expect(election.failure(30_000)).toMatchObject({ code: 'ERR_FORBIDDEN' });
     await server.advance(5_000);
     expect(election.failure()).toMatchObject({ code: 'ERR_FORBIDDEN', cause: { message: 'Forbidden' } });
+  });
+
+  it('does not give the lease back while a call of a loop is an async generator at work (LE-14)', async () => {
+    const server = new LeaseServer();
+    const { scheduler } = server;
+    const { election } = candidate(server);
+    async function* work(): AsyncGenerator<object> {
+      await new Promise<void>((resolve) => void scheduler.schedule(() => resolve(), 6_000));
+      yield {};
+    }
+    const rateLimiter = { when: () => 100_000, forget: () => undefined, numRequeues: () => 0 };
+    election
+      .whileLeading(() => reconcile({ sources: [['k']], reconcile: work, deadlineMs: 500, rateLimiter, scheduler }))
+      .subscribe({ error: fail });
+    await server.advance(1_000);
+    const stopped = election.stop();
+    await server.advance(4_900);
+    expect(server.lease?.spec?.holderIdentity).toBe('a');
+    await server.advance(200);
+    await stopped;
+    expect(server.lease?.spec?.holderIdentity).toBe('');
   });
 
   it('lets the lease run out when work goes on beyond the leadership (LE-14)', async () => {

@@ -38,6 +38,20 @@ describe('electionStep', () => {
     });
   });
 
+  it.each([
+    ['its own time', 15, 15_000],
+    ['the time of the lease, where that is longer', 30, 30_000],
+    ['its own time, where that of the lease is shorter', 5, 15_000],
+  ])('makes a lease again that is gone after %s, and not a moment before', (_, leaseDurationSeconds, ms) => {
+    const lease = leaseOf('b', 3);
+    const seen = { lease: { ...lease, spec: { ...lease.spec, leaseDurationSeconds } }, at: 0 };
+    const gone = (now: number): ElectionEvent => ({ type: 'missing', now, date: now });
+    const due = (now: number): ElectionEvent => ({ type: 'due', now, date: now });
+    const waiting: ElectionState = after({ phase: 'idle', seen }, due(40_000), gone(40_000)).state;
+    expect(after(waiting, due(40_000 + ms - 1), gone(40_000 + ms - 1)).request).toBeUndefined();
+    expect(after(waiting, due(40_000 + ms), gone(40_000 + ms)).request).toMatchObject({ verb: 'create' });
+  });
+
   it('renews without a read (LE-08)', () => {
     expect(after(leading, { type: 'due', now: 2_000, date: 2_000 }).request).toMatchObject({
       verb: 'update',

@@ -118,6 +118,16 @@ describe('joinShards', () => {
     expect(one.informer.indexer.listKeys().filter((key) => key.startsWith('default/'))).toEqual([]);
   }, 600_000);
 
+  it("says that its Lease is somebody else's, and gets on when that one is gone", async () => {
+    const leases = resources.coordination.v1.leases;
+    await server.client.create(leases, { metadata: group, spec: { holderIdentity: 'a-leader' } });
+    const one = join('one');
+    const error = await firstValueFrom(one.shards.error$, { defaultValue: undefined });
+    expect(error).toMatchObject({ code: 'ERR_SHARDS', message: expect.stringContaining('default/group is not of a group of shards') });
+    await server.client.delete(leases, group.name, { namespace: group.namespace });
+    await until(one, slotCount);
+  }, 600_000);
+
   it('says what is wrong: rights that are missing, members that shard by something else, and options', async () => {
     server.faults.inject({ type: 'answer', code: 403, resource: 'leases.coordination.k8s.io', verb: 'list', count: 1 });
     const one = join('one');

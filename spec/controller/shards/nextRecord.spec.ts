@@ -40,6 +40,14 @@ describe('nextRecord', () => {
     expect(countOf(nextRecord(record, view({ isOver: (term) => term === 'b#3' })).next, 'a#0')).toBe(slotCount);
   });
 
+  it('takes from nobody what no member is to have', () => {
+    const { next } = nextRecord(
+      ownedBy('b#0', 'a#0'),
+      view({ isLeaving: true, living: [], isOver: (term) => term === 'b#0', stateOf: () => 'quiet' }),
+    );
+    expect([countOf(next, 'b#0'), countOf(next, 'a#0')]).toEqual([slotCount / 2, 0]);
+  });
+
   it('drains what another one is to have, gives nothing away while work goes on, and gives it away then', () => {
     const record = ownedBy('a#0');
     const living = ['a#0', 'b#0'];

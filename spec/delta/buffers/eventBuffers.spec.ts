@@ -123,6 +123,24 @@ describe('error', () => {
 });
 
 describe('conflate', () => {
+  it('has nothing waiting of an object that came and went', () => {
+    const { send, take, events } = buffered('conflate');
+    send(...list('1', []));
+    take();
+    send(added(a1), deleted(pod('a', '2')));
+    expect([events.size(), events.shift()]).toEqual([0, undefined]);
+  });
+
+  it('drops the second half of a recreation with everything else', () => {
+    const { send, take, events } = buffered('conflate');
+    send(...list('1', [a1]));
+    take();
+    send(deleted(pod('a', '2')), added(pod('a', '3', { uid: 'again' })));
+    expect([take(1), events.size()]).toEqual([['-default/a@2'], 1]);
+    events.clear();
+    expect([events.size(), events.shift()]).toEqual([0, undefined]);
+  });
+
   it('merges updates into one, from what its consumer knows to what is', () => {
     const { send, take, takeRaw } = buffered('conflate');
     send(...list('1', [a1, b2]));

@@ -41,6 +41,39 @@ describe('Worker', () => {
     expect(seen).toEqual(['1', '2', '3', '4']);
   });
 
+  it('is behind from the first event that it works on until nothing waits', () => {
+    const scheduler = new VirtualTimeScheduler();
+    let finish: () => void = () => undefined;
+    const worker = new Worker<Pod>({
+      buffer: new BoundedBuffer(Infinity),
+      run: (_, done) => (finish = done),
+      onOverflow: () => undefined,
+      scheduler,
+    });
+    const pass = (ms: number): void => {
+      scheduler.schedule(() => undefined, ms);
+      scheduler.flush();
+    };
+    const behind = (): number => worker.figures().behindMs;
+    worker.next(event(1));
+    pass(10);
+    expect(behind()).toBe(0);
+    worker.next(event(2));
+    pass(10);
+    expect(behind()).toBe(20);
+    finish();
+    worker.next(event(3));
+    pass(10);
+    // It has not been without work since the first one.
+    expect(behind()).toBe(30);
+    finish();
+    finish();
+    worker.next(event(4));
+    worker.next(event(5));
+    pass(10);
+    expect(behind()).toBe(10);
+  });
+
   it('does not grow the stack, however many events wait', () => {
     let count = 0;
     let first: (() => void) | undefined;

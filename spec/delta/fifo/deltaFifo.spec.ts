@@ -213,6 +213,15 @@ describe('deltaFifo', () => {
       expect(letGo()).toEqual(['Deleted c@2?']);
     });
 
+    it('deletes what was there before and one scope has listed and lost once, although another scope is complete only then', () => {
+      const known = { listKeys: () => ['default/a'], getByKey: (key: string) => (key === 'default/a' ? a1 : undefined) };
+      const { send, letGo } = setUp({ scopes: ['n', 'm'], knownObjects: known });
+      send(...list('3', [a1], 'n'), ...list('4', [], 'n'));
+      expect(letGo()).toEqual(['Replaced a@1', 'Deleted a@1?']);
+      send(...list('5', [], 'm'));
+      expect(letGo()).toEqual([]);
+    });
+
     it('deletes nothing again of which its scope has told the deletion', () => {
       const { send, letGo } = setUp({ scopes: ['n', 'm'] });
       send(...list('3', [a1, b2], 'n'), ...list('4', [], 'm'), deleted(pod('a', '5'), 'n'));
@@ -426,6 +435,21 @@ describe('deltaFifo', () => {
         };
         expectObservable(source.pipe(deltaFifo(process, { retryDelayMs: 4 }))).toBe(expected);
       });
+    });
+
+    it('has not failed when it is to be handed out again without a cause', () => {
+      const errors: InformerError[] = [];
+      const { calls, send } = setUp({ onError: (error) => errors.push(error) });
+      send(...list('3', [a1]));
+      calls[0]?.end(new RequeueError());
+      expect(errors).toEqual([]);
+    });
+
+    it('goes on, where nobody asks for errors, with an item that failed and will be handed out again', () => {
+      const { calls, seen, send } = setUp({ retryOnError: true });
+      send(...list('3', [a1, b2]));
+      calls[0]?.end(new Error('broken'));
+      expect([seen, calls.map(({ item }) => item)]).toEqual([[], ['Replaced a@1', 'Replaced b@2']]);
     });
 
     it('hands every item that failed out again with retryOnError, and reports it', () => {

@@ -4,6 +4,7 @@ import { defer, map, NEVER, retry, Subject, take, takeUntil } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
+import { readGuard } from '../../../src/cache/store/readGuard.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { flattenChanges } from './flattenChanges.js';
 import { shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js';
@@ -47,6 +48,14 @@ const script: readonly (readonly SourceEvent<Pod>[])[] = [
 ];
 
 describe('shareWithSnapshot', () => {
+  it('is not subscribed to by the function of a view, which fails for that', () => {
+    const { shared, source } = pipeline();
+    const seen: unknown[] = [];
+    const work = (): unknown => shared.subscribe({ complete: () => seen.push('complete') });
+    expect(() => readGuard.run('sums', work)).toThrow('The function of the view sums subscribes to an informer or a view');
+    expect([seen, source.observed]).toEqual([['complete'], false]);
+  });
+
   it('refuses what is no store, and options that it does not have', () => {
     expect(() => shareWithSnapshot({} as never)).toThrow(/^Expected the store of `shareWithSnapshot` to be /);
     expect(() => shareWithSnapshot(createIndexer<Pod>(), { resink: true } as never)).toThrow(

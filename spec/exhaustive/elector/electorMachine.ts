@@ -14,9 +14,9 @@ export interface ElectorBounds {
   readonly crashes: number;
   readonly stops: number;
   readonly deletions: number;
-  /** A write that was refused for now is sent again without a look at the clock. */
+  /** A write that was refused for now is sent again without a look at the clock, as long as nobody has seen that the leadership is over. */
   readonly sendsBlindly?: boolean;
-  /** The lease is given back while work goes on. */
+  /** The lease is given back while work goes on that is not counted: a call of a loop. */
   readonly leavesWork?: boolean;
   /** Work writes with the client of the leadership of the moment. */
   readonly followsMoment?: boolean;
@@ -235,8 +235,11 @@ class ElectorMoves {
   private sends(world: World, one: Candidate, index: number, tenure: Tenure): World | undefined {
     const { sendsBlindly = false, followsMoment = false } = this.bounds;
     const through = followsMoment ? (one.tenures.at(-1) as Tenure) : tenure;
-    const { state, effects } = this.subject.tenureStep(through.state, { type: 'send', now: world.now });
-    const isGranted = effects.includes('grant') || (sendsBlindly && tenure.work === 'waits');
+    const looked = this.subject.tenureStep(through.state, { type: 'send', now: world.now });
+    // What ends a leadership also aborted what waits.
+    const isBlind = sendsBlindly && tenure.work === 'waits' && through.state.phase !== 'over';
+    const state = isBlind ? through.state : looked.state;
+    const isGranted = isBlind || looked.effects.includes('grant');
     const tenures = one.tenures.map((other) => (other === through ? { ...other, state } : other));
     const after = withCandidate(world, index, { ...one, tenures });
     if (!isGranted) return state === through.state ? undefined : after;

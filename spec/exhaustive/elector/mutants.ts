@@ -51,6 +51,10 @@ export const electorMutants: readonly ElectorMutant[] = [
     ...{ from: "return phase !== 'over' && now < until;", to: "return phase !== 'over' && (now < until || until > 0);" },
   },
   {
+    ...{ name: 'a renewal does not prolong what was begun', by: 'pair', file: tenure },
+    ...{ from: '{ ...state, until: event.until }', to: 'state' },
+  },
+  {
     ...{ name: 'work that began is not counted', by: 'crashes', file: tenure },
     ...{ from: "return { state: { ...state, works: state.works + 1 }, effects: ['grant'] };", to: "return { state, effects: ['grant'] };" },
   },

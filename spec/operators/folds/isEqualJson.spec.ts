@@ -43,6 +43,22 @@ describe('isEqualJson', () => {
     expect(isEqualJson(b, a)).toBe(equal);
   });
 
+  it.each([
+    ['arrays', (inner: unknown) => [1, inner]],
+    ['objects', (inner: unknown) => ({ a: 1, b: inner })],
+  ])('of %s as deep as no stack is, and just so deep that it matters', (_, around) => {
+    const nested = (depth: number, innermost: unknown): unknown => {
+      let value = innermost;
+      for (let level = 0; level < depth; level += 1) value = around(value);
+      return value;
+    };
+    for (const depth of [199, 200, 201, 202, 403, 100_000]) {
+      expect(isEqualJson(nested(depth, 'x'), nested(depth, 'x'))).toBe(true);
+      expect(isEqualJson(nested(depth, 'x'), nested(depth, 'y'))).toBe(false);
+      expect(isEqualJson(nested(depth, { z: 1 }), nested(depth, { z: 2 }))).toBe(false);
+    }
+  });
+
   it('says of JSON what a deep comparison says', () => {
     const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
     fc.assert(

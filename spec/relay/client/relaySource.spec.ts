@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { of, VirtualTimeScheduler } from 'rxjs';
+import { of, Subject, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { isForbidden } from '../../../src/api/errors/apiError.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import { relaySource } from '../../../src/relay/client/relaySource.js';
+import type { RelayAccess } from '../../../src/relay/rights/authorizer.js';
 import type { RelayCore } from '../../../src/relay/serve/relayCore.js';
 import type { Scope } from '../../../src/relay/wire/frames.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
@@ -59,6 +60,31 @@ describe('relaySource', () => {
     server.add({ metadata: { namespace: 'a', name: 'z' } });
     advanceBy(scheduler, 1_000);
     expect(typesOf(events)).toBe('listing init page ready watching deleted modified added');
+  });
+
+  it('brings a batch of the relay as one change, and a right that is lost as another', () => {
+    const { scheduler, server, relay } = worldOf();
+    const [hints$, allowed] = [new Subject<() => boolean>(), new Set(['a', 'b'])];
+    const authorizer = { changed$: hints$, review: (_: unknown, { namespace }: RelayAccess) => of(allowed.has(namespace)) };
+    const page = createInformer<KubernetesObject>(pageSource(new Link(relay({ authorizer })), scheduler, { kind: 'objects' }));
+    const changes: string[] = [];
+    page.change$.subscribe(({ events }) =>
+      changes.push([...events.map(({ type, key }) => `${type} ${key}`), ...page.indexer.listKeys().sort()].join(' ')),
+    );
+    advanceBy(scheduler, 1_000);
+    server.add({ metadata: { namespace: 'b', name: 'z' } });
+    server.modify({ metadata: { namespace: 'a', name: 'x', labels: { app: 'web' } } });
+    server.delete('a/y');
+    server.add({ metadata: { namespace: 'a', name: 'w' } });
+    advanceBy(scheduler, 1_000);
+    allowed.delete('a');
+    hints$.next(() => true);
+    advanceBy(scheduler, 1_000);
+    expect(changes).toEqual([
+      'added a/x added a/y a/x a/y',
+      'deleted a/y added b/z updated a/x added a/w a/w a/x b/z',
+      'deleted a/x deleted a/w b/z',
+    ]);
   });
 
   it('has one stream for all scopes of a page, which is opened again with what it has when they change', () => {
@@ -278,11 +304,41 @@ describe('relaySource', () => {
     expect(events.find(({ type }) => type === 'deleted')).toMatchObject({ key: 'a/y', reason: 'moved' });
   });
 
+  it('ends the body that it reads when its last subscriber leaves, whatever has become of the signal', async () => {
+    const events: string[] = [];
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(': hello\n\n')),
+      pull: () => void events.push('read'),
+      cancel: () => void events.push('cancelled'),
+    });
+    const deaf = (): Promise<Response> => Promise.resolve(new Response(body, { status: 200 }));
+    const following = relaySource('http://relay.example/', { kind: 'objects', fetch: deaf }).subscribe();
+    while (!events.includes('read')) await new Promise((resolve) => setImmediate(resolve));
+    following.unsubscribe();
+    expect(events.at(-1)).toBe('cancelled');
+  });
+
+  it('ends the body of an answer that comes when nobody waits for it any more', async () => {
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({ cancel: () => void (isCancelled = true) });
+    const asked: ((answer: Response) => void)[] = [];
+    const deaf = (): Promise<Response> => new Promise((resolve) => asked.push(resolve));
+    const following = relaySource('http://relay.example/', { kind: 'objects', fetch: deaf }).subscribe();
+    while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    following.unsubscribe();
+    asked[0]?.(new Response(body, { status: 200 }));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isCancelled).toBe(true);
+  });
+
   it('refuses options that are wrong', () => {
     const make = (options: object) => () => relaySource('/relay', options);
     expect(make({})).toThrow('Expected either `kind` or `view`');
     expect(make({ kind: 'pods', view: 'rows' })).toThrow('Expected either `kind` or `view`');
-    expect(make({ view: 'rows', namespace: 'a' })).toThrow('filter it in the page');
+    expect(make({ view: 'rows', name: 'a' })).toThrow('filter it in the page');
+    expect(make({ view: 'rows', namespace: 'a', window: { orderBy: 'a', limit: 1 } })).toThrow('the `window` of a `view`');
+    expect(make({ kind: 'pods', name: 'a', labelSelector: 'app=web' })).toThrow('with a `name`');
+    expect(make({ kind: 'pods', labelSelector: '' })).toThrow('`labelSelector`');
     expect(make({ kind: 'pods', feilds: 'all' })).toThrow('did you mean `fields`?');
     expect(make({ kind: 'pods', fields: 'some' })).toThrow("'metadata', 'all' or a list of paths");
     expect(make({ kind: 'pods', window: { orderBy: 'a' } })).toThrow('limit');

@@ -223,6 +223,34 @@ describe('reflect', () => {
     });
   });
 
+  it.each<[string, Partial<ListerWatcher<KubernetesObject>>, number, string]>([
+    ['all namespaces, forbidden', { namespaced: true }, 403, '; `permittedNamespaces` follows the namespaces that may be read'],
+    ['one namespace, forbidden', { namespaced: true, scope: 'web' }, 403, ''],
+    ['no namespaces, forbidden', {}, 403, ''],
+    ['all namespaces, out of order', { namespaced: true }, 500, ''],
+  ])('says what helps against a failed list: %s', (_, source, code, hint) => {
+    const refused = throwError(() => statusError(code, 'Odd', 'not you'));
+    const { values } = record(
+      reflect({ resource: 'pods', list: () => refused, watch: () => NEVER, watchList: false, ...source }, { scheduler: virtual }),
+    );
+    expect(values.find((event) => event.type === 'status' && event.error !== undefined)).toMatchObject({
+      error: { message: `Cannot list pods: not you${hint}` },
+    });
+  });
+
+  it.each([
+    [{ namespaced: true }, 403, '; what may be listed and not watched is listed again from time to time'],
+    [{ namespaced: true }, 500, ''],
+  ])('says what follows a watch that is not begun: %j, %i', (source, code, hint) => {
+    const refused = throwError(() => statusError(code, 'Odd', 'not you'));
+    const { values } = record(
+      reflect({ resource: 'pods', list: empty, watch: () => refused, watchList: false, ...source }, { scheduler: virtual }),
+    );
+    expect(values.find((event) => event.type === 'status' && event.error !== undefined)).toMatchObject({
+      error: { message: `Cannot watch pods: not you${hint}` },
+    });
+  });
+
   it.each<[string, WatchAnswer, number, string]>([
     ['closed', of(progress), 0, 'the server closed it after 0 ms, before the list was complete'],
     ['unopened', NEVER, 60_000, 'no sign of life for 60000 ms'],

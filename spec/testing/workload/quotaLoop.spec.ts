@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { filter, firstValueFrom } from 'rxjs';
 import type { V1Pod, V1ResourceQuota } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
@@ -120,5 +120,49 @@ describe('the quotas of a workload', () => {
     );
     expect(asked).toEqual([]);
     expect(outcomes.filter(({ type }) => type === 'failed')).toEqual([]);
+  });
+
+  it('go on without a kind that is gone when its cache begins, or goes later', async () => {
+    const { customresourcedefinitions } = resources.apiextensions.v1;
+    const define = (plural: string, kind: string): Promise<unknown> =>
+      server.client.create(customresourcedefinitions, {
+        metadata: { name: `${plural}.example.com` },
+        spec: {
+          ...{ group: 'example.com', scope: 'Namespaced', names: { plural, kind } },
+          versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+        },
+      });
+    const definitions = createInformer(server.client, customresourcedefinitions);
+    const undefine = async (name: string): Promise<void> => {
+      await server.client.delete(customresourcedefinitions, name);
+      await firstValueFrom(definitions.resource$.pipe(filter(() => definitions.lister.get(name) === undefined)), {
+        defaultValue: undefined,
+      });
+    };
+    const printed: unknown[] = [];
+    const spies = (['warn', 'error'] as const).map((method) =>
+      jest.spyOn(console, method).mockImplementation((...words) => void printed.push(words)),
+    );
+    await define('gadgets', 'Gadget');
+    await define('widgets', 'Widget');
+    await definitions.whenSynced();
+    const gadgets = await server.client.discovery.find('gadgets.example.com');
+    // The client's discovery still has widgets.
+    await undefine('widgets.example.com');
+    const hard = { 'count/widgets.example.com': '1', 'count/gadgets.example.com': '1', pods: '2' };
+    await server.client.create(resourcequotas, quota('odd', { hard }));
+    await used('odd', { pods: '0', 'count/gadgets.example.com': '0' });
+    expect(statusOf('odd')?.used).toEqual({ pods: '0', 'count/gadgets.example.com': '0' });
+    await server.client.create(gadgets, { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g', namespace } });
+    await used('odd', { 'count/gadgets.example.com': '1' });
+    await undefine('gadgets.example.com');
+    await firstValueFrom(quotas.resource$.pipe(filter(() => Object.keys(statusOf('odd')?.used ?? {}).length === 1)), {
+      defaultValue: undefined,
+    });
+    await server.client.create(pods, pod('a'));
+    await used('odd', { pods: '1' });
+    expect(printed).toEqual([]);
+    for (const spy of spies) spy.mockRestore();
+    await definitions.stop();
   });
 });

@@ -2,7 +2,7 @@ import { brand } from '../brand.js';
 import { foreignText, foreignTexts } from './foreignText.js';
 import { hideSent } from './sentSecrets.js';
 
-/** One cause among the details of a Status. */
+/** One cause in the details of a Status. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
@@ -50,22 +50,22 @@ export interface ApiErrorInit {
   readonly request?: string | undefined;
 }
 
-/** The causes that are kept; an object with more mistakes is not mended at once. */
+/** The most causes that are kept. */
 const mostCauses = 100;
-/** Reasons are words that programs go by: one of this form stays as it is. */
+/** Programs compare reasons: one of this form is kept unchanged. */
 const reasonWord = /^[A-Z][A-Za-z]{0,39}$/;
 
 type Loose = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
 
-/** The fields that hold a text, as they may be shown; others are left out. */
+/** The string fields, redacted for display; others are left out. */
 function textsOf(from: Loose, fields: readonly string[]): Record<string, string> {
   const given = fields.flatMap((field) => (typeof from[field] === 'string' ? [[field, from[field]] as const] : []));
   return Object.fromEntries(given.map(([field, text]) => [field, field === 'reason' && reasonWord.test(text) ? text : foreignText(text)]));
 }
 
-/** What a list goes on with is for the server, and must arrive as it came. */
+/** The `continue` token is sent back to the server, so it must not be redacted. */
 function tokensOf(from: unknown): Status['metadata'] {
   if (!isObject(from)) return undefined;
   const { continue: next, resourceVersion } = from;
@@ -86,8 +86,8 @@ function detailsOf(from: unknown, causes: readonly StatusCause[] | undefined): S
 }
 
 /**
- * A Status as it may be shown: of its known fields, those that have the right type, without secrets, control characters and endless texts. A server, or
- * what stands in front of it, may quote the credentials that it refuses, also in pieces: the message and those of the causes are looked at as one.
+ * A Status that is safe to show: its known fields of the right type, redacted, without control characters, and shortened. A server or
+ * a proxy may quote the credentials that it refuses, also in pieces: the message and those of the causes are searched as one text.
  */
 export function foreignStatus(sent: object): Status {
   const { message, code, metadata, details } = sent as Loose;
@@ -110,9 +110,9 @@ export function foreignStatus(sent: object): Status {
 }
 
 /**
- * A request that the API server answered with anything but success, or an ERROR event of a watch.
+ * An unsuccessful answer of the API server, or an ERROR event of a watch.
  *
- * The texts of the server are shown without secrets, in one line, and with at most 1,024 bytes each; what is cut is counted.
+ * The server's texts are redacted, on one line, and at most 1,024 bytes long each; a shortened one says how much is missing.
  *
  * Errors of both builds of this package (ES modules and CommonJS) are instances of each other.
  */
@@ -139,7 +139,7 @@ export class ApiError extends Error {
 
 brand(ApiError, 'ApiError');
 
-/** The error that a Status stands for, without secrets in its words. */
+/** The error of a Status, redacted. */
 export function apiErrorOfStatus(status: Status, request?: string): ApiError {
   const seconds = status.details?.retryAfterSeconds;
   return new ApiError({
@@ -159,7 +159,7 @@ const known = new Set(
   ).split(' '),
 );
 
-/** The ApiError that an error is, or that it was caused by. */
+/** The error itself or its cause, if that is an ApiError. */
 function apiErrorIn(error: unknown): ApiError | undefined {
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
@@ -173,7 +173,7 @@ function hasReason(error: unknown, reason: string): boolean {
   return apiErrorIn(error)?.reason === reason;
 }
 
-/** By reason; by code only when the server gave no reason that is known. */
+/** Compares the reason; the code only if the reason is missing or unknown. */
 function hasReasonOrCode(error: unknown, reason: string, code: number): boolean {
   const found = apiErrorIn(error);
   return found !== undefined && (found.reason === reason || (found.code === code && !known.has(found.reason)));
@@ -214,7 +214,7 @@ export function isExpired(error: unknown): boolean {
   return hasReason(error, 'Expired') || hasReasonOrCode(error, 'Gone', 410);
 }
 
-/** The server asks to slow down: reason or code 429, whatever the other one is. */
+/** The server asks to slow down: reason `TooManyRequests` or code 429. */
 export function isTooManyRequests(error: unknown): boolean {
   return hasReason(error, 'TooManyRequests') || apiErrorIn(error)?.code === 429;
 }

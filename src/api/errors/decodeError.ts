@@ -1,7 +1,7 @@
 import { brand } from '../brand.js';
 
 /**
- * Bytes from the server that are not what was expected. The message names the mistake and its place, and quotes nothing of the content, which may
+ * Invalid data from the server. The message describes the error and its position without quoting the content, which may
  * be a Secret.
  *
  * Errors of both builds of this package (ES modules and CommonJS) are instances of each other.
@@ -9,7 +9,7 @@ import { brand } from '../brand.js';
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly code = 'ERR_DECODE';
-  /** The offset in the body, in bytes, of the value that cannot be decoded. */
+  /** The offset of the invalid value in the body, in bytes. */
   readonly position: number;
 
   constructor(message: string, position: number) {

@@ -1,10 +1,10 @@
 import { brand } from '../brand.js';
 import { foreignText } from './foreignText.js';
 
-/** How the engines of Node, Chromium, Firefox and Safari say that an object is frozen. */
+/** The messages of Node, Chromium, Firefox and Safari for a frozen object. */
 const frozen = /read[- ]?only|not extensible|Cannot delete property/i;
 
-/** The message of whatever was thrown. That of a mutation of a frozen object names the way to change one. */
+/** The message of any thrown value. For a mutation of a frozen object, it explains how to change one. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message } = error;
@@ -13,12 +13,12 @@ export function messageOf(error: unknown): string {
     : message;
 }
 
-/** Whatever was thrown, as an error. */
+/** Any thrown value as an Error. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 }
 
-/** What went wrong, by the step that failed. */
+/** The step that failed. */
 export type InformerErrorCode =
   | 'ERR_LIST'
   | 'ERR_WATCH_START'
@@ -49,17 +49,17 @@ export interface InformerErrorInit {
   readonly resource?: string | undefined;
   /** The key of the object concerned. */
   readonly key?: string | undefined;
-  /** Which attempt in a row failed, counted from 1. */
+  /** The number of the failed attempt, counted from 1. */
   readonly attempt?: number | undefined;
 }
 
-/** Room for a text of 1,024 bytes from outside and for what is said around it. */
+/** The limit for a message: a foreign text of 1,024 bytes with our words around it. */
 const mostBytes = 2048;
 
 /**
  * A failure inside an informer: its `code` names the step, its `cause` is the original error.
  *
- * The message holds no secret that the client has sent, is one line, and has at most 2,048 bytes; what is cut is counted.
+ * The message contains no secret that the client has sent, is a single line of at most 2,048 bytes, and says how much was cut off.
  *
  * Errors of both builds of this package (ES modules and CommonJS) are instances of each other.
  */
@@ -78,7 +78,7 @@ export class InformerError extends Error {
     this.attempt = init.attempt;
   }
 
-  /** What of the error is written as JSON, as in `JSON.stringify(informer.health())`: the message too, which an Error's JSON lacks. */
+  /** The JSON of the error, as in `JSON.stringify(informer.health())`: with the message, which an Error's JSON lacks. */
   toJSON(): object {
     const { name, code, message, resource, key, attempt, cause } = this;
     return { name, code, message, resource, key, attempt, cause: cause === undefined ? undefined : foreignText(messageOf(cause)) };

@@ -1,12 +1,12 @@
-/** A piece of a secret that has this many characters is hidden; so is a whole secret, and a shorter one is not looked for. */
+/** Parts of a secret with at least this many characters are hidden; shorter secrets are not. */
 const leastPiece = 8;
-/** A page has one token at a time, and the one before. */
+/** A page has one token at a time; older ones may still be quoted. */
 const mostSecrets = 4;
 
 let sent: readonly string[] = [];
 let pieces: ReadonlySet<string> | undefined;
 
-/** Remembers a secret that is being sent, so that it is hidden wherever a text quotes it. */
+/** Registers a secret before it is sent, so that it is hidden in every text that quotes it. */
 export function rememberSecret(secret: string): void {
   if (secret.length < leastPiece || sent.includes(secret)) return;
   sent = [...sent, secret].slice(-mostSecrets);
@@ -16,7 +16,7 @@ export function rememberSecret(secret: string): void {
 const windowsOf = (text: string): string[] =>
   Array.from({ length: Math.max(0, text.length - leastPiece + 1) }, (_, at) => text.slice(at, at + leastPiece));
 
-/** Texts that belong together, with `***` in place of every piece of eight characters of what was sent. */
+/** Replaces every part of eight or more characters of a secret by `***`. The texts belong together. */
 export function hideSent(texts: readonly string[]): readonly string[] {
   if (sent.length === 0) return texts;
   pieces ??= new Set(sent.flatMap((secret) => [secret, encodeURIComponent(secret)]).flatMap(windowsOf));

@@ -1,22 +1,22 @@
-/** A piece of a secret that has this many characters is hidden; so is a whole secret, and a shorter one is not looked for. */
+/** Parts of a secret with at least this many characters are hidden; shorter secrets are not. */
 const leastPiece = 8;
-/** The secrets that are remembered, the last ones used: a token that is renewed every hour is hidden for four days. */
+/** How many secrets are remembered, the most recently used ones: a token that is renewed every hour stays hidden for four days. */
 const mostSecrets = 100;
-/** Nothing that is sent in a header is longer. */
+/** Headers cannot be longer. */
 const longestSecret = 64 * 1024;
 
-/** A piece of eight characters holds one of five that begins at a multiple of four. */
+/** Any eight characters contain five that begin at a multiple of four. */
 const gramLength = 5;
 const gramStep = 4;
 
 const sent = new Set<string>();
 let index: SecretIndex | undefined;
 
-/** Where pieces of the secrets lie, in all the forms in which they may be quoted. */
+/** An index of the secrets in all the forms in which they may be quoted. */
 interface SecretIndex {
-  /** The forms, one behind the other, with a character between them that ends every comparison. */
+  /** The forms, concatenated with a separator that matches no text. */
   readonly pool: string;
-  /** Places in the pool, by the hash of the five characters there. */
+  /** Positions in the pool, by the hash of the five characters there. */
   readonly places: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -24,7 +24,7 @@ function base64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** A secret as a server may quote it: as it is, in a URL, in JSON, and in base64, where what stands before it moves it by up to two bytes. */
+/** The forms in which a server may quote a secret: plain, URL-encoded, in JSON, and in base64 at each of the three byte offsets. */
 function formsOf(secret: string): readonly string[] {
   const bytes = new TextEncoder().encode(secret);
   const inUrl = encodeURIComponent(new TextDecoder().decode(bytes));
@@ -70,7 +70,7 @@ function makeIndex(): SecretIndex {
   return { pool, places };
 }
 
-/** The piece of a secret that has its five characters at a place of the text, as far as it goes to both sides. */
+/** The longest part of a secret around a position of the text where five characters match. */
 function pieceAt(text: string, at: number, { pool, places }: SecretIndex): readonly [start: number, end: number] | undefined {
   let longest: readonly [number, number] | undefined;
   for (const place of places.get(hashAt(text, at)) ?? []) {
@@ -84,7 +84,7 @@ function pieceAt(text: string, at: number, { pool, places }: SecretIndex): reado
   return longest;
 }
 
-/** The parts of a text that are pieces of secrets, in order. */
+/** The parts of a text that belong to secrets, in order. */
 function piecesIn(text: string): readonly (readonly [start: number, end: number])[] {
   if (sent.size === 0 || text.length < leastPiece) return [];
   index ??= makeIndex();
@@ -98,20 +98,20 @@ function piecesIn(text: string): readonly (readonly [start: number, end: number]
 }
 
 /**
- * Remembers a secret that is being sent, so that it is hidden wherever a text quotes it. One of less than eight characters could be any word, and is
+ * Registers a secret before it is sent, so that it is hidden in every text that quotes it. One with less than eight characters could be an ordinary word, and is
  * not hidden.
  */
 export function rememberSecret(secret: string): void {
   if (secret.length < leastPiece || secret.length > longestSecret) return;
-  // The set keeps the order of use: the secret used last is forgotten last.
+  // The set is in order of use: the least recently used secret is dropped first.
   if (!sent.delete(secret)) index = undefined;
   sent.add(secret);
   if (sent.size > mostSecrets) for (const oldest of [...sent].slice(0, sent.size - mostSecrets)) sent.delete(oldest);
 }
 
 /**
- * Texts that belong together, with `***` in place of the secrets that this process has sent, and of every piece of eight characters. What begins at the end of
- * one text and goes on in the next one counts as a piece.
+ * Replaces the secrets that this process has sent, and every part of eight or more characters, by `***`. The texts belong together: a part may begin at the end of
+ * one and continue in the next.
  */
 export function hideSent(texts: readonly string[]): readonly string[] {
   const pieces = piecesIn(texts.join(''));

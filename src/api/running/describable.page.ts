@@ -1,11 +1,11 @@
 import type * as whole from './describable.js';
 
-/** Where a thing keeps what it says of itself. */
+/** The member of an object with its entry for the registry. */
 export const runningKey: typeof whole.runningKey = Symbol.for('rx-informer.running') as never;
 
 export type Describable = whole.Describable;
 
-/** For `dump`: browsers have an inspector of their own. */
+/** For `dump`; without `util.inspect`, which browsers lack. */
 export const describable: typeof whole.describable = (thing, running) => Object.defineProperty(thing, runningKey, { value: running });
 
 export const describedAs: typeof whole.describedAs = (thing, inner) => {

@@ -6,17 +6,17 @@ import { type HeapLook, memoryWarnings, twinWarnings, warningsOf } from './warni
 
 /** Options of {@link diagnose}. */
 export interface DiagnoseOptions {
-  /** How far a cache without a working watch may be behind, in milliseconds. Default 60,000. */
+  /** How far a cache without a working watch may be behind, in milliseconds. @defaultValue 60000 */
   readonly staleAfterMs?: number | undefined;
 }
 
-/** Looks closer together than this say nothing new about what grows. */
+/** Calls closer together than this are not compared for growth. */
 const apartMs = 5_000;
-/** How many of the last looks are kept of each thing, and of the heap. */
+/** How many earlier observations of each thing, and of the heap, are kept. */
 const keptLooks = 4;
 const keptHeaps = 60;
 
-/** Looks at what runs, and remembers what it saw. */
+/** Observes everything that runs, and remembers earlier observations. */
 export class Doctor {
   private readonly looks = new WeakMap<Running, Facts[]>();
   private readonly heaps: HeapLook[] = [];
@@ -65,17 +65,17 @@ export class Doctor {
   }
 }
 
-/** The heap in use, where the runtime says it. */
+/** The heap in use, if the runtime reports it. */
 function heapUsed(): number | undefined {
   const { process } = globalThis as { readonly process?: { memoryUsage?(): { readonly heapUsed: number } } };
   return process?.memoryUsage?.().heapUsed;
 }
 
 /**
- * Looks at all that this library runs in the process, and says what is wrong with it: each warning with its cause, a remedy, and the page that says more.
+ * Checks everything that this library runs in the process, and returns warnings with their cause, a remedy, and a page with more about them.
  *
- * Nothing is measured for it beyond counters that are kept anyway, and it starts nothing. What can be seen only by comparing with an earlier look, a subscriber that
- * falls further behind, or memory that grows, shows from the second call on that comes 5 s after the first. A manager looks every 30 s by itself.
+ * It only reads counters that are kept in any case, and starts nothing. Problems that show only over time, such as a subscriber that
+ * falls further behind, or growing memory, are found from the second call on, at least 5 s after the first. A manager checks every 30 s.
  *
  * @example
  * ```ts

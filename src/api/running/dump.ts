@@ -6,15 +6,15 @@ import { registry, type Running } from './registry.js';
 
 /** Options of {@link dump}. */
 export interface DumpOptions {
-  /** Whether the objects of caches are in it, by their keys. Values of Secrets are left out all the same. Default: false, keys alone. */
+  /** Whether to include cached objects, not only their keys. Values of Secrets are never included. @defaultValue false */
   readonly objects?: boolean | undefined;
 }
 
-/** What something that runs is like at one moment: plain data, as JSON has it. */
+/** The state of something running, at one moment, as plain data for JSON. */
 export type Dump = Facts & {
-  /** What a cache holds: its keys, or its objects by their keys. */
+  /** The content of a cache: its keys, or its objects by key. */
   readonly content?: readonly string[] | Readonly<Record<string, unknown>>;
-  /** Of a view: what each of its inputs is like. */
+  /** For a view: the state of each of its inputs. */
   readonly graph?: readonly Dump[];
 };
 
@@ -37,10 +37,10 @@ function dumpOf(running: Running, objects: boolean, seen: ReadonlySet<Running>):
 }
 
 /**
- * What an informer, a view with all that it is made of, a queue, an elector or a manager is like at this moment, as plain data for `JSON.stringify`; without one, all that runs in this
- * process.
+ * The current state of an informer, a view with all its inputs, a queue, an elector or a manager, as plain data for `JSON.stringify`; without an argument, of everything running in
+ * this process.
  *
- * It starts nothing. Values of Secrets are never in it, nor are those of views over Secrets.
+ * It starts nothing. Values of Secrets, and of views over Secrets, are never included.
  *
  * @example
  * ```ts

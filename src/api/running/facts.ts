@@ -1,25 +1,25 @@
-/** What is known of somebody to whom an informer hands events. */
+/** The figures of a consumer of an informer's events. */
 export interface ConsumerFacts {
   readonly name: string;
-  /** How many events wait for it. */
+  /** The number of queued events. */
   readonly waiting: number;
   readonly delivered: number;
-  /** For how long something has waited without a break, in milliseconds. */
+  /** How long its queue has not been empty, in milliseconds. */
   readonly behindMs: number;
-  /** How many calls took longer than 50 ms, and the longest one in milliseconds. */
+  /** The number of calls that took longer than 50 ms, and the longest one in milliseconds. */
   readonly slow: number;
   readonly slowestMs: number;
 }
 
-/** A failure in short. */
+/** A summary of a failure. */
 export interface FailureFacts {
   readonly code: string;
   readonly message: string;
-  /** The status that the API server answered with. */
+  /** The HTTP status of the API server's answer. */
   readonly http?: number | undefined;
 }
 
-/** How one scope of an informer is. */
+/** The state of one scope of an informer. */
 export interface ScopeFacts {
   readonly scope: string;
   readonly state: string;
@@ -27,10 +27,10 @@ export interface ScopeFacts {
   readonly error?: FailureFacts | undefined;
 }
 
-/** How often a cache was read, and how often a selector looked through objects. */
+/** How often a cache was read, and how often a selector examined objects. */
 export interface ReadFacts {
   reads: number;
-  /** Lists with a selector: how many there were, how many objects they looked at, and how many of those they found. */
+  /** Lists with a selector: their number, the objects they examined, and the objects they returned. */
   searches: number;
   searched: number;
   found: number;
@@ -38,56 +38,56 @@ export interface ReadFacts {
 
 interface BaseFacts {
   readonly name: string;
-  /** When this was true, in milliseconds of the thing's own clock. */
+  /** The time of these figures, in milliseconds of the thing's own clock. */
   readonly at: number;
 }
 
-/** What is known of a collection. */
+/** The figures of a collection. */
 export interface CollectionFacts extends BaseFacts {
   readonly state: string;
-  /** For how long it has been in that state, in milliseconds. */
+  /** The time in that state, in milliseconds. */
   readonly forMs: number;
   readonly synced: boolean;
   readonly objects: number;
-  /** How many changes the cache has had. */
+  /** The number of changes of the cache. */
   readonly changes: number;
   readonly subscribers: number;
   /** How often all subscribers together took longer than 50 ms for one change, and the longest time. */
   readonly slow: number;
   readonly slowestMs: number;
   readonly error?: FailureFacts | undefined;
-  /** Keys whose value could not be made. */
+  /** Keys whose value could not be computed. */
   readonly degraded: readonly string[];
 }
 
-/** What is known of an informer. */
+/** The figures of an informer. */
 export interface InformerFacts extends CollectionFacts {
   readonly kind: 'informer';
   readonly resource: string;
-  /** What it selects, in words. */
+  /** The selection in words. */
   readonly selection: string;
-  /** Equal for two informers that ask one client for the same; undefined when that cannot be told. */
+  /** Equal for two informers with the same client and selection; undefined if that is unknown. */
   readonly twin?: string | undefined;
-  /** Whether neither a namespace nor a selector nor a transform makes less of it, and whole objects are asked for. */
+  /** Whether it has all objects of the resource, whole: without namespace, selector or transform. */
   readonly isWhole: boolean;
   readonly resourceVersion: string;
   readonly staleMs?: number | undefined;
   readonly attempt?: number | undefined;
-  /** When it began to run. */
+  /** When its session began. */
   readonly since: number;
-  /** When lists began, those by a period left out; the last ten. */
+  /** The times of the last ten lists, without periodic ones. */
   readonly lists: readonly number[];
-  /** When watches ended at once; the last ten. */
+  /** The times of the last ten watches that ended at once. */
   readonly briefWatches: readonly number[];
   readonly scopes: readonly ScopeFacts[];
   readonly reads: ReadFacts;
   readonly consumers: readonly ConsumerFacts[];
 }
 
-/** What is known of a view. */
+/** The figures of a view. */
 export interface ViewFacts extends CollectionFacts {
   readonly kind: 'view';
-  /** What it is made of, by name. */
+  /** The names of its inputs. */
   readonly inputs: readonly string[];
   readonly computed: number;
   readonly unchanged: number;
@@ -95,31 +95,31 @@ export interface ViewFacts extends CollectionFacts {
   readonly durationMs: number;
 }
 
-/** What is known of a work queue. */
+/** The figures of a work queue. */
 export interface QueueFacts extends BaseFacts {
   readonly kind: 'queue';
   readonly waiting: number;
   readonly processing: readonly { readonly item: string; readonly forMs: number }[];
-  /** The first of those that wait. */
+  /** The first queued items. */
   readonly next: readonly string[];
 }
 
-/** What is known of a control loop. */
+/** The figures of a control loop. */
 export interface ControllerFacts extends BaseFacts {
   readonly kind: 'controller';
   readonly phase: string;
   readonly waiting: number;
-  /** How many keys wait for their time. */
+  /** The number of delayed keys. */
   readonly delayed: number;
   readonly running: readonly { readonly key: string; readonly forMs: number; readonly attempt: number }[];
   readonly failing: readonly { readonly key: string; readonly attempts: number; readonly message: string }[];
   readonly succeeded: number;
   readonly failed: number;
-  /** The key that was called most often within a minute, this one or the one before: how often, and for how long without a pause of a second. */
+  /** The key with the most calls within a minute, this one or the last: their number, and for how long they followed without a pause of a second. */
   readonly busiest?: { readonly key: string; readonly calls: number; readonly forMs: number; readonly cause: string } | undefined;
 }
 
-/** What is known of a candidate for a lease. */
+/** The figures of a candidate for a lease. */
 export interface ElectorFacts extends BaseFacts {
   readonly kind: 'elector';
   readonly lease: string;
@@ -128,14 +128,14 @@ export interface ElectorFacts extends BaseFacts {
   readonly holder: string;
   readonly renewDeadlineMs: number;
   readonly retryPeriodMs: number;
-  /** How often a renewal used up half of the time between its period and the deadline, when that was last, and the longest pause. */
+  /** How many renewals used up half of the slack between period and deadline, when the last one was, and the longest pause. */
   readonly late: number;
   readonly lateAt?: number | undefined;
   readonly longestPauseMs: number;
   readonly error?: FailureFacts | undefined;
 }
 
-/** What is known of a member of a group of shards. */
+/** The figures of a member of a group of shards. */
 export interface ShardFacts extends BaseFacts {
   readonly kind: 'shards';
   readonly identity: string;
@@ -144,19 +144,19 @@ export interface ShardFacts extends BaseFacts {
   readonly members: readonly string[];
 }
 
-/** What is known of the rights that somebody asks for again and again. */
+/** The figures of permission checks. */
 export interface RightsFacts extends BaseFacts {
   readonly kind: 'rights';
   readonly permitted: number;
   readonly refused: readonly string[];
 }
 
-/** What is known of a manager. */
+/** The figures of a manager. */
 export interface ManagerFacts extends BaseFacts {
   readonly kind: 'manager';
   readonly state: string;
   readonly problems: readonly string[];
 }
 
-/** What is known of something that runs: plain data, made when somebody looks. */
+/** The figures of something running: plain data, computed when it is read. */
 export type Facts = InformerFacts | ViewFacts | QueueFacts | ControllerFacts | ElectorFacts | ShardFacts | RightsFacts | ManagerFacts;

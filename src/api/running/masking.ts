@@ -1,6 +1,6 @@
 import type { Running } from './registry.js';
 
-/** In the place of a value that is not shown. */
+/** Replaces a value that is not shown. */
 const masked = '(masked)';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -15,14 +15,14 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 const emptied = (values: object): object => Object.fromEntries(Object.keys(values).map((name) => [name, masked]));
 
-/** @param isSecret - undefined when that is not known: then what does not say what it is, and has data, is taken for one. */
+/** @param isSecret - undefined if unknown: then an object with data, but without a kind, is treated as a Secret. */
 function maskObject(object: MaybeSecret, isSecret: boolean | undefined): object {
   const { kind, metadata, data, stringData } = object;
   const annotations = metadata?.annotations;
   const hides = isSecret ?? (kind === 'Secret' || (kind === undefined && metadata !== undefined));
   return {
     ...object,
-    // Kubectl's copy of an object is as good as the object.
+    // kubectl's last-applied annotation contains a copy of the object.
     ...(annotations?.[lastApplied] !== undefined && { metadata: { ...metadata, annotations: { ...annotations, [lastApplied]: masked } } }),
     ...(hides && isObject(data) && { data: emptied(data) }),
     ...(hides && isObject(stringData) && { stringData: emptied(stringData) }),
@@ -43,15 +43,15 @@ function readsSecrets(running: Running, seen: Set<Running>): boolean {
   return (running.inputs?.() ?? []).some((input) => readsSecrets(input, seen));
 }
 
-/** How objects of a collection are shown. */
+/** How objects of a collection are masked. */
 export interface Masking {
-  /** Whether nothing but kubectl's copies has to be masked: parts of objects can then be shown by themselves. */
+  /** Whether only kubectl's last-applied annotations are masked: then parts of objects can be masked separately. */
   readonly isOpen: boolean;
-  /** The object without what is secret. */
+  /** The object with masked values. */
   readonly shown: (object: unknown) => unknown;
 }
 
-/** A part of an object that has no Secrets, found at this path: without kubectl's copies of objects. */
+/** A part at this path of an object that is not a Secret: masks kubectl's last-applied annotation. */
 export function maskPart(path: readonly string[], value: unknown): unknown {
   if (path.at(-1) === lastApplied && value !== undefined) return masked;
   if (Array.isArray(value)) return value.map((each: unknown) => maskPart([], each));
@@ -60,8 +60,8 @@ export function maskPart(path: readonly string[], value: unknown): unknown {
 }
 
 /**
- * What shows the objects of a collection without the values of Secrets, and without kubectl's copies of objects. The values of a view over Secrets are left out whole: what it has
- * made of them, nobody knows.
+ * The masking of a collection's objects: values of Secrets, and kubectl's last-applied annotations. Values of a view over Secrets are masked completely, since
+ * any part of them may be secret.
  */
 export function maskingOf(running: Running): Masking {
   const facts = running.facts();
@@ -77,5 +77,5 @@ export function maskingOf(running: Running): Masking {
   return { isOpen: isSecret === false, shown: (value) => maskAll(value, isSecret) };
 }
 
-/** Shows everything. */
+/** No masking. */
 export const unmasked: Masking = { isOpen: false, shown: (object) => object };

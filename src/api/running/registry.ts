@@ -2,22 +2,22 @@ import { ApiError } from '../errors/apiError.js';
 import type { Facts, FailureFacts } from './facts.js';
 import { RequestLog } from './requestLog.js';
 
-/** Something that runs, as the registry knows it. What it says of itself is made when somebody looks. */
+/** An entry of the registry. Its figures are computed when they are read. */
 export interface Running {
   facts(): Facts;
-  /** What it holds, where that is objects. */
+  /** Its objects, if it has any. */
   readonly cache?: RunningCache | undefined;
-  /** What it is made of. */
+  /** The entries of its inputs. */
   inputs?(): readonly Running[];
 }
 
-/** An object of the cache, as the inspector reads it. */
+/** A cache for the inspector. */
 export interface RunningCache {
   keys(): readonly string[];
   get(key: string): unknown;
-  /** Calls a function with each change, without keeping anything open; the result ends it. */
+  /** Calls a function with each change, without starting anything; the result unsubscribes. */
   follow(next: (change: { readonly cause: string; readonly events: readonly CacheEvent[] }) => void): () => void;
-  /** What a value of a view was made from. */
+  /** What a value of a view was computed from. */
   explain?(key: string): unknown;
 }
 
@@ -29,11 +29,11 @@ export interface CacheEvent {
   readonly oldObject?: unknown;
 }
 
-/** What runs in this process. */
+/** Everything that runs in this process. */
 export class Registry {
-  /** What clients have asked for. */
+  /** The requests of clients. */
   readonly requests: RequestLog = new RequestLog();
-  /** What the last looks have seen, for whoever compares with it. */
+  /** Earlier observations of `diagnose`. */
   looks: object | undefined;
   private readonly running = new Map<Running, number>();
   private readonly forgettable = new Set<WeakRef<Running>>();
@@ -41,7 +41,7 @@ export class Registry {
   private sweepAt = 64;
   private lastId = 0;
 
-  /** Takes something in; the result takes it out again. */
+  /** Adds an entry; the result removes it. */
   add(running: Running): () => void {
     this.running.set(running, (this.running.get(running) ?? 0) + 1);
     let isIn = true;
@@ -54,7 +54,7 @@ export class Registry {
     };
   }
 
-  /** The same for what ends when nobody has it any more. */
+  /** Adds an entry by a weak reference, for things that end by garbage collection. */
   addForgettable(running: Running): () => void {
     const reference = new WeakRef(running);
     this.forgettable.add(reference);
@@ -69,7 +69,7 @@ export class Registry {
     return [...this.running.keys(), ...[...this.forgettable].flatMap((each) => each.deref() ?? [])];
   }
 
-  /** A number for an object, the same each time. */
+  /** A stable number for an object. */
   idOf(thing: object): number {
     const known = this.ids.get(thing);
     if (known !== undefined) return known;
@@ -81,14 +81,14 @@ export class Registry {
 
 const place = Symbol.for('rx-informer.registry');
 
-/** The registry of the process: one for both module formats. */
+/** The registry of the process, shared by both module formats. */
 export function registry(): Registry {
   const holder = globalThis as { [place]?: Registry };
   if (holder[place] === undefined) Object.defineProperty(holder, place, { value: new Registry(), configurable: true });
   return holder[place] as Registry;
 }
 
-/** A failure in short: the innermost status of the API server with it. */
+/** A summary of a failure, with the innermost status of the API server. */
 export function failureFacts(error: (Error & { readonly code?: string }) | undefined): FailureFacts | undefined {
   if (error === undefined) return undefined;
   let cause: unknown = error;

@@ -1,9 +1,11 @@
-/** A request of a client, and what became of it. */
+import { systemClock } from '../clock.js';
+
+/** A request of a client, and its outcome. */
 export interface LoggedRequest {
   readonly number: number;
   /** For example `GET /api/v1/pods`: without credentials. */
   readonly name: string;
-  /** Milliseconds since 1970, by a clock that never goes back. */
+  /** Milliseconds since 1970, by a monotonic clock. */
   readonly startedAt: number;
   headAt?: number;
   endedAt?: number;
@@ -12,7 +14,7 @@ export interface LoggedRequest {
   failure?: string;
 }
 
-/** How many requests are kept. */
+/** The number of requests kept. */
 const kept = 200;
 
 /** The last requests of all clients of the process. */
@@ -24,7 +26,7 @@ export class RequestLog {
     this.count += 1;
     const request: LoggedRequest = { number: this.count, name, startedAt: requestClock(), bytes: 0 };
     this.requests.push(request);
-    // One that is under way, as watches are for hours, stays longer than those that are over.
+    // Finished requests are dropped before pending ones, such as watches, which last for hours.
     if (this.requests.length > kept)
       this.requests.splice(
         Math.max(
@@ -40,14 +42,13 @@ export class RequestLog {
     return this.requests;
   }
 
-  /** How many there have been. */
+  /** The number of requests so far. */
   total(): number {
     return this.count;
   }
 }
 
-/** The clock of the log. */
+/** The clock of the log, shared by clients with different schedulers. */
 export function requestClock(): number {
-  // eslint-disable-next-line no-restricted-properties -- clients with different schedulers share one log
-  return performance.timeOrigin + performance.now();
+  return systemClock.now();
 }

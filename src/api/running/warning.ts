@@ -1,6 +1,6 @@
 import type { Facts } from './facts.js';
 
-/** What a warning is about. */
+/** The kinds of warnings. */
 export type WarningCode =
   | 'behind'
   | 'brief-watches'
@@ -18,20 +18,20 @@ export type WarningCode =
   | 'twins'
   | 'unread';
 
-/** Something that is wrong with a running program, in words. */
+/** A problem of a running program, in words. */
 export interface Warning {
   readonly code: WarningCode;
-  /** What it is about; `process` for all of the program. */
+  /** What has the problem; `process` for the whole program. */
   readonly subject: { readonly kind: Facts['kind'] | 'process'; readonly name: string };
-  /** What happens and why, in one or two sentences with the figures of this moment. */
+  /** The problem and its cause, in one or two sentences with current figures. */
   readonly message: string;
   /** What to do about it. */
   readonly remedy: string;
-  /** The page that says more, as it lies in the package. */
+  /** The documentation page, by its path in the package. */
   readonly link: string;
 }
 
-/** The same warning goes on while its code and its subject are the same; its figures may change. */
+/** Identifies a warning: code and subject. Its figures may change. */
 export function warningKey({ code, subject }: Warning): string {
   return `${code} ${subject.kind} ${subject.name}`;
 }

@@ -1,41 +1,41 @@
 import type { ControllerFacts, ElectorFacts, Facts, InformerFacts, RightsFacts, ViewFacts } from './facts.js';
 import type { Warning, WarningCode } from './warning.js';
 
-/** From when on something is worth a warning. */
+/** The thresholds of warnings. */
 export const limits = {
-  /** A subscriber that is behind by this number of events is named. */
+  /** Queued events of a subscriber. */
   waiting: 100,
-  /** Or a subscriber that is behind for this time. */
+  /** How long a subscriber has been behind. */
   behindMs: 10_000,
-  /** Lists, or watches that end at once, within `rowMs`. */
+  /** Lists, or watches that ended at once, within `rowMs`. */
   inARow: 5,
   rowMs: 600_000,
-  /** Attempts that were refused, one after the other. */
+  /** Consecutive attempts that were refused. */
   refusals: 3,
-  /** How long nobody has read an informer. */
+  /** How long an informer has not been read. */
   unreadMs: 60_000,
-  /** Searches by selector, the objects they have looked at, and the share that they found at most. */
+  /** Searches by selector, the objects that they examined, and the largest share that they returned. */
   searches: 100,
   searched: 100_000,
   foundShare: 0.05,
-  /** The fewest slow calls that are named, and the smallest share of all calls that they have to be. */
+  /** Slow calls, and their smallest share of all calls. */
   slowCalls: 3,
   slowShare: 0.01,
-  /** Calls for one key within a minute, and for how long without a pause of a second: a rollout calls its key as fast, but ends. */
+  /** Calls for one key within a minute, and how long they followed without a pause of a second: a rollout calls its key as often, but ends. */
   callsPerMinute: 300,
   withoutPauseMs: 30_000,
-  /** Computations of a view, and the share that changed nothing at least. */
+  /** Computations of a view, and the smallest share of them that changed nothing. */
   computed: 1_000,
   withoutEffect: 0.95,
-  /** How long a late renewal is mentioned. */
+  /** How long a late renewal is reported. */
   lateMs: 600_000,
-  /** The heap after garbage collections grows by this share and by this number of bytes, within this time. */
+  /** The growth of the heap after garbage collections, as a share and in bytes, within this time. */
   heapShare: 1.2,
   heapBytes: 33_554_432,
   heapMs: 300_000,
 } as const;
 
-/** What a rule finds: a warning without its subject and its link. */
+/** The result of a rule: a warning without its subject and its link. */
 interface Finding {
   readonly code: WarningCode;
   readonly message: string;
@@ -57,7 +57,7 @@ function finding(code: WarningCode, message: string, remedy: string): Finding {
 
 const recent = (times: readonly number[], at: number): number => times.filter((time) => at - time <= limits.rowMs).length;
 
-/** What lies between an informer and the API server. */
+/** Rules about the connection between an informer and the API server. */
 function linkRules(now: InformerFacts, staleAfterMs: number): Found[] {
   const { name, resource, selection, at, error, attempt = 0 } = now;
   const isRefused = error?.http === 403;
@@ -106,7 +106,7 @@ function linkRules(now: InformerFacts, staleAfterMs: number): Found[] {
   ];
 }
 
-/** What the program makes of an informer. */
+/** Rules about the use of an informer by the program. */
 function useRules({ name, resource, at, since, reads, ...now }: InformerFacts): Found[] {
   return [
     resource === 'secrets' &&
@@ -143,7 +143,7 @@ function useRules({ name, resource, at, since, reads, ...now }: InformerFacts): 
   ];
 }
 
-/** Whether it is more than a first call, or the machine having stood still for a moment. */
+/** Excludes first calls, and moments when the machine stood still. */
 const isOften = (slow: number, calls: number): boolean => slow >= limits.slowCalls && slow >= calls * limits.slowShare;
 
 const named = (names: readonly string[]): string =>
@@ -222,7 +222,7 @@ function rightsRules({ name, permitted, refused }: RightsFacts): Found[] {
   ];
 }
 
-/** What one thing gives rise to, by what it is and what it was at earlier looks. */
+/** The warnings of one thing, from its current figures and earlier ones. */
 export function warningsOf(now: Facts, earlier: readonly Facts[], staleAfterMs: number): Warning[] {
   const found = ((): Found[] => {
     switch (now.kind) {
@@ -247,7 +247,7 @@ function warningOf({ code, message, remedy }: Finding, { kind, name }: Warning['
   return { code, subject: { kind, name }, message, remedy, link: `docs/warnings.md#${code}` };
 }
 
-/** Informers that ask for the same. */
+/** Warnings about informers with the same client and selection. */
 export function twinWarnings(all: readonly Facts[]): Warning[] {
   const groups = new Map<string, InformerFacts[]>();
   for (const facts of all) {
@@ -267,14 +267,14 @@ export function twinWarnings(all: readonly Facts[]): Warning[] {
   });
 }
 
-/** What the heap held at one look. */
+/** The size of the heap at one observation. */
 export interface HeapLook {
   readonly at: number;
   readonly bytes: number;
   readonly objects: number;
 }
 
-/** Memory that grows while the caches do not. The smallest of each third is what is left after a garbage collection. */
+/** Warns of growing memory while caches do not grow. The smallest size in each third approximates the heap after a garbage collection. */
 export function memoryWarnings(looks: readonly HeapLook[]): Warning[] {
   const [first] = looks;
   const last = looks.at(-1);

@@ -10,7 +10,7 @@ const text =
   (object) =>
     textAt(object, ...path);
 
-/** A flag, and what it is where it is absent. */
+/** A boolean with a value for its absence. */
 const flag =
   (absent: boolean, ...path: readonly string[]): TableColumn['cell'] =>
   (object) =>
@@ -21,7 +21,7 @@ const count =
   (object) =>
     listAt(object, ...path).length;
 
-/** A number as it is; a dash of words where there is none. */
+/** A number, or `<none>`. */
 const numberOrNone =
   (...path: readonly string[]): TableColumn['cell'] =>
   (object) => {
@@ -60,7 +60,7 @@ function audiences(driver: unknown): string {
     .join(',');
 }
 
-/** What became of a request to sign. */
+/** The state of a certificate signing request. */
 function requestState(request: unknown): string {
   const types = new Set(listAt(request, 'status', 'conditions').map((condition) => textAt(condition, 'type')));
   const decision = types.has('Denied') ? 'Denied' : types.has('Approved') ? 'Approved' : 'Pending';
@@ -94,7 +94,7 @@ function parentName(address: unknown): string {
   return [resource, ...(namespace === '' ? [] : [namespace]), textAt(parent, 'name')].join('/');
 }
 
-/** How a claim to devices stands. */
+/** The state of a resource claim. */
 function claimState(claim: unknown): string {
   const states: string[] = [];
   if (textAt(claim, 'metadata', 'deletionTimestamp') !== '') states.push('deleted');

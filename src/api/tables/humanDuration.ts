@@ -4,7 +4,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** Below `below`, in the unit `large`, with the rest in `small` while below `withRest`. */
+/** The format for durations below `below`: in the unit `large`, with the rest in `small` below `withRest`. */
 interface Band {
   readonly below: number;
   readonly large: readonly [number, string];

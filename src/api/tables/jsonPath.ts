@@ -13,7 +13,7 @@ function index(position: number): Step {
   return (values) => values.flatMap((value) => (Array.isArray(value) && position < value.length ? [value.at(position) as unknown] : []));
 }
 
-/** `@.path == "text"`, also with `!=`, or `@.path` alone for its existence. */
+/** A filter: `@.path == "text"`, also with `!=`, or `@.path` alone for existence. */
 function filterStep(expression: string): Step {
   const match = /^@((?:\.[\w-]+)+)\s*(?:(==|!=)\s*(?:"([^"]*)"|'([^']*)'|([\w.-]+)))?$/.exec(expression.trim());
   if (match === null) throw new TypeError(`Expected a filter such as @.type=="Ready", got ${JSON.stringify(expression)}`);
@@ -46,7 +46,7 @@ const stepSyntax = /\.((?:[^.[\]\\]|\\.)+)|\[(\?\([^)]*\)|[^\]]*)\]/;
  */
 export function parseJsonPath(path: string): (value: unknown) => unknown[] {
   const steps: Step[] = [];
-  // A scanner of its own: a filter's path is parsed in the middle of this one.
+  // A regular expression of its own: a filter's path is parsed recursively.
   const scanner = new RegExp(stepSyntax, 'y');
   while (scanner.lastIndex < path.length) {
     const at = scanner.lastIndex;

@@ -12,7 +12,7 @@ function ingressHosts(ingress: unknown): string {
   return hosts.length > 3 ? `${hosts.slice(0, 3).join(',')} + ${String(hosts.length - 3)} more...` : hosts.join(',');
 }
 
-/** What a metric is at, and what it shall be at. Nobody measures here. */
+/** The current and the target value of a metric. The current value is unknown here. */
 function hpaTargets(autoscaler: unknown): string {
   const targets = listAt(autoscaler, 'spec', 'metrics').map((metric) => {
     const name = textAt(metric, 'resource', 'name') || textAt(metric, 'type').toLowerCase();

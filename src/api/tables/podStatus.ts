@@ -7,7 +7,7 @@ function terminatedReason(terminated: unknown): string {
   return signal !== 0 ? `Signal:${String(signal)}` : `ExitCode:${String(numberAt(terminated, 'exitCode'))}`;
 }
 
-/** The first init container that has not done its work, if any. */
+/** The status of the first init container that has not succeeded, if any. */
 function initStatus(pod: unknown): string | undefined {
   const statuses = listAt(pod, 'status', 'initContainerStatuses');
   for (const [position, status] of statuses.entries()) {
@@ -39,7 +39,7 @@ function containerStatus(pod: unknown, phase: string): string {
 }
 
 /**
- * The word that kubectl shows as a pod's status: its phase, or what keeps its containers from running.
+ * The status of a pod as kubectl shows it: its phase, or what prevents its containers from running.
  */
 export function podStatus(pod: unknown): string {
   const phase = textAt(pod, 'status', 'reason') || textAt(pod, 'status', 'phase');

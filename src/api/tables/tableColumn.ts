@@ -3,7 +3,7 @@ import { textAt } from './fieldAt.js';
 import { humanDuration } from './humanDuration.js';
 
 /**
- * One column of a kind's table: its definition, and how an object's cell is made.
+ * One column of a kind's table: its definition, and the function that makes its cells.
  */
 export interface TableColumn {
   readonly name: string;

@@ -25,12 +25,12 @@ const policyBindings = ['mutating', 'validating'].map((kind) => `${group}/${kind
 /** A webhook that is to be asked. */
 interface Matched {
   readonly webhook: AdmissionWebhook;
-  /** The resource in the version that the webhook is asked about. */
+  /** The resource in the version that is sent to the webhook. */
   readonly resource: ServedResource;
 }
 
 /**
- * The webhooks that stand between one request and what is stored.
+ * The webhooks for one write request.
  */
 export class Admission {
   private readonly cluster: Cluster;
@@ -139,7 +139,7 @@ export class Admission {
   }
 }
 
-/** The webhooks and policies of a server; undefined where there are none, so that writes cost no more than before. */
+/** The webhooks and policies of a server; undefined without any, so that writes cost nothing more. */
 export function admissionOf(cluster: Cluster, exchange: Exchange): Admission | undefined {
   const { store } = cluster;
   const [mutating, validating] = [store.bucket(mutatingBucket).root, store.bucket(validatingBucket).root];

@@ -2,7 +2,7 @@ import type { User } from '../auth/user.js';
 import type { JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 
-/** What a write wants to do, as webhooks are asked about it. */
+/** The attributes of a write that are sent to webhooks. */
 export interface AdmissionAttributes {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
   readonly resource: ServedResource;

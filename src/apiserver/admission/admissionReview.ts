@@ -5,7 +5,7 @@ import { StatusError } from '../status/statusError.js';
 import type { AdmissionAttributes } from './admissionAttributes.js';
 import { WebhookCallError } from './webhookClient.js';
 
-/** The objects of a review, in the version that the webhook is asked about. */
+/** The objects of a review, in the version that is sent to the webhook. */
 export interface ReviewedObjects {
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
@@ -36,7 +36,7 @@ function userInfo({ name, uid, groups, extra }: User): JsonObject {
   return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra !== undefined && { extra }) };
 }
 
-/** The request of a review. `resource` is the one that the webhook is asked about, which can be another version of that of the request. */
+/** The request of a review. `resource` is in the version for the webhook, which may differ from that of the request. */
 export function reviewRequest(
   uid: string,
   attributes: AdmissionAttributes,
@@ -79,7 +79,7 @@ function checkPatch({ patch, patchType }: JsonObject, mutating: boolean): void {
 /**
  * Reads the answer to a review.
  *
- * @throws WebhookCallError for an answer that is none.
+ * @throws WebhookCallError for an invalid answer.
  */
 export function reviewAnswer(answer: JsonObject, uid: string, version: string, mutating: boolean): ReviewAnswer {
   const [apiVersion, kind] = [asString(answer['apiVersion']), asString(answer['kind'])];

@@ -29,7 +29,7 @@ export interface AdmissionWebhook extends WebhookMatch {
   /** The name of its configuration, for the order in which webhooks are called. */
   readonly configuration: string;
   readonly clientConfig: JsonObject;
-  /** Whether a write goes on when the call fails. */
+  /** Whether a write continues when the call fails (`failurePolicy: Ignore`). */
   readonly ignoresFailure: boolean;
   readonly timeoutSeconds: number;
   /** The version of reviews; undefined when the webhook understands none that there is. */

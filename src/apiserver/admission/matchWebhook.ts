@@ -32,7 +32,7 @@ function matchesRule(
   );
 }
 
-/** The version of the resource that a webhook is asked about: that of the request, or another that its rules name. */
+/** The version of the resource for a webhook: that of the request, or another in its rules. */
 function matchedResource({ kinds }: Cluster, { rules, exact }: WebhookMatch, attributes: AdmissionAttributes): ServedResource | undefined {
   const { resource } = attributes;
   const matches = (one: ServedResource): boolean => rules.some((rule) => matchesRule(rule, one, attributes));
@@ -50,10 +50,10 @@ function namespaceLabels({ store }: Cluster, { resource, namespace, object, oldO
   return resource.namespaced ? (store.bucket('/namespaces').get(namespace)?.head.labels ?? {}) : undefined;
 }
 
-/** Configurations of webhooks and policies are not themselves subject to webhooks: nobody could take a broken one away. */
+/** Configurations of webhooks and policies are exempt, or nobody could delete a broken one. */
 const exempt = /^admissionregistration\.k8s\.io\/(validating|mutating)(webhookconfigurations|admissionpolicies|admissionpolicybindings)$/;
 
-/** Whether a webhook is to be asked, by its rules and selectors; the resource in the version that it is asked about. */
+/** Whether to call a webhook, by its rules and selectors; returns the resource in the version for the webhook. */
 export function matchWebhook(cluster: Cluster, webhook: WebhookMatch, attributes: AdmissionAttributes): ServedResource | undefined {
   const { resource, object, oldObject } = attributes;
   if (exempt.test(resource.bucketId)) return undefined;

@@ -4,7 +4,7 @@ import { invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { isFilled } from '../validation/fieldChecks.js';
 
-/** What one check says of a pod: what is wrong, and where; undefined for nothing. */
+/** The result of one check of a pod: reason and detail of a violation; undefined for none. */
 type Check = (pod: Pod) => readonly [reason: string, detail: string] | undefined;
 
 interface Pod {
@@ -296,7 +296,7 @@ function violations(level: string, spec: JsonObject): string {
 const prefix = 'pod-security.kubernetes.io/';
 const levels = ['privileged', 'baseline', 'restricted'];
 
-/** What is wrong with the labels by which a namespace chooses levels. */
+/** Validation errors of the labels by which a namespace selects levels. */
 export function* podSecurityLabelErrors({ metadata: { labels = {} } }: StoredContent): Generator<FieldError, void, undefined> {
   for (const mode of ['enforce', 'audit', 'warn']) {
     const [level, version] = [labels[`${prefix}${mode}`], labels[`${prefix}${mode}-version`]];

@@ -8,7 +8,7 @@ import type { StoredContent } from '../store/storedObject.js';
 
 const quotas = '/resourcequotas';
 
-/** What all objects of a namespace use that a quota counts. */
+/** The usage of a quota: the sum over all objects of a namespace that it counts. */
 function usedIn({ store, kinds }: Cluster, namespace: string, spec: JsonObject): Map<string, bigint> {
   let used = new Map<string, bigint>();
   for (const bucket of store.allBuckets()) {
@@ -66,7 +66,7 @@ function lacking(content: StoredContent, limited: string): string {
   return silent.map((container) => asString(valueAt(container, 'name'))).join(',');
 }
 
-/** Counts a new object in the quotas of its namespace whose status says what is used. */
+/** Counts a new object in the quotas of its namespace that have a status. */
 export function countInQuotas({ store }: Cluster, resource: ServedResource, content: StoredContent): void {
   for (const { content: quota } of [...objectsIn(store.bucket(quotas), content.metadata.namespace ?? '')]) {
     const used = asJsonObject(valueAt(quota, 'status', 'used'));
@@ -75,7 +75,7 @@ export function countInQuotas({ store }: Cluster, resource: ServedResource, cont
     const counted = Object.keys(used).filter((name) => asked.has(name));
     if (counted.length === 0 || !inScope(spec, content)) continue;
     const known = amountsOf(used);
-    // Nothing has no unit: then that of the limit.
+    // A usage of zero has no unit: use that of the limit.
     const like = (name: string): string => asString((known.get(name) ?? 0n) === 0n ? valueAt(spec, 'hard', name) : used[name]);
     const sums = counted.map((name) => [name, shownAmount((known.get(name) ?? 0n) + (asked.get(name) ?? 0n), like(name))]);
     const status = { ...asJsonObject(quota['status']), used: { ...used, ...(Object.fromEntries(sums) as JsonObject) } };

@@ -5,7 +5,7 @@ import { jsonProblem } from '../http/decodeBody.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { WebhookService } from './webhookService.js';
 
-/** A call of a webhook that has failed; the message is that of the API server. */
+/** A failed call of a webhook, with the API server's message. */
 export class WebhookCallError extends Error {}
 
 interface Place {
@@ -57,14 +57,14 @@ interface Call {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Go's REST client joins paths: what is empty or ends in a slash goes. */
+/** Cleans a path like Go's REST client: without empty segments and a slash at the end. */
 function cleanPath(path: string): string {
   return posix.join('/', path).replace(/(.)\/$/, '$1');
 }
 
 function callOf(cluster: Cluster, config: JsonObject, timeoutSeconds: number | undefined): Call {
   const caBundle = asString(config['caBundle']);
-  // As in Go, whatever certificate the bundle has is trusted, that of the webhook itself too: controller-runtime's tests use it so.
+  // As in Go, any certificate in the bundle is trusted, including that of the webhook itself: controller-runtime's tests rely on it.
   const ca = caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64').toString(), allowPartialTrustChain: true };
   const query = timeoutSeconds === undefined ? '' : `timeout=${String(timeoutSeconds)}s`;
   const { service } = config;
@@ -93,7 +93,7 @@ function callOf(cluster: Cluster, config: JsonObject, timeoutSeconds: number | u
 const unknownAuthority =
   /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
 
-/** What has happened to a connection, in the words of Go. */
+/** A connection error with Go's message. */
 function connectionProblem(error: Error, { host, port }: Place): string {
   const { code = '' } = error as NodeJS.ErrnoException;
   const unverified = 'tls: failed to verify certificate: x509: ';
@@ -160,7 +160,7 @@ function read({ code, text }: Received): JsonObject {
 /** How long a webhook may take. */
 export interface WebhookTimeout {
   readonly seconds: number;
-  /** Whether the webhook is told by the query. */
+  /** Whether the timeout is sent in the query. */
   readonly told: boolean;
 }
 

@@ -5,13 +5,13 @@ import { internalError } from '../status/statusErrors.js';
 import { applyJsonPatch } from '../write/jsonPatch.js';
 import { WebhookCallError } from './webhookClient.js';
 
-/** What is wrong with an operation, in the words of the API server's library. */
+/** The error of an operation, as worded by the API server's library. */
 function problemOf(operation: Json): string {
   const [op, path] = [asString(valueAt(operation, 'op')), asString(valueAt(operation, 'path'))];
   const last = path.slice(path.lastIndexOf('/') + 1);
   if (op === 'remove') return `error in remove for path: '${path}': Unable to remove nonexistent key: ${last}: missing value`;
   if (op === 'test') return `testing value ${path} failed: test failed`;
-  // What it is in is there or not: a path of one name stands in the object itself.
+  // Only the parent must exist: that of a single name is the object itself.
   if (op === 'replace')
     return `replace operation does not apply: doc is missing ${path.lastIndexOf('/') > 0 ? 'path' : 'key'}: ${path}: missing value`;
   if (op === 'add') return `add operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`;

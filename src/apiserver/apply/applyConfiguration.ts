@@ -27,7 +27,7 @@ export interface ApplyRequest {
   readonly force: boolean;
 }
 
-/** Who owns the fields of an object before it is applied: of one that nobody is known to own anything of, all belongs to whoever was before. */
+/** The managers of an object before an apply. If none are recorded, all fields belong to `before-first-apply`. */
 function managersOf({ resource, live, subresource }: ApplyRequest, now: string): Managers {
   const known = live === undefined ? undefined : readManagers(valueAt(live, 'metadata', 'managedFields'));
   if (live === undefined || (known !== undefined && known.size > 0)) return known ?? new Map<string, Manager>();
@@ -42,7 +42,7 @@ function conflictsWith(managers: Managers, changed: FieldSet): readonly Conflict
     .filter(({ fields }) => !fields.isEmpty);
 }
 
-/** What is left of conflicts once kubectl has taken over what it has applied itself from the client's side. */
+/** The remaining conflicts after kubectl has taken over the fields of its own client-side applies. */
 function unsettled(conflicts: readonly Conflict[], { manager, live }: ApplyRequest, resource: ServedResource): readonly Conflict[] {
   if (manager !== 'kubectl' || live === undefined || conflicts.length === 0) return conflicts;
   const own = fieldsOfLastApplied(live, shapeOf(resource));
@@ -50,8 +50,8 @@ function unsettled(conflicts: readonly Conflict[], { manager, live }: ApplyReque
 }
 
 /**
- * Applies a configuration: the fields in it become those of its manager, fields that the manager owned and applies no more go unless others own
- * them, and a value that others own is a conflict if it differs.
+ * Applies a configuration: its fields become owned by its manager; fields that the manager owned and no longer applies are removed unless others own
+ * them; a different value of a field owned by others is a conflict.
  *
  * @returns the object with its new owners in `metadata.managedFields`.
  * @throws StatusError 400 for a configuration that cannot be applied, and 409 for conflicts.

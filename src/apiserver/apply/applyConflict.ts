@@ -2,7 +2,7 @@ import { StatusError } from '../status/statusError.js';
 import type { FieldSet } from './fieldSet.js';
 import type { Manager } from './managedFields.js';
 
-/** Fields of somebody else that an apply would change. */
+/** Fields of another manager that an apply would change. */
 export interface Conflict {
   readonly manager: Manager;
   readonly fields: FieldSet;
@@ -13,7 +13,7 @@ function shownManager({ name, operation, apiVersion, subresource }: Manager): st
   return `${JSON.stringify(name)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
 }
 
-/** The refusal of an apply that would change what others own. */
+/** The 409 error of an apply that would change fields of others. */
 export function applyConflict(conflicts: readonly Conflict[]): StatusError {
   const byManager = conflicts
     .map(({ manager, fields }) => ({ manager: shownManager(manager), paths: fields.paths() }))

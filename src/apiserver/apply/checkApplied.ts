@@ -33,7 +33,7 @@ function* listProblems(list: readonly Json[], shape: FieldShape, path: string): 
 
 const shownTypes: Readonly<Record<string, string>> = { number: 'float64', boolean: 'bool' };
 
-/** What is wrong with a scalar of another type; a `null` stands for nothing. */
+/** The error of a scalar of the wrong type; `null` counts as absent. */
 function* scalarProblems(value: Json, { scalar }: FieldShape, path: string): Generator<string> {
   if (scalar === undefined || value === null) return;
   const found = typeof value;
@@ -55,9 +55,9 @@ function kindText(apiVersion: string, kind: string): string {
 }
 
 /**
- * Checks what is applied: its version and kind have to be those of the path, lists that are merged have to name each item once.
+ * Checks an applied configuration: version and kind must match the path, and merged lists must not have duplicate items.
  *
- * @throws StatusError 400, or 500 in the words of the API server for what it finds too late.
+ * @throws StatusError 400, or 500 for errors that the API server finds late.
  */
 export function checkApplied({ groupVersion, kind: expected }: ServedResource, applied: JsonObject, shape: FieldShape): void {
   const apiVersion = asString(applied['apiVersion']);

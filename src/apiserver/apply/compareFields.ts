@@ -36,7 +36,7 @@ function together(a: Comparison, b: Comparison): Comparison {
   return { changed: a.changed.union(b.changed), removed: a.removed.union(b.removed) };
 }
 
-/** What the place itself says, apart from what lies below it. */
+/** The difference of the field itself, without its children. */
 function ownOf(before: Json | undefined, after: Json | undefined): Comparison {
   if (before === undefined) return added;
   return after === undefined ? gone : same;
@@ -54,7 +54,7 @@ function compareItems(before: readonly Json[], after: readonly Json[], shape: Fi
   const compared = [...new Set([...old.keys(), ...now.keys()])].map((element): [PathElement, Comparison] => {
     const [a, ...moreA] = old.get(element) ?? [];
     const [b, ...moreB] = now.get(element) ?? [];
-    // Items that cannot be told apart count as one value.
+    // Items with equal keys are compared as one value.
     if (moreA.length > 0 && moreB.length > 0) return [element, compareLeaves(old.get(element), now.get(element))];
     if (moreA.length > 0) return [element, b === undefined ? gone : together(gone, compareFields(undefined, b, shape.items ?? {}))];
     if (moreB.length > 0) return [element, a === undefined ? added : together(compareFields(a, undefined, shape.items ?? {}), added)];
@@ -78,7 +78,7 @@ function below({ changed, removed }: Comparison): Comparison {
   return { changed: FieldSet.of(false, changed.children), removed: FieldSet.of(false, removed.children) };
 }
 
-/** What differs below two objects. */
+/** The differences below two objects. */
 function compareNames(old: JsonObject, now: JsonObject, shape: FieldShape): Comparison {
   const parts: (readonly [PathElement, Comparison])[] = [];
   const compare = (name: string): void => {

@@ -9,9 +9,9 @@ export class FieldSet {
   /** The place itself, and nothing below it. */
   static readonly leaf: FieldSet = new FieldSet(true, new Map());
 
-  /** Whether the place that this tree stands for is in the set. */
+  /** Whether the path of this node is in the set. */
   readonly member: boolean;
-  /** What is in the set below. No child is empty. */
+  /** The subsets below this node, none of them empty. */
   readonly children: ReadonlyMap<PathElement, FieldSet>;
   private json: JsonObject | undefined;
 
@@ -47,7 +47,7 @@ export class FieldSet {
     return this.children.get(element) ?? FieldSet.empty;
   }
 
-  /** What is in this set or the other. */
+  /** The union of both sets. */
   union(other: FieldSet): FieldSet {
     if (this.isEmpty || other === this) return other;
     if (other.isEmpty) return this;
@@ -61,7 +61,7 @@ export class FieldSet {
     return children === undefined && member === this.member ? this : new FieldSet(member, children ?? this.children);
   }
 
-  /** What is in this set and not in the other. */
+  /** The elements that are not in the other set. */
   difference(other: FieldSet): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
     let children: Map<PathElement, FieldSet> | undefined;
@@ -78,7 +78,7 @@ export class FieldSet {
     return FieldSet.of(member, children ?? this.children);
   }
 
-  /** What is in both sets. */
+  /** The intersection of both sets. */
   intersection(other: FieldSet): FieldSet {
     if (this.isEmpty || other.isEmpty) return FieldSet.empty;
     const children = [...this.children].map(([element, child]): [PathElement, FieldSet] => [

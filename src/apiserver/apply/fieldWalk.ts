@@ -12,7 +12,7 @@ export function isMergedObject(value: Json | undefined, { atomic }: FieldShape):
   return isJsonObject(value) && atomic !== true;
 }
 
-/** The step to an item; undefined when it cannot be told apart. */
+/** The path element of an item; undefined when it has no key. */
 export function elementOf(item: Json, shape: FieldShape): PathElement | undefined {
   try {
     return itemElement(item, shape);

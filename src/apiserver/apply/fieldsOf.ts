@@ -12,7 +12,7 @@ function withMember(set: FieldSet): FieldSet {
   return FieldSet.of(true, set.children);
 }
 
-/** The fields that somebody owns who applies a value: its leaves, the entries of its maps and the items of its lists. */
+/** The fields that a manager owns after applying a value: its leaves, the entries of its maps and the items of its lists. */
 export function fieldsOf(value: Json, shape: FieldShape): FieldSet {
   if (isMergedObject(value, shape)) {
     const children = entriesOf(value).map(([name, inner]): [PathElement, FieldSet] => {

@@ -18,7 +18,7 @@ function lastAppliedOf(document: JsonObject): JsonObject | undefined {
   }
 }
 
-/** The fields that `kubectl apply` on the client's side has set before and that nobody has changed since: kubectl may take them over. */
+/** The fields of the last client-side `kubectl apply` that have not changed since: server-side kubectl may take them over. */
 export function fieldsOfLastApplied(live: JsonObject, shape: FieldShape): FieldSet {
   const last = lastAppliedOf(live);
   if (last === undefined || last['apiVersion'] !== live['apiVersion']) return FieldSet.empty;
@@ -26,7 +26,7 @@ export function fieldsOfLastApplied(live: JsonObject, shape: FieldShape): FieldS
   return fieldsOf(last, shape).difference(changed).difference(removed);
 }
 
-/** The document with the annotation of client-side applies, if it has one, brought up to date with what is applied now. */
+/** Updates the annotation of client-side applies, if the document has one. */
 export function withLastApplied(document: JsonObject, applied: JsonObject): JsonObject {
   if (lastAppliedOf(document) === undefined) return document;
   const annotations = asJsonObject(valueAt(applied, 'metadata', 'annotations'));

@@ -1,7 +1,7 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { FieldSet } from './fieldSet.js';
 
-/** Somebody who owns fields of an object: by applying them, or by having written them last. */
+/** A manager of fields of an object, which it has applied or written last. */
 export interface Manager {
   readonly name: string;
   readonly operation: 'Apply' | 'Update';
@@ -13,10 +13,10 @@ export interface Manager {
   readonly fields: FieldSet;
 }
 
-/** Everybody who owns fields of an object, by identity. */
+/** All managers of an object, by identity. */
 export type Managers = ReadonlyMap<string, Manager>;
 
-/** What tells managers apart: an applier stays the same in every version. */
+/** The identity of a manager: for Apply, without the API version. */
 export function identityOf({
   name,
   operation,
@@ -63,7 +63,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `metadata.managedFields` as the API server writes it; undefined when nobody owns anything. */
+/** `metadata.managedFields` as the API server writes it; undefined without managers. */
 export function writeManagers(managers: Managers): readonly JsonObject[] | undefined {
   const known = listOf.get(managers);
   if (known !== undefined) return known;

@@ -7,7 +7,7 @@ function mergeObject(live: JsonObject, applied: JsonObject, shape: FieldShape): 
   return { ...live, ...(Object.fromEntries(changes) as JsonObject) };
 }
 
-/** Items come in the order in which they are applied; what else there was stays before the item that it stood before. */
+/** Merges a list: applied items in their order; other items stay before the item that they preceded. */
 function mergeList(live: readonly Json[], applied: readonly Json[], shape: FieldShape): readonly Json[] {
   const known = itemsOf(live, shape);
   const wanted = [...itemsOf(applied, shape)];
@@ -37,7 +37,7 @@ function mergeList(live: readonly Json[], applied: readonly Json[], shape: Field
   return result;
 }
 
-/** A value with what is applied put into it. */
+/** Merges an applied value into a live one. */
 export function mergeApplied(live: Json | undefined, applied: Json, shape: FieldShape): Json {
   if (isMergedObject(live, shape) && isMergedObject(applied, shape)) return mergeObject(live, applied, shape);
   if (isMergedList(live, shape) && isMergedList(applied, shape)) return mergeList(live, applied, shape);

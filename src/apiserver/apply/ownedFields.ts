@@ -16,14 +16,14 @@ const unowned = [
   'resourceVersion',
 ];
 
-/** Fields that belong to the server, or are needed to say which object is meant: nobody owns them. */
+/** Fields that belong to the server, or identify the object: no manager owns them. */
 const serverFields = FieldSet.parse({
   'f:apiVersion': {},
   'f:kind': {},
   'f:metadata': { '.': {}, ...Object.fromEntries(unowned.map((name) => [`f:${name}`, {}])) },
 });
 
-/** The set without what lies at these places and below. */
+/** The set without these paths and everything below them. */
 function withoutChildren(fields: FieldSet, places: readonly string[]): FieldSet {
   return places.reduce((left, place) => {
     const [first = '', second] = place.split('/');
@@ -34,7 +34,7 @@ function withoutChildren(fields: FieldSet, places: readonly string[]): FieldSet 
   }, fields);
 }
 
-/** What of a set of fields can be owned by a write to the object itself, or to its subresource. */
+/** The fields that a write to the object, or to its subresource, may own. */
 export function ownable(fields: FieldSet, resource: ServedResource, subresource: string): FieldSet {
   if (fields.isEmpty) return fields;
   const status = fields.child('f:status');

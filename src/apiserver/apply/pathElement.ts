@@ -26,9 +26,9 @@ function keysOf(item: JsonObject, keys: readonly string[], defaults: Readonly<Re
 }
 
 /**
- * The step to an item of a list that is merged.
+ * The path element of an item in a merged list.
  *
- * @throws UnaddressableItemError when the item cannot be told apart.
+ * @throws UnaddressableItemError when the item has no key.
  */
 export function itemElement(item: Json, { keys = [], keyDefaults = {} }: FieldShape): PathElement {
   if (keys.length > 0) {

@@ -4,15 +4,15 @@ import type { FieldSet } from './fieldSet.js';
 import { elementOf, entriesOf, isDeclared, isMergedList, isMergedObject } from './fieldWalk.js';
 import { fieldElement } from './pathElement.js';
 
-/** What decides over one place. */
+/** The facts that decide about one path. */
 interface Place {
   /** What the applier owned before. */
   readonly last: FieldSet;
-  /** What anybody owns now, the applier included. */
+  /** The fields with any manager, including the applier. */
   readonly managed: FieldSet;
   /** The applier owned this place, or one above it. */
   readonly withinLast: boolean;
-  /** Nobody owns this place, or one above it, that the applier owned. */
+  /** Whether the applier abandoned this path, or one above it, and no manager is left. */
   readonly abandoned: boolean;
 }
 
@@ -21,7 +21,7 @@ function owns(set: FieldSet, declared: boolean): boolean {
   return set.member || (declared && !set.isEmpty);
 }
 
-/** The place below; undefined when it goes. */
+/** The state for a child; undefined when it is removed. */
 function step(place: Place, element: string, declared: boolean): Place | undefined {
   const last = place.last.child(element);
   const managed = place.managed.child(element);
@@ -31,7 +31,7 @@ function step(place: Place, element: string, declared: boolean): Place | undefin
   return owned && abandoned ? undefined : { last, managed, withinLast, abandoned };
 }
 
-/** The value without what went; undefined when nothing is left that anybody owns as such. */
+/** The value without removed fields; undefined when no owned field is left. */
 function remains(value: Json, place: Place, shape: FieldShape): Json | undefined {
   const result = remove(value, place, shape);
   const emptied = typeof result === 'object' && result !== null && Object.keys(result).length === 0 && result !== value;
@@ -60,7 +60,7 @@ function remove(value: Json, place: Place, shape: FieldShape): Json {
 }
 
 /**
- * Removes what an applier owned before and applies no more, unless somebody else owns it.
+ * Removes the fields that an applier owned before and no longer applies, unless others own them.
  */
 export function removeAbandoned(merged: JsonObject, last: FieldSet, managed: FieldSet, shape: FieldShape): JsonObject {
   return remove(merged, { last, managed, withinLast: false, abandoned: false }, shape) as JsonObject;

@@ -9,14 +9,14 @@ import { FieldSet } from './fieldSet.js';
 import { identityOf, isReset, readManagers, type Manager, type Managers } from './managedFields.js';
 import { emptyOf, ownable, unmanaged } from './ownedFields.js';
 
-/** Who wrote an object, and through which of its subresources. */
+/** The manager of a write, and the subresource that it used. */
 export interface Writer {
   readonly name: string;
   /** `''` for the object itself. */
   readonly subresource: string;
 }
 
-/** Whose fields are in question before a write: those that the client sent along, or else those of the object. */
+/** The managers before a write: those that the client sent, or else those of the object. */
 export function managersBefore(before: StoredContent | undefined, sent: readonly Json[] | undefined, { subresource }: Writer): Managers {
   const known = readManagers(before?.metadata['managedFields']) ?? new Map<string, Manager>();
   if (sent === undefined || subresource !== '') return known;
@@ -25,7 +25,7 @@ export function managersBefore(before: StoredContent | undefined, sent: readonly
   return claimed === undefined || claimed.size === 0 ? known : claimed;
 }
 
-/** Everybody who still owns something after a write; the one who wrote can be left out. */
+/** The managers that still own fields after a write; the writer can be left out. */
 export function managersAfter(managers: Managers, { changed, removed }: Comparison, writer = ''): Map<string, Manager> {
   const left = new Map<string, Manager>();
   for (const [id, manager] of managers) {
@@ -38,7 +38,7 @@ export function managersAfter(managers: Managers, { changed, removed }: Comparis
 
 /** The difference that a write makes, as far as fields can be owned. */
 export function differenceOf(resource: ServedResource, before: JsonObject | undefined, after: JsonObject, subresource: string): Comparison {
-  // The list of managers itself is nobody's: it is left out, unless it is the same.
+  // managedFields itself has no owner: exclude it, unless it is unchanged.
   const same = before !== undefined && valueAt(before, 'metadata', 'managedFields') === valueAt(after, 'metadata', 'managedFields');
   const [was, is] = same || before === undefined ? [before, same ? after : unmanaged(after)] : [unmanaged(before), unmanaged(after)];
   const { changed, removed } = compareFields(was ?? emptyOf(resource), is, shapeOf(resource));
@@ -50,7 +50,7 @@ function knownOr(known: Managers, now: Managers): Managers {
   return now.size === known.size && [...now].every(([id, manager]) => known.get(id) === manager) ? known : now;
 }
 
-/** The owners after a write that was no apply: who writes takes what changed from everybody else. */
+/** The managers after a write other than apply: the writer takes over all changed fields. */
 export function trackWrite(
   { clock }: Pick<Cluster, 'clock'>,
   resource: ServedResource,
@@ -66,7 +66,7 @@ export function trackWrite(
   const writer = { name, operation: 'Update', apiVersion: resource.groupVersion, subresource } as const;
   const id = identityOf(writer);
   const left = managersAfter(managers, difference, id);
-  // Who changes again what was his before owns what he owned.
+  // The writer keeps the fields that it owned before.
   const owner = managers.get(id);
   const fields = (owner?.fields ?? FieldSet.empty).difference(difference.removed).union(difference.changed);
   const time = timestamp(clock.now());

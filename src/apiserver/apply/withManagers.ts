@@ -19,18 +19,18 @@ export interface TrackedWrite {
 }
 
 /**
- * The object with `metadata.managedFields` brought up to date. Of an object that nobody is known to own anything of, nobody is tracked before the first
- * apply: it finds the fields owned by `before-first-apply`.
+ * The object with updated `metadata.managedFields`. For an object without recorded managers, none are recorded before the first
+ * apply, which assigns the existing fields to `before-first-apply`.
  */
 export function withManagers(
   cluster: Cluster,
   { resource, before, after, sent, subresource }: TrackedWrite,
   options: WriteOptions,
 ): StoredContent {
-  // The server fails to tell whose the fields of these are, and leaves it.
+  // The API server fails to compute the managers of these objects, and keeps the old ones.
   if (resource.bucketId === 'certificates.k8s.io/certificatesigningrequests') return after;
   const known = before?.metadata['managedFields'];
-  // What a test puts in place is nobody's.
+  // Objects that a test creates directly have no managers.
   const fromNow = before === undefined && cluster.managedFields && options.manager !== undefined;
   if (sent === undefined && known === undefined && !fromNow) return after;
   const owned = (managedFields: readonly Json[] | undefined): StoredContent =>

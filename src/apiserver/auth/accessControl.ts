@@ -12,12 +12,12 @@ import type { Store } from '../store/store.js';
 import { rolesAllow } from './roleAccess.js';
 import { administrator, anonymous, type User } from './user.js';
 
-/** Who may use a server, and for what. */
+/** Authentication and authorization of a server. */
 export interface AccessOptions {
-  /** Bearer tokens, each with the user that it stands for, or with that user's name. */
+  /** Bearer tokens, each with its user or the user's name. */
   readonly tokens?: Readonly<Record<string, string | User>> | undefined;
   /**
-   * Whether requests without credentials come from the user `system:anonymous`, who is refused with 403 by default. Otherwise they are refused with 401.
+   * Whether requests without credentials get the user `system:anonymous`, who is refused with 403 by default. Otherwise they are refused with 401.
    * @defaultValue true, as Kubernetes
    */
   readonly anonymous?: boolean | undefined;
@@ -30,10 +30,11 @@ export interface AccessOptions {
 
 const publicPaths = /^\/(healthz|livez|readyz|version)(\/|$)/;
 
-/** The refusal of groups to act as without a user in them. */
-function withoutUser(groups: readonly string[]): StatusError {
+/** The refusal of groups, or a uid, to act as without a user in them. */
+function withoutUser(groups: readonly string[], uid: string): StatusError {
   const list = groups.map((group) => JSON.stringify(group)).join(', ');
-  const asked = `&user.DefaultInfo{Name:"", UID:"", Groups:[]string{${list}}, Extra:map[string][]string(nil)}`;
+  const shown = groups.length === 0 ? '[]string(nil)' : `[]string{${list}}`;
+  const asked = `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${shown}, Extra:map[string][]string(nil)}`;
   return badRequest(`requested ${asked} without impersonating a user name`);
 }
 
@@ -45,7 +46,7 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
   return value === undefined ? [] : [value].flat();
 }
 
-/** Whom the certificate of a connection stands for; undefined when the client has shown none. */
+/** The user of the connection's client certificate; undefined without one. */
 function userOfCertificate(socket: unknown): User | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   const { subject } = socket.getPeerCertificate() as {
@@ -75,7 +76,7 @@ function selectedName(query: string): string {
 
 const userAgentOf = ({ headers }: IncomingMessage): string => headers['user-agent'] ?? '';
 
-/** What else a request says of whom it acts as. */
+/** The `Impersonate-Extra-` headers of a request. */
 function extraOf(incoming: IncomingMessage): Readonly<Record<string, readonly string[]>> {
   const prefix = 'impersonate-extra-';
   const names = Object.keys(incoming.headers).filter((name) => name.startsWith(prefix));
@@ -91,7 +92,8 @@ export function attributesOf({ verb, path, query, target }: HookedRequest): Acce
 }
 
 /** The refusal of a request to a user. */
-export function forbiddenTo({ name }: User, { target, path, verb: own }: HookedRequest, verb: string = own): StatusError {
+export function forbiddenTo({ name }: User, request: HookedRequest, verb: string = request.verb): StatusError {
+  const { target, path } = request;
   if (!isResourceTarget(target)) {
     return new StatusError({
       code: 403,
@@ -103,10 +105,14 @@ export function forbiddenTo({ name }: User, { target, path, verb: own }: HookedR
   const { resource, subresource, namespace } = target;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
   const plural = subresource === '' ? resource.plural : `${resource.plural}/${subresource}`;
-  return forbidden(resource, target.name, `User "${name}" cannot ${verb} resource "${plural}" in API group "${resource.group}" ${where}`);
+  return forbidden(
+    resource,
+    attributesOf(request).name,
+    `User "${name}" cannot ${verb} resource "${plural}" in API group "${resource.group}" ${where}`,
+  );
 }
 
-/** Somebody may not act as others, neither at all nor for what the request is about: what that is, is said where it is known. */
+/** The user may not impersonate others, in general or for this request. */
 export class ImpersonationError extends Error {
   readonly user: User;
 
@@ -116,7 +122,7 @@ export class ImpersonationError extends Error {
   }
 }
 
-/** The verb that lets somebody act as another user for one verb alone. */
+/** The verb that permits impersonating another user for one verb only. */
 export function impersonationVerb(name: string, verb: string): string {
   const mode = name.startsWith('system:serviceaccount:')
     ? 'serviceaccount'
@@ -127,12 +133,12 @@ export function impersonationVerb(name: string, verb: string): string {
 }
 
 /**
- * Finds out who sends a request, and whether they may. Without options everybody is an administrator.
+ * Authenticates and authorizes requests. Without options, every user is an administrator.
  */
 export class AccessControl {
   /** The tokens that count at the moment. */
   readonly tokens: Map<string, User>;
-  /** What was allowed so far. */
+  /** The rights used so far. */
   readonly used: RightsLog = new RightsLog();
   private readonly options: AccessOptions | undefined;
   private readonly store: Store;
@@ -150,19 +156,19 @@ export class AccessControl {
   }
 
   /**
-   * Who sends a request, impersonation included.
+   * The user of a request, after impersonation.
    *
-   * @throws StatusError 401 for credentials that do not count, 403 for somebody who may not act as others.
+   * @throws StatusError 401 for invalid credentials, 403 for forbidden impersonation.
    */
   identify(incoming: IncomingMessage): User {
     const sender = this.senderOf(incoming);
     const [[name], groups] = [headerValues(incoming, 'impersonate-user'), headerValues(incoming, 'impersonate-group')];
-    if (name === undefined && groups.length > 0) throw withoutUser(groups);
+    const [uid] = headerValues(incoming, 'impersonate-uid');
+    if (name === undefined && (groups.length > 0 || uid !== undefined)) throw withoutUser(groups, uid ?? '');
     if (name === undefined) return sender;
     const agent = userAgentOf(incoming);
     this.checkImpersonation(sender, agent, 'users', name);
     for (const group of groups) this.checkImpersonation(sender, agent, 'groups', group);
-    const [uid] = headerValues(incoming, 'impersonate-uid');
     if (uid !== undefined) this.checkImpersonation(sender, agent, 'uids', uid);
     const extra = extraOf(incoming);
     for (const key of Object.keys(extra)) this.checkImpersonation(sender, agent, 'userextras', key);
@@ -187,9 +193,9 @@ export class AccessControl {
   }
 
   /**
-   * Lets a request through.
+   * Authorizes a request.
    *
-   * @param verb - what it wants to do: its own verb, or `create` where a write makes an object that was not there.
+   * @param verb - the verb to authorize: the request's own, or `create` where a write creates a missing object.
    * @throws StatusError 403
    */
   check(user: User, request: HookedRequest, verb: string = request.verb): void {

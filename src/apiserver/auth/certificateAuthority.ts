@@ -54,7 +54,7 @@ function newKey(): { readonly publicKey: KeyObject; readonly privateKey: KeyObje
   return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
-/** The form that k3s has, too: some clients tell the kind of a key by the first line alone. */
+/** The PEM form that k3s also uses: some clients recognize the kind of a key by its first line only. */
 function keyPem(key: KeyObject): string {
   return key.export({ type: 'sec1', format: 'pem' }).toString();
 }
@@ -62,7 +62,7 @@ function keyPem(key: KeyObject): string {
 const authorityName: Subject = { commonName: 'rx-informer' };
 
 /**
- * Issues certificates for one server, good on this machine only: nobody else knows its authority.
+ * Issues certificates for one server, trusted by its own clients only.
  */
 export class CertificateAuthority {
   /** The authority's own certificate, as PEM. */

@@ -7,7 +7,7 @@ import type { StoredContent } from '../store/storedObject.js';
 import type { AccessAttributes } from './accessAttributes.js';
 import { rolesGroup as group, rulesBeyond, rulesOf } from './roleAccess.js';
 
-/** What a rule must allow of somebody who gathers rules by labels: they could be any. */
+/** The rules that a user must have to aggregate roles by labels, since the labels may select any role. */
 const everything: readonly JsonObject[] = [
   { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
   { nonResourceURLs: ['*'], verbs: ['*'] },
@@ -21,7 +21,7 @@ function shownRights(rights: readonly AccessAttributes[]): readonly string[] {
   for (const { group: of, resource, subresource, name, path, verb } of rights) {
     const whole = subresource === '' ? resource : `${resource}/${subresource}`;
     const named = name === '' ? '' : `, ResourceNames:${listed([name])}`;
-    // A path stands for itself, once for each verb.
+    // A non-resource URL has a key per verb.
     const key = path === '' ? `{APIGroups:${listed([of])}, Resources:${listed([whole])}${named}` : `{NonResourceURLs:${listed([path])}`;
     const known = path === '' ? verbsOf.get(key) : undefined;
     if (known !== undefined) known.push(verb);
@@ -47,9 +47,9 @@ function isForCollection(before: StoredContent | undefined, after: StoredContent
 }
 
 /**
- * Lets nobody hand on rights by roles and bindings that they do not have, unless they may `escalate` or `bind`.
+ * Prevents users from granting rights by roles and bindings that they do not have themselves, unless they may `escalate` or `bind`.
  *
- * @throws StatusError 403; 404 for a binding to a role that is not there.
+ * @throws StatusError 403; 404 for a binding to a missing role.
  */
 export function checkEscalation(
   { access, store }: Cluster,

@@ -30,7 +30,7 @@ function names({ content }: StoredObject, { name, groups }: User): boolean {
   });
 }
 
-/** The rules of a role of the cluster, or of those that it is made of. */
+/** The rules of a ClusterRole, or of the roles that it aggregates. */
 function clusterRules(store: Store, name: string): readonly JsonObject[] {
   const roles = store.bucket(`${group}/clusterroles`);
   const role = roles.get(name);
@@ -96,7 +96,7 @@ function* partsOf(rule: JsonObject): Generator<AccessAttributes, void, undefined
   for (const path of textsOf(rule['nonResourceURLs'])) for (const verb of verbs) yield { ...none, verb, path };
 }
 
-/** The rules that a user would hand on without having them. */
+/** The granted rules that a user does not have. */
 export function rulesBeyond(store: Store, user: User, namespace: string, rules: readonly JsonObject[]): readonly AccessAttributes[] {
   const own = rulesFor(store, user, namespace);
   return rules.flatMap((rule) => [...partsOf(rule)].filter((part) => !own.some((one) => ruleAllows(one, part))));

@@ -1,13 +1,13 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
-/** The object that a token goes with. */
+/** The object to which a token is bound: the token expires when it is deleted. */
 export interface BoundObject {
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** Whom a token stands for. */
+/** The user of a token. */
 export interface TokenSubject {
   readonly namespace: string;
   readonly name: string;

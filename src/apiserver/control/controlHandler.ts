@@ -40,7 +40,7 @@ async function bodyOf({ incoming }: Exchange): Promise<JsonObject> {
   throw badRequest('expected the body to be a JSON object');
 }
 
-/** A fault as it was asked for, and what became of it. */
+/** A requested fault, and how often it has struck. */
 interface AskedFault {
   readonly asked: JsonObject;
   readonly injected: InjectedFault;
@@ -91,7 +91,7 @@ class Control {
     const { pathPattern, userAgentPattern, snapshot, ...rest } = fault;
     try {
       const injected = this.controlled.faults.inject({
-        // Whoever closes the server is not who asked for the fault.
+        // The server may be closed by another program than the one that injected the fault.
         optional: true,
         ...rest,
         ...(typeof pathPattern === 'string' && { path: new RegExp(pathPattern) }),
@@ -119,7 +119,7 @@ class Control {
       compact: () => faults.compact(version),
       'expire-watches': () => faults.expireWatches(version),
       'end-watches': () => faults.endWatches(),
-      // Once this answer has gone out.
+      // After this answer has been sent.
       'cut-connections': () => setImmediate(() => faults.cutConnections()),
       'clear-activity': () => this.controlled.activity.clear(),
       'remove-kind': () => this.removeKind(asString(body['group']), asString(body['plural'])),
@@ -169,16 +169,16 @@ class Control {
 }
 
 /**
- * Lets other processes do to a server what a test in its own process can: JSON over HTTP.
+ * Gives other processes the controls that a test has in its own process: JSON over HTTP.
  *
- * - `POST /-/faults` brings a fault in: {@link Fault} as JSON, with `pathPattern` and `userAgentPattern` for regular expressions and the id of a
- *   snapshot as `snapshot`. `GET` lists the faults with how often they struck, `DELETE` takes one (`/-/faults/ID`) or all out.
+ * - `POST /-/faults` injects a fault: {@link Fault} as JSON, with `pathPattern` and `userAgentPattern` for regular expressions and the id of a
+ *   snapshot as `snapshot`. `GET` lists the faults with how often they struck, `DELETE` removes one (`/-/faults/ID`) or all.
  * - `POST /-/expire`, `/-/compact` and `/-/expire-watches` take `{"resourceVersion":"N"}` or nothing.
  * - `POST /-/end-watches`, `/-/cut-connections`, `/-/reset` and `/-/clear-activity` take nothing.
  * - `POST /-/remove-kind` and `/-/serve-kind` take `{"group":"apps","plural":"deployments"}`.
  * - `POST /-/add-token` takes `{"token":"...","user":"..."}`, `/-/revoke-token` `{"token":"..."}`.
  * - `POST /-/snapshot` answers with an `id`, which `POST /-/restore` takes.
- * - `GET /-/requests` and `/-/writes` show what has happened, `/-/rights` what clients were let do: `rx-informer rbac` makes roles of it.
+ * - `GET /-/requests` and `/-/writes` list what has happened, `/-/rights` the rights that clients have used: `rx-informer rbac` makes roles of them.
  *
  * @example
  * ```sh

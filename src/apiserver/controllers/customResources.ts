@@ -36,7 +36,7 @@ function pathOf(value: Json | undefined): string {
 /** The conversion of each definition, by its uid, with what the definition said. */
 const conversions = new WeakMap<Cluster, Map<string, { readonly said: string; readonly conversion: WebhookConversion }>>();
 
-/** The conversion that a definition asks for: the same one for as long as the definition says the same of it. */
+/** The conversion of a definition: the same object until the definition changes it. */
 function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversion | undefined {
   const spec = asJsonObject(definition['spec']);
   const webhook = valueAt(spec, 'conversion', 'webhook');
@@ -72,7 +72,7 @@ function schemaTranslation({ metadata, ...definition }: StoredContent): Translat
   return schemaConversion(`${group}/${stored}`, schemas);
 }
 
-/** What is sent along with answers in a version that is deprecated. */
+/** The warning that is sent with answers in a deprecated version. */
 function deprecationOf(version: Json, groupVersion: string, kind: string): { readonly deprecation?: string } {
   if (valueAt(version, 'deprecated') !== true) return {};
   return { deprecation: asString(valueAt(version, 'deprecationWarning')) || `${groupVersion} ${kind} is deprecated` };
@@ -138,7 +138,7 @@ function servedVersion(spec: JsonObject, version: Json, webhook: Translation | u
   };
 }
 
-/** Whether a definition is not served, since its names are those of another. */
+/** Whether a definition is not served because its names conflict with another's. */
 function isRefused(definition: StoredContent): boolean {
   const conditions = listOf(valueAt(definition, 'status', 'conditions'));
   return conditions.some((one) => valueAt(one, 'type') === 'Established' && valueAt(one, 'status') === 'False');
@@ -159,7 +159,7 @@ function condition(type: string, reason: string, message: string, now: string): 
   return { type, status: 'True', lastTransitionTime: now, reason, message };
 }
 
-/** The names of other definitions of a group that count, those of resources and those of kinds. */
+/** The accepted names of other definitions of a group: plurals and kinds. */
 function takenNames({ store }: Cluster, content: StoredContent): { readonly resources: Set<string>; readonly kinds: Set<string> } {
   const group = valueAt(content, 'spec', 'group');
   const taken = { resources: new Set<string>(), kinds: new Set<string>() };
@@ -258,7 +258,7 @@ export function serveCustomResources(cluster: Cluster): void {
   const { store, kinds } = cluster;
   /** The definition of each kind that is about to go, by its bucket. */
   const leaving = new Map<string, string>();
-  /** What each definition defines, by its name. */
+  /** The resources of each definition, by its name. */
   const defined = new Map<string, readonly ServedResource[]>();
   const serve = (): void => kinds.setCustom([...defined.keys()].sort().flatMap((name) => defined.get(name) ?? []));
   const readAll = (): void => {

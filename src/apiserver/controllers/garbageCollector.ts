@@ -25,7 +25,7 @@ const background = {
   resourceVersion: '',
 } as const;
 
-/** Whether the foreground deletion of an object is under way: it goes after what it owns. */
+/** Whether an object is being deleted in the foreground: it is deleted after its dependents. */
 function isLeavingLast({ deletionTimestamp, finalizers = [] }: ObjectHead): boolean {
   return deletionTimestamp !== undefined && finalizers.includes('foregroundDeletion');
 }
@@ -82,17 +82,17 @@ export class GarbageCollector {
     }
   }
 
-  /** Whether an owner is not there: it was deleted, or there is none of that kind, name and uid where it would have to be. */
+  /** Whether an owner is missing: no object has that kind, name and uid. */
   private isGone({ apiVersion, kind, name, uid }: StoredOwnerReference, namespace: string): boolean {
     if (this.goneOwners.has(uid)) return true;
     const { kinds, store } = this.cluster;
     const resource = kinds.findKind(apiVersion, kind);
-    // Of kinds that are not served nothing is known; what has no namespace has no owners in one.
+    // Owners of unserved kinds are unknown; a cluster-scoped object cannot have a namespaced owner.
     if (resource === undefined || (resource.namespaced && namespace === '')) return false;
     return store.bucket(resource.bucketId).get(storageKey(resource.namespaced ? namespace : '', name))?.head.uid !== uid;
   }
 
-  /** Whether an owner is there and stays: it has not gone, and no foreground deletion of it waits for what it owns. */
+  /** Whether an owner exists and is not being deleted in the foreground. */
   private isSolid(owner: StoredOwnerReference, namespace: string): boolean {
     if (this.isGone(owner, namespace)) return false;
     const resource = this.cluster.kinds.findKind(owner.apiVersion, owner.kind);
@@ -125,7 +125,7 @@ export class GarbageCollector {
     else if (finalizers.includes('foregroundDeletion')) this.later(`foreground ${uid}`, () => this.foreground({ bucketId, key }));
   }
 
-  /** A foreground deletion goes on when a dependent has gone. */
+  /** Continues foreground deletions when a dependent has been deleted. */
   private dependentGone({ head }: StoredObject): void {
     for (const { uid } of head.ownerReferences ?? []) {
       const waiting = this.waitingOwners.get(uid);
@@ -148,9 +148,9 @@ export class GarbageCollector {
       try {
         work();
       } catch {
-        // What cannot be deleted stays, as it does in a cluster.
+        // An object that cannot be deleted stays, as in a cluster.
       }
-      // Work may bring new work: how much there is says nothing of how long it has taken.
+      // Deletions add further work, so limit the time instead of the amount.
       if (performance.now() < sliceEnd) continue;
       await yieldNow();
       sliceEnd = performance.now() + sliceMs;
@@ -258,7 +258,7 @@ export class GarbageCollector {
       this.write(place, current, { finalizers: finalizers.filter((finalizer) => finalizer !== 'foregroundDeletion') });
   }
 
-  /** Whether a dependent owns an owner that waits for its own dependents: then nobody would ever be the first to go. */
+  /** Whether a dependent itself owns one of its waiting owners: then no deletion could be the first. */
   private isInCircle({ head }: StoredObject): boolean {
     return [...(this.dependents.get(head.uid)?.values() ?? [])].some((place) => {
       const owner = this.at(place)?.object.head;

@@ -32,11 +32,11 @@ function tryToDelete(cluster: Cluster, resource: ServedResource, object: StoredO
   try {
     deleteObject(cluster, resource, object, options);
   } catch {
-    // What cannot be deleted keeps its namespace waiting, as it does in a cluster.
+    // An object that cannot be deleted blocks its namespace, as in a cluster.
   }
 }
 
-/** Deletes what is in a namespace; the answer says whether nothing is left. */
+/** Deletes the objects in a namespace; returns whether none is left. */
 function drain(cluster: Cluster, namespace: string): boolean {
   for (const [bucketId, object] of [...contentsOf(cluster, namespace)]) {
     const resource = cluster.kinds.ofBucket(bucketId);
@@ -56,7 +56,7 @@ function finish({ store }: Cluster, name: string): void {
 }
 
 /**
- * Empties namespaces that are being deleted, then lets them go: what Kubernetes' namespace controller does.
+ * Drains namespaces that are being deleted, then removes them: simulates Kubernetes' namespace controller.
  */
 export function drainNamespaces(cluster: Cluster): void {
   const { store } = cluster;

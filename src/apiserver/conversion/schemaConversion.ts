@@ -5,15 +5,15 @@ import { pruneObject } from '../schema/pruneObject.js';
 import type { StoredContent } from '../store/storedObject.js';
 
 /**
- * The translation of a definition whose versions differ in nothing but their schemas: an object loses what the schema of the other version does not
- * know, and gets the defaults of the one that is stored. `schemas` has each version, named with its group.
+ * The conversion of a definition whose versions differ only in their schemas: drops fields that the target version's schema does not declare,
+ * and adds the defaults of the storage version. `schemas` has each version, named with its group.
  */
 export function schemaConversion(stored: string, schemas: ReadonlyMap<string, JsonObject | undefined>): Translation {
   const pruned = (version: string, fields: JsonObject): JsonObject => {
     const schema = schemas.get(version);
     return schema === undefined ? fields : pruneObject(fields, schema).object;
   };
-  // Defaults are those of the version that is stored.
+  // Defaults come from the storage version.
   const fitted = (version: string, fields: JsonObject): JsonObject => {
     const schema = schemas.get(stored);
     return pruned(version, schema === undefined ? fields : defaultObject(pruned(stored, fields), schema));

@@ -8,12 +8,12 @@ import type { Translation } from '../kinds/servedResource.js';
 import { orderedMeta } from '../write/objectMeta.js';
 import type { StoredContent, StoredMeta } from '../store/storedObject.js';
 
-/** What a webhook has made of an object, or why it could not. */
+/** The result of a webhook for one object: converted, or an error. */
 type Converted = JsonObject | StatusError;
 
 const timeout = { seconds: 30, told: true };
 
-/** What of metadata a webhook may change: nobody asks again for the rest. */
+/** The metadata that a webhook may change. */
 function changeable({ labels, annotations }: StoredMeta): JsonObject {
   return { ...(labels !== undefined && { labels }), ...(annotations !== undefined && { annotations }) };
 }
@@ -24,8 +24,8 @@ function identityOf(content: StoredContent): string {
 }
 
 /**
- * Translates the objects of one definition between its versions by asking a webhook. What it has answered is kept: an object is the same in a version
- * until it changes.
+ * Converts the objects of one definition between its versions by calling a webhook. Results are cached until the object
+ * changes.
  */
 export class WebhookConversion implements Translation {
   readonly stored: string;

@@ -3,10 +3,10 @@ import type { BodyWriter, HookedRequest } from '../hooks.js';
 import { connectionOf } from '../http/connectionOf.js';
 import type { FaultSet } from './faultSet.js';
 
-/** Something that happens to a body once some of it was sent. */
+/** An interruption of a body after a part of it was sent. */
 interface Interruption {
   readonly afterBytes: number | undefined;
-  /** Does it; what is written later is for nobody. */
+  /** Interrupts; later writes are discarded. */
   readonly strike: () => void | Promise<void>;
 }
 
@@ -16,7 +16,7 @@ function interruptionOf(faults: FaultSet, request: HookedRequest, writer: BodyWr
   const cut = faults.strike(request, 'cut', ({ at }) => at === 'body');
   if (cut !== undefined) {
     const connection = connectionOf(request.incoming);
-    // Later, so that what was written before goes out.
+    // In a later task, so that earlier writes are sent.
     return {
       afterBytes: cut.afterBytes,
       strike: () => void setImmediate(() => (cut.how === 'end' ? connection.end() : connection.destroy())),
@@ -59,7 +59,7 @@ function dripping(writer: BodyWriter, clock: Clock, size: number, everyMs: numbe
   };
 }
 
-/** What strikes the body of an answer; undefined when nothing does, so that the answer is sent in the ordinary way. */
+/** The interruption of an answer's body; undefined without one, so that the answer is sent normally. */
 export function strikeBody(faults: FaultSet, clock: Clock, request: HookedRequest): ((writer: BodyWriter) => BodyWriter) | undefined {
   if (!faults.threatens(request, ['cut', 'truncate', 'freeze', 'drip'])) return undefined;
   return (writer) => {

@@ -4,7 +4,7 @@ import type { ServedResource } from '../kinds/servedResource.js';
 import type { Fault, FaultType } from './fault.js';
 import { faultVerbs, type FaultScope } from './faultScope.js';
 
-/** Says what is expected of a value that is something else; undefined when it is right. */
+/** Returns what was expected of a value; undefined when it is valid. */
 type Check = (value: unknown) => string | undefined;
 
 type ChecksOf<T> = { readonly [Name in keyof Required<T>]: Check };
@@ -93,7 +93,7 @@ function shown(value: unknown): string {
 /** Faults of watches alone. */
 const ofWatches: ReadonlySet<FaultType> = new Set(['endWatch', 'event', 'withhold', 'compress']);
 
-/** The name of a resource that no request can have; undefined when one can. A group that no built-in kind has may be that of a later definition. */
+/** The name of a resource that no request can have; undefined for a possible one. A group without built-in kinds may belong to a later definition. */
 function strangeResource(name: string, known: readonly ServedResource[]): string | undefined {
   const names = known.map(resourceName);
   if (names.includes(name)) return undefined;

@@ -39,7 +39,7 @@ export class DrippingSink implements WatchSink {
     this.sink.destroy();
   }
 
-  /** Sends what waits at once: the fault is gone. */
+  /** Sends everything held back, since the fault was removed. */
   flush(): void {
     this.timer?.unsubscribe();
     this.timer = undefined;

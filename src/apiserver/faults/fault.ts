@@ -82,7 +82,7 @@ export interface CutFault {
   readonly at: 'headers' | 'body' | 'line';
   /** @defaultValue 0, of a body half of its first part */
   readonly afterBytes?: number;
-  /** `end`: says that nothing more will come, in place of tearing the connection down. */
+  /** `end`: ends the connection normally instead of destroying it. */
   readonly how?: 'destroy' | 'end';
   /** Strikes open watches now, even silent ones, and not only at their next event. */
   readonly atOnce?: boolean;
@@ -165,7 +165,7 @@ export interface EventFault {
 }
 
 /**
- * Leaves out what informers wait for.
+ * Withholds bookmarks that informers wait for.
  *
  * @example
  * ```ts
@@ -215,7 +215,7 @@ export interface CompressFault {
   readonly type: 'compress';
 }
 
-/** What goes wrong, and where. */
+/** A fault and its scope. */
 export type Fault = FaultScope &
   (
     | AnswerFault

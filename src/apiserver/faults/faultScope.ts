@@ -1,6 +1,6 @@
 import type { HookedRequest } from '../hooks.js';
 
-/** What requests ask for, as faults name it: the verbs of Kubernetes and, for paths outside the API, the method in lower case. */
+/** The verbs of faults: those of Kubernetes and, for paths outside the API, the method in lower case. */
 export const faultVerbs = [
   'get',
   'list',
@@ -16,11 +16,11 @@ export const faultVerbs = [
   'options',
 ] as const;
 
-/** What a request asks for. `post`, `put`, `head` and `options` are those of paths outside the API. */
+/** The verb of a request. `post`, `put`, `head` and `options` are for paths outside the API. */
 export type FaultVerb = (typeof faultVerbs)[number];
 
 /**
- * Which requests a fault concerns, and how often. What is absent does not limit it.
+ * The requests that a fault affects, and how often. An absent field does not limit it.
  *
  * @example
  * ```ts

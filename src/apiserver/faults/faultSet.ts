@@ -93,7 +93,7 @@ export class FaultSet {
     this.random = random;
   }
 
-  /** Brings a fault in. */
+  /** Adds a fault. */
   inject(fault: Fault): InjectedFault {
     const entry: Entry = new Entry(fault, () => {
       timer?.unsubscribe();
@@ -150,7 +150,7 @@ export class FaultSet {
     return () => this.injectionListeners.delete(listener);
   }
 
-  /** Calls back whenever a fault was taken out. */
+  /** Calls back after a fault was removed. */
   onRemoval(listener: (fault: Fault) => void): () => void {
     this.removalListeners.add(listener);
     return () => this.removalListeners.delete(listener);

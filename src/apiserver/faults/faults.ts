@@ -8,7 +8,7 @@ import { strikeRequest } from './requestFaults.js';
 import { faultySink } from './watchFaults.js';
 
 /**
- * What can be made to go wrong on a server.
+ * The faults of a server.
  */
 export interface ApiServerFaults {
   /**

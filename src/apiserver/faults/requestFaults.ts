@@ -25,7 +25,7 @@ function answer(request: HookedRequest, fault: AnswerFault): void {
   });
 }
 
-/** What strikes before a request is handled. Resolves with true when it has been dealt with. */
+/** Applies faults before a request is handled. Resolves with true when the request has been answered. */
 export async function strikeRequest(faults: FaultSet, clock: Clock, request: HookedRequest): Promise<boolean> {
   const delay = faults.strike(request, 'delay');
   if (delay !== undefined) await new Promise<void>((resolve) => clock.schedule(resolve, delay.ms));

@@ -28,7 +28,7 @@ function withoutAnnotation(frame: WatchFrame): WatchFrame {
 }
 
 /**
- * Stands before the connection of a watch. Faults that are brought in while it is open strike from its next event on, or at once if they say so.
+ * Wraps the connection of a watch. Faults added while it is open strike at its next event, or at once with `atOnce`.
  */
 class FaultySink implements WatchSink {
   onDrain: (() => void) | undefined;
@@ -37,7 +37,7 @@ class FaultySink implements WatchSink {
   private readonly faults: FaultSet;
   private readonly clock: Clock;
   private readonly request: HookedRequest;
-  /** What waits: the watch is told to wait too, so nothing but the end of one batch is ever here. */
+  /** Held-back frames: at most the rest of one batch, since the watch waits as well. */
   private waiting: WatchFrame[] = [];
   private held: WatchFrame | undefined;
   private halted = false;
@@ -107,7 +107,7 @@ class FaultySink implements WatchSink {
     this.goOn();
   }
 
-  /** Sends what could not be sent meanwhile. */
+  /** Sends the frames that were held back. */
   private goOn(): void {
     this.halted = false;
     if (this.over) return;
@@ -124,7 +124,7 @@ class FaultySink implements WatchSink {
     return this.faults.isEmpty && this.held === undefined && !this.halted && !this.over;
   }
 
-  /** Sends what waits as far as nothing stops it; false when something does. */
+  /** Sends held-back frames until a fault stops it; returns false if one does. */
   private flush(): boolean {
     if (this.undisturbed()) {
       const all = this.waiting;
@@ -186,14 +186,14 @@ class FaultySink implements WatchSink {
     return false;
   }
 
-  /** Cuts or ends the watch before this event, inside it, or while there is none. */
+  /** Cuts or ends the watch before or inside this event, or between events. */
   private strikeConnection(frame: WatchFrame | undefined): boolean {
     const { faults, request } = this;
     const cut = faults.strike(request, 'cut', ({ at, atOnce }) => at !== 'headers' && (frame !== undefined || atOnce === true));
     if (cut !== undefined) {
       this.over = true;
       this.sendPart(frame, cut.at === 'line' ? cut.afterBytes : 0);
-      // Later, so that what was written before goes out.
+      // In a later task, so that earlier writes are sent.
       setImmediate(() => (cut.how === 'end' ? connectionOf(request.incoming).end() : this.destroy()));
       return true;
     }
@@ -211,7 +211,7 @@ class FaultySink implements WatchSink {
     return true;
   }
 
-  /** Sends the beginning of an event: half of it when no size is given. */
+  /** Sends the beginning of an event: half of it if no size is given. */
   private sendPart(frame: WatchFrame | undefined, size: number | undefined): void {
     if (frame === undefined) return;
     const bytes = bytesOf(frame);

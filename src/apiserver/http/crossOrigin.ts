@@ -11,11 +11,11 @@ export function hostOf({ headers }: IncomingMessage): string | undefined {
   return headers.host ?? (headers[':authority'] as string | undefined);
 }
 
-/** Who may use a server, by where their requests come from. */
+/** The origins whose requests are accepted. */
 export interface OriginRules {
   /** Whether the server is reached from other machines too, under whatever name. */
   readonly everywhere: boolean;
-  /** The origins of web pages that may use the server beside those of this machine; `*` for any. */
+  /** The origins of web pages that may use the server, beside those of this machine; `*` for any. */
   readonly origins: readonly string[];
   /** Whether pages of this machine may read answers. */
   readonly ownPages: boolean;
@@ -28,8 +28,8 @@ function isAllowedOrigin(origin: string, origins: readonly string[]): boolean {
 }
 
 /**
- * Whether a request may be answered. A web page of another origin shall get nothing unless it was allowed to, whether its name points here or it asks
- * for this address.
+ * Whether to answer a request. A web page of another origin must not get anything unless it was allowed, even if its host name resolves to this machine or it
+ * requests this address.
  */
 export function mayAsk(incoming: IncomingMessage, { everywhere, origins }: OriginRules): boolean {
   const { origin } = incoming.headers;

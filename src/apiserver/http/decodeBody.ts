@@ -22,7 +22,7 @@ function quotedCharacter(character: string): string {
   return code < 0x20 || (code > 0x7e && code < 0xa0) ? `\\u${code.toString(16).padStart(4, '0')}` : character;
 }
 
-/** What is wrong with a text that is no JSON, in the words of Go's decoder as far as they can be told. */
+/** Validation errors of a text that is no JSON, in the words of Go's decoder as far as they can be told. */
 export function jsonProblem(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const position = /at position (\d+)/.exec(message)?.[1];

@@ -29,7 +29,7 @@ function wantsPretty(incoming: IncomingMessage, query: QueryParameters, form: Ac
   return form.pretty || /^(curl|Wget|Mozilla\/5\.0)/.test(incoming.headers['user-agent'] ?? '');
 }
 
-/** How a refusal is written to somebody who accepts nothing that is offered. */
+/** The encoding of an error for a client that accepts none of the offered ones. */
 function errorForm(accept: string | undefined): AcceptedForm {
   const plain = { encoding: 'json', as: undefined, pretty: false } as const;
   try {
@@ -58,7 +58,7 @@ export class Exchange implements HookedRequest {
   target: RouteTarget = { segments: [] };
   verb = '';
   user: User = anonymous;
-  /** How the answer shall look, once that has been negotiated. */
+  /** The form of the answer, after content negotiation. */
   form: AcceptedForm = { encoding: 'json', as: undefined, pretty: false };
 
   private readonly openWebSocket: (() => WatchSink) | undefined;
@@ -137,7 +137,7 @@ export class Exchange implements HookedRequest {
     await this.sendBytes(code, contentType, Buffer.from(text), { headers });
   }
 
-  /** Opens an answer of plain text that goes on. Headers are sent before there is any. */
+  /** Starts a streamed plain-text answer. The headers are sent at once. */
   openText(): BodyWriter {
     this.response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' });
     this.response.flushHeaders();

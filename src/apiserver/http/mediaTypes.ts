@@ -28,7 +28,7 @@ export interface ConvertedForm {
 /** Which forms an endpoint offers beside its own. */
 export interface OfferedForms {
   readonly yaml: boolean;
-  /** Whether the endpoint streams too, which the list of what there is then says. */
+  /** Whether the endpoint also streams: the 406 message then lists the stream types as well. */
   readonly streams?: boolean;
   readonly converts: (form: ConvertedForm) => boolean;
 }

@@ -4,12 +4,12 @@ import { badRequest } from '../status/statusErrors.js';
  * The query of a request, read as the API server reads it: of a repeated name the first value counts, unknown names are ignored.
  */
 export class QueryParameters {
-  /** Undefined where there are none, as in most requests. */
+  /** Undefined without parameters, as in most requests. */
   private readonly parameters: URLSearchParams | undefined;
 
   constructor(query: string) {
     if (query === '') return;
-    // What is escaped in the wrong way does not count, as in Go.
+    // Invalid escapes are ignored, as in Go.
     const pairs = query.split('&').filter((pair) => !/%(?![0-9a-f]{2})|;/i.test(pair));
     this.parameters = new URLSearchParams(pairs.join('&'));
   }

@@ -12,18 +12,18 @@ import { PageNotFoundError } from './pageNotFoundError.js';
 import type { RequestHandler } from './httpServer.js';
 import { isResourceTarget, routePath, type RouteTarget } from './routePath.js';
 
-/** Told about every request once it has been answered. */
+/** Called after every request has been answered. */
 export type ExchangeListener = (exchange: Exchange) => void;
 
 /** What the handler needs beside the cluster. */
 export interface HandlerParts {
-  /** Told about every request. */
+  /** Called after every request. */
   readonly onEnd: ExchangeListener;
-  /** Handles what is under `/-/`; undefined when nothing is there. */
+  /** Handles requests under `/-/`; undefined if there are none. */
   readonly control: () => ControlHandler | undefined;
 }
 
-/** Who sends a request. What is wrong with a header is said before the API has its turn. */
+/** The user of a request. Header errors are reported before the API handles it. */
 function identified({ access, kinds }: Cluster, exchange: Exchange): User {
   const { incoming, response } = exchange;
   try {
@@ -90,7 +90,7 @@ async function answerError(exchange: Exchange, error: unknown): Promise<void> {
     await exchange.sendPageNotFound();
     return;
   }
-  // Nobody but this server can be at fault for anything else, and yet it has to go on.
+  // Any other error is a bug in this server, which must keep running nevertheless.
   const refusal = error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
   // HTTP/2 has other means, and no such field.
   if (refusal.status.code === 413 && exchange.incoming.httpVersionMajor < 2) response.setHeader('connection', 'close');

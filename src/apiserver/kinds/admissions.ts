@@ -26,13 +26,13 @@ function withFinalizer(content: StoredContent, finalizer: string): StoredContent
   return { ...content, metadata: orderedMeta(content.metadata, { finalizers: [...finalizers, finalizer] }) };
 }
 
-/** The labels that tell the pods of a job from those of all others. */
+/** The labels that identify the pods of a job. */
 function jobLabels({ uid, name }: StoredContent['metadata']): Record<string, string> {
   const prefix = 'batch.kubernetes.io/';
   return { 'controller-uid': uid, 'job-name': name, [`${prefix}controller-uid`]: uid, [`${prefix}job-name`]: name };
 }
 
-/** A job finds its pods by its uid. Without labels of its own it has those of its template. */
+/** Sets the selector of a job, by its uid, and its labels, by default those of its template. */
 function admitJob(content: StoredContent): StoredContent {
   const { selector, manualSelector, template } = asJsonObject(content['spec']);
   if (manualSelector === true || !isJsonObject(template)) return content;
@@ -109,7 +109,7 @@ function admitNode(content: StoredContent): StoredContent {
   return there ? content : withSpec(content, { taints: [...known, notReady] });
 }
 
-/** A request for a certificate names whoever sends it. */
+/** Sets the user in a certificate signing request. */
 function admitSigningRequest(content: StoredContent, { user }: AdmittedRequest): StoredContent {
   if (user === undefined) return content;
   const { username: _, uid: _uid, groups: _groups, extra: _extra, ...spec } = asJsonObject(content['spec']);
@@ -129,7 +129,7 @@ function admitPriorityClass(content: StoredContent, { store, before, user }: Adm
   throw forbidden(resource, content.metadata.name, `PriorityClass ${first.name} is already marked as default. Only one default can exist`);
 }
 
-/** What objects are given when they are taken in, by group and plural. */
+/** The changes at admission of a new object, by group and plural. */
 export const admissions: Readonly<Record<string, Admission>> = {
   '/pods': admitPod,
   '/namespaces': ofNew((content) => {

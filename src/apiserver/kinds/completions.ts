@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { completePod } from './completePod.js';
 import { isFilled } from '../validation/fieldChecks.js';
 import { completeService, keepAddresses } from './completeService.js';
@@ -76,6 +76,23 @@ function completeDaemonSet(content: JsonObject): JsonObject {
   return { ...content, metadata: orderedMeta(metadata, { annotations }) };
 }
 
+/** Endpoints without what the older version of their kind said of them. */
+function completeEndpointSlice(content: JsonObject): JsonObject {
+  const { endpoints } = content;
+  return isJsonArray(endpoints)
+    ? { ...content, endpoints: endpoints.map((one) => without(asJsonObject(one), 'deprecatedTopology')) }
+    : content;
+}
+
+/** A stateful set without what a gate keeps shut. */
+function completeStatefulSet(content: JsonObject): JsonObject {
+  const spec = asJsonObject(content['spec']);
+  const strategy = asJsonObject(spec['updateStrategy']);
+  const rolling = strategy['rollingUpdate'];
+  if (!isJsonObject(rolling) || rolling['maxUnavailable'] === undefined) return content;
+  return { ...content, spec: { ...spec, updateStrategy: { ...strategy, rollingUpdate: without(rolling, 'maxUnavailable') } } };
+}
+
 /** What is filled in when an object is written and depends on more than the types of its parts, by group and plural. */
 export const completions: Readonly<Record<string, Completion>> = {
   '/pods': completePod,
@@ -85,6 +102,8 @@ export const completions: Readonly<Record<string, Completion>> = {
   '/replicationcontrollers': completeController,
   '/services': completeService,
   'apps/daemonsets': completeDaemonSet,
+  'apps/statefulsets': completeStatefulSet,
+  'discovery.k8s.io/endpointslices': completeEndpointSlice,
   'batch/jobs': completeJob,
   // The gate of coordinated elections is off.
   'coordination.k8s.io/leases': (content) => ({ ...content, spec: without(asJsonObject(content['spec']), 'preferredHolder', 'strategy') }),

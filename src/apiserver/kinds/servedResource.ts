@@ -11,7 +11,7 @@ export interface AdmittedRequest {
   readonly store: Store;
   /** The object that is to be changed; undefined for a new one. */
   readonly before?: StoredContent;
-  /** Who writes; undefined for the server and for tests. */
+  /** The user of the write; undefined for the server and for tests. */
   readonly user?: User | undefined;
   readonly dryRun: boolean;
 }
@@ -34,23 +34,23 @@ export interface KindRules {
   readonly gracefulDeletion?: boolean;
   /** Selectable fields beside `metadata.name` and `metadata.namespace`, each with its path. */
   readonly fields?: Readonly<Record<string, (content: StoredContent) => string>>;
-  /** What is said of a field that cannot be selected. */
+  /** The wording of the error for a field that cannot be selected. */
   readonly unknownField?: 'listed' | 'plain' | 'ofKind' | 'ofVersion';
   /** Fills in what the API server fills in when an object of this kind is written. */
   readonly complete?: (content: JsonObject) => JsonObject;
-  /** Adds to an object what is decided when it is taken in: a class's values, an address. What it adds has no owner in managedFields. */
+  /** Changes an object at admission: a class's values, an address. Fields that it adds have no owner in managedFields. */
   readonly admit?: (content: StoredContent, request: AdmittedRequest) => StoredContent;
   /** The paths of fields in a submitted object that this kind does not have. */
   readonly unknownFields?: (object: JsonObject) => readonly string[];
-  /** What is wrong with an object beside its metadata; `before` is the object that it replaces. */
+  /** Validation errors of an object beside its metadata; `before` is the object that it replaces. */
   readonly validate?: (content: StoredContent, before: StoredContent | undefined) => readonly FieldError[];
   /** Puts back what a write to the object itself cannot change. */
   readonly keepOnUpdate?: (existing: StoredContent, submitted: StoredContent) => StoredContent;
   /** Finalizers need no domain; `onUpdate` where that is not looked at in changes alone. */
   readonly anyFinalizer?: boolean | 'onUpdate';
-  /** What a deleted object owned stays there where the deletion does not say what becomes of it. */
+  /** Whether dependents are orphaned by default when an object is deleted. */
   readonly orphans?: boolean;
-  /** An object without a name is no mistake as far as its metadata goes. */
+  /** Whether objects without a name are valid. */
   readonly nameless?: boolean;
   /** Metadata cannot be written through the status. */
   readonly keepsMeta?: boolean;
@@ -90,15 +90,15 @@ export interface ServedResource {
   readonly custom?: CustomResourceVersion;
 }
 
-/** Translates the objects of a definition between its versions by asking somebody else, so that it takes time. Versions are named with their group. */
+/** Converts the objects of a definition between its versions asynchronously, by a webhook. Versions are named with their group. */
 export interface Translation {
   /** The version that objects are stored in. */
   readonly stored: string;
-  /** The versions that objects were asked for in, beside the one that is stored. */
+  /** The versions that were requested, beside the storage version. */
   readonly wanted: readonly string[];
   /**
-   * Finds out what stored objects are in another version, so that they can be shown in it. With `afresh` it is asked even if the answer is known, and a
-   * failure is that of the request.
+   * Converts stored objects to another version, so that they can be returned in it. With `afresh` the webhook is called even if the result is cached, and a
+   * failure fails the request.
    */
   prepare(version: string, contents: Iterable<StoredContent>, afresh?: boolean): Promise<void>;
   /**

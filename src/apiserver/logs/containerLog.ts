@@ -7,7 +7,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** How often a stand-in for a program writes a line. */
+/** How often a simulated program writes a line. */
 export const linePeriodMs = 2_000;
 
 /** Differs from line to line and is the same each time. */
@@ -28,11 +28,11 @@ function workLine(seed: string, index: number): string {
 const mostLines = 10_000;
 
 /**
- * What a container has written in one run: nothing runs behind a pod here, so the lines follow from its status. One at the start, one every two seconds,
- * and one at the end; asked for again, they are the same.
+ * The lines that a container has written in one run. No program runs, so the lines are computed from its status: one at the start, one every two seconds,
+ * and one at the end; always the same ones.
  *
- * @param seed - what tells the container from others.
- * @param until - the time of now.
+ * @param seed - identifies the container.
+ * @param until - the current time.
  */
 export function linesOfRun(seed: string, { startedAt, finishedAt, exitCode, restarts }: ContainerRun, until: number): readonly LogLine[] {
   const end = Math.min(finishedAt ?? until, until);

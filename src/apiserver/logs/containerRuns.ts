@@ -4,7 +4,7 @@ import type { StoredContent } from '../store/storedObject.js';
 /** One run of a container, from its start to its end. */
 export interface ContainerRun {
   readonly startedAt: number;
-  /** Undefined while it goes on. */
+  /** Undefined while the container runs. */
   readonly finishedAt: number | undefined;
   readonly exitCode: number;
   /** How often the container had run before. */

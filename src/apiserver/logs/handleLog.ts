@@ -20,7 +20,7 @@ interface LogOptions {
   readonly limitBytes: number;
 }
 
-function logOptionsOf({ parameters, clock }: Exchange): LogOptions {
+function logOptionsOf({ parameters, clock }: Exchange, pod: string): LogOptions {
   const [tailLines, sinceSeconds, limitBytes] = ['tailLines', 'sinceSeconds', 'limitBytes'].map((name) => parameters.integer(name));
   const sinceTime = parameters.text('sinceTime');
   const errors: FieldError[] = [];
@@ -30,9 +30,9 @@ function logOptionsOf({ parameters, clock }: Exchange): LogOptions {
   atLeast('tailLines', tailLines, 0, 'must be greater than or equal to 0');
   atLeast('limitBytes', limitBytes, 1, 'must be greater than 0');
   if (sinceSeconds !== undefined && sinceTime !== '')
-    errors.push(forbiddenField('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+    errors.push(forbiddenField('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
   else atLeast('sinceSeconds', sinceSeconds, 1, 'must be greater than 0');
-  if (errors.length > 0) throw invalid('PodLogOptions', '', '', errors);
+  if (errors.length > 0) throw invalid('PodLogOptions', '', pod, errors);
   const time = Date.parse(sinceTime);
   if (sinceTime !== '' && Number.isNaN(time))
     throw badRequest(`parsing time ${JSON.stringify(sinceTime)} as "2006-01-02T15:04:05Z07:00": cannot parse`);
@@ -185,7 +185,7 @@ async function follow(cluster: Cluster, { response }: Exchange, target: Resource
 export async function handleLog(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const pod = requireObject(cluster, target);
   const container = containerOf(pod, exchange.parameters.text('container'));
-  const options = logOptionsOf(exchange);
+  const options = logOptionsOf(exchange, target.name);
   const log = new LogAnswer(cluster, pod, container, options);
   if (!log.exists && asString(valueAt(pod.content, 'spec', 'nodeName')) === '') {
     exchange.response.writeHead(204, { 'cache-control': 'no-cache, private' }).end();

@@ -8,9 +8,9 @@ import { isEverybodys, rolesOf, type ScopedRight, type UsedRole } from './usedRo
 
 /** Options of `server.rbac()`. */
 export interface RbacOptions {
-  /** Only what clients did whose user agent begins with this text, or matches: the program's, and not the test's own. */
+  /** Only rights used by clients whose user agent begins with this text, or matches: those of the program under test. */
   readonly userAgent?: string | RegExp | undefined;
-  /** Only what this user did. */
+  /** Only rights used by this user. */
   readonly user?: string | undefined;
   /**
    * In which namespaces rights are kept apart, as Roles: `'used'` for all that were used, `'any'` for none, so that one ClusterRole holds all rights; a list
@@ -40,21 +40,21 @@ export interface GrantedByOptions {
    * @defaultValue false
    */
   readonly exact?: boolean | undefined;
-  /** Only what is bound to this service account, as `namespace/name`; all that is bound, or all roles where there are no bindings, when absent. */
+  /** Only roles bound to this service account, as `namespace/name`. @defaultValue all bound roles, or all roles if there are no bindings */
   readonly serviceAccount?: string | undefined;
 }
 
-/** How manifests differ from what was used. */
+/** The differences between granted and used rights. */
 export interface RbacDifferences {
-  /** What was used and is not granted. */
+  /** Used rights that are not granted. */
   readonly missing: readonly UsedRole[];
-  /** Rules that are granted and were not used, each with the role it stands in. */
+  /** Granted rules that were not used, each with its role. */
   readonly unused: readonly { readonly role: string; readonly rule: PolicyRule }[];
   /** Roles that are not bound, and bindings of roles that are not there. */
   readonly notes: readonly string[];
 }
 
-/** What clients have used of a server's API. */
+/** The rights that clients have used. */
 export interface UsedRights {
   /** What was used, client by client, in the order in which it was used first. */
   readonly rights: readonly UsedRight[];

@@ -83,6 +83,7 @@ export async function planList(
 ): Promise<ListPlan> {
   const { store, features } = cluster;
   const asked = query.integer('limit') ?? 0;
+  query.integer('timeoutSeconds');
   const limit = asked > 0 ? asked : undefined;
   const version = query.text('resourceVersion');
   const match = features.watchList === 'ignored' ? '' : query.text('resourceVersionMatch');

@@ -20,7 +20,7 @@ function tokensOf(text: string): readonly Token[] {
   return [...tokens, { kind: 'end', text: '' }];
 }
 
-/** What is wrong with the key or the values of a requirement whose syntax is right. */
+/** Validation errors of the key or the values of a requirement whose syntax is right. */
 function meaningProblem(key: string, operator: string, values: readonly string[]): string {
   const found = qualifiedNameProblems(key).map((problem) => `<nil>: Invalid value: ${JSON.stringify(key)}: ${problem}`);
   const [first = ''] = values;

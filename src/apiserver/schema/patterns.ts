@@ -36,7 +36,7 @@ function compiled(pattern: string): Matcher | undefined {
   }
 }
 
-/** What is wrong with a pattern, in the words of Go; undefined when nothing is, or the engine has not been loaded. */
+/** Validation errors of a pattern, in the words of Go; undefined when nothing is, or the engine has not been loaded. */
 export function patternProblem(pattern: string): string | undefined {
   if (compiled(pattern) !== undefined || engine === undefined) return undefined;
   try {

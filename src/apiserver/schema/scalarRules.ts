@@ -38,7 +38,7 @@ function numberAt(schema: StructuralSchema, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** What is wrong with a number. */
+/** Validation errors of a number. */
 function* numberFindings(value: number, schema: StructuralSchema, path: string): Generator<Finding> {
   const [multipleOf, maximum, minimum] = [numberAt(schema, 'multipleOf'), numberAt(schema, 'maximum'), numberAt(schema, 'minimum')];
   // Of a whole number the factor is taken as a whole number, too.
@@ -71,7 +71,7 @@ const formats: Readonly<Record<string, RegExp>> = {
   uuid: /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i,
 };
 
-/** What is wrong with a text. */
+/** Validation errors of a text. */
 function* stringFindings(value: string, schema: StructuralSchema, path: string): Generator<Finding> {
   const [longest, shortest, pattern] = [numberAt(schema, 'maxLength'), numberAt(schema, 'minLength'), asString(schema['pattern'])];
   const length = Array.from(value).length;
@@ -83,7 +83,7 @@ function* stringFindings(value: string, schema: StructuralSchema, path: string):
   if (Object.hasOwn(formats, format) && formats[format]?.test(value) === false) yield wrongType(path, format, value);
 }
 
-/** What is wrong with a value on its own: its type, and the limits of numbers and texts. */
+/** Validation errors of a value on its own: its type, and the limits of numbers and texts. */
 export function* scalarFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
   yield* typeFindings(value, schema, path);
   if (typeof value === 'number') yield* numberFindings(value, schema, path);

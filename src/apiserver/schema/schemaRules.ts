@@ -48,7 +48,7 @@ function goTypeOf(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** What is wrong with the count that a scale reads: it is a whole number, where there is one. */
+/** Validation errors of the count that a scale reads: it is a whole number, where there is one. */
 function* scaleErrors(content: StoredContent, path: string): Generator<FieldError, void, undefined> {
   const field = `.${path}`;
   let at: Json | undefined = content;

@@ -105,7 +105,7 @@ function* findings(value: Json, schema: StructuralSchema, path: string, before: 
   yield* objectFindings(value, schema, path, before);
 }
 
-/** What is wrong with an object by its schema. Parts that are wrong but have not changed since `before` do not count. */
+/** Validation errors of an object by its schema. Parts that are wrong but have not changed since `before` do not count. */
 export function validateObject(object: JsonObject, schema: StructuralSchema, before?: JsonObject): readonly Finding[] {
   return [...findings(object, schema, '', before)];
 }

@@ -55,7 +55,7 @@ export async function handleEviction(cluster: Cluster, exchange: Exchange, targe
   await exchange.sendObject(201, created);
 }
 
-/** What is wrong with where a binding leads. */
+/** Validation errors of where a binding leads. */
 function targetProblems(binding: JsonObject): readonly string[] {
   const { kind, name } = asJsonObject(binding['target']);
   const strange = kind !== undefined && kind !== '' && kind !== 'Node';
@@ -96,8 +96,8 @@ function podTarget({ kinds }: Cluster, target: ResourceTarget, name: string): Re
 /** Puts a pod on a node as a scheduler does: by a binding of the pod, or by one that names it. */
 export async function handleBinding(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const sent = await decode(exchange);
+  checkName('Binding', sent, target);
   const binding = await submitAction(cluster, exchange, target, { kind: 'Binding', apiVersion: 'v1', ...sent });
-  checkName('Binding', binding, target);
   const problems = targetProblems(binding);
   if (problems.length > 0) throw bareError(problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`);
   const nodeName = asString(valueAt(binding, 'target', 'name'));

@@ -7,6 +7,11 @@ import { rulesFor } from '../auth/roleAccess.js';
 import { timestamp } from '../clock.js';
 import { asJsonObject, asString, isJsonArray, valueAt, without, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
+import { decodeTyped, TypeMismatchError } from '../schema/builtIn/decodeTyped.js';
+import { typeOf } from '../schema/builtIn/typeNode.js';
+import { withManagers } from '../apply/withManagers.js';
+import type { StoredContent } from '../store/storedObject.js';
+import { writeOptionsOf } from '../write/writeOptions.js';
 import { decodeObject } from '../write/decodeObject.js';
 import { badRequest, invalid, invalidValue, type FieldError } from '../status/statusErrors.js';
 
@@ -66,15 +71,26 @@ function userInfo({ name, uid, groups, extra }: User): JsonObject {
 }
 
 /** Reviews of access ask for one thing: about resources, or about a path. */
-function checkQuestion(plural: string, namespace: string, { user, groups, resourceAttributes, nonResourceAttributes }: JsonObject): void {
+function checkQuestion(plural: string, namespace: string, object: JsonObject): void {
   if (!/accessreviews$/.test(plural)) return;
+  const { user, groups, resourceAttributes, nonResourceAttributes } = asJsonObject(object['spec']);
+  const isLocal = plural.startsWith('local');
+  const metadata = without(asJsonObject(object['metadata']), 'uid', 'managedFields');
+  const own = asString(metadata['namespace']);
+  if (isLocal && own !== '' && own !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const errors: FieldError[] = [];
   if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined))
     errors.push(questionError(resourceAttributes, nonResourceAttributes));
   if (!plural.startsWith('self') && asString(user) === '' && !(isJsonArray(groups) && groups.length > 0))
     errors.push(invalidValue('spec.user', '""', 'at least one of user or group must be specified'));
   const asked = asString(valueAt(resourceAttributes, 'namespace'));
-  if (plural.startsWith('local') && errors.length === 0 && asked !== namespace)
+  const named = without(metadata, 'namespace');
+  if (Object.keys(named).length > 0) {
+    const shown = JSON.stringify(isLocal ? { name: '', ...named, namespace } : named);
+    errors.push(invalidValue('metadata', shown, isLocal ? 'must be empty except for namespace' : 'must be empty'));
+  }
+  if (isLocal && errors.length === 0 && asked !== namespace)
     errors.push(invalidValue('spec.resourceAttributes.namespace', JSON.stringify(asked), 'must match metadata.namespace'));
   if (errors.length > 0) throw invalid('', 'authorization.k8s.io', '', errors);
 }
@@ -115,18 +131,40 @@ export function isReview({ group, plural }: ServedResource): boolean {
   return /^auth(orization|entication)\.k8s\.io$/.test(group) && Object.hasOwn(statuses, plural);
 }
 
+/** A review as its kind is read. @throws StatusError 400 for values of wrong types. */
+function typed(resource: ServedResource, object: JsonObject): JsonObject {
+  const type = typeOf(resource);
+  const { kind, version } = resource;
+  try {
+    return type === undefined ? object : decodeTyped(object, type).object;
+  } catch (error) {
+    if (!(error instanceof TypeMismatchError)) throw error;
+    throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`);
+  }
+}
+
+/** Who owns the fields of a review, as of any other object. */
+function managedFieldsOf(cluster: Cluster, exchange: Exchange, resource: ServedResource, object: JsonObject): JsonObject {
+  const after = { ...object, metadata: asJsonObject(object['metadata']) } as unknown as StoredContent;
+  const write = { resource, before: undefined, after, sent: undefined, subresource: '' };
+  const { managedFields } = withManagers(cluster, write, writeOptionsOf('CreateOptions', exchange)).metadata;
+  return managedFields === undefined ? {} : { managedFields };
+}
+
 /** Answers a review. */
 export async function handleReview(cluster: Cluster, exchange: Exchange, { resource, namespace }: ResourceTarget): Promise<void> {
   exchange.negotiate({ yaml: true, converts: () => false });
-  const object = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], await readBody(exchange.incoming));
+  const sent = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], await readBody(exchange.incoming));
+  const object = typed(resource, sent);
   const { kind, groupVersion: apiVersion, plural } = resource;
-  checkQuestion(plural, namespace, asJsonObject(object['spec']));
+  checkQuestion(plural, namespace, object);
   await exchange.sendObject(201, {
     kind,
     apiVersion,
     metadata: {
-      ...asJsonObject(object['metadata']),
-      ...(plural === 'selfsubjectreviews' && { creationTimestamp: timestamp(cluster.clock.now()) }),
+      ...(plural === 'selfsubjectreviews'
+        ? { creationTimestamp: timestamp(cluster.clock.now()) }
+        : { ...without(asJsonObject(object['metadata']), 'managedFields'), ...managedFieldsOf(cluster, exchange, resource, object) }),
     },
     ...without(object, 'kind', 'apiVersion', 'metadata', 'status'),
     status: statuses[plural]?.(cluster, exchange.user, asJsonObject(object['spec'])),

@@ -220,6 +220,11 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message });
 }
 
+/** A request that is too large in some way. */
+export function tooLarge(why: string): StatusError {
+  return new StatusError({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${why}` });
+}
+
 export function entityTooLarge(limit: number): StatusError {
-  return new StatusError({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${String(limit)}` });
+  return tooLarge(`limit is ${String(limit)}`);
 }

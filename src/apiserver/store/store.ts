@@ -3,10 +3,10 @@ import { Bucket, type Change, type ChangeType } from './bucket.js';
 import { withEntry, type OrderedMap } from './orderedMap.js';
 import { storedObjectOf, type StoredContent, type StoredObject } from './storedObject.js';
 
-/** What etcd takes at most. */
+/** etcd's limit for an object. */
 const largestObject = 1.5 * 1024 * 1024;
 
-/** What is told about every write, after it. */
+/** Called after every write. */
 export type ChangeListener = (bucket: Bucket, change: Change) => void;
 
 /**
@@ -18,7 +18,7 @@ export interface StoreSnapshot {
 }
 
 /**
- * Keeps what must survive the process. It is called before a write becomes visible.
+ * Persists writes. Called before a write becomes visible.
  */
 export interface StoreJournal {
   record(bucketId: string, type: ChangeType, object: StoredObject): void;
@@ -44,7 +44,7 @@ export class Store {
   private readonly replaceListeners = new Set<() => void>();
   private journal: StoreJournal | undefined;
 
-  /** `seed` has the objects that a resource begins with; it is asked when the resource is first looked at. */
+  /** `seed` returns the initial objects of a resource; called at its first access. */
   constructor(options: { readonly historyLimit: number; readonly seed?: (id: string) => readonly StoredContent[] }) {
     this.historyLimit = options.historyLimit;
     this.seed = options.seed ?? (() => []);
@@ -83,7 +83,7 @@ export class Store {
     return this.buckets.values();
   }
 
-  /** Carries out one write under the next resourceVersion and tells everybody. */
+  /** Carries out one write under the next resourceVersion, and notifies the listeners. */
   commit(bucketId: string, type: ChangeType, content: StoredContent): StoredObject {
     const bucket = this.bucket(bucketId);
     const object = storedObjectOf(content, this.version + 1);
@@ -120,7 +120,7 @@ export class Store {
     return { resourceVersion: this.version, roots: new Map([...this.buckets].map(([id, bucket]) => [id, bucket.root])) };
   }
 
-  /** Replaces everything at once. No history survives; the counter goes on from the version given. */
+  /** Replaces the whole content. The history is lost; the counter continues from the given version. */
   replace(snapshot: StoreSnapshot, resourceVersion: number = snapshot.resourceVersion): void {
     this.journal?.replace({ ...snapshot, resourceVersion });
     this.version = resourceVersion;
@@ -147,7 +147,7 @@ export class Store {
     };
   }
 
-  /** Calls back after everything was replaced: what was known of buckets is void. */
+  /** Calls back after the content was replaced: buckets obtained before are invalid. */
   onReplace(listener: () => void): () => void {
     this.replaceListeners.add(listener);
     return () => this.replaceListeners.delete(listener);

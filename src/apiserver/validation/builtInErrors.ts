@@ -4,42 +4,53 @@ import { absentErrors, comesBefore } from '../schema/builtIn/absentFields.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
 import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { autoscalerErrors } from './autoscalerErrors.js';
 import { configMapErrors, secretErrors } from './configErrors.js';
 import { cronJobErrors } from './cronErrors.js';
 import {
   endpointsErrors,
   endpointSliceErrors,
-  jobStatusErrors,
-  limitRangeErrorsOf,
+  flowSchemaErrors,
   mutatingPolicyErrors,
   namespaceErrors,
-  networkPolicyErrors,
-  podFailureErrors,
+  policyBindingErrors,
   policyExpressionErrors,
   priorityLevelErrors,
   signingRequestErrors,
   subjectErrors,
 } from './clusterErrors.js';
 import { definitionErrors } from './definitionErrors.js';
+import { jobErrors } from './jobErrors.js';
+import { ingressClassErrors, ingressErrors, networkPolicyErrors } from './networkErrors.js';
+import {
+  apiServiceErrors,
+  attachmentErrors,
+  ipAddressErrors,
+  nodeErrors,
+  podTemplateErrors,
+  runtimeClassErrors,
+  storageClassErrors,
+  storageDriverErrors,
+  storageNodeErrors,
+} from './nodeErrors.js';
 import { podErrors } from './podErrors.js';
 import {
-  autoscalerErrors,
+  aggregationErrors,
   disruptionBudgetErrors,
   eventErrors,
   newEventErrors,
-  ingressErrors,
   leaseErrors,
   priorityClassErrors,
   roleBindingErrors,
   roleErrors,
 } from './policyErrors.js';
+import { limitRangeErrorsOf, quotaErrors } from './quotaErrors.js';
 import { serviceErrors } from './serviceErrors.js';
 import { webhookErrors } from './webhookErrors.js';
 import { claimErrors, volumeErrors } from './storageErrors.js';
 import {
   daemonSetErrors,
   deploymentErrors,
-  jobErrors,
   ofReplicaSets,
   replicationControllerErrors,
   setWithFixedSelectorErrors,
@@ -65,6 +76,19 @@ const validations: Readonly<Record<string, Validation>> = {
   'admissionregistration.k8s.io/validatingadmissionpolicies': policyExpressionErrors,
   'admissionregistration.k8s.io/mutatingadmissionpolicies': mutatingPolicyErrors,
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': priorityLevelErrors,
+  'flowcontrol.apiserver.k8s.io/flowschemas': flowSchemaErrors,
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': policyBindingErrors,
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': policyBindingErrors,
+  '/resourcequotas': quotaErrors,
+  '/nodes': nodeErrors,
+  '/podtemplates': podTemplateErrors,
+  'node.k8s.io/runtimeclasses': runtimeClassErrors,
+  'storage.k8s.io/storageclasses': storageClassErrors,
+  'storage.k8s.io/csidrivers': storageDriverErrors,
+  'storage.k8s.io/csinodes': storageNodeErrors,
+  'storage.k8s.io/volumeattachments': attachmentErrors,
+  'networking.k8s.io/ipaddresses': ipAddressErrors,
+  'apiregistration.k8s.io/apiservices': apiServiceErrors,
   '/pods': podErrors,
   '/services': serviceErrors,
   '/configmaps': configMapErrors,
@@ -74,7 +98,7 @@ const validations: Readonly<Record<string, Validation>> = {
   'apps/replicasets': setWithFixedSelectorErrors('deployment', ofReplicaSets),
   'apps/daemonsets': daemonSetErrors,
   'apps/statefulsets': statefulSetErrors,
-  'batch/jobs': together(jobErrors, podFailureErrors, jobStatusErrors),
+  'batch/jobs': jobErrors,
   'batch/cronjobs': cronJobErrors,
   '/persistentvolumeclaims': claimErrors,
   '/persistentvolumes': volumeErrors,
@@ -85,8 +109,9 @@ const validations: Readonly<Record<string, Validation>> = {
   'policy/poddisruptionbudgets': disruptionBudgetErrors,
   'scheduling.k8s.io/priorityclasses': priorityClassErrors,
   'networking.k8s.io/ingresses': ingressErrors,
+  'networking.k8s.io/ingressclasses': ingressClassErrors,
   'rbac.authorization.k8s.io/roles': roleErrors,
-  'rbac.authorization.k8s.io/clusterroles': roleErrors,
+  'rbac.authorization.k8s.io/clusterroles': together(roleErrors, aggregationErrors),
   'rbac.authorization.k8s.io/rolebindings': together(roleBindingErrors(['Role', 'ClusterRole']), subjectErrors),
   'rbac.authorization.k8s.io/clusterrolebindings': together(roleBindingErrors(['ClusterRole']), subjectErrors),
   'apiextensions.k8s.io/customresourcedefinitions': definitionErrors,
@@ -102,6 +127,11 @@ function textOf({ field, message }: FieldError): string {
   return `${field}: ${message}`;
 }
 
+/** Whether a finding is about a change: those come last. */
+function isFixed({ message }: FieldError): boolean {
+  return message.endsWith('field is immutable');
+}
+
 function findings(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): readonly FieldError[] {
   const { group, plural, conversion } = resource;
   const others = [...(validations[`${group}/${plural}`]?.(after, before) ?? [])];
@@ -114,8 +144,8 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
   const found = measured.filter((error) => lacking.has(error.field) || !said.has(textOf(error)));
   // Of a field that is absent nothing else is said.
   const absent = new Set(found.map(({ field }) => field));
-  for (const error of others.filter(({ field }) => !absent.has(field))) {
-    const at = found.findIndex(({ field }) => absent.has(field) && comesBefore(error.field, field, type));
+  for (const error of others.filter((error) => !absent.has(error.field) || isFixed(error))) {
+    const at = isFixed(error) ? -1 : found.findIndex(({ field }) => absent.has(field) && comesBefore(error.field, field, type));
     found.splice(at < 0 ? found.length : at, 0, error);
   }
   return found;

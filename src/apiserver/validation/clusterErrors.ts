@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { parseQuantity } from '../schema/builtIn/quantity.js';
 import { compiledRule } from '../schema/rules/ruleEngine.js';
-import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import { podSecurityLabelErrors } from '../admission/podSecurity.js';
-import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { isFilled, itemsOf, portNameErrors } from './fieldChecks.js';
+import { choiceErrors, immutableErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import { labelSelectorErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -13,83 +13,20 @@ function textsOf(value: Json | undefined): readonly string[] {
   return isJsonArray(value) ? value.map(asString) : [];
 }
 
-/** What is wrong with a namespace: the levels that its labels choose. */
+/** Validation errors of a namespace: the levels that its labels choose, and what holds it. */
 export function* namespaceErrors(after: StoredContent): Findings {
   yield* podSecurityLabelErrors(after);
-}
-
-function nano(value: Json | undefined): bigint | undefined {
-  return value === undefined ? undefined : parseQuantity(asString(value))?.nano;
-}
-
-/** The pairs of a limit, each with what is no more than what. */
-const ordered: readonly (readonly [field: string, low: string, high: string, words: string])[] = [
-  ['min', 'min', 'max', 'min value LOW is greater than max value HIGH'],
-  ['defaultRequest', 'min', 'defaultRequest', 'min value LOW is greater than default request value HIGH'],
-  ['defaultRequest', 'defaultRequest', 'max', 'default request value LOW is greater than max value HIGH'],
-  ['defaultRequest', 'defaultRequest', 'default', 'default request value LOW is greater than default limit value HIGH'],
-  ['default', 'min', 'default', 'min value LOW is greater than default value HIGH'],
-  ['default', 'default', 'max', 'default value LOW is greater than max value HIGH'],
-];
-
-/** What is wrong with a limit range: its bounds have to be in order. */
-export function* limitRangeErrorsOf(after: StoredContent): Findings {
-  for (const [item, place] of itemsOf(valueAt(after, 'spec', 'limits'), 'spec.limits')) {
-    const parts = ['min', 'max', 'default', 'defaultRequest'].map((name) => asJsonObject(item[name]));
-    const names = [...new Set(parts.flatMap((part) => Object.keys(part)))].sort();
-    for (const name of names)
-      for (const [field, low, high, words] of ordered) {
-        const [least, most] = [asJsonObject(item[low])[name], asJsonObject(item[high])[name]];
-        const [a, b] = [nano(least), nano(most)];
-        if (a === undefined || b === undefined || a <= b) continue;
-        // A message names the value that its own field has.
-        const own = field === 'min' ? least : asJsonObject(item[field])[name];
-        const shown = field === 'defaultRequest' && low === 'min' ? most : field === 'default' && low === 'min' ? least : own;
-        yield invalidValue(
-          `${place}.${field}[${name}]`,
-          JSON.stringify(shown ?? ''),
-          words.replace('LOW', asString(least)).replace('HIGH', asString(most)),
-        );
-      }
+  const phase = valueAt(after, 'status', 'phase');
+  if (phase !== undefined && phase !== 'Active' && after.metadata.deletionTimestamp === undefined)
+    yield invalidValue('status.Phase', JSON.stringify(phase), "may only be 'Active' if `deletionTimestamp` is empty");
+  for (const name of textsOf(valueAt(after, 'spec', 'finalizers'))) {
+    yield* qualifiedNameErrors(name, 'spec.finalizers');
+    if (!name.includes('/') && name !== 'kubernetes')
+      yield invalidValue('spec.finalizers', JSON.stringify(name), 'name is neither a standard finalizer name nor is it fully qualified');
   }
 }
 
-function isCidr(text: string): boolean {
-  const [address = '', bits = '', more] = text.split('/');
-  const family = isIP(address);
-  return more === undefined && family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
-}
-
-const cidrProblem = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
-
-/** What is wrong with a network policy. */
-export function* networkPolicyErrors(after: StoredContent): Findings {
-  for (const [direction, peers] of [
-    ['ingress', 'from'],
-    ['egress', 'to'],
-  ] as const)
-    for (const [rule, place] of itemsOf(valueAt(after, 'spec', direction), `spec.${direction}`)) {
-      for (const [port, at] of itemsOf(rule['ports'], `${place}.ports`)) {
-        const { port: own, endPort } = port;
-        if (typeof own === 'string' && endPort !== undefined)
-          yield invalidValue(`${at}.endPort`, String(Number(endPort)), 'may not be specified when `port` is non-numeric');
-        if (typeof own === 'number' && typeof endPort === 'number' && endPort < own)
-          yield invalidValue(`${at}.endPort`, String(endPort), 'must be greater than or equal to `port`');
-        if (own === undefined && endPort !== undefined)
-          yield invalidValue(`${at}.endPort`, String(Number(endPort)), 'may not be specified when `port` is not specified');
-        if (typeof own === 'string') yield* portNameErrors(own, `${at}.port`);
-      }
-      for (const [peer, at] of itemsOf(rule[peers], `${place}.${peers}`)) {
-        const { cidr, except } = asJsonObject(peer['ipBlock']);
-        if (typeof cidr === 'string' && cidr !== '' && !isCidr(cidr))
-          yield invalidValue(`${at}.ipBlock.cidr`, JSON.stringify(cidr), cidrProblem);
-        for (const [index, one] of textsOf(except).entries())
-          if (!isCidr(one)) yield invalidValue(`${at}.ipBlock.except[${String(index)}]`, JSON.stringify(one), cidrProblem);
-      }
-    }
-}
-
-/** What is wrong with a request for a certificate. */
+/** Validation errors of a request for a certificate. */
 export function* signingRequestErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const request = asString(valueAt(after, 'spec', 'request'));
   if (before === undefined && request !== '' && !Buffer.from(request, 'base64').toString().includes('-----BEGIN CERTIFICATE REQUEST-----'))
@@ -108,16 +45,32 @@ function* addressErrors(ip: string, place: string): Findings {
     yield invalidValue(place, shown, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
 }
 
-/** What is wrong with endpoints. */
+/** Validation errors of endpoints. */
 export function* endpointsErrors(after: StoredContent): Findings {
   for (const [subset, place] of itemsOf(after['subsets'], 'subsets'))
     for (const list of ['addresses', 'notReadyAddresses'])
       for (const [address, at] of itemsOf(subset[list], `${place}.${list}`)) yield* addressErrors(asString(address['ip']), `${at}.ip`);
+  for (const [subset, place] of itemsOf(after['subsets'], 'subsets')) {
+    const ports = [...itemsOf(subset['ports'], `${place}.ports`)];
+    for (const [port, at] of ports) if (ports.length > 1 && asString(port['name']) === '') yield required(`${at}.name`);
+  }
 }
 
-/** What is wrong with a slice of endpoints. */
-export function* endpointSliceErrors(after: StoredContent): Findings {
+/** Validation errors of a slice of endpoints. */
+export function* endpointSliceErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const type = asString(after['addressType']);
+  if (before !== undefined)
+    yield* immutableErrors([before['addressType'], after['addressType']], 'addressType', (value) => JSON.stringify(value ?? ''));
+  for (const [endpoint, place] of itemsOf(after['endpoints'], 'endpoints')) {
+    const zones = new Set<string>();
+    for (const [zone, at] of itemsOf(valueAt(endpoint, 'hints', 'forZones'), `${place}.hints.forZones`)) {
+      const name = asString(zone['name']);
+      if (zones.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
+      zones.add(name);
+    }
+  }
+  for (const [port, at] of itemsOf(after['ports'], 'ports'))
+    if (asString(port['appProtocol']) !== '') yield* qualifiedNameErrors(asString(port['appProtocol']), `${at}.appProtocol`);
   for (const [endpoint, place] of itemsOf(after['endpoints'], 'endpoints'))
     for (const [at, address] of textsOf(endpoint['addresses']).entries())
       if (type === 'IPv4' || type === 'IPv6') yield* addressErrors(address, `${place}.addresses[${String(at)}]`);
@@ -130,9 +83,49 @@ function* expressionErrors(owner: JsonObject, name: string, place: string): Find
     yield invalidValue(`${place}.${name}`, JSON.stringify(text), problem);
 }
 
-/** What is wrong with the expressions of a policy. */
+/** The finding of conditions that have one name. */
+export function* repeatedErrors(list: Json | undefined, path: string): Findings {
+  const names = new Set<string>();
+  for (const [item, at] of itemsOf(list, path)) {
+    const name = asString(item['name']);
+    if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
+    names.add(name);
+  }
+}
+
+/** Validation errors of what a policy is about. */
+function* matchErrors(value: Json | undefined, path: string): Findings {
+  if (!isJsonObject(value)) return;
+  yield* choiceErrors(value['matchPolicy'], ['Equivalent', 'Exact'], `${path}.matchPolicy`);
+  for (const name of ['namespaceSelector', 'objectSelector']) yield* labelSelectorErrors(value[name], `${path}.${name}`);
+  for (const list of ['resourceRules', 'excludeResourceRules'])
+    for (const [rule, at] of itemsOf(value[list], `${path}.${list}`))
+      for (const [index, name] of textsOf(rule['resourceNames']).entries())
+        yield* nameErrors('path', name, `${at}.resourceNames[${String(index)}]`);
+}
+
+/** Validation errors of the binding of a policy. */
+export function* policyBindingErrors(after: StoredContent): Findings {
+  const { matchResources, paramRef, validationActions } = asJsonObject(after['spec']);
+  if (isJsonObject(paramRef)) {
+    const [isNamed, isSelected] = [asString(paramRef['name']) !== '', paramRef['selector'] !== undefined];
+    if (!isNamed && !isSelected) yield required('spec.paramRef', 'one of name or selector must be specified');
+  }
+  yield* matchErrors(matchResources, 'spec.matchResources');
+  const actions = new Set<string>();
+  for (const [at, action] of textsOf(validationActions).entries()) {
+    if (actions.has(action)) yield duplicate(`spec.validationActions[${String(at)}]`, JSON.stringify(action));
+    actions.add(action);
+  }
+}
+
+/** Validation errors of the expressions of a policy. */
 export function* policyExpressionErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
+  yield* matchErrors(spec['matchConstraints'], 'spec.matchConstraints');
+  if (isJsonObject(spec['matchConstraints']) && !isFilled(spec['matchConstraints']['resourceRules']))
+    yield required('spec.matchConstraints.resourceRules');
+  yield* repeatedErrors(spec['matchConditions'], 'spec.matchConditions');
   if (!isFilled(spec['validations']) && !isFilled(spec['auditAnnotations']))
     for (const list of ['validations', 'auditAnnotations'])
       yield required(`spec.${list}`, 'validations or auditAnnotations must contain at least one item');
@@ -146,7 +139,7 @@ export function* policyExpressionErrors(after: StoredContent): Findings {
     for (const [item, place] of itemsOf(spec[list], `spec.${list}`)) yield* expressionErrors(item, field, place);
 }
 
-/** What is wrong with a policy that changes objects. */
+/** Validation errors of a policy that changes objects. */
 export function* mutatingPolicyErrors(after: StoredContent): Findings {
   const { matchConstraints, mutations, reinvocationPolicy } = asJsonObject(after['spec']);
   if (matchConstraints === undefined) yield required('spec.matchConstraints');
@@ -154,69 +147,54 @@ export function* mutatingPolicyErrors(after: StoredContent): Findings {
   if (asString(reinvocationPolicy) === '') yield required('spec.reinvocationPolicy');
 }
 
-/** What is wrong with a level of priority. */
+/** Validation errors of a level of priority. */
 export function* priorityLevelErrors(after: StoredContent): Findings {
   const { type, limited } = asJsonObject(after['spec']);
   if (asString(type) === '') yield required('spec.type');
+  if (type === 'Limited' && limited === undefined) yield required('spec.limited', 'must not be empty when type is Limited');
   const { type: response, queuing } = asJsonObject(valueAt(limited, 'limitResponse'));
+  const { queues = 64, handSize = 8, queueLengthLimit = 50 } = asJsonObject(queuing);
+  const path = 'spec.limited.limitResponse.queuing';
+  if (queuing !== undefined && Number(handSize) > Number(queues))
+    yield invalidValue(`${path}.handSize`, String(Number(handSize)), `should not be greater than queues (${String(Number(queues))})`);
+  if (Number(queueLengthLimit) <= 0) yield invalidValue(`${path}.queueLengthLimit`, String(Number(queueLengthLimit)), 'must be positive');
   if (response === 'Queue' && queuing === undefined)
     yield required('spec.limited.limitResponse.queuing', 'must not be empty if limited.limitResponse.type is Limited');
 }
 
-/** What is wrong with whom a binding is about. */
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
+
+function* flowSubjectErrors(subject: JsonObject, at: string): Findings {
+  const kind = asString(subject['kind']);
+  const field = { User: 'user', Group: 'group', ServiceAccount: 'serviceAccount' }[kind];
+  if (field !== undefined && subject[field] === undefined)
+    yield required(`${at}.${field}`, `${field} is required when subject kind is '${kind}'`);
+}
+
+/** Validation errors of a schema of flows. */
+export function* flowSchemaErrors(after: StoredContent): Findings {
+  const { matchingPrecedence: precedence, distinguisherMethod, rules } = asJsonObject(after['spec']);
+  if (typeof precedence === 'number' && precedence > 10_000)
+    yield invalidValue('spec.matchingPrecedence', String(precedence), 'must not be greater than 10000');
+  for (const [rule, at] of itemsOf(rules, 'spec.rules')) {
+    if (!isFilled(rule['subjects'])) yield required(`${at}.subjects`, 'subjects must contain at least one value');
+    for (const [subject, place] of itemsOf(rule['subjects'], `${at}.subjects`)) yield* flowSubjectErrors(subject, place);
+    for (const list of ['resourceRules', 'nonResourceRules'])
+      for (const [one, place] of itemsOf(rule[list], `${at}.${list}`)) {
+        const own = textsOf(one['verbs']);
+        if (own.some((verb) => verb !== '*' && !verbs.includes(verb))) yield notSupported(`${place}.verbs`, JSON.stringify(own), verbs);
+        if (list === 'resourceRules' && one['clusterScope'] !== true && !isFilled(one['namespaces']))
+          yield required(`${place}.namespaces`, 'resource rules that are not cluster scoped must supply at least one namespace');
+      }
+  }
+  const method = asString(valueAt(distinguisherMethod, 'type'));
+  if (method !== '' && method !== 'ByNamespace' && method !== 'ByUser')
+    yield notSupported('spec.distinguisherMethod.type', JSON.stringify({ Type: method }), ['ByNamespace', 'ByUser']);
+}
+
+/** Validation errors of whom a binding is about. */
 export function* subjectErrors(after: StoredContent): Findings {
   for (const [subject, place] of itemsOf(after['subjects'], 'subjects'))
     if (subject['kind'] === 'ServiceAccount' && asString(subject['namespace']) === '' && after.metadata.namespace === undefined)
       yield required(`${place}.namespace`);
-}
-
-const mostFailed = 'must not be empty';
-
-/** What is wrong with the rules for failures of a job's pods. */
-export function* podFailureErrors(after: StoredContent): Findings {
-  for (const [rule, place] of itemsOf(valueAt(after, 'spec', 'podFailurePolicy', 'rules'), 'spec.podFailurePolicy.rules')) {
-    const { values } = asJsonObject(rule['onExitCodes']);
-    if (!isJsonArray(values)) continue;
-    const at = `${place}.onExitCodes.values`;
-    const numbers = values.map(Number);
-    if (numbers.length === 0) yield invalidValue(at, '[]', mostFailed);
-    for (const [index, number] of numbers.entries()) {
-      if (index === 0) continue;
-      const earlier = numbers[index - 1] ?? 0;
-      if (number === earlier)
-        yield { reason: 'FieldValueDuplicate', field: `${at}[${String(index)}]`, message: `Duplicate value: ${String(number)}` };
-    }
-    if (numbers.some((number, index) => index > 0 && number < (numbers[index - 1] ?? 0)))
-      yield invalidValue(at, JSON.stringify(numbers), 'must be ordered');
-  }
-}
-
-const finished = new Set(['Complete', 'Failed']);
-
-/** What is wrong with the status of a job that a write changes. */
-export function* jobStatusErrors(after: StoredContent, before: StoredContent | undefined): Findings {
-  if (before === undefined) return;
-  const status = asJsonObject(after['status']);
-  const conditions = (content: StoredContent): readonly string[] =>
-    [...itemsOf(valueAt(content, 'status', 'conditions'), '')]
-      .filter(([one]) => one['status'] === 'True')
-      .map(([one]) => asString(one['type']));
-  const [now, was] = [conditions(after), conditions(before)];
-  const added = now.filter((type) => !was.includes(type));
-  if (now.includes('Complete') && !was.includes('Complete') && status['completionTime'] === undefined)
-    yield required('status.completionTime', 'completionTime is required for Complete jobs');
-  if (now.includes('Failed') && now.includes('Complete'))
-    yield invalidValue('status.conditions', '', 'cannot set Complete=True and Failed=true conditions');
-  const shown = (problem: string): FieldError => ({
-    reason: 'FieldValueInvalid',
-    field: 'status.conditions',
-    message: `Invalid value: ${problem}`,
-  });
-  if (added.includes('Complete') && !now.includes('SuccessCriteriaMet'))
-    yield shown('cannot set Complete=True condition without the SuccessCriteriaMet=true condition');
-  if (added.includes('Failed') && !now.includes('FailureTarget'))
-    yield shown('cannot set Failed=True condition without the FailureTarget=true condition');
-  const active = Number(status['active'] ?? 0);
-  if (added.some((type) => finished.has(type)) && active > 0)
-    yield invalidValue('status.active', String(active), 'active>0 is invalid for finished job');
 }

@@ -47,7 +47,7 @@ function* sizeErrors(after: StoredContent, field: string): Findings {
     };
 }
 
-/** What is wrong with a config map. */
+/** Validation errors of a config map. */
 export function* configMapErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* keyErrors(after, 'data');
   yield* keyErrors(after, 'binaryData');
@@ -89,7 +89,7 @@ function* typedKeyErrors(after: StoredContent): Findings {
   if (type === 'kubernetes.io/basic-auth' && !login.some((key) => key in data)) for (const key of login) yield required(`data[${key}]`);
 }
 
-/** What is wrong with a secret. */
+/** Validation errors of a secret. */
 export function* secretErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* keyErrors(after, 'data');
   yield* sizeErrors(after, 'data');

@@ -1,7 +1,16 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
-import { nameProblem, qualifiedNameProblem } from '../write/nameProblem.js';
-import { choiceErrors, countErrors, descendingPathErrors, itemsOf, portErrors, portNameErrors, portOrNameErrors } from './fieldChecks.js';
+import {
+  choiceErrors,
+  countErrors,
+  descendingPathErrors,
+  itemsOf,
+  nameErrors,
+  portErrors,
+  portNameErrors,
+  portOrNameErrors,
+  qualifiedNameErrors,
+} from './fieldChecks.js';
 import { resourceErrors } from './resourceErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -27,40 +36,63 @@ const resourceFields = 'limits.cpu limits.ephemeral-storage limits.memory reques
   ' ',
 );
 
-/** What is wrong with a reference to a field of the pod; `allowed` are those of this place. */
+/** Validation errors of a reference to a field of the pod; `allowed` are those of this place. */
 export function* fieldRefErrors(value: Json | undefined, path: string, allowed: readonly string[] = environmentFields): Findings {
-  const fieldPath = asString(asJsonObject(value)['fieldPath']);
-  if (fieldPath === '') return;
-  const [, base = fieldPath, subscript] = /^(.*)\['(.*)'\]$/.exec(fieldPath) ?? [];
+  if (!isJsonObject(value)) return;
+  const fieldPath = asString(value['fieldPath']);
   const place = `${path}.fieldPath`;
+  if (fieldPath === '') {
+    yield required(place);
+    return;
+  }
+  const [, base = fieldPath, subscript] = /^(.*)\['(.*)'\]$/.exec(fieldPath) ?? [];
   if (subscript !== undefined && (base === 'metadata.labels' || base === 'metadata.annotations')) {
-    const problem = qualifiedNameProblem(base === 'metadata.annotations' ? subscript.toLowerCase() : subscript);
-    if (problem !== '') yield invalidValue(path, JSON.stringify(subscript), problem);
+    yield* qualifiedNameErrors(base === 'metadata.annotations' ? subscript.toLowerCase() : subscript, path);
   } else if (subscript !== undefined && fieldLabels.has(base)) yield invalidValue(path, JSON.stringify(base), 'does not support subscript');
   else if (!fieldLabels.has(fieldPath))
     yield invalidValue(place, JSON.stringify(fieldPath), `error converting fieldPath: field label not supported: ${fieldPath}`);
   else if (!allowed.includes(fieldPath)) yield notSupported(place, JSON.stringify(fieldPath), allowed);
 }
 
-/** What is wrong with a reference to a resource of a container. */
+/** What amounts of a resource are counted by. */
+const divisors: Readonly<Record<string, readonly string[]>> = {
+  cpu: ['1m', '1'],
+  memory: ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'],
+};
+
+/** Validation errors of a reference to a resource of a container. */
 export function* resourceRefErrors(value: Json | undefined, path: string, inVolume: boolean): Findings {
-  const { resource, containerName } = asJsonObject(value);
+  if (!isJsonObject(value)) return;
+  const { resource, containerName, divisor } = value;
   const name = asString(resource);
   if (inVolume && asString(containerName) === '') yield required(`${path}.containerName`);
-  else if (name !== '' && !resourceFields.includes(name) && !/^(limits|requests)\.hugepages-/.test(name))
+  else if (name === '') yield required(`${path}.resource`);
+  else if (!resourceFields.includes(name) && !/^(limits|requests)\.hugepages-/.test(name))
     yield notSupported(`${path}.resource`, JSON.stringify(name), resourceFields);
+  const measure = name.endsWith('.cpu') ? 'cpu' : 'memory';
+  const amount = asString(divisor);
+  const words =
+    measure === 'cpu'
+      ? '1m and 1 are supported with the cpu'
+      : `${divisors['memory']?.join(', ') ?? ''} are supported with the ${name.split('.')[1] ?? ''}`;
+  if (amount !== '' && amount !== '0' && resourceFields.includes(name) && divisors[measure]?.includes(amount) !== true)
+    yield invalidValue(`${path}.divisor`, JSON.stringify(name), `only divisor's values ${words} resource`);
 }
 
 const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
 
+const keyProblem =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
 function* keyRefErrors(value: Json | undefined, path: string): Findings {
   const key = asString(asJsonObject(value)['key']);
-  if (key !== '' && !/^[-._a-zA-Z0-9]+$/.test(key))
-    yield invalidValue(
-      `${path}.key`,
-      JSON.stringify(key),
-      "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
-    );
+  if (key === '') return;
+  const place = `${path}.key`;
+  const shown = JSON.stringify(key);
+  if (key.length > 253) yield invalidValue(place, shown, 'must be no more than 253 characters');
+  if (!/^[-._a-zA-Z0-9]+$/.test(key)) yield invalidValue(place, shown, keyProblem);
+  if (key === '.' || key === '..') yield invalidValue(place, shown, `must not be '${key}'`);
+  else if (key.startsWith('..')) yield invalidValue(place, shown, "must not start with '..'");
 }
 
 function* environmentErrors(container: JsonObject, at: string): Findings {
@@ -89,10 +121,10 @@ function* environmentErrors(container: JsonObject, at: string): Findings {
     else if (asString(variable['value']) !== '') yield invalidValue(where, '""', 'may not be specified when `value` is not empty');
     else if (count > 1) yield invalidValue(where, '""', 'may not have more than one field specified at a time');
   }
-  for (const [from, place] of itemsOf(container['envFrom'], `${at}.envFrom`)) {
+  for (const [from] of itemsOf(container['envFrom'], '')) {
     const count = ['configMapRef', 'secretRef'].filter((source) => from[source] !== undefined).length;
-    if (count === 0) yield invalidValue(place, '""', 'must specify one of: `configMapRef` or `secretRef`');
-    else if (count > 1) yield invalidValue(place, '""', 'may not have more than one field specified at a time');
+    if (count === 0) yield invalidValue(`${at}.envFrom`, '""', 'must specify one of: `configMapRef` or `secretRef`');
+    else if (count > 1) yield invalidValue(`${at}.envFrom`, '""', 'may not have more than one field specified at a time');
   }
 }
 
@@ -160,13 +192,13 @@ function goSecurityContext(context: JsonObject): string {
   return JSON.stringify(goNames(fields));
 }
 
-/** What is wrong with a user or group. */
+/** Validation errors of a user or group. */
 export function* idErrors(value: Json | undefined, path: string): Findings {
   if (typeof value === 'number' && (value < 0 || value > 2_147_483_647))
     yield invalidValue(path, String(value), 'must be between 0 and 2147483647, inclusive');
 }
 
-/** What is wrong with a profile for seccomp or AppArmor. */
+/** Validation errors of a profile for seccomp or AppArmor. */
 export function* profileErrors(value: Json | undefined, path: string): Findings {
   if (!isJsonObject(value)) return;
   const { type, localhostProfile } = value;
@@ -175,14 +207,15 @@ export function* profileErrors(value: Json | undefined, path: string): Findings 
       `${path}.localhostProfile`,
       path.endsWith('seccompProfile') ? 'must be set when seccomp type is Localhost' : 'must be set when AppArmor type is Localhost',
     );
-  else if (type !== 'Localhost' && localhostProfile !== undefined)
+  else if (type !== 'Localhost' && localhostProfile !== undefined) {
+    const isSeccomp = path.endsWith('seccompProfile');
+    const shown = isSeccomp ? { Type: type ?? '', LocalhostProfile: localhostProfile } : localhostProfile;
     yield invalidValue(
       `${path}.localhostProfile`,
-      JSON.stringify(localhostProfile),
-      path.endsWith('seccompProfile')
-        ? 'can only be set when seccomp type is Localhost'
-        : 'can only be set when AppArmor type is Localhost',
+      JSON.stringify(shown),
+      `can only be set when ${isSeccomp ? 'seccomp' : 'AppArmor'} type is Localhost`,
     );
+  } else if (type === 'Localhost') yield* descendingPathErrors(asString(localhostProfile), `${path}.localhostProfile`);
   if (type !== undefined) yield* choiceErrors(type, ['Localhost', 'RuntimeDefault', 'Unconfined'], `${path}.type`);
 }
 
@@ -251,9 +284,10 @@ function* probeErrors(
 }
 
 function* commonErrors(container: JsonObject, at: string, pod: PodSurroundings): Findings {
-  const name = asString(container['name']);
-  const problem = name === '' ? '' : nameProblem(name, 'label');
-  if (problem !== '') yield invalidValue(`${at}.name`, JSON.stringify(name), problem);
+  const [name, image] = [asString(container['name']), asString(container['image'])];
+  if (name !== '') yield* nameErrors('label', name, `${at}.name`);
+  if (image !== '' && image !== image.trim())
+    yield invalidValue(`${at}.image`, JSON.stringify(image), 'must not have leading or trailing whitespace');
   if (container['terminationMessagePolicy'] !== undefined)
     yield* choiceErrors(container['terminationMessagePolicy'], ['File', 'FallbackToLogsOnError'], `${at}.terminationMessagePolicy`);
   yield* containerPortErrors(container, at);
@@ -290,7 +324,7 @@ function* takenErrors(container: JsonObject, at: string, names: Set<string>): Fi
   names.add(name);
 }
 
-/** What is wrong with the containers of a pod. */
+/** Validation errors of the containers of a pod. */
 export function* containerErrors(list: Json | undefined, path: string, names: Set<string>, pod: PodSurroundings): Findings {
   for (const [container, at] of itemsOf(list, path)) {
     yield* commonErrors(container, at, pod);
@@ -302,7 +336,7 @@ export function* containerErrors(list: Json | undefined, path: string, names: Se
   yield* hostPortErrors(list, path);
 }
 
-/** What is wrong with the containers that run before the others: only those that go on running have probes. */
+/** Validation errors of the containers that run before the others: only those that go on running have probes. */
 export function* initContainerErrors(list: Json | undefined, path: string, names: Set<string>, pod: PodSurroundings): Findings {
   for (const [container, at] of itemsOf(list, path)) {
     yield* commonErrors(container, at, pod);

@@ -1,7 +1,8 @@
 import { asJsonObject, asString, valueAt, type JsonObject } from '../json.js';
-import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { podSpecErrors } from './podErrors.js';
+import { countErrors } from './fieldChecks.js';
+import { jobSpecErrors } from './jobErrors.js';
 
 const shorthands = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly|every .+)$/;
 const fields = 5;
@@ -46,7 +47,7 @@ function scheduleProblem(schedule: string): string {
   return `failed to parse int from ${bad}: strconv.Atoi: parsing ${JSON.stringify(bad)}: invalid syntax`;
 }
 
-/** What is wrong with a cron job. */
+/** Validation errors of a cron job. */
 export function* cronJobErrors(after: StoredContent): Generator<FieldError, void, undefined> {
   const spec: JsonObject = asJsonObject(after['spec']);
   const schedule = asString(spec['schedule']);
@@ -59,8 +60,7 @@ export function* cronJobErrors(after: StoredContent): Generator<FieldError, void
   const { name } = after.metadata;
   // The names of its jobs have a time behind it.
   if (name.length > 52) yield invalidValue('metadata.name', JSON.stringify(name), 'must be no more than 52 characters');
-  const podSpec = asJsonObject(valueAt(spec, 'jobTemplate', 'spec', 'template', 'spec'));
-  yield* podSpecErrors(podSpec, 'spec.jobTemplate.spec.template.spec');
-  if (asString(podSpec['restartPolicy'] ?? 'Always') === 'Always')
-    yield required('spec.jobTemplate.spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"');
+  yield* jobSpecErrors(asJsonObject(valueAt(spec, 'jobTemplate', 'spec')), 'spec.jobTemplate.spec');
+  yield* countErrors(spec['startingDeadlineSeconds'], 'spec.startingDeadlineSeconds');
+  for (const name of ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit']) yield* countErrors(spec[name], `spec.${name}`);
 }

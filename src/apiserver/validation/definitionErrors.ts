@@ -227,7 +227,7 @@ function* fixedErrors(spec: JsonObject, before: StoredContent): Findings {
   }
 }
 
-/** What is wrong with the definition of custom resources. */
+/** Validation errors of the definition of custom resources. */
 export function* definitionErrors(after: StoredContent, before?: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
   const names = asJsonObject(spec['names']);

@@ -1,6 +1,6 @@
 import { asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
-import { nameProblem, type NameSyntax } from '../write/nameProblem.js';
+import { nameProblems, qualifiedNameProblems, type NameSyntax } from '../write/nameProblem.js';
 
 /** The objects in a list, each with its path; none when there is no list. */
 export function* itemsOf(list: Json | undefined, path: string): Generator<readonly [JsonObject, string], void, undefined> {
@@ -13,10 +13,14 @@ export function isFilled(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-/** The finding of a name that is written in another way than it has to be. */
+/** The findings of a name that is written in another way than it has to be. */
 export function* nameErrors(syntax: NameSyntax, name: string, path: string): Generator<FieldError, void, undefined> {
-  const problem = nameProblem(name, syntax);
-  if (problem !== '') yield invalidValue(path, JSON.stringify(name), problem);
+  for (const problem of nameProblems(name, syntax)) yield invalidValue(path, JSON.stringify(name), problem);
+}
+
+/** The findings of a name such as `app` or `example.com/app`. */
+export function* qualifiedNameErrors(name: string, path: string, what?: string): Generator<FieldError, void, undefined> {
+  for (const problem of qualifiedNameProblems(name, what)) yield invalidValue(path, JSON.stringify(name), problem);
 }
 
 /** The finding of a number that is no port. */
@@ -66,4 +70,25 @@ export function* immutableErrors(
   shown: (value: Json | undefined) => string,
 ): Generator<FieldError, void, undefined> {
   if (!jsonEqual(before, after)) yield invalidValue(path, shown(after), 'field is immutable');
+}
+
+const percentProblem =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+/** The number in a count or percentage; 0 for what is neither. */
+export function shareOf(value: Json | undefined): number {
+  const text = asString(value);
+  return typeof value === 'number' ? value : /^\d+%?$/.test(text) ? parseInt(text, 10) : 0;
+}
+
+/** The findings of what is neither a count nor a percentage. */
+export function* shareErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
+  if (typeof value === 'string' && !/^\d+%$/.test(value)) yield invalidValue(path, JSON.stringify(value), percentProblem);
+  yield* countErrors(value, path);
+}
+
+/** The finding of a percentage that is more than the whole. */
+export function* wholeShareErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
+  if (typeof value === 'string' && /^\d+%$/.test(value) && shareOf(value) > 100)
+    yield invalidValue(path, JSON.stringify(value), 'must not be greater than 100%');
 }

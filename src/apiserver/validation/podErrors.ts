@@ -2,10 +2,11 @@ import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { nameProblem, qualifiedNameProblem } from '../write/nameProblem.js';
+import { nameProblem } from '../write/nameProblem.js';
 import { containerErrors, idErrors, initContainerErrors, profileErrors } from './containerErrors.js';
-import { choiceErrors, isFilled, itemsOf, nameErrors } from './fieldChecks.js';
+import { choiceErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
 import { podVolumeErrors } from './podVolumeErrors.js';
+import { labelErrors, labelSelectorErrors, nodeSelectorErrors, nodeTermErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -31,8 +32,26 @@ function* dnsErrors(spec: JsonObject, path: string): Findings {
         );
     if (isJsonArray(searches) && searches.length > 32)
       yield invalidValue(`${place}.searches`, JSON.stringify(searches), 'must not have more than 32 search paths');
+    for (const [at, search] of (isJsonArray(searches) ? searches : []).entries()) {
+      const name = asString(search).replace(/(.)\.$/, '$1');
+      if (name !== '.') yield* nameErrors('dnsSearch', name, `${place}.searches[${String(at)}]`);
+    }
     for (const [option, at] of itemsOf(options, `${place}.options`))
       if (asString(option['name']) === '') yield required(at, 'must not be empty');
+  }
+}
+
+const sysctlPattern = '([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+
+function* sysctlErrors(list: Json | undefined, path: string): Findings {
+  const names = new Set<string>();
+  for (const [sysctl, at] of itemsOf(list, path)) {
+    const name = asString(sysctl['name']);
+    if (name === '') continue;
+    if (name.length > 253 || !new RegExp(`^${sysctlPattern}$`).test(name))
+      yield invalidValue(`${at}.name`, JSON.stringify(name), `must have at most 253 characters and match regex ^${sysctlPattern}$`);
+    else if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
+    names.add(name);
   }
 }
 
@@ -50,6 +69,7 @@ function* podContextErrors(spec: JsonObject, path: string): Findings {
     yield invalidValue(`${place}.shareProcessNamespace`, 'true', 'ShareProcessNamespace and HostPID cannot both be enabled');
   if (context['fsGroupChangePolicy'] !== undefined)
     yield* choiceErrors(context['fsGroupChangePolicy'], ['Always', 'OnRootMismatch'], `${place}.fsGroupChangePolicy`);
+  yield* sysctlErrors(context['sysctls'], `${place}.sysctls`);
   yield* profileErrors(context['seccompProfile'], `${place}.seccompProfile`);
   yield* profileErrors(context['appArmorProfile'], `${place}.appArmorProfile`);
 }
@@ -57,11 +77,11 @@ function* podContextErrors(spec: JsonObject, path: string): Findings {
 const tolerationOperators = ['Equal', 'Exists'];
 const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-function* tolerationErrors(list: Json | undefined, path: string): Findings {
+/** Validation errors of what is tolerated. */
+export function* tolerationErrors(list: Json | undefined, path: string): Findings {
   for (const [toleration, at] of itemsOf(list, path)) {
     const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((name) => asString(toleration[name]));
-    const problem = key === '' || key === undefined ? '' : qualifiedNameProblem(key);
-    if (problem !== '') yield invalidValue(`${at}.key`, JSON.stringify(key), problem);
+    if (key !== '' && key !== undefined) yield* qualifiedNameErrors(key, `${at}.key`);
     if (key === '' && operator !== 'Exists')
       yield invalidValue(
         `${at}.operator`,
@@ -80,25 +100,6 @@ function* tolerationErrors(list: Json | undefined, path: string): Findings {
   }
 }
 
-function* requirementErrors(requirement: JsonObject, at: string): Findings {
-  const { operator, values, key } = requirement;
-  const count = isJsonArray(values) ? values.length : 0;
-  if (operator === 'In' || operator === 'NotIn') {
-    if (count === 0) yield required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
-  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    if (count > 0) yield forbiddenField(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-  } else if (operator === 'Gt' || operator === 'Lt') {
-    if (count !== 1) yield required(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'");
-  } else yield invalidValue(`${at}.operator`, JSON.stringify(operator ?? ''), 'not a valid selector operator');
-  const problem = qualifiedNameProblem(asString(key));
-  if (problem !== '') yield invalidValue(`${at}.key`, JSON.stringify(key ?? ''), problem);
-}
-
-function* termErrors(term: JsonObject, at: string): Findings {
-  for (const [requirement, place] of itemsOf(term['matchExpressions'], `${at}.matchExpressions`))
-    yield* requirementErrors(requirement, place);
-}
-
 function* weightErrors({ weight }: JsonObject, at: string): Findings {
   if (typeof weight === 'number' && (weight < 1 || weight > 100))
     yield invalidValue(`${at}.weight`, String(weight), 'must be in the range 1-100');
@@ -107,32 +108,49 @@ function* weightErrors({ weight }: JsonObject, at: string): Findings {
 const needed = 'requiredDuringSchedulingIgnoredDuringExecution';
 const wished = 'preferredDuringSchedulingIgnoredDuringExecution';
 
+function* podTermErrors({ labelSelector, namespaceSelector, namespaces }: JsonObject, at: string): Findings {
+  yield* labelSelectorErrors(labelSelector, `${at}.labelSelector`);
+  yield* labelSelectorErrors(namespaceSelector, `${at}.namespaceSelector`);
+  for (const name of isJsonArray(namespaces) ? namespaces : []) yield* nameErrors('label', asString(name), `${at}.namespace`);
+}
+
 function* affinityErrors(value: Json | undefined, path: string): Findings {
   const { nodeAffinity, podAffinity, podAntiAffinity } = asJsonObject(value);
   const own = asJsonObject(nodeAffinity);
   if (isJsonObject(own[needed])) {
-    const terms = `${path}.nodeAffinity.${needed}.nodeSelectorTerms`;
-    if (!isFilled(own[needed]['nodeSelectorTerms'])) yield required(terms, 'must have at least one node selector term');
-    for (const [term, at] of itemsOf(own[needed]['nodeSelectorTerms'], terms)) yield* termErrors(term, at);
+    yield* nodeSelectorErrors(own[needed], `${path}.nodeAffinity.${needed}`);
   }
   for (const [preferred, at] of itemsOf(own[wished], `${path}.nodeAffinity.${wished}`)) {
     yield* weightErrors(preferred, at);
-    yield* termErrors(asJsonObject(preferred['preference']), `${at}.preference`);
+    yield* nodeTermErrors(asJsonObject(preferred['preference']), `${at}.preference`);
   }
   for (const [name, affinity] of [
     ['podAffinity', podAffinity],
     ['podAntiAffinity', podAntiAffinity],
   ] as const) {
-    for (const [preferred, at] of itemsOf(asJsonObject(affinity)[wished], `${path}.${name}.${wished}`)) yield* weightErrors(preferred, at);
+    for (const [term, at] of itemsOf(asJsonObject(affinity)[needed], `${path}.${name}.${needed}`)) yield* podTermErrors(term, at);
+    for (const [preferred, at] of itemsOf(asJsonObject(affinity)[wished], `${path}.${name}.${wished}`)) {
+      yield* weightErrors(preferred, at);
+      yield* podTermErrors(asJsonObject(preferred['podAffinityTerm']), `${at}.podAffinityTerm`);
+    }
   }
 }
 
 function* spreadErrors(list: Json | undefined, path: string): Findings {
+  const pairs = new Set<string>();
   for (const [constraint, at] of itemsOf(list, path)) {
-    const { maxSkew, whenUnsatisfiable } = constraint;
+    const { maxSkew, whenUnsatisfiable, topologyKey, labelSelector, minDomains } = constraint;
     if (typeof maxSkew === 'number' && maxSkew < 1) yield invalidValue(`${at}.maxSkew`, String(maxSkew), 'must be greater than zero');
     if (whenUnsatisfiable !== undefined)
       yield* choiceErrors(whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway'], `${at}.whenUnsatisfiable`);
+    const pair = `{${asString(topologyKey)}, ${asString(whenUnsatisfiable)}}`;
+    if (pairs.has(pair)) yield duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, JSON.stringify(pair));
+    pairs.add(pair);
+    if (typeof minDomains === 'number' && minDomains < 1)
+      yield invalidValue(`${at}.minDomains`, String(minDomains), 'must be greater than zero');
+    for (const name of ['nodeAffinityPolicy', 'nodeTaintsPolicy'])
+      yield* choiceErrors(constraint[name], ['Honor', 'Ignore'], `${at}.${name}`);
+    yield* labelSelectorErrors(labelSelector, `${at}.labelSelector`);
   }
 }
 
@@ -175,15 +193,12 @@ function* hostNetworkErrors(spec: JsonObject, path: string, isPod: boolean): Fin
 
 function* gateErrors(spec: JsonObject, path: string): Findings {
   for (const [gate, at] of itemsOf(spec['readinessGates'], `${path}.readinessGates`)) {
-    const name = asString(gate['conditionType']);
-    const problem = qualifiedNameProblem(name);
-    if (problem !== '') yield invalidValue(`${at}.conditionType`, JSON.stringify(name), problem);
+    yield* qualifiedNameErrors(asString(gate['conditionType']), `${at}.conditionType`);
   }
   const seen = new Set<string>();
   for (const [gate, at] of itemsOf(spec['schedulingGates'], `${path}.schedulingGates`)) {
     const name = asString(gate['name']);
-    const problem = qualifiedNameProblem(name);
-    if (problem !== '') yield invalidValue(at, JSON.stringify(name), problem);
+    yield* qualifiedNameErrors(name, at);
     if (seen.has(name)) yield duplicate(at, JSON.stringify(name));
     seen.add(name);
   }
@@ -208,14 +223,6 @@ function* ownNameErrors(spec: JsonObject, path: string): Findings {
   }
 }
 
-function* selectorErrors(value: Json | undefined, path: string): Findings {
-  for (const [name, text] of Object.entries(asJsonObject(value))) {
-    const [key, own] = [qualifiedNameProblem(name), nameProblem(asString(text), 'labelValue')];
-    if (key !== '') yield invalidValue(path, JSON.stringify(name), key);
-    if (own !== '') yield invalidValue(path, JSON.stringify(text), own);
-  }
-}
-
 const restartPolicies = ['Always', 'OnFailure', 'Never'];
 
 /** What a pod says of how it runs. */
@@ -223,7 +230,7 @@ function* runtimeErrors(spec: JsonObject, path: string, isPod: boolean): Finding
   yield* hostNetworkErrors(spec, path, isPod);
   yield* choiceErrors(spec['restartPolicy'], restartPolicies, `${path}.restartPolicy`);
   yield* choiceErrors(spec['dnsPolicy'], dnsPolicies, `${path}.dnsPolicy`);
-  yield* selectorErrors(spec['nodeSelector'], `${path}.nodeSelector`);
+  yield* labelErrors(spec['nodeSelector'], `${path}.nodeSelector`);
   yield* podContextErrors(spec, path);
   yield* affinityErrors(spec['affinity'], `${path}.affinity`);
   yield* dnsErrors(spec, path);
@@ -235,14 +242,19 @@ function* runtimeErrors(spec: JsonObject, path: string, isPod: boolean): Finding
   yield* systemErrors(spec, path);
 }
 
-/** What is wrong with the spec of a pod, or of a template of pods; a stateful set claims more volumes than the spec has. */
+/** A negative period is taken for the shortest. */
+function graceOf({ terminationGracePeriodSeconds: seconds }: JsonObject): Json | undefined {
+  return typeof seconds === 'number' && seconds < 0 ? 1 : seconds;
+}
+
+/** Validation errors of the spec of a pod, or of a template of pods; a stateful set claims more volumes than the spec has. */
 export function* podSpecErrors(value: Json | undefined, path: string, claims: readonly string[] = [], isPod = false): Findings {
   const spec = asJsonObject(value);
   const volumes = new Set<string>();
-  yield* podVolumeErrors(spec['volumes'], `${path}.volumes`, volumes);
+  yield* podVolumeErrors(spec, `${path}.volumes`, volumes);
   for (const claim of claims) volumes.add(claim);
   const resourceClaims = [...itemsOf(spec['resourceClaims'], '')].map(([claim]) => asString(claim['name']));
-  const pod = { volumes, resourceClaims, gracePeriod: spec['terminationGracePeriodSeconds'] };
+  const pod = { volumes, resourceClaims, gracePeriod: graceOf(spec) };
   const names = new Set<string>();
   yield* containerErrors(spec['containers'], `${path}.containers`, names, pod);
   yield* initContainerErrors(spec['initContainers'], `${path}.initContainers`, names, pod);
@@ -277,7 +289,7 @@ const changeable =
   '`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was ' +
   'previously negative)';
 
-/** What is wrong with a pod. */
+/** Validation errors of a pod. */
 export function* podErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   // Nothing of a pod's spec but its images and a few numbers can change: what was wrong before may stay.
   const unchanged = before !== undefined && jsonEqual(before['spec'], after['spec']);

@@ -1,8 +1,11 @@
-import { asJsonObject, asString, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { absentErrors } from '../schema/builtIn/absentFields.js';
+import { typeOf, type TypeNode } from '../schema/builtIn/typeNode.js';
 import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
-import { nameProblem } from '../write/nameProblem.js';
+import { nameProblems } from '../write/nameProblem.js';
 import { fieldRefErrors, resourceRefErrors } from './containerErrors.js';
-import { descendingPathErrors, itemsOf } from './fieldChecks.js';
+import { descendingPathErrors, itemsOf, nameErrors } from './fieldChecks.js';
+import { claimSpecErrors } from './storageErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -35,10 +38,12 @@ function* keyErrors(items: Json | undefined, path: string): Findings {
 
 const volumeFields = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
 
-function* downwardErrors(items: Json | undefined, path: string): Findings {
-  for (const [item, at] of itemsOf(items, path)) {
-    yield* filePathErrors(item['path'], `${at}.path`);
-    const { fieldRef, resourceFieldRef } = item;
+/** The items are not numbered in what is said of them. */
+function* downwardErrors(items: Json | undefined, at: string): Findings {
+  for (const [item] of itemsOf(items, '')) {
+    const { fieldRef, resourceFieldRef, path } = item;
+    if (asString(path) === '') yield required(`${at}.path`);
+    yield* filePathErrors(path, `${at}.path`);
     if (fieldRef !== undefined) {
       yield* fieldRefErrors(fieldRef, `${at}.fieldRef`, volumeFields);
       if (resourceFieldRef !== undefined)
@@ -51,14 +56,19 @@ function* downwardErrors(items: Json | undefined, path: string): Findings {
 
 const projections = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'];
 
-function* projectionErrors(projected: JsonObject, path: string): Findings {
+function* projectionErrors(projected: JsonObject, path: string, isNamed: boolean): Findings {
   yield* modeErrors(projected['defaultMode'], `${path}.defaultMode`);
   for (const [source, at] of itemsOf(projected['sources'], `${path}.sources`)) {
     const [first, ...more] = projections.filter((name) => source[name] !== undefined);
     if (first !== undefined) {
       const items = asJsonObject(source[first])['items'];
-      yield* first === 'downwardAPI' ? downwardErrors(items, `${at}.downwardAPI.items`) : keyErrors(items, `${at}.${first}.items`);
-      const { expirationSeconds } = asJsonObject(source['serviceAccountToken']);
+      yield* first === 'downwardAPI' ? downwardErrors(items, `${at}.downwardAPI`) : keyErrors(items, `${at}.${first}.items`);
+      const { expirationSeconds, path: file } = asJsonObject(source['serviceAccountToken']);
+      if (first === 'serviceAccountToken') {
+        if (!isNamed) yield forbiddenField(`${at}.serviceAccountToken`, 'must not be specified when serviceAccountName is not set');
+        if (asString(file) === '') yield required(`${path}.path`);
+        yield* filePathErrors(file, `${path}.path`);
+      }
       if (typeof expirationSeconds === 'number' && expirationSeconds < 600)
         yield invalidValue(
           `${at}.serviceAccountToken.expirationSeconds`,
@@ -70,14 +80,25 @@ function* projectionErrors(projected: JsonObject, path: string): Findings {
   }
 }
 
+/** Validation errors of the name of a driver; upper case is not. */
+export function* driverErrors(name: string, path: string): Findings {
+  if (name.length > 63) yield { reason: 'FieldValueTooLong', field: path, message: 'Too long: may not be more than 63 bytes' };
+  for (const problem of nameProblems(name.toLowerCase(), 'subdomain')) yield invalidValue(path, JSON.stringify(name), problem);
+}
+
 const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
-function* sourceErrors(name: string, source: JsonObject, path: string): Findings {
+function* sourceErrors(name: string, source: JsonObject, path: string, isNamed: boolean): Findings {
   if (name === 'secret' || name === 'configMap' || name === 'downwardAPI') {
     yield* modeErrors(source['defaultMode'], `${path}.defaultMode`);
-    yield* name === 'downwardAPI' ? downwardErrors(source['items'], `${path}.items`) : keyErrors(source['items'], `${path}.items`);
+    yield* name === 'downwardAPI' ? downwardErrors(source['items'], path) : keyErrors(source['items'], `${path}.items`);
   }
-  if (name === 'projected') yield* projectionErrors(source, path);
+  if (name === 'projected') yield* projectionErrors(source, path, isNamed);
+  if (name === 'nfs' && asString(source['path']) !== '' && !asString(source['path']).startsWith('/'))
+    yield invalidValue(`${path}.path`, JSON.stringify(source['path']), 'must be an absolute path');
+  if (name === 'csi' && asString(source['driver']) !== '') yield* driverErrors(asString(source['driver']), `${path}.driver`);
+  if (name === 'ephemeral' && source['volumeClaimTemplate'] !== undefined)
+    yield* claimSpecErrors(asJsonObject(valueAt(source, 'volumeClaimTemplate', 'spec')), `${path}.volumeClaimTemplate.spec`);
   if (name !== 'hostPath') return;
   const [hostPath, type] = [asString(source['path']), asString(source['type'])];
   if (hostPath.split('/').includes('..')) yield invalidValue(`${path}.path`, JSON.stringify(hostPath), "must not contain '..'");
@@ -89,23 +110,31 @@ function* sourceErrors(name: string, source: JsonObject, path: string): Findings
     };
 }
 
-function* oneVolumeErrors(volume: JsonObject, at: string, names: ReadonlySet<string>): Findings {
+function* oneVolumeErrors(volume: JsonObject, at: string, names: ReadonlySet<string>, isNamed: boolean): Findings {
   const [first, ...more] = sources.filter((name) => volume[name] !== undefined);
   if (first === undefined) yield required(at, 'must specify a volume type');
-  else if (isJsonObject(volume[first])) yield* sourceErrors(first, volume[first], `${at}.${first}`);
+  else if (isJsonObject(volume[first])) yield* sourceErrors(first, volume[first], `${at}.${first}`, isNamed);
   for (const name of more) yield forbiddenField(`${at}.${name}`, 'may not specify more than 1 volume type');
   const name = asString(volume['name']);
-  const problem = name === '' ? '' : nameProblem(name, 'label');
-  if (problem !== '') yield invalidValue(`${at}.name`, JSON.stringify(name), problem);
+  if (name !== '') yield* nameErrors('label', name, `${at}.name`);
   if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
 }
 
-/** What is wrong with the volumes of a pod; the names of those that are right are added. */
-export function* podVolumeErrors(list: Json | undefined, path: string, names: Set<string>): Findings {
-  for (const [volume, at] of itemsOf(list, path)) {
-    const found = [...oneVolumeErrors(volume, at, names)];
+let volumeType: TypeNode | undefined;
+
+/** Whether a volume has all that it needs. */
+function isWhole(volume: JsonObject): boolean {
+  volumeType ??= typeOf({ group: '', version: 'v1', kind: 'Pod' })?.fields.get('spec')?.fields.get('volumes')?.values;
+  return volumeType === undefined || absentErrors(volume, volumeType).next().done === true;
+}
+
+/** Validation errors of the volumes of a pod; the names of those that are right are added. */
+export function* podVolumeErrors({ volumes, serviceAccountName }: JsonObject, path: string, names: Set<string>): Findings {
+  const isNamed = asString(serviceAccountName) !== '';
+  for (const [volume, at] of itemsOf(volumes, path)) {
+    const found = [...oneVolumeErrors(volume, at, names, isNamed)];
     yield* found;
     // A volume that is wrong in itself is no volume for those that mount it.
-    if (found.length === 0) names.add(asString(volume['name']));
+    if (found.length === 0 && isWhole(volume)) names.add(asString(volume['name']));
   }
 }

@@ -1,8 +1,7 @@
 import { asJsonObject, asString, isJsonArray, type Json } from '../json.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
 import { invalidValue, type FieldError } from '../status/statusErrors.js';
-import { qualifiedNameProblem } from '../write/nameProblem.js';
-import { itemsOf } from './fieldChecks.js';
+import { itemsOf, qualifiedNameErrors } from './fieldChecks.js';
 
 function nano(value: Json | undefined): bigint | undefined {
   return typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value))?.nano : undefined;
@@ -17,11 +16,22 @@ const ofContainers = /^(cpu|memory|ephemeral-storage|hugepages-.*)$/;
 const ofQuotas =
   /^((requests\.|limits\.)?(cpu|memory|ephemeral-storage)|pods|services(\.nodeports|\.loadbalancers)?|replicationcontrollers|resourcequotas|secrets|configmaps|persistentvolumeclaims|(requests\.)?storage)$/;
 
-/** What is wrong with the name of something that containers can ask for. */
-function* resourceNameErrors(name: string, path: string): Generator<FieldError, void, undefined> {
+/** Whether a quota can limit a resource that has no prefix. */
+export function isOfQuotas(name: string): boolean {
+  return ofQuotas.test(name) || name.startsWith('count/');
+}
+
+/** Validation errors of the name of a resource. */
+export function* standardNameErrors(name: string, path: string): Generator<FieldError, void, undefined> {
+  yield* qualifiedNameErrors(name, path);
+  if (!name.includes('/') && !ofContainers.test(name) && !ofQuotas.test(name))
+    yield invalidValue(path, JSON.stringify(name), 'must be a standard resource type or fully qualified');
+}
+
+/** Validation errors of the name of something that containers can ask for. */
+export function* resourceNameErrors(name: string, path: string): Generator<FieldError, void, undefined> {
   const shown = JSON.stringify(name);
-  const problem = qualifiedNameProblem(name);
-  if (problem !== '') yield invalidValue(path, shown, problem);
+  yield* qualifiedNameErrors(name, path);
   if (name.includes('/')) {
     if (name.startsWith('kubernetes.io/') || name.startsWith('requests.'))
       yield invalidValue(path, shown, `doesn't follow extended resource name standard`);
@@ -36,7 +46,7 @@ function isExact(name: string): boolean {
   return name.includes('/') || name.startsWith('hugepages-');
 }
 
-/** What is wrong with what a container asks for; `claims` are those that the pod has. */
+/** Validation errors of what a container asks for; `claims` are those that the pod has. */
 export function* resourceErrors(value: Json | undefined, path: string, claims?: readonly string[]): Generator<FieldError, void, undefined> {
   const resources = asJsonObject(value);
   const most = asJsonObject(resources['limits']);

@@ -81,7 +81,7 @@ function* mapKeyErrors(schema: JsonObject, keys: readonly string[], path: string
   }
 }
 
-/** What is wrong with the items of a set, or of a list that is told apart by keys. */
+/** Validation errors of the items of a set, or of a list that is told apart by keys. */
 function* collectionErrors(items: JsonObject, kind: string, keys: readonly string[], path: string): Findings {
   if (items['nullable'] === true)
     yield forbiddenField(`${path}.items.nullable`, `cannot be nullable when x-kubernetes-list-type is ${kind}`);
@@ -136,7 +136,7 @@ function goRule({ rule, message, messageExpression, reason, fieldPath, optionalO
   return JSON.stringify({ ...texts, Reason: reason ?? null, FieldPath: fieldPath ?? '', OptionalOldSelf: optionalOldSelf ?? null });
 }
 
-/** What is wrong with a rule before it is read. */
+/** Validation errors of a rule before it is read. */
 function* ruleTextErrors(schema: JsonObject, validation: JsonObject, place: string): Findings {
   const [rule, message, fieldPath] = [asString(validation['rule']), asString(validation['message']), asString(validation['fieldPath'])];
   const expression = asString(validation['messageExpression']);
@@ -269,7 +269,7 @@ function* rootErrors(schema: JsonObject, path: string, hasStatus: boolean): Find
   if (schema['nullable'] === true) yield forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root');
 }
 
-/** What is wrong with the schema of a version of custom resources, in the order of the API server's words. */
+/** Validation errors of the schema of a version of custom resources, in the order in which the API server reports them. */
 export function* schemaDefinitionErrors(schema: JsonObject, path: string, hasStatus: boolean): Findings {
   yield* rootErrors(schema, path, hasStatus);
   // What has a reference in it is read in no other way.

@@ -1,13 +1,16 @@
-import { asJsonObject, asString, isJsonArray, valueAt } from '../json.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { isIP } from 'node:net';
+import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
+import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { nameProblem } from '../write/nameProblem.js';
-import { isFilled, itemsOf, portErrors } from './fieldChecks.js';
+import { choiceErrors, isFilled, itemsOf, nameErrors, portErrors, portNameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import { labelErrors } from './selectorErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
 
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 
 /** An address stays for as long as the service has one. */
-function* addressErrors(after: StoredContent, before: StoredContent | undefined): Generator<FieldError, void, undefined> {
+function* addressErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const [was, is] = [asJsonObject(before?.['spec']), asJsonObject(after['spec'])];
   const [old, now] = [asString(was['clusterIP']), asString(is['clusterIP'])];
   if (old !== '' && now !== old && was['type'] !== 'ExternalName' && is['type'] !== 'ExternalName')
@@ -19,24 +22,114 @@ function* addressErrors(after: StoredContent, before: StoredContent | undefined)
     yield forbiddenField('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'");
 }
 
-/** What is wrong with a service. */
-export function* serviceErrors(after: StoredContent, before?: StoredContent): Generator<FieldError, void, undefined> {
-  yield* addressErrors(after, before);
-  const { type = 'ClusterIP', clusterIP, externalName, ports } = asJsonObject(after['spec']);
-  if (!types.includes(asString(type))) yield notSupported('spec.type', JSON.stringify(type), types);
-  if (type === 'ExternalName' && asString(externalName) === '') yield required('spec.externalName');
-  if (!isFilled(ports) && clusterIP !== 'None' && type !== 'ExternalName') yield required('spec.ports');
+/** Validation errors of the ports of a service. */
+function* servicePortErrors({ type, clusterIP, ports }: JsonObject): Findings {
   const names = new Set<string>();
+  const numbers = new Set<string>();
   const several = isJsonArray(ports) && ports.length > 1;
   for (const [port, at] of itemsOf(ports, 'spec.ports')) {
+    const { port: own, targetPort, protocol, appProtocol, nodePort } = port;
     const name = asString(port['name']);
     const shown = JSON.stringify(name);
-    const problem = nameProblem(name, 'label');
     if (name === '' && several) yield required(`${at}.name`);
-    else if (name !== '' && problem !== '') yield invalidValue(`${at}.name`, shown, problem);
-    else if (name !== '' && names.has(name)) yield duplicate(`${at}.name`, shown);
+    else if (name !== '') {
+      const problems = [...nameErrors('label', name, `${at}.name`)];
+      yield* problems;
+      if (names.has(name)) yield duplicate(`${at}.name`, shown);
+    }
     names.add(name);
-    yield* portErrors(port['port'] ?? 0, `${at}.port`);
-    yield* portErrors(port['targetPort'], `${at}.targetPort`);
+    yield* portErrors(own ?? 0, `${at}.port`);
+    yield* choiceErrors(protocol, ['SCTP', 'TCP', 'UDP'], `${at}.protocol`);
+    if (typeof targetPort === 'string') yield* portNameErrors(targetPort, `${at}.targetPort`);
+    else yield* portErrors(targetPort, `${at}.targetPort`);
+    if (asString(appProtocol) !== '') yield* qualifiedNameErrors(asString(appProtocol), `${at}.appProtocol`);
+    const same = `${asString(protocol)} ${JSON.stringify(own)}`;
+    if (numbers.has(same) && clusterIP !== undefined) yield duplicate(at, shownPort(port));
+    numbers.add(same);
+    if (type === 'ClusterIP' && typeof nodePort === 'number' && nodePort !== 0)
+      yield forbiddenField(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'");
   }
+}
+
+/** A port with what makes it another one, as Go prints it. */
+function shownPort({ protocol, port }: JsonObject): string {
+  return JSON.stringify({ Name: '', Protocol: protocol ?? '', AppProtocol: null, Port: port ?? 0, TargetPort: 0, NodePort: 0 });
+}
+
+const affinities = ['ClientIP', 'None'];
+
+/** Validation errors of whom the traffic of a service goes to. */
+function* trafficErrors(spec: JsonObject): Findings {
+  const { type, sessionAffinity, sessionAffinityConfig, externalTrafficPolicy, internalTrafficPolicy } = spec;
+  yield* labelErrors(spec['selector'], 'spec.selector');
+  yield* choiceErrors(sessionAffinity, affinities, 'spec.sessionAffinity');
+  const seconds = valueAt(sessionAffinityConfig, 'clientIP', 'timeoutSeconds');
+  if (sessionAffinity === 'None' && sessionAffinityConfig !== undefined)
+    yield forbiddenField('spec.sessionAffinityConfig', 'must not be set when session affinity is None');
+  if (sessionAffinity === 'ClientIP' && typeof seconds === 'number' && (seconds <= 0 || seconds > 86_400))
+    yield invalidValue('spec.sessionAffinityConfig.clientIP.timeoutSeconds', String(seconds), 'must be greater than 0 and less than 86400');
+  const isExternal = type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && isFilled(spec['externalIPs']));
+  if (asString(externalTrafficPolicy) !== '') {
+    if (!isExternal)
+      yield invalidValue(
+        'spec.externalTrafficPolicy',
+        JSON.stringify(externalTrafficPolicy),
+        'may only be set for externally-accessible services',
+      );
+    else yield* choiceErrors(externalTrafficPolicy, ['Cluster', 'Local'], 'spec.externalTrafficPolicy');
+  }
+  yield* choiceErrors(internalTrafficPolicy, ['Cluster', 'Local'], 'spec.internalTrafficPolicy');
+}
+
+/** Validation errors of what only balancers have. */
+function* balancerErrors(spec: JsonObject): Findings {
+  const { type, loadBalancerSourceRanges: ranges, loadBalancerClass, healthCheckNodePort: health } = spec;
+  const elsewhere = "may only be used when `type` is 'LoadBalancer'";
+  const isBalancer = type === 'LoadBalancer';
+  if (isFilled(ranges) && !isBalancer) yield forbiddenField('spec.LoadBalancerSourceRanges', elsewhere);
+  if (!isBalancer && spec['allocateLoadBalancerNodePorts'] !== undefined)
+    yield forbiddenField('spec.allocateLoadBalancerNodePorts', elsewhere);
+  if (asString(loadBalancerClass) !== '') {
+    if (isBalancer) yield* qualifiedNameErrors(asString(loadBalancerClass), 'spec.loadBalancerClass');
+    else yield forbiddenField('spec.loadBalancerClass', elsewhere);
+  }
+  if (typeof health === 'number' && health !== 0 && (!isBalancer || spec['externalTrafficPolicy'] !== 'Local'))
+    yield invalidValue(
+      'spec.healthCheckNodePort',
+      String(health),
+      "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+    );
+}
+
+/** Validation errors of the families of a service's addresses. */
+function* familyErrors({ type, ipFamilies, ipFamilyPolicy, externalIPs }: JsonObject): Findings {
+  for (const [at, address] of (isJsonArray(externalIPs) ? externalIPs : []).entries())
+    if (isIP(asString(address)) === 0)
+      yield invalidValue(
+        `spec.externalIPs[${String(at)}]`,
+        JSON.stringify(address),
+        'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      );
+  if (type === 'ExternalName') return;
+  for (const [at, family] of (isJsonArray(ipFamilies) ? ipFamilies : []).entries())
+    yield* choiceErrors(family, ['IPv4', 'IPv6'], `spec.ipFamilies[${String(at)}]`);
+  yield* choiceErrors(ipFamilyPolicy, ['PreferDualStack', 'RequireDualStack', 'SingleStack'], 'spec.ipFamilyPolicy');
+}
+
+/** Validation errors of a service. */
+export function* serviceErrors(after: StoredContent, before?: StoredContent): Findings {
+  yield* addressErrors(after, before);
+  const spec = asJsonObject(after['spec']);
+  const { type = 'ClusterIP', clusterIP, externalName, ports } = spec;
+  yield* choiceErrors(type, types, 'spec.type');
+  const host = asString(externalName).replace(/\.$/, '');
+  if (type === 'ExternalName') {
+    if (host === '') yield required('spec.externalName');
+    else yield* nameErrors('subdomain', host, 'spec.externalName');
+  }
+  if (!isFilled(ports) && clusterIP !== 'None' && type !== 'ExternalName') yield required('spec.ports');
+  yield* servicePortErrors(spec);
+  yield* trafficErrors(spec);
+  yield* familyErrors(spec);
+  yield* balancerErrors(spec);
 }

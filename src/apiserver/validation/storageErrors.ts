@@ -1,14 +1,39 @@
-import { asJsonObject, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
-import { forbiddenField, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { parseQuantity } from '../schema/builtIn/quantity.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { isFilled } from './fieldChecks.js';
+import { choiceErrors, immutableErrors, isFilled, nameErrors } from './fieldChecks.js';
+import { labelSelectorErrors, nodeSelectorErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
-/** What is wrong with a claim for storage; once made, only its requests can change. */
+const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+
+/** Validation errors of a way to reach storage. */
+function* accessErrors(value: Json | undefined, path: string): Findings {
+  const modes = isJsonArray(value) ? value : [];
+  for (const mode of modes) yield* choiceErrors(mode, accessModes, path);
+  if (modes.includes('ReadWriteOncePod') && modes.length > 1)
+    yield forbiddenField(path, 'may not use ReadWriteOncePod with other access modes');
+}
+
+/** Validation errors of what is claimed. */
+export function* claimSpecErrors(spec: JsonObject, path: string): Findings {
+  const { selector, storageClassName, volumeMode } = spec;
+  const storage = valueAt(spec, 'resources', 'requests', 'storage');
+  if (!isFilled(spec['accessModes'])) yield required(`${path}.accessModes`, 'at least 1 access mode is required');
+  if (selector !== undefined) yield* labelSelectorErrors(selector, `${path}.selector`);
+  yield* accessErrors(spec['accessModes'], `${path}.accessModes`);
+  if (storage === undefined) yield required(`${path}.resources[storage]`);
+  else if ((parseQuantity(asString(storage))?.nano ?? 1n) <= 0n)
+    yield invalidValue(`${path}.resources[storage]`, JSON.stringify(storage), 'must be greater than zero');
+  if (asString(storageClassName) !== '') yield* nameErrors('subdomain', asString(storageClassName), `${path}.storageClassName`);
+  if (volumeMode !== undefined) yield* choiceErrors(volumeMode, ['Block', 'Filesystem'], `${path}.volumeMode`);
+}
+
+/** Validation errors of a claim for storage; once made, only its requests can change. */
 export function* claimErrors(after: StoredContent, before: StoredContent | undefined): Findings {
-  const spec = asJsonObject(after['spec']);
-  if (valueAt(spec, 'resources', 'requests', 'storage') === undefined) yield required('spec.resources[storage]');
+  yield* claimSpecErrors(asJsonObject(after['spec']), 'spec');
   if (before === undefined) return;
   const fixed = (content: StoredContent): JsonObject =>
     without(asJsonObject(content['spec']), 'resources', 'volumeName', 'volumeAttributesClassName');
@@ -32,10 +57,57 @@ const aboutVolume = [
   'volumeMode',
 ];
 
-/** What is wrong with a volume. */
-export function* volumeErrors(after: StoredContent): Findings {
+/** A node affinity as Go prints it. */
+function shownAffinity(value: Json | undefined): string {
+  if (!isJsonObject(value)) return 'null';
+  const requirements = (list: Json | undefined): Json =>
+    isJsonArray(list) ? list.map((one) => ({ Key: '', Operator: '', Values: null, ...goNames(one) })) : null;
+  const terms = valueAt(value, 'required', 'nodeSelectorTerms');
+  const shown = isJsonArray(terms)
+    ? terms.map((term) => ({
+        MatchExpressions: requirements(valueAt(term, 'matchExpressions')),
+        MatchFields: requirements(valueAt(term, 'matchFields')),
+      }))
+    : null;
+  return JSON.stringify({ Required: value['required'] === undefined ? null : { NodeSelectorTerms: shown } });
+}
+
+function goNames(value: Json): JsonObject {
+  return Object.fromEntries(
+    Object.entries(asJsonObject(value)).map(([name, inner]) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, inner]),
+  );
+}
+
+const secretsOfDrivers = ['controllerPublishSecretRef', 'nodePublishSecretRef', 'controllerExpandSecretRef', 'nodeExpandSecretRef'];
+
+function* driverVolumeErrors(csi: JsonObject, path: string): Findings {
+  for (const name of secretsOfDrivers) {
+    if (csi[name] === undefined) continue;
+    for (const field of ['name', 'namespace'])
+      if (asString(asJsonObject(csi[name])[field]) === '') yield required(`${path}.${name}.${field}`);
+  }
+}
+
+/** Validation errors of a volume. */
+export function* volumeErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const spec = asJsonObject(after['spec']);
-  if (valueAt(spec, 'capacity', 'storage') === undefined)
-    yield notSupported('spec.capacity', JSON.stringify(spec['capacity'] ?? null), ['storage']);
+  const { capacity, nodeAffinity, volumeMode, storageClassName } = spec;
+  yield* accessErrors(spec['accessModes'], 'spec.accessModes');
+  if (valueAt(capacity, 'storage') === undefined) yield notSupported('spec.capacity', JSON.stringify(capacity ?? null), ['storage']);
+  else if ((parseQuantity(asString(valueAt(capacity, 'storage')))?.nano ?? 1n) <= 0n)
+    yield invalidValue('spec.capacity[storage]', JSON.stringify(valueAt(capacity, 'storage')), 'must be greater than zero');
+  yield* choiceErrors(spec['persistentVolumeReclaimPolicy'], ['Delete', 'Recycle', 'Retain'], 'spec.persistentVolumeReclaimPolicy');
+  if (isJsonObject(nodeAffinity)) {
+    if (nodeAffinity['required'] === undefined) yield required('spec.nodeAffinity.required', 'must specify required node constraints');
+    else yield* nodeSelectorErrors(nodeAffinity['required'], 'spec.nodeAffinity.required');
+  }
   if (!isFilled(without(spec, ...aboutVolume))) yield required('spec', 'must specify a volume type');
+  if (isJsonObject(spec['csi'])) yield* driverVolumeErrors(spec['csi'], 'spec.csi');
+  if (asString(storageClassName) !== '') yield* nameErrors('subdomain', asString(storageClassName), 'spec.storageClassName');
+  yield* choiceErrors(volumeMode, ['Block', 'Filesystem'], 'spec.volumeMode');
+  if (before === undefined) return;
+  const was = asJsonObject(before['spec']);
+  yield* immutableErrors([was['volumeMode'], volumeMode], 'volumeMode', (value) => JSON.stringify(value ?? null));
+  if (was['nodeAffinity'] !== undefined && !jsonEqual(was['nodeAffinity'], nodeAffinity))
+    yield invalidValue('nodeAffinity', shownAffinity(nodeAffinity), 'field is immutable, except for updating from beta label to GA');
 }

@@ -2,6 +2,7 @@ import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, 
 import { compiledRule } from '../schema/rules/ruleEngine.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { labelSelectorErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -29,7 +30,7 @@ function* urlErrors(text: string, field: string): Findings {
   if (url.search !== '') yield invalidValue(field, JSON.stringify(url.search.slice(1)), 'query parameters are not permitted in the URL');
 }
 
-/** What is wrong with where a webhook is said to be. */
+/** Validation errors of where a webhook is said to be. */
 export function* clientConfigErrors(config: JsonObject, field: string): Findings {
   const { url, service } = config;
   if ((url === undefined) === (service === undefined)) {
@@ -85,6 +86,7 @@ function* webhookErrorsAt(webhook: JsonObject, field: string): Findings {
       JSON.stringify(asString(name)),
       'should be a domain with at least three segments separated by dots',
     );
+  for (const selector of ['namespaceSelector', 'objectSelector']) yield* labelSelectorErrors(webhook[selector], `${field}.${selector}`);
   for (const [at, rule] of listOf(rules).entries()) yield* ruleErrors(rule, `${field}.rules[${String(at)}]`);
   yield* choiceErrors(webhook, 'failurePolicy', ['Fail', 'Ignore'], field);
   yield* choiceErrors(webhook, 'matchPolicy', ['Equivalent', 'Exact'], field);
@@ -108,7 +110,7 @@ function* reviewVersionErrors(versions: Json | undefined, field: string): Findin
     yield invalidValue(field, JSON.stringify(names), `must include at least one of ${reviewVersions.join(', ')}`);
 }
 
-/** What is wrong with a configuration of webhooks. */
+/** Validation errors of a configuration of webhooks. */
 export function* webhookErrors({ webhooks }: StoredContent): Findings {
   const names = new Set<string>();
   for (const [at, webhook] of listOf(webhooks).entries()) {
@@ -120,7 +122,7 @@ export function* webhookErrors({ webhooks }: StoredContent): Findings {
   }
 }
 
-/** What is wrong with the conversion that a definition asks for. */
+/** Validation errors of the conversion that a definition asks for. */
 export function* conversionErrors(conversion: JsonObject): Findings {
   const { strategy, webhook } = conversion;
   const field = 'spec.conversion';

@@ -1,9 +1,10 @@
-import { type LabelSelector, parseLabelSelector } from '../../api/selectors.js';
-import { asJsonObject, asString, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { countErrors, immutableErrors, isFilled, itemsOf } from './fieldChecks.js';
+import { choiceErrors, countErrors, immutableErrors, isFilled, itemsOf, shareErrors, shareOf, wholeShareErrors } from './fieldChecks.js';
 import { podSpecErrors } from './podErrors.js';
+import { labelErrors, labelSelectorErrors, selectorOf, shownLabels, shownSelector } from './selectorErrors.js';
+import { claimSpecErrors } from './storageErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -11,51 +12,56 @@ function shown(value: Json | undefined): string {
   return JSON.stringify(value ?? null);
 }
 
-function shownLabels(labels: Json | undefined): string {
-  const sorted = Object.entries(asJsonObject(labels)).sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.length === 0 ? 'null' : JSON.stringify(Object.fromEntries(sorted));
-}
-
-function selectorOf(value: Json): LabelSelector | undefined {
-  try {
-    return parseLabelSelector(asJsonObject(value));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The selector has to be there, and to select the pods of the template. */
+/** The selector has to be there, and to select the pods of the template; a set of `kind` says so in words of its own where it cannot be read. */
 function* selectorErrors({ selector, template }: JsonObject, kind: string): Findings {
   const labels = valueAt(template, 'metadata', 'labels');
   const { matchLabels, matchExpressions } = asJsonObject(selector);
-  if (selector === undefined || selector === null) yield required('spec.selector');
-  else if (!isFilled(matchLabels) && !isFilled(matchExpressions)) {
-    yield invalidValue('spec.selector', shown(selector), `empty selector is invalid for ${kind}`);
-    return;
-  }
-  const parsed = selectorOf(selector ?? null);
-  if (parsed === undefined) yield invalidValue('spec.selector', shown(selector), 'invalid label selector');
-  else if (selector === undefined || selector === null || !parsed.matches(asJsonObject(labels) as Readonly<Record<string, string>>))
-    yield invalidValue('spec.template.metadata.labels', shownLabels(labels), '`selector` does not match template `labels`');
+  const isAbsent = selector === undefined || selector === null;
+  const isEmpty = !isFilled(matchLabels) && !isFilled(matchExpressions);
+  const parsed = selectorOf(selector);
+  const mismatch = invalidValue('spec.template.metadata.labels', shownLabels(labels), '`selector` does not match template `labels`');
+  const matches = !isAbsent && parsed?.matches(asJsonObject(labels) as Readonly<Record<string, string>>) === true;
+  if (isAbsent) yield required('spec.selector');
+  else yield* labelSelectorErrors(selector, 'spec.selector');
+  if (kind === 'daemonset' && parsed !== undefined && !matches) yield mismatch;
+  if (!isAbsent && isEmpty) yield invalidValue('spec.selector', shownSelector(selector), `empty selector is invalid for ${kind}`);
+  if (kind === 'daemonset') return;
+  if (parsed === undefined) {
+    const detail = kind === 'statefulset' ? '' : 'invalid label selector';
+    const error = invalidValue('spec.selector', shownSelector(selector), detail);
+    yield detail === '' ? { ...error, message: error.message.slice(0, -2) } : error;
+  } else if (!isEmpty || isAbsent) if (!matches) yield mismatch;
 }
 
-function* templateErrors(template: Json | undefined, claims: readonly string[] = []): Findings {
+const kindNames: Readonly<Record<string, string>> = {
+  deployment: 'ReplicaSet',
+  daemonset: 'DaemonSet',
+  statefulset: 'StatefulSet',
+  controller: 'ReplicationController',
+};
+
+/** Validation errors of the pods that a set makes. */
+function* templateErrors(template: Json | undefined, kind: string, claims: readonly string[] = []): Findings {
   const spec = asJsonObject(valueAt(template, 'spec'));
+  yield* labelErrors(valueAt(template, 'metadata', 'labels'), 'spec.template.labels');
   yield* podSpecErrors(spec, 'spec.template.spec', claims);
   const policy = asString(spec['restartPolicy'] ?? 'Always');
-  if (policy === 'OnFailure' || policy === 'Never')
-    yield notSupported('spec.template.spec.restartPolicy', JSON.stringify(policy), ['Always']);
+  if (policy !== 'Always') yield notSupported('spec.template.spec.restartPolicy', JSON.stringify(policy), ['Always']);
+  if (spec['activeDeadlineSeconds'] !== undefined)
+    yield forbiddenField('spec.template.spec.activeDeadlineSeconds', `activeDeadlineSeconds in ${kindNames[kind] ?? ''} is not Supported`);
 }
 
-/** What is wrong with a set of pods that run for ever; `kind` is what messages call it. */
+/** Validation errors of a set of pods that run for ever; `kind` is what messages call it. */
 function* setErrors(after: StoredContent, kind: string): Findings {
   const spec = asJsonObject(after['spec']);
   yield* countErrors(spec['replicas'], 'spec.replicas');
+  yield* countErrors(spec['minReadySeconds'], 'spec.minReadySeconds');
+  yield* countErrors(valueAt(spec, 'ordinals', 'start'), 'spec.ordinals.start');
   yield* selectorErrors(spec, kind);
   const claims = [...itemsOf(spec['volumeClaimTemplates'], 'spec.volumeClaimTemplates')].map(([claim]) =>
     asString(valueAt(claim, 'metadata', 'name')),
   );
-  yield* templateErrors(spec['template'], claims);
+  yield* templateErrors(spec['template'], kind, claims);
 }
 
 const ofDeployments = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
@@ -63,7 +69,7 @@ const ofDeployments = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
 export const ofReplicaSets: readonly string[] = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
 const ofStatefulSets = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
 
-/** What is wrong with the counts in a status: there are no more of any sort than there are. */
+/** Validation errors of the counts in a status: there are no more of any sort than there are. */
 function* statusErrors(value: Json | undefined, counted: readonly string[]): Findings {
   const status = asJsonObject(value);
   const count = (name: string): number => (typeof status[name] === 'number' ? status[name] : 0);
@@ -73,24 +79,30 @@ function* statusErrors(value: Json | undefined, counted: readonly string[]): Fin
       yield invalidValue(`status.${name}`, String(count(name)), 'cannot be greater than status.replicas');
 }
 
-/** What is wrong with how a deployment is rolled out. */
-function* rolloutErrors({ strategy, progressDeadlineSeconds, minReadySeconds }: JsonObject): Findings {
+/** Validation errors of how a deployment is rolled out. */
+function* rolloutErrors({ strategy, progressDeadlineSeconds, minReadySeconds, revisionHistoryLimit }: JsonObject): Findings {
   const { type, rollingUpdate } = asJsonObject(strategy);
   const { maxUnavailable, maxSurge } = asJsonObject(rollingUpdate);
-  const none = (value: Json | undefined): boolean => value === 0 || value === '0%' || value === '0';
+  const path = 'spec.strategy.rollingUpdate';
   if (type === 'Recreate' && rollingUpdate !== undefined)
-    yield forbiddenField('spec.strategy.rollingUpdate', "may not be specified when strategy `type` is 'Recreate'");
+    yield forbiddenField(path, "may not be specified when strategy `type` is 'Recreate'");
   else if (type !== undefined && type !== 'Recreate' && type !== 'RollingUpdate')
     yield notSupported('spec.strategy.type', JSON.stringify(type), ['Recreate', 'RollingUpdate']);
-  if (type === 'RollingUpdate' && none(maxUnavailable) && none(maxSurge))
-    yield invalidValue('spec.strategy.rollingUpdate.maxUnavailable', JSON.stringify(maxUnavailable), 'may not be 0 when `maxSurge` is 0');
-  yield* countErrors(minReadySeconds, 'spec.minReadySeconds');
+  if (type === 'RollingUpdate') {
+    yield* shareErrors(maxUnavailable, `${path}.maxUnavailable`);
+    yield* shareErrors(maxSurge, `${path}.maxSurge`);
+    if (shareOf(maxUnavailable) === 0 && shareOf(maxSurge) === 0)
+      yield invalidValue(`${path}.maxUnavailable`, JSON.stringify(maxUnavailable ?? 0), 'may not be 0 when `maxSurge` is 0');
+    yield* wholeShareErrors(maxUnavailable, `${path}.maxUnavailable`);
+  }
+  yield* countErrors(revisionHistoryLimit, 'spec.revisionHistoryLimit');
+  yield* countErrors(progressDeadlineSeconds, 'spec.progressDeadlineSeconds');
   const ready = typeof minReadySeconds === 'number' ? minReadySeconds : 0;
   if (typeof progressDeadlineSeconds === 'number' && progressDeadlineSeconds <= ready)
     yield invalidValue('spec.progressDeadlineSeconds', String(progressDeadlineSeconds), 'must be greater than minReadySeconds');
 }
 
-/** What is wrong with a deployment. */
+/** Validation errors of a deployment. */
 export function* deploymentErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* setWithFixedSelectorErrors('deployment')(after, before);
   yield* rolloutErrors(asJsonObject(after['spec']));
@@ -99,37 +111,42 @@ export function* deploymentErrors(after: StoredContent, before: StoredContent | 
 
 function* daemonStrategyErrors(strategy: JsonObject): Findings {
   const { type, rollingUpdate } = strategy;
-  if (type !== 'RollingUpdate' && type !== 'OnDelete') {
-    const value = shown({ Type: type ?? '', RollingUpdate: rollingUpdate ?? null });
-    yield notSupported('spec.updateStrategy', value, ['RollingUpdate', 'OnDelete']);
-  }
   const { maxUnavailable, maxSurge } = asJsonObject(rollingUpdate);
-  const none = (value: Json | undefined): boolean => value === 0 || value === '0%';
-  if (type === 'RollingUpdate' && none(maxUnavailable) && none(maxSurge ?? 0))
-    yield required('spec.updateStrategy.rollingUpdate.maxUnavailable', 'cannot be 0 when maxSurge is 0');
+  if (type !== 'RollingUpdate' && type !== 'OnDelete') {
+    const rolling = rollingUpdate === undefined ? null : { MaxUnavailable: maxUnavailable ?? 0, MaxSurge: maxSurge ?? 0 };
+    yield notSupported('spec.updateStrategy', shown({ Type: type ?? '', RollingUpdate: rolling }), ['RollingUpdate', 'OnDelete']);
+  }
+  if (type !== 'RollingUpdate') return;
+  const path = 'spec.updateStrategy.rollingUpdate';
+  yield* shareErrors(maxUnavailable, `${path}.maxUnavailable`);
+  yield* shareErrors(maxSurge, `${path}.maxSurge`);
+  const [down, more] = [shareOf(maxUnavailable) !== 0, shareOf(maxSurge) !== 0];
+  if (down && more) yield invalidValue(`${path}.maxSurge`, shown(maxSurge), 'may not be set when maxUnavailable is non-zero');
+  if (!down && !more) yield required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0');
+  yield* wholeShareErrors(maxUnavailable, `${path}.maxUnavailable`);
+  yield* wholeShareErrors(maxSurge, `${path}.maxSurge`);
 }
 
-/** What is wrong with a daemon set. */
+/** Validation errors of a daemon set. */
 export function* daemonSetErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const spec = asJsonObject(after['spec']);
   const { selector, template, minReadySeconds, updateStrategy, revisionHistoryLimit } = spec;
-  if (before !== undefined) yield* immutableErrors([valueAt(before, 'spec', 'selector'), selector], 'spec.selector', shown);
-  for (const error of selectorErrors(spec, 'daemonset')) if (error.reason !== 'FieldValueRequired') yield error;
-  yield* templateErrors(template);
-  if (valueAt(template, 'spec', 'activeDeadlineSeconds') !== undefined)
-    yield forbiddenField('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in DaemonSet is not Supported');
+  if (before !== undefined) yield* immutableErrors([valueAt(before, 'spec', 'selector'), selector], 'spec.selector', shownSelector);
+  for (const error of selectorErrors(spec, 'daemonset'))
+    if (error.field !== 'spec.selector' || error.reason !== 'FieldValueRequired') yield error;
+  yield* templateErrors(template, 'daemonset');
   yield* countErrors(minReadySeconds, 'spec.minReadySeconds');
   yield* daemonStrategyErrors(asJsonObject(updateStrategy));
   yield* countErrors(revisionHistoryLimit, 'spec.revisionHistoryLimit');
 }
 
-/** What is wrong with a replica set, and with much of a deployment. */
+/** Validation errors of a replica set, and with much of a deployment. */
 export function setWithFixedSelectorErrors(kind: string, counted?: readonly string[]) {
   return function* (after: StoredContent, before: StoredContent | undefined): Findings {
     yield* setErrors(after, kind);
     if (counted !== undefined && before !== undefined) yield* statusErrors(after['status'], counted);
     const selector = valueAt(after, 'spec', 'selector');
-    if (before !== undefined) yield* immutableErrors([valueAt(before, 'spec', 'selector'), selector], 'spec.selector', shown);
+    if (before !== undefined) yield* immutableErrors([valueAt(before, 'spec', 'selector'), selector], 'spec.selector', shownSelector);
   };
 }
 
@@ -143,9 +160,30 @@ const changeable = [
   'minReadySeconds',
 ];
 
-/** What is wrong with a stateful set. */
+/** Validation errors of how a stateful set makes its pods, and takes them away. */
+function* orderErrors({ podManagementPolicy, updateStrategy, persistentVolumeClaimRetentionPolicy: kept }: JsonObject): Findings {
+  const policy = asString(podManagementPolicy);
+  if (policy !== '' && policy !== 'OrderedReady' && policy !== 'Parallel')
+    yield invalidValue('spec.podManagementPolicy', shown(policy), "must be 'OrderedReady' or 'Parallel'");
+  const { type, rollingUpdate } = asJsonObject(updateStrategy);
+  const { partition } = asJsonObject(rollingUpdate);
+  const rolling = rollingUpdate === undefined ? null : { Partition: partition ?? 0, MaxUnavailable: null };
+  if (type === 'OnDelete' && rollingUpdate !== undefined)
+    yield invalidValue('spec.updateStrategy.rollingUpdate', shown(rolling), "only allowed for updateStrategy 'RollingUpdate'");
+  else if (type === 'RollingUpdate') yield* countErrors(partition, 'spec.updateStrategy.rollingUpdate.partition');
+  else if (asString(type) !== '' && type !== 'OnDelete')
+    yield invalidValue('spec.updateStrategy', shown({ Type: type ?? '', RollingUpdate: rolling }), "must be 'RollingUpdate' or 'OnDelete'");
+  for (const field of ['whenDeleted', 'whenScaled'])
+    yield* choiceErrors(asJsonObject(kept)[field], ['Retain', 'Delete'], `spec.persistentVolumeClaimRetentionPolicy.${field}`);
+}
+
+/** Validation errors of a stateful set. */
 export function* statefulSetErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  yield* orderErrors(asJsonObject(after['spec']));
   yield* setErrors(after, 'statefulset');
+  if (before === undefined)
+    for (const [claim, at] of itemsOf(valueAt(after, 'spec', 'volumeClaimTemplates'), 'spec.volumeClaimTemplates'))
+      yield* claimSpecErrors(asJsonObject(claim['spec']), `${at}.spec`);
   if (before === undefined) return;
   yield* statusErrors(after['status'], ofStatefulSets);
   const fixed = (content: StoredContent): JsonObject => without(asJsonObject(content['spec']), ...changeable);
@@ -155,44 +193,19 @@ export function* statefulSetErrors(after: StoredContent, before: StoredContent |
   yield forbiddenField('spec', `updates to statefulset spec for fields other than ${list} are forbidden`);
 }
 
-/** What is wrong with a replication controller. */
+/** Validation errors of a replication controller. */
 export function* replicationControllerErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
+  const { selector, template } = spec;
+  yield* countErrors(spec['minReadySeconds'], 'spec.minReadySeconds');
+  if (!isFilled(selector)) yield required('spec.selector');
   yield* countErrors(spec['replicas'], 'spec.replicas');
-  if (!isFilled(spec['selector'])) yield required('spec.selector');
-  if (spec['template'] === undefined) yield required('spec.template');
-  else yield* templateErrors(spec['template']);
-}
-
-/** What is wrong with the labels that a job gives its pods, where it finds them by labels of its own. */
-function* jobLabelErrors({ metadata: { name, uid } }: StoredContent, { manualSelector, selector, template }: JsonObject): Findings {
-  if (manualSelector === true || !isJsonObject(selector)) return;
-  const labels = asJsonObject(valueAt(template, 'metadata', 'labels'));
-  const prefix = 'batch.kubernetes.io/';
-  const expected = { 'controller-uid': uid, 'job-name': name, [`${prefix}controller-uid`]: uid, [`${prefix}job-name`]: name };
-  for (const [label, value] of Object.entries(expected)) {
-    const field = `spec.template.metadata.labels[${label}]`;
-    if (labels[label] === undefined) yield required(field, `must be '${value}'`);
-    else if (labels[label] !== value) yield invalidValue(field, shownLabels(labels), `must be '${value}'`);
+  if (template === undefined) {
+    yield required('spec.template');
+    return;
   }
-  if (selectorOf(selector)?.matches(expected) === false)
-    yield invalidValue('spec.selector', shown(selector), '`selector` not auto-generated');
-}
-
-/** What is wrong with a job. */
-export function* jobErrors(after: StoredContent, before: StoredContent | undefined): Findings {
-  const spec = asJsonObject(after['spec']);
-  if (before === undefined) yield* jobLabelErrors(after, spec);
-  for (const name of ['parallelism', 'completions', 'backoffLimit']) yield* countErrors(spec[name], `spec.${name}`);
-  const podSpec = asJsonObject(valueAt(spec, 'template', 'spec'));
-  yield* podSpecErrors(podSpec, 'spec.template.spec');
-  if (asString(podSpec['restartPolicy'] ?? 'Always') === 'Always')
-    yield required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"');
-  if (before === undefined) return;
-  const parts: readonly (readonly [string, (value: Json | undefined) => string])[] = [
-    ['selector', shown],
-    ['completions', String],
-    ['template', shown],
-  ];
-  for (const [name, shown] of parts) yield* immutableErrors([valueAt(before, 'spec', name), spec[name]], `spec.${name}`, shown);
+  const labels = valueAt(template, 'metadata', 'labels');
+  if (isFilled(selector) && Object.entries(asJsonObject(selector)).some(([name, value]) => asJsonObject(labels)[name] !== value))
+    yield invalidValue('spec.template.metadata.labels', shownLabels(labels), '`selector` does not match template `labels`');
+  yield* templateErrors(template, 'controller');
 }

@@ -8,7 +8,7 @@ interface Shown {
 }
 
 /**
- * What several watches send alike, for as long as these are moved on.
+ * Caches the encoded frames that several watches send, for one round of the hub.
  */
 export class SharedFrames {
   private readonly shown = new Map<Change, Shown>();

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Clock } from '../../api/clock.js';
 import type { WatchFrame, WatchSink } from './watchSink.js';
 
-/** How long a client may take to read what it was sent before the end. */
+/** How long a client may take to read the rest before its connection is closed. */
 const lingerMs = 10_000;
 
 const joined = new WeakMap<readonly WatchFrame[], Buffer>();
@@ -38,7 +38,7 @@ export function createStreamSink(response: ServerResponse, clock: Clock, gzip = 
       response.once('close', () => timer.unsubscribe());
     },
   };
-  // A client that reads fast drains without a turn of the event loop, and nobody else would have one.
+  // A fast client drains within the same task, so yield to others.
   response.on('drain', () => setImmediate(() => sink.onDrain?.()));
   response.on('close', () => sink.onClose?.());
   return sink;

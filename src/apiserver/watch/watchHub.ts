@@ -5,7 +5,7 @@ import { SharedFrames } from './sharedFrames.js';
 /** An open watch, as the hub sees it. */
 export interface OpenWatch {
   readonly bucket: Bucket;
-  /** Sends what has happened since the last time. */
+  /** Sends the changes since the last call. */
   pump(shared?: SharedFrames): void;
   /** Ends it in good order. */
   end(): void;
@@ -24,7 +24,7 @@ export class WatchHub {
   private readonly watches = new Map<Bucket, Set<OpenWatch>>();
   private readonly due = new Set<Bucket>();
   private pumpedAt = 0;
-  /** The changes since the last time, and those of the last time. */
+  /** The number of changes since the last pump, and before it. */
   private gathered = 0;
   private lately = 0;
 

@@ -10,7 +10,7 @@ import { watchOptionsOf } from './watchOptions.js';
 import { WatchSession } from './watchSession.js';
 
 /**
- * Handles a WATCH. What is wrong with the request is an ordinary error; what goes wrong once it was understood is an ERROR event.
+ * Handles a WATCH. An invalid request gets an ordinary error; later failures are ERROR events.
  */
 export async function watchObjects(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { store, watches, hooks } = cluster;

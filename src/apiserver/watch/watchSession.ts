@@ -29,7 +29,7 @@ function sizeOfFrame({ parts }: WatchFrame): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-/** What a watch is made of. */
+/** What a watch is built from. */
 export interface WatchSessionInit {
   readonly bucket: Bucket;
   readonly selection: Selection;
@@ -45,8 +45,8 @@ export interface WatchSessionInit {
 /**
  * One watch: a position in the history of its bucket, moved on as fast as the client reads.
  *
- * It keeps no queue of its own. A client that falls behind so far that the history no longer holds its position is ended; it costs no
- * memory, and nobody waits for it.
+ * It keeps no queue. When a client falls so far behind that the history no longer contains its position, its watch is ended; a slow client costs no
+ * memory, and does not delay others.
  */
 export class WatchSession {
   readonly bucket: Bucket;
@@ -64,7 +64,7 @@ export class WatchSession {
   private endTimer: ReturnType<Clock['schedule']> | undefined;
   private bookmarkTimer: ReturnType<Clock['schedule']> | undefined;
   private lastBookmarkTimer: ReturnType<Clock['schedule']> | undefined;
-  /** Goes on with the initial state once the client has caught up. */
+  /** Continues the initial state after the client has caught up. */
   private resume = (): void => undefined;
 
   constructor(cluster: Cluster, init: WatchSessionInit) {
@@ -74,14 +74,14 @@ export class WatchSession {
     init.sink.onDrain = () => {
       this.blocked = false;
       this.resume();
-      // What is new since then goes out together with what other watches are sent.
+      // Newer changes are sent together with those for other watches.
       if (this.behind) this.pump();
       else if (this.position < this.bucket.endPosition) cluster.watches.wake(this.bucket);
     };
     init.sink.onClose = () => this.stop();
   }
 
-  /** Sends the initial state if it is asked for, then goes live. */
+  /** Sends the initial state if it was requested, then goes live. */
   async start(): Promise<void> {
     const { options } = this.init;
     const { store, clock } = this.cluster;
@@ -104,7 +104,7 @@ export class WatchSession {
     this.pump();
   }
 
-  /** Sends what has happened since the last time, as far as the client takes it. */
+  /** Sends the changes since the last call, as fast as the client reads. */
   pump(shared: SharedFrames = new SharedFrames()): void {
     if (!this.live || this.over) return;
     while (!this.blocked && this.position < this.bucket.endPosition) {
@@ -121,7 +121,7 @@ export class WatchSession {
     if (!this.bucket.holds(this.position)) this.end();
   }
 
-  /** Ends the watch with an error that the client shall see. */
+  /** Ends the watch with an ERROR event. */
   fail({ status }: StatusError): void {
     if (this.over) return;
     this.init.sink.send([frame('ERROR', 0, [Buffer.from(JSON.stringify(status))])]);

@@ -20,7 +20,7 @@ const metaKinds = new Set(['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 
 
 function checkBuiltIn({ kinds }: Cluster, resource: ServedResource, apiVersion: string, kind: string): void {
   if (apiVersion === resource.groupVersion && kind === resource.kind) return;
-  const cannot = `${kind} in version "${apiVersion}" cannot be handled as a ${resource.kind}`;
+  const cannot = `${kind} in version "${apiVersion.split('/').at(-1) ?? ''}" cannot be handled as a ${resource.kind}`;
   const found = kinds.findKind(apiVersion, kind);
   const label = resource.group === '' ? 'core' : (resource.group.split('.')[0] ?? '');
   const list = /^(.+)List$/.exec(kind)?.[1];

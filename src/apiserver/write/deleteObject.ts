@@ -11,7 +11,7 @@ import type { DeleteOptions } from './deleteOptions.js';
 import { orderedMeta } from './objectMeta.js';
 import { isDue } from './updateObject.js';
 
-/** What has become of a delete. */
+/** The result of a delete. */
 export interface Deletion {
   /** The object as the answer shows it. */
   readonly object: StoredObject;
@@ -48,7 +48,7 @@ export function checkPreconditions(
     fail('ResourceVersion', options.resourceVersion, resourceVersion, 'modified');
 }
 
-/** By these the garbage collector is asked for its help. */
+/** The finalizers that are handled by the garbage collector. */
 const helping = new Set(['orphan', 'foregroundDeletion']);
 
 /** The finalizers after a delete: the policy asks the garbage collector for its help by them. */

@@ -24,7 +24,7 @@ function fromQuery(query: QueryParameters): JsonObject {
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(query.text('propagationPolicy') !== '' && { propagationPolicy: query.text('propagationPolicy') }),
     ...(query.has('orphanDependents') && { orphanDependents: query.flag('orphanDependents') }),
-    dryRun: query.all('dryRun').filter((value) => value !== ''),
+    dryRun: query.all('dryRun'),
   };
 }
 

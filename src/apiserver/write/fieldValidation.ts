@@ -27,7 +27,7 @@ export interface Submission {
   readonly known?: JsonObject | undefined;
   /** The JSON that it was read from; undefined when it was no JSON. */
   readonly json?: Buffer | undefined;
-  /** What is wrong with the YAML or the patch that it was read from, unknown fields aside. */
+  /** Validation errors of the YAML or the patch that it was read from, unknown fields aside. */
   readonly problems?: (() => readonly string[]) | undefined;
   /** How it came about. */
   readonly by: 'body' | 'apply' | 'json' | 'merge' | 'strategic';

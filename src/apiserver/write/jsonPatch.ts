@@ -1,5 +1,5 @@
 import { asJsonObject, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
-import { badRequest, rejectedPatch } from '../status/statusErrors.js';
+import { badRequest, rejectedPatch, tooLarge } from '../status/statusErrors.js';
 
 const mostOperations = 10_000;
 /** No patch can copy more characters of JSON than this: copies of copies grow without end. */
@@ -157,7 +157,7 @@ export function applyJsonPatch(document: JsonObject, patch: Json): Json {
     throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type []handlers.jsonPatchOp`);
   }
   if (patch.length > mostOperations) {
-    throw badRequest(`The allowed maximum operations in a JSON patch is ${String(mostOperations)}, got ${String(patch.length)}`);
+    throw tooLarge(`The allowed maximum operations in a JSON patch is ${String(mostOperations)}, got ${String(patch.length)}`);
   }
   checkParts(patch);
   const budget = new Budget();

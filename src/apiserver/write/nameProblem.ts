@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** How names are written: most kinds take subdomains. */
-export type NameSyntax = 'address' | 'subdomain' | 'label' | 'label1035' | 'path' | 'labelValue';
+export type NameSyntax = 'address' | 'subdomain' | 'label' | 'label1035' | 'path' | 'labelValue' | 'dnsSearch';
 
 interface Syntax {
   readonly pattern: RegExp;
@@ -43,6 +43,13 @@ const syntaxes: Readonly<Record<Exclude<NameSyntax, 'address' | 'path'>, Syntax>
       "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric " +
       "character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
   },
+  dnsSearch: {
+    pattern: /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/,
+    longest: 253,
+    problem:
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an " +
+      "alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')",
+  },
   labelValue: { pattern: new RegExp(`^(${namePart})?$`), longest: 63, problem: valueProblem },
 };
 
@@ -66,7 +73,7 @@ export function nameProblems(name: string, syntax: NameSyntax, part = false): re
   return [...tooLong, dotted ? 'must not contain dots' : problem];
 }
 
-/** What is wrong with a name first; `''` when nothing is. */
+/** Validation errors of a name first; `''` when nothing is. */
 export function nameProblem(name: string, syntax: NameSyntax): string {
   return nameProblems(name, syntax)[0] ?? '';
 }
@@ -89,9 +96,4 @@ export function qualifiedNameProblems(name: string, what = 'a valid label key'):
     ...(local.length > 63 ? ['name part must be no more than 63 bytes'] : []),
     ...(namePattern.test(local) ? [] : [localProblem]),
   ];
-}
-
-/** What is wrong with such a name first; `''` when nothing is. */
-export function qualifiedNameProblem(name: string): string {
-  return qualifiedNameProblems(name)[0] ?? '';
 }

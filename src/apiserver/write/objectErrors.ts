@@ -19,7 +19,7 @@ export function kindErrors(
   return fixture ? [] : builtInErrors(resource, content, before);
 }
 
-/** What is wrong with an object that is about to be created. */
+/** Validation errors of an object that is about to be created. */
 export function objectErrors(resource: ServedResource, content: StoredContent, fixture: boolean): readonly FieldError[] {
   return [...metaErrors(content.metadata, resource.rules), ...kindErrors(resource, content, undefined, fixture)];
 }

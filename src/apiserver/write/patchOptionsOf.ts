@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.js';
-import { forbiddenField, invalidOptions, required } from '../status/statusErrors.js';
+import { forbiddenField, required } from '../status/statusErrors.js';
 import type { PatchType } from './patchTypes.js';
 import { writeOptionsOf, type WriteOptions } from './writeOptions.js';
 
@@ -10,10 +10,11 @@ import { writeOptionsOf, type WriteOptions } from './writeOptions.js';
  */
 export function patchOptionsOf(exchange: Exchange, { creates }: PatchType): WriteOptions {
   const query = exchange.parameters;
-  const options = writeOptionsOf('PatchOptions', exchange);
-  if (creates && query.text('fieldManager') === '')
-    throw invalidOptions('PatchOptions', required('fieldManager', 'is required for apply patch'));
-  if (query.has('force') && !creates)
-    throw invalidOptions('PatchOptions', forbiddenField('force', 'may not be specified for non-apply patch'));
+  const nameless = creates && query.text('fieldManager') === '';
+  const forced = !creates && query.has('force');
+  const options = writeOptionsOf('PatchOptions', exchange, [
+    ...(nameless ? [required('fieldManager', 'is required for apply patch')] : []),
+    ...(forced ? [forbiddenField('force', 'may not be specified for non-apply patch')] : []),
+  ]);
   return { ...options, applied: creates };
 }

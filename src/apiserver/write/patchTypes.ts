@@ -39,7 +39,7 @@ export interface PatchType {
   /** The object after the patch. */
   readonly apply: (input: PatchInput) => Json;
   readonly by: Submission['by'];
-  /** What is wrong with the names in a patch. */
+  /** Validation errors of the names in a patch. */
   readonly problems: (body: Buffer) => readonly string[];
   /** The patch as Go prints it, where that is what is shown of one that is refused. */
   readonly shown?: (body: Buffer) => string;
@@ -73,6 +73,7 @@ function jsonPatchOf({ document = {}, body }: PatchInput): Json {
 function mergePatchOf({ cluster, document = {}, body, lenient }: PatchInput): Json {
   const patch = cluster.features.modern ? parsed(body, lenient === true) : parsedByOldServer(body);
   if (isJsonObject(patch)) return applyMergePatch(document, patch);
+  if (patch === null) throw badRequest('Invalid JSON Patch');
   if (lenient === true && !isJsonArray(patch)) throw badRequest('Invalid JSON Patch');
   const type = isJsonArray(patch) ? 'array' : typeof patch;
   throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);

@@ -33,7 +33,7 @@ export function podThrough(subresource: string, existing: StoredContent, submitt
   return { ...existing, spec: { ...before, containers: same ? resized(before['containers'], containers) : (containers ?? []) } };
 }
 
-/** What is wrong with a resize beside the pod itself. */
+/** Validation errors of a resize beside the pod itself. */
 export function podSubresourceErrors(subresource: string, existing: StoredContent, content: StoredContent): readonly FieldError[] {
   const [before, after] = [valueAt(existing, 'spec', 'containers'), valueAt(content, 'spec', 'containers')];
   if (subresource !== 'resize') return [];

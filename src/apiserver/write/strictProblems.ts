@@ -64,7 +64,7 @@ function likelyNames(json: Buffer): number {
   return count;
 }
 
-/** What is wrong with the names in a JSON text: those that stand more than once in one object, and those of `unknown`; `parsed` is what the text says. */
+/** Validation errors of the names in a JSON text: those that stand more than once in one object, and those of `unknown`; `parsed` is what the text says. */
 export function strictProblems(json: Buffer, parsed: Json, unknown: readonly string[] = []): readonly string[] {
   return unknown.length > 0 || likelyNames(json) > namesIn(parsed) ? scan(json.toString(), new Set(unknown)) : [];
 }

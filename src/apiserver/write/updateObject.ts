@@ -24,7 +24,7 @@ import type { WriteOptions } from './writeOptions.js';
 
 /** How an object is changed. */
 export interface UpdateOptions extends WriteOptions {
-  /** `''` for the object itself; `status` and `finalize` change only what they are for. */
+  /** `''` for the object itself; `status` and `finalize` change only their own fields. */
   readonly subresource: string;
   /** A patch applies to the object as it is, so the version it does not mention is the current one. */
   readonly patch: boolean;
@@ -154,7 +154,7 @@ function newFinalizerErrors(existing: StoredMeta, meta: StoredMeta): readonly Fi
   return [forbiddenField('metadata.finalizers', detail)];
 }
 
-/** Metadata is checked for every kind, and once more by the kind; either time twice, as that of a new object and as a change. */
+/** Metadata is checked generally and by the kind, each time both as that of a new object and as a change. */
 function changedMetaErrors({ rules }: ServedResource, before: StoredMeta, after: StoredMeta, object: JsonObject): readonly FieldError[] {
   const own = metaErrors(after, rules, true);
   const once = [...own, ...own, ...deletionErrors(before, object), ...newFinalizerErrors(before, after)];
@@ -170,9 +170,9 @@ export function isDue(content: StoredContent, isNamespace: boolean): boolean {
 }
 
 /**
- * The object that a write would leave.
+ * The object that a write would result in.
  *
- * @throws StatusError when it is another object that is meant, or another version of it.
+ * @throws StatusError when the name, uid or version does not match.
  */
 export function draftUpdate(
   cluster: Cluster,
@@ -192,7 +192,7 @@ export function draftUpdate(
   const known = before.metadata['managedFields'];
   const sent = meta === undefined ? (isJsonArray(known) ? known : undefined) : meta.managedFields;
   const owned = withManagers(cluster, { resource, before, after: asked, sent, subresource: options.subresource }, options);
-  // What the server adds from here on belongs to nobody.
+  // Fields that the server adds from here on have no owner.
   const admitted =
     options.subresource === '' ? (resource.rules.admit?.(owned, { store: cluster.store, before, ...options }) ?? owned) : owned;
   return withGeneration(resource, before, admitted, options.subresource);
@@ -217,7 +217,7 @@ export function checkUpdate(
   if (errors.length > 0) throw invalid(resource.kind, groupOf(resource), existing.name, errors);
 }
 
-/** Stores a changed object, in the words of the version that is stored. A change that changes nothing is no write; what nothing keeps any more goes. */
+/** Stores a changed object in the storage version. A change without an effect is no write; an object being deleted disappears with its last finalizer. */
 export function storeUpdate(
   { store }: Cluster,
   resource: ServedResource,

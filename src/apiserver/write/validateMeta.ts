@@ -79,7 +79,7 @@ function* nameErrors({ name, generateName: begun, generation = 0 }: StoredMeta, 
   if (generation < 0) yield invalidValue('metadata.generation', String(generation), 'must be greater than or equal to 0');
 }
 
-/** What is wrong with the metadata of an object. */
+/** Validation errors of the metadata of an object. */
 export function metaErrors(
   meta: StoredMeta,
   { nameSyntax = 'subdomain', anyFinalizer, nameless }: KindRules,

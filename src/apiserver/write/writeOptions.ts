@@ -5,9 +5,9 @@ import { invalidOptions, invalidValue, notSupported, type FieldError } from '../
 /** The options that all writes share. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Who writes, as `metadata.managedFields` calls him. `unknown` when absent. */
+  /** The manager of the write in `metadata.managedFields`. @defaultValue `unknown` */
   readonly manager?: string | undefined;
-  /** Who sends the request; undefined for the server and for tests. */
+  /** The user of the request; undefined for the server and for tests. */
   readonly user?: User | undefined;
   /** The subresource that the write came through, where it changes the object itself. */
   readonly through?: string | undefined;
@@ -15,7 +15,7 @@ export interface WriteOptions {
   readonly applied?: boolean | undefined;
 }
 
-/** What is wrong with values of `dryRun`. */
+/** Validation errors of values of `dryRun`. */
 export function dryRunErrors(values: readonly unknown[]): readonly FieldError[] {
   if (values.every((value) => value === 'All')) return [];
   const shown = JSON.stringify(values);
@@ -45,17 +45,18 @@ function managerOf({ parameters, incoming }: Pick<Exchange, 'parameters' | 'inco
 }
 
 /**
- * Reads the options of a create, replace or patch.
+ * Reads the options of a create, replace or patch; `first` is what is wrong with others.
  *
  * @throws StatusError 422
  */
 export function writeOptionsOf(
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
   exchange: Pick<Exchange, 'parameters' | 'incoming' | 'user'>,
+  first: readonly FieldError[] = [],
 ): WriteOptions {
   const query = exchange.parameters;
-  const values = query.all('dryRun').filter((value) => value !== '');
-  const errors = [...dryRunErrors(values), ...managerErrors(query.text('fieldManager'))];
+  const values = query.all('dryRun');
+  const errors = [...first, ...dryRunErrors(values), ...managerErrors(query.text('fieldManager'))];
   const validation = query.text('fieldValidation');
   if (!['', 'Ignore', 'Warn', 'Strict'].includes(validation)) {
     errors.push(notSupported('fieldValidation', JSON.stringify(validation), ['', 'Ignore', 'Strict', 'Warn']));

@@ -53,7 +53,7 @@ class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
     this.indexes.remove(indexName);
   }
 
-  /** `''` for an object that is not stored and tells no key. */
+  /** The key of an object; `''` for one that is not stored and has none. */
   private keyOrNone(object: T): string {
     try {
       return this.keyOf(object);
@@ -73,10 +73,10 @@ class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
 }
 
 /**
- * Makes an Indexer in memory: a Store whose objects can also be looked up by the values that index functions give them.
+ * Makes an Indexer in memory: a Store whose objects can also be looked up by the values that index functions return for them.
  *
- * Reads are synchronous and hand out the objects themselves, which must not be changed. `getByKey` takes constant time, `byIndex` time in
- * proportion to its result. Every index function is called once for each stored version of an object; when it throws, the object is stored
+ * Reads are synchronous and return the stored objects, which must not be changed. `getByKey` takes constant time, `byIndex` time
+ * proportional to its result. Every index function is called once for each stored version of an object; when it throws, the object is stored
  * without an entry in that index.
  *
  * @example

@@ -4,9 +4,9 @@ import { MemoryStore, type StoreOptions, storeRules } from './memoryStore.js';
 import { type TransactionalStore, TransactionError } from './transaction.js';
 
 /**
- * Makes a Store that hands its whole content to a function after every write, for consumers of states instead of changes.
+ * Makes a Store that passes its whole content to a function after every write, for consumers of states instead of changes.
  *
- * Each successful write pushes once, also one that changed nothing; reads, failed writes and the initial objects push nothing.
+ * Each successful write calls `push` once, even if it changes nothing; reads, failed writes and the initial objects do not.
  *
  * @throws TypeError when `push` is no function or an option is wrong; KeyError when an initial object has no key.
  *

@@ -1,19 +1,19 @@
 import { namespaceOfKey } from '../../api/kubernetesObject.js';
 
 /**
- * The name under which informers and listers look for the index by namespace.
+ * The name of the index by namespace that informers and listers use.
  *
  * @see NamespaceIndex of client-go
  */
 export const namespaceIndex = 'namespace';
 
-/** Files an object under the namespace in its key: whatever becomes of the object, its entry stays. @internal */
+/** Indexes an object by the namespace in its key: the entry never depends on the object's content. @internal */
 export const keyNamespaceIndexFunc = (_: unknown, key: string): readonly string[] => [namespaceOfKey(key)];
 
 /**
- * Files an object under its namespace; a cluster-scoped one under `''`.
+ * Indexes an object by its namespace; a cluster-scoped one under `''`.
  *
- * @throws TypeError for an object without metadata, which is nowhere.
+ * @throws TypeError for an object without metadata, which then gets no entry.
  *
  * @see MetaNamespaceIndexFunc of client-go
  */
@@ -23,7 +23,7 @@ export function metaNamespaceIndexFunc(object: { readonly metadata?: { readonly 
 }
 
 /**
- * Makes an index function that files objects under their value of one label, and those without that label nowhere.
+ * Makes an index function for the value of one label. Objects without that label get no entry.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export function labelIndexFunc(
 const noOwners: readonly string[] = [];
 
 /**
- * Files an object under the uids of all its owners, so that an owner finds its dependents.
+ * Indexes an object by the uids of all its owners, to find the dependents of an owner.
  *
  * @example
  * ```ts

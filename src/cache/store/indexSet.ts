@@ -16,9 +16,9 @@ function areEqual(a: string | readonly string[] | undefined, b: string | readonl
   return a.length === b.length && a.every((value, at) => value === b[at]);
 }
 
-/** Several keys of one value. */
+/** The keys of a value, where there are several. */
 interface Entry {
-  /** As a string of its own would cost each key as much as its place in the index. */
+  /** One string for all keys: a copy for each would cost as much memory as its place in the index. */
   readonly value: string;
   readonly keys: Set<string>;
 }
@@ -26,15 +26,14 @@ interface Entry {
 /**
  * The entries of one index: which keys are filed under which values.
  *
- * What a key is filed under is remembered, not computed again from the old object: an index function that throws on it, or has changed its
- * mind, or an object that was mutated in spite of all, cannot leave a wrong entry behind. One value of a key, and one key of a value, are the
- * common case and take no collection of their own.
+ * The values of each key are stored, not computed again from the old object. So no wrong entry remains when an index function throws for the old object or is
+ * not pure, or when an object was mutated. The common cases, one value per key and one key per value, are stored without a collection.
  */
 export class ValueIndex {
   private readonly keysByValue = new Map<string, string | Entry>();
   private readonly valuesByKey = new Map<string, string | readonly string[]>();
 
-  /** Files a key under exactly these values. */
+  /** Indexes a key under exactly these values. */
   file(key: string, values: readonly string[]): void {
     const before = this.valuesByKey.get(key);
     const after = withoutRepetition(values);
@@ -78,7 +77,7 @@ export class ValueIndex {
     return [...this.keysByValue.keys()];
   }
 
-  /** Returns the string that all keys of the value are to be remembered with. */
+  /** Returns the string to store for all keys of the value. */
   private addTo(value: string, key: string): string {
     const keys = this.keysByValue.get(value);
     if (typeof keys === 'object') {
@@ -94,31 +93,31 @@ export class ValueIndex {
     for (const value of typeof values === 'string' ? [values] : values) {
       const keys = this.keysByValue.get(value);
       if (typeof keys === 'object') keys.keys.delete(key);
-      // An emptied value goes, or an index by uid or IP would grow for ever.
+      // Values without keys are removed, or an index by uid or IP would grow for ever.
       if (typeof keys === 'object' ? keys.keys.size === 0 : keys === key) this.keysByValue.delete(value);
     }
   }
 }
 
 /**
- * Called for an index function that threw, or returned anything but an array of strings. The object is stored by then, without an entry in
+ * Called for an index function that threw, or did not return an array of strings. The object has been stored, without an entry in
  * that index.
  */
 export type IndexErrorHandler = (error: unknown, indexName: string, key: string) => void;
 
-/** One index: what it files by, and what is filed. */
+/** One index: its function and its entries. */
 export interface Index<T> {
   readonly name: string;
   readonly func: IndexFunc<T>;
   entries: ValueIndex;
 }
 
-/** Entries that are being collected: reads of the index do not find them before they are published. */
+/** Entries being collected: reads do not find them before they are published. */
 export interface StagedEntries<T> {
-  /** Files an object under its key, anew if it has been filed before. */
+  /** Indexes an object under its key, replacing earlier entries of that key. */
   file(key: string, object: T): void;
   unfile(key: string): void;
-  /** Puts them in place. `objects` is what has been filed, for indexes that were added meanwhile. */
+  /** Makes the entries visible. `objects` are all staged objects, for indexes that were added meanwhile. */
   publish(objects: ReadonlyMap<string, T>): void;
 }
 
@@ -154,7 +153,7 @@ function entriesOf<T>(indexers: Indexers<T>): [string, IndexFunc<T>][] {
   return entries;
 }
 
-/** The secondary indexes of one store. Failures of index functions are collected during a change, and reported when it is done. */
+/** The secondary indexes of one store. Errors of index functions are collected during a change, and reported after it. */
 export class IndexSet<T> {
   private readonly indexes = new Map<string, Index<T>>();
   private readonly onIndexError: IndexErrorHandler | undefined;
@@ -165,15 +164,15 @@ export class IndexSet<T> {
     this.onIndexError = onIndexError;
   }
 
-  /** Every change of the store begins with this: one made by an index function would be lost in the change that it interrupts. */
+  /** Called at the start of every change: one made by an index function would be overwritten by the change under way. */
   refuseNestedChange(): void {
     if (this.computing) throw new Error('An index function must not change the store');
   }
 
-  /** @param isFiled - whether the key has been filed before. */
+  /** @param isFiled - whether the key has entries already. */
   file(key: string, object: T, isFiled: boolean): void {
     for (const index of this.indexes.values()) {
-      // To look up what is certain takes a tenth of the time of a small object's event.
+      // The namespace of a key never changes; indexing it again would take a tenth of the time of a small object's event.
       if (isFiled && index.func === keyNamespaceIndexFunc) continue;
       index.entries.file(key, this.valuesOf(index, key, object, this.failures));
     }
@@ -183,7 +182,7 @@ export class IndexSet<T> {
     for (const { entries } of this.indexes.values()) entries.unfile(key);
   }
 
-  /** Begins entries that are to take the place of all present ones, or of those of the same keys. */
+  /** Begins entries that will replace all present ones, or those of the same keys. */
   stage(whole: boolean): StagedEntries<T> {
     const staged = new Map([...this.indexes.values()].map((index) => [index, new ValueIndex()]));
     const failures = new Map<string, IndexFailure[]>();
@@ -191,7 +190,7 @@ export class IndexSet<T> {
       file: (key, object) => {
         const failed: IndexFailure[] = [];
         for (const [index, entries] of staged) entries.file(key, this.valuesOf(index, key, object, failed));
-        // Of several objects with one key the last counts.
+        // Of several objects with one key the last one counts.
         if (failed.length > 0) failures.set(key, failed);
         else failures.delete(key);
       },
@@ -201,7 +200,7 @@ export class IndexSet<T> {
       },
       publish: (objects) => {
         for (const index of this.indexes.values()) {
-          // One that was added meanwhile has nothing staged.
+          // An index added meanwhile has no staged entries.
           const entries = staged.get(index) ?? this.entriesFor(index, objects);
           if (whole) index.entries = entries;
           else for (const key of objects.keys()) index.entries.file(key, entries.valuesOf(key));
@@ -227,7 +226,7 @@ export class IndexSet<T> {
     this.indexes.delete(indexName);
   }
 
-  /** @throws TypeError naming the indexes that exist, when this one does not. */
+  /** @throws TypeError with the names of the existing indexes, when this one does not exist. */
   get(indexName: string): Index<T> {
     const index = this.indexes.get(indexName);
     if (index !== undefined) return index;
@@ -244,7 +243,7 @@ export class IndexSet<T> {
     return Object.fromEntries([...this.indexes].map(([name, { func }]) => [name, func]));
   }
 
-  /** Hands the failures of the change that has just been made to the handler; without one, throws. */
+  /** Passes the errors of the last change to the handler; without one, throws. */
   report(): void {
     const { failures } = this;
     const first = failures[0];
@@ -273,7 +272,7 @@ export class IndexSet<T> {
   }
 }
 
-/** What an index function returned, if it is an array of strings. */
+/** Throws unless an index function has returned an array of strings. */
 export function checkedValues(values: unknown): readonly string[] {
   if (!Array.isArray(values))
     throw new TypeError(`Expected an index function to return an array of strings, got ${values === null ? 'null' : typeof values}`);

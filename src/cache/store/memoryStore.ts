@@ -16,11 +16,11 @@ export interface StoreOptions<T> {
    */
   readonly keyFunc?: KeyFunc<T> | undefined;
   /**
-   * What is stored for an object, instead of the object itself. The key and the version are those of the object as it came, so a transform may
-   * leave out anything. When it throws or returns nothing, the write is not done.
+   * Makes the stored value of an object. Key and version are read from the object before it, so a transform may remove any field. When it throws or returns
+   * nothing, nothing is written.
    */
   readonly transform?: ((object: T) => T) | undefined;
-  /** What the store holds from the start, for example what an earlier run of the program has saved. */
+  /** The initial content, for example saved by an earlier run of the program. */
   readonly initialObjects?: Iterable<T> | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface IndexerOptions<T> extends StoreOptions<T> {
   /** The indexes to start with; more can be added at any time. */
   readonly indexers?: Indexers<T> | undefined;
   /**
-   * Called for index functions that fail, after the object has been stored. Without it, the write throws an InformerError with the code
+   * Called for index functions that throw, after the object has been stored. Without it, the write throws an InformerError with the code
    * `ERR_INDEX_FUNC` after the object has been stored.
    */
   readonly onIndexError?: IndexErrorHandler | undefined;
@@ -45,7 +45,7 @@ export const storeRules: OptionRules<StoreOptions<never>> = {
 /** The rules of the options of an indexer. The functions of `indexers` are checked one by one. @internal */
 export const indexerRules: OptionRules<IndexerOptions<never>> = { ...storeRules, indexers: rules.any, onIndexError: rules.function };
 
-/** A write whose key and object are known, so that it cannot fail any more. Without an object: a deletion. */
+/** A write whose key and stored value are known, so that it cannot fail. Without an object: a deletion. */
 type PreparedWrite<T> = readonly [key: string, object: T | undefined, resourceVersion: string | undefined];
 
 function expectVersion(resourceVersion: unknown): void {
@@ -56,8 +56,8 @@ function expectVersion(resourceVersion: unknown): void {
 /**
  * The store behind `createStore` and `createIndexer`: a Map and its indexes.
  *
- * Every write first calls what users have supplied (key function, transform), which may throw, and then changes the state, which cannot
- * fail. Index functions run in between, their failures are reported last.
+ * Every write first calls the user's functions (key function, transform), which may throw, and then changes the state, which cannot
+ * fail. Errors of index functions are reported last.
  */
 export class MemoryStore<T> implements TransactionalStore<T> {
   protected objects: Map<string, T> = new Map<string, T>();
@@ -67,7 +67,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   private resourceVersion = '';
 
   constructor(options: IndexerOptions<T>) {
-    // Objects of unknown type: metaNamespaceKey checks what it is given.
+    // The type of the objects is unknown: metaNamespaceKey checks its argument.
     this.keyFunc = options.keyFunc ?? (metaNamespaceKey as KeyFunc<unknown>);
     this.transform = options.transform;
     this.indexes = new IndexSet(options.onIndexError);
@@ -138,7 +138,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     return this.begin(whole);
   }
 
-  /** What `stage` does. `replace` calls this one, so that a caller may remove `stage` from the store. */
+  /** Implements `stage`. `replace` calls this one, because a wrapper may remove `stage` from the store. */
   private begin(whole: boolean = true): StagedContent<T> {
     const objects = new Map<string, T>();
     const entries = this.indexes.stage(whole);
@@ -192,7 +192,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   resync(): void {
-    // A store has nothing to tell anybody.
+    // Only queues resync.
   }
 
   lastStoreSyncResourceVersion(): string {
@@ -226,7 +226,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
 
   private prepare(object: T): PreparedWrite<T> {
     const key = keyOf(this.keyFunc, object);
-    // Before the transform, which may change the object in place.
+    // Read before the transform, which may change the object in place.
     const resourceVersion = resourceVersionOf(object);
     return [key, this.transformed(key, object), resourceVersion];
   }
@@ -235,7 +235,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     return [this.keyOf(object), undefined, resourceVersionOf(object)];
   }
 
-  /** The key of an object, which is the one it is stored under where its own data does not tell one. */
+  /** The key of an object: computed, or else the key under which it is stored. */
   protected keyOf(object: ObjectOrKey<T>): string {
     try {
       return keyOfObjectOrKey(this.keyFunc, object);

@@ -1,16 +1,16 @@
-/** Refuses direct reads of caches while a function of a live view runs: they would not be tracked, and its value become stale. */
+/** Forbids direct reads of caches while the function of a live view runs: they would not be tracked, and the view's value would become stale. */
 export const readGuard: {
-  /** What is running that must not read caches by itself. */
+  /** The view whose function runs and must not read caches directly. */
   reader: string | undefined;
-  /** The view whose function is running, also where it may read what it likes: it must not make views. */
+  /** The view whose function runs, even where it may read directly: it must not create views. */
   running: string | undefined;
-  /** The forbidden call that the function has made, where an error thrown at once would be caught by RxJS; thrown when the function returns. */
+  /** The error of a forbidden call that RxJS would have caught; thrown when the function returns. */
   misdeed: TypeError | undefined;
-  /** Runs `work`; direct reads throw meanwhile. `undefined` allows them again, for reads that are tracked. */
+  /** Runs `work` for a view, during which direct reads throw. `undefined` allows them, for tracked reads. */
   readonly run: <R>(view: string | undefined, work: () => R) => R;
-  /** Every read of a store that finds a `reader` ends with this. @throws TypeError that names the view. */
+  /** Called by every read of a store while there is a `reader`. @throws TypeError that names the view. */
   readonly refuse: () => never;
-  /** Whether a subscription is made by a function that must not: then the function fails when it returns. */
+  /** Whether the function running now must not subscribe: then it fails when it returns. */
   readonly refusesSubscription: () => boolean;
 } = {
   reader: undefined,
@@ -22,7 +22,7 @@ export const readGuard: {
     readGuard.misdeed = undefined;
     try {
       const result = work();
-      // Assigned by what `work` has called.
+      // `work` may have set it.
       const done = readGuard.misdeed as TypeError | undefined;
       if (done !== undefined) throw done;
       return result;

@@ -1,6 +1,6 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
 
-/** Whether a value is an object as `JSON.parse` makes them, of whatever realm: no array, and no instance of a class. */
+/** Whether a value is an object as `JSON.parse` makes them, of any realm: not an array, and not an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value) as object | null;
@@ -9,17 +9,17 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 
 type JsonObject = Record<string, unknown>;
 
-/** Parts below this depth are not shared: a server may send objects that are nested more deeply than a recursion can follow. */
+/** Parts below this depth are not shared: a server may send objects nested more deeply than the call stack allows. */
 const deepest = 200;
 
-/** Puts a value into the newer object, or into a copy of it if it is frozen; returns where it was put. */
+/** Sets a value in the newer object, or in a copy of it if it is frozen; returns that object. */
 function put<T extends object>(after: T, key: string | number, value: unknown): T {
   const target = (!Object.isFrozen(after) ? after : Array.isArray(after) ? [...(after as unknown[])] : { ...after }) as T;
   (target as JsonObject)[key] = value;
   return target;
 }
 
-/** Puts in the older object's properties that come before `end`: they have been found equal. What two versions share is frozen. */
+/** Sets the older object's values of all properties before `end`, which are equal. Shared parts are frozen. */
 function putUpTo(before: JsonObject, after: JsonObject, end?: string): JsonObject {
   let result = after;
   for (const key in after) {
@@ -30,7 +30,7 @@ function putUpTo(before: JsonObject, after: JsonObject, end?: string): JsonObjec
   return result;
 }
 
-/** Whether two values are one. `0` and `-0` are two: what was sent is kept. */
+/** Whether two values are identical. `0` and `-0` differ, to keep what the server sent. */
 function isSame(was: unknown, is: unknown): boolean {
   return was === is && (is !== 0 || Object.is(was, is));
 }
@@ -42,8 +42,8 @@ function sizeOf(object: JsonObject): number {
 }
 
 /*
- * Nothing is written while all properties are equal: then the whole object may be, and its older equal takes its place further up. From the
- * first difference on, what is equal is put in. This runs for every event; for-in and plain loops take half the time of Object.keys and array methods.
+ * Nothing is written while all properties are equal: if the whole object is, its older equal replaces it one level up. From the first difference on, equal
+ * properties are set. This runs for every event; for-in and plain loops take half the time of Object.keys and array methods.
  */
 
 function shareObject(before: JsonObject, after: JsonObject, depth: number): unknown {
@@ -55,7 +55,7 @@ function shareObject(before: JsonObject, after: JsonObject, depth: number): unkn
     const was = before[key];
     const is = after[key];
     const found = was === is ? is : share(was, is, depth);
-    // `__proto__` and `constructor` are keys like any other, and what the older object inherits is none of its own values.
+    // `__proto__` and `constructor` are ordinary keys; the older object's inherited properties do not count.
     const isEqual = isSame(found, was) && ((was === is && is !== undefined) || Object.hasOwn(before, key));
     if (isEqual) {
       if (!same && was !== is) result = put(result, key, deepFreeze(was));
@@ -101,11 +101,11 @@ function share(before: unknown, after: unknown, depth: number): unknown {
 }
 
 /**
- * Lets the new version of an object share with the old one whatever has not changed: the result has the value of `newObject`, and each
- * subtree of it that equals the one at the same place in `oldObject` is that one. When nothing differs, the result is `oldObject`.
+ * Makes the new version of an object share unchanged parts with the old one: the result equals `newObject`, and each of its
+ * subtrees that equals the one at the same path in `oldObject` is identical to it. When nothing differs, the result is `oldObject`.
  *
- * `newObject` must be the caller's own JSON: it is changed in place, and where it is frozen, a copy takes its place. The shared subtrees are frozen.
- * Instances of classes, such as dates, are left alone.
+ * `newObject` must be the caller's own JSON: it is changed in place, or copied where it is frozen. The shared subtrees are frozen.
+ * Instances of classes, such as dates, are not compared.
  */
 export function shareUnchanged<T>(oldObject: T, newObject: T): T {
   return share(oldObject, newObject, 0) as T;

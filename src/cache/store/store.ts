@@ -1,52 +1,52 @@
 import { describeValue, rules } from '../../api/options.js';
 
 /**
- * `T`, but no place to infer it from: in a `pipe` it then comes from the source, so that a predicate for any object keeps the type of a pod.
+ * `T`, but not inferred from here: in a `pipe` the type then comes from the source, so that a predicate for any object keeps the type of a pod.
  * TypeScript has a `NoInfer` of its own only since 5.4, and the declarations are for 5.0 and later.
  */
 export type NoInference<T> = [T][T extends unknown ? 0 : never];
 
 /**
- * What a store is to hold, or a part of that, taken in bit by bit. It is not visible before it is published, in one step: a `replace` whose work has
- * been done before.
+ * New content of a store, or of a part of it, collected step by step. It is invisible until it is published in one step: a `replace` whose work has been done
+ * beforehand.
  */
 export interface StagedContent<T> {
-  /** What has been taken in, as it will be stored. */
+  /** The collected values, as they will be stored. */
   readonly objects: ReadonlyMap<string, T>;
-  /** Whether it takes the place of all that the store holds; if not, the rest stays. */
+  /** Whether it replaces the whole content of the store; if not, other keys keep their objects. */
   readonly whole: boolean;
-  /** Whether objects are stored as they come, and not what a transform of the store makes of them. */
+  /** Whether objects are stored unchanged, not transformed by the store. */
   readonly verbatim: boolean;
   /**
-   * Takes an object in; one with the same key makes way. `key` is the key to store it under; by default the one that the store's key
-   * function makes.
+   * Adds an object, replacing one with the same key. `key` is the key to store it under; by default it is computed by the store's key
+   * function.
    *
-   * @throws KeyError when it has no key, InformerError when the store's transform fails. It is not taken in then.
+   * @throws KeyError when it has no key, InformerError when the store's transform fails. It is not added then.
    */
   put(object: T, key?: string): void;
-  /** Takes out what was taken in under a key. */
+  /** Removes the object added under a key. */
   remove(key: string): void;
   /**
-   * Makes it the store's content, or a part of that. Nothing may be put or removed after that.
+   * Makes it the store's content, or a part of it. Nothing may be added or removed afterwards.
    *
-   * @param gone - the keys that the store is no more to hold when a part is published.
+   * @param gone - when a part is published: the keys to delete from the store.
    */
   publish(resourceVersion: string, gone?: Iterable<string>): void;
 }
 
-/** Writes under keys that the caller has: the key function of the store is not asked. They leave the store's version alone. */
+/** Writes under given keys: the store's key function is not called, and the store's version does not change. */
 export interface KeyedWrites<T> {
   /** Puts an object under its key. */
   update(key: string, object: T): void;
-  /** Removes what is under the key. */
+  /** Removes the object under the key. */
   delete(key: string): void;
 }
 
 /**
  * A keyed collection of objects: client-go's Store.
  *
- * Any implementation that passes the exported conformance suite can stand behind `scanToIndex`. `stage` and `keyed` are for speed, and for
- * objects whose keys are not made of them: a store that wraps another one, and does more than it in its writes, leaves them out.
+ * Any implementation that passes the exported conformance suite works with `scanToIndex`. `stage` and `keyed` are optional: they make it faster, and allow keys
+ * that cannot be computed from the objects. A store that wraps another one, and does additional work in its writes, must omit them.
  */
 export interface Store<T> {
   /** Inserts the object, or overwrites the one under its key. */
@@ -55,11 +55,11 @@ export interface Store<T> {
   update(object: T): void;
   /** Removes the object under the key of `object`; nothing when there is none. */
   delete(object: T): void;
-  /** Makes the store hold exactly these objects, in one step; of several with one key the last counts. Nothing changes if a key fails. */
+  /** Replaces the content by exactly these objects, in one step; of several with one key the last counts. Nothing changes if a key fails. */
   replace(objects: readonly T[], resourceVersion: string): void;
-  /** The objects, in no promised order: a new array of the objects themselves, which must not be changed. */
+  /** The objects, in no guaranteed order: a new array of the stored objects, which must not be changed. */
   list(): T[];
-  /** The keys of all objects, in no promised order: a new array. */
+  /** The keys of all objects, in no guaranteed order: a new array. */
   listKeys(): string[];
   /** The object under the key of `object`. */
   get(object: T): T | undefined;
@@ -69,29 +69,29 @@ export interface Store<T> {
   resync(): void;
   /** The version last written: by `replace`, `bookmark` or a changed object. */
   lastStoreSyncResourceVersion(): string;
-  /** Takes note that the store reflects this version. */
+  /** Records that the store reflects this version. */
   bookmark(resourceVersion: string): void;
   /**
-   * Begins a content that is to take the place of the present one, or, if it is not `whole`, of a part of that: a `replace` that is done bit
-   * by bit. `whole` is `true` by default.
+   * Begins content that will replace the present one, or a part of it if not `whole`: a `replace` done step by
+   * step. `whole` is `true` by default.
    */
   stage?(whole?: boolean): StagedContent<T>;
   readonly keyed?: KeyedWrites<T>;
 }
 
-/** Any store of `U`. `U` is inferred from what can be read from the store; some stores take more than that in their `delete`. */
+/** Any store of `U`. `U` is inferred from `getByKey`, since `delete` of some stores accepts more types. */
 export type StoreOf<U> = Store<NoInference<U>> & Pick<Store<U>, 'getByKey'>;
 
 const store = rules.withMethods('getByKey', 'listKeys', 'update', 'replace');
 
-/** @throws TypeError when a value is no store. */
+/** @throws TypeError when a value is not a store. */
 export function expectStore(owner: string, value: unknown): void {
   if (!store.holds(value)) throw new TypeError(`Expected the store of \`${owner}\` to be ${store.expected}, got ${describeValue(value)}`);
 }
 
 /**
- * The values under which an index files an object; none or several are fine. Must be pure: it is called with old objects as well. `key` is the key that the
- * object is stored under.
+ * The values under which an index has an object; none or several are fine. Must be pure: it is called with old objects as well. `key` is the key under which
+ * the object is stored.
  */
 export type IndexFunc<T> = (object: T, key: string) => readonly string[];
 
@@ -102,23 +102,23 @@ export type Indexers<T> = Readonly<Record<string, IndexFunc<T>>>;
 export interface Indexer<T> extends Store<T> {
   /** The objects that share any value of the named index with `object`. */
   index(indexName: string, object: T): T[];
-  /** The keys of the objects filed under a value, ascending. */
+  /** The keys of the objects with a value, ascending. */
   indexKeys(indexName: string, indexedValue: string): string[];
   /** The values that have at least one object; none for an unknown index. */
   listIndexFuncValues(indexName: string): string[];
-  /** The objects filed under a value. */
+  /** The objects with a value. */
   byIndex(indexName: string, indexedValue: string): T[];
-  /** The objects filed under all of these values of several indexes. */
+  /** The objects with all of these values of several indexes. */
   byIndexes(values: Readonly<Record<string, string>>): T[];
   /** The index functions by the names of their indexes. */
   getIndexers(): Indexers<T>;
-  /** Adds indexes and files every stored object at once. A name that exists is an error, and nothing is added. */
+  /** Adds indexes, with entries for all stored objects. When a name exists already, throws and adds nothing. */
   addIndexers(indexers: Indexers<T>): void;
-  /** Removes an index; reading it is an error from then on. */
+  /** Removes an index; reading it throws from then on. */
   removeIndexer(indexName: string): void;
 }
 
-/** The synchronous reads that a reader has. */
+/** The names of the reading methods. */
 export type Reads =
   | 'list'
   | 'listKeys'
@@ -132,14 +132,14 @@ export type Reads =
   | 'lastStoreSyncResourceVersion';
 
 /**
- * Synchronous reads of a cache by key and by index: an `Indexer` without its writing methods. A reader of objects is one of anything that they are.
+ * Synchronous reads of a cache by key and by index: an `Indexer` without its writing methods. Covariant in `T`.
  */
 export interface IndexReader<T> extends Pick<Indexer<T>, Reads> {
-  /** The index functions by the names of their indexes, which only the cache calls. */
+  /** The index functions by the names of their indexes. Only the cache may call them. */
   getIndexers(): Indexers<never>;
 }
 
-/** The reads of an indexer, without its writing methods; `onRead` is asked for it at each read of objects. */
+/** The reads of an indexer, without its writing methods. `onRead` returns the indexer to read, at each read of objects. */
 export function readerOf<T>(given: Indexer<T>, onRead: () => Pick<Indexer<T>, Reads> = () => given): IndexReader<T> {
   return {
     list: () => onRead().list(),

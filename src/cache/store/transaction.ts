@@ -4,7 +4,7 @@ import { brand } from '../../api/brand.js';
 import { messageOf } from '../../api/errors/informerError.js';
 
 /**
- * Steps of a transaction failed. The others were carried out.
+ * Some steps of a transaction failed. All others were carried out.
  *
  * @see TransactionError of client-go
  */
@@ -12,9 +12,9 @@ export class TransactionError extends Error {
   override readonly name = 'TransactionError';
   /** The positions of the steps that were carried out, ascending. */
   readonly successfulSteps: readonly number[];
-  /** How many steps there were. */
+  /** The number of steps. */
   readonly totalSteps: number;
-  /** Why the others failed, in their order. */
+  /** The errors of the failed steps, in order. */
   readonly errors: readonly unknown[];
 
   constructor(totalSteps: number, successfulSteps: readonly number[], errors: readonly unknown[]) {
@@ -33,7 +33,7 @@ export type TransactionStep<T> =
   | { readonly type: 'add' | 'update'; readonly object: T }
   | { readonly type: 'delete'; readonly object: T | ExplicitKey | DeletedFinalStateUnknown<T> };
 
-/** A Store that can carry out several writes as one, and that takes keys and tombstones where only the key of an object matters. */
+/** A Store that can carry out several writes as one, and whose `delete` accepts keys and tombstones. */
 export interface TransactionalStore<T> extends Store<T> {
   delete(object: ObjectOrKey<T>): void;
   get(object: ObjectOrKey<T>): T | undefined;

@@ -14,7 +14,7 @@ function namedTarget(text: string): Target {
   return { kind, name };
 }
 
-/** What `pods`, `pods web api`, `pod/web service/web` and `pods,services` mean: throws a CliError when they mean nothing. */
+/** Parses `pods`, `pods web api`, `pod/web service/web` or `pods,services`. Throws a CliError for anything else. */
 export function parseTargets(first: string, others: readonly string[]): readonly Target[] {
   const targets = first.includes('/')
     ? [first, ...others].map(namedTarget)
@@ -34,6 +34,14 @@ export function parseDuration(text: string): number {
   const parts = /^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text) ? text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g) : undefined;
   if (parts === undefined) refuse('a duration such as 20s, 500ms or 1m30s, or a number of seconds', text);
   return [...parts].reduce((sum, [, amount = '0', unit = 's']) => sum + Number(amount) * (units[unit] ?? 0), 0);
+}
+
+/** The address of an API server, as it was given. */
+export function parseServer(text: string): string {
+  const { protocol = '', username, search, hash } = URL.canParse(text) ? new URL(text) : ({} as Partial<URL>);
+  if (!/^https?:$/.test(protocol) || [username, search, hash].some((part) => part !== ''))
+    refuse('the address of an API server, such as http://127.0.0.1:8001', text);
+  return text;
 }
 
 /** A TCP port, 0 for any free one. */

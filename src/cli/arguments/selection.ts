@@ -9,7 +9,7 @@ import { createClient } from '../../client/createClient.js';
 import { createInformer } from '../../informer/createInformer.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 
-/** The options that say which server to talk to, and as whom. */
+/** The options for the server and the credentials. */
 export interface ConnectionFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -49,7 +49,7 @@ export interface Selection {
   readonly options: SelectionOptions;
 }
 
-/** Checks the selectors among the flags, before anybody is asked anything: throws a CliError when one cannot be parsed. */
+/** Checks the selectors among the flags, before any request is sent. Throws a CliError when one cannot be parsed. */
 export function checkSelectors({ selector, fieldSelector }: SelectionFlags): void {
   try {
     if (selector !== undefined) parseLabelSelector(selector);

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { firstValueFrom, lastValueFrom, type Observable, takeUntil } from 'rxjs';
-import type { ApiServerOptions } from '../../apiserver/apiServerOptions.js';
+import { type ApiServerOptions, isLoopback } from '../../apiserver/apiServerOptions.js';
 import { administrator } from '../../apiserver/auth/user.js';
 import { startApiServer, type TestApiServer } from '../../testing/startApiServer.js';
 import { demoScript } from '../../testing/workload/demoScript.js';
-import { CliError } from '../cliError.js';
+import { CliError, exitCodes } from '../cliError.js';
 import type { Run } from '../terminal.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { readManifests } from './rbacCommand.js';
@@ -42,6 +43,8 @@ function tokenIn(file: string): string {
 function optionsOf({ allowOrigin, data, token: given, tokenFile, ...flags }: ApiServerFlags): ApiServerOptions {
   const { port, bind, cors, control, tls, schema } = flags;
   const token = tokenFile === undefined ? given : tokenIn(tokenFile);
+  if (token === undefined && bind !== undefined && isIP(bind) !== 0 && !isLoopback(bind))
+    throw new CliError(`expected --token or --token-file, since --bind ${bind} opens the server to other machines`, exitCodes.usage);
   return {
     ...{ port, bind, cors, control, tls, schema },
     ...(allowOrigin !== undefined && { allowedOrigins: allowOrigin }),
@@ -73,7 +76,7 @@ async function runScript(server: TestApiServer, end: Observable<unknown>): Promi
 }
 
 /**
- * `rx-informer api-server`: runs the embedded API server until `end$` emits. All it prints is the path of a kubeconfig; what is meant for people goes to
+ * `rx-informer api-server`: runs the embedded API server until `end$` emits. Prints only the path of a kubeconfig to the output; messages for people go to
  * the error stream.
  */
 export async function apiServerCommand(flags: ApiServerFlags, { terminal, end$ }: Run): Promise<void> {

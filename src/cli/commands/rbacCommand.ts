@@ -53,7 +53,7 @@ function optionsOf({ userAgent, user, namespaces, names, roleName, serviceAccoun
   };
 }
 
-/** What was used of a server that another process runs. */
+/** The rights used at a server that another process runs. */
 async function rightsOfServer(url: string): Promise<readonly UsedRight[]> {
   const where = `${url.replace(/\/+$/, '')}/-/rights`;
   let response: Response;
@@ -66,7 +66,7 @@ async function rightsOfServer(url: string): Promise<readonly UsedRight[]> {
   return ((await response.json()) as { readonly items: readonly UsedRight[] }).items;
 }
 
-/** Runs a program until it ends, or the user wants an end, and returns its exit code. Its output goes beside the roles. */
+/** Runs a program until it ends or the user interrupts, and returns its exit code. Its output goes to the error stream, not among the roles. */
 async function runProgram([program = '', ...args]: readonly string[], kubeconfig: string, end$: Run['end$']): Promise<number> {
   const env = { ...process.env, KUBECONFIG: kubeconfig };
   const child = spawn(program, args, { env, stdio: ['inherit', 2, 2] });

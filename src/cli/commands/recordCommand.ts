@@ -33,7 +33,7 @@ async function writeLines(file: string, lines: Observable<string>): Promise<void
   await Promise.race([written, failed]);
 }
 
-/** `rx-informer record`: writes what happens to the objects of one kind to a file until `end$` emits, without the contents of Secrets. */
+/** `rx-informer record`: writes the source events of one kind to a file until `end$` emits, without the data of Secrets. */
 export async function recordCommand(name: string, file: string, flags: SelectionFlags, { terminal, end$ }: Run): Promise<void> {
   checkSelectors(flags);
   await withClient(flags, async (client) => {

@@ -18,7 +18,7 @@ export interface ReplayFlags extends ShowFlags {
   readonly speed: number;
 }
 
-/** Opens the file, so that one that cannot be read is told in one line. */
+/** Opens the file now, so that a failure is printed on one line. */
 async function linesOf(file: string): Promise<AsyncIterable<string>> {
   const input = createReadStream(file, { encoding: 'utf8' });
   try {
@@ -49,7 +49,7 @@ export async function replayCommand(file: string, flags: ReplayFlags & InspectFl
   }
   await inspected(flags, run, async () => {
     await replayRecording(file, flags, run);
-    // What it has become stays to be looked at.
+    // The final state stays open in the inspector.
     if (flags.inspect !== undefined) await untilEnd(run.end$);
   });
 }

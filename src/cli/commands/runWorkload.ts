@@ -5,7 +5,7 @@ import { startWorkload } from '../../testing/workload/startWorkload.js';
 /** What the workload's own client calls itself, so that its rights are not taken for a program's. */
 export const workloadAgent = 'rx-informer-workload';
 
-/** Brings a server to life; the function returned ends that. */
+/** Starts a workload on a server; the returned function ends it. */
 export async function runWorkload({ url, credentials }: TestApiServer): Promise<() => Promise<void>> {
   const client = createClient({ server: url, ...credentials, userAgent: workloadAgent });
   const workload = await startWorkload(client);

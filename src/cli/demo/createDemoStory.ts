@@ -23,8 +23,8 @@ function figures({ health, rows, counts, relists, requests, check, startedAt }: 
 }
 
 /**
- * The demonstration where there is no terminal: the same story as lines that stand below each other, what has happened since the last call and
- * then the figures of now.
+ * The demonstration without a terminal: prints lines with the events since the last call, and
+ * then the current figures.
  */
 export function createDemoStory(): (state: DemoState, now: number) => string[] {
   let told = 0;

@@ -5,7 +5,7 @@ import { from, interval, map, merge, mergeMap, NEVER, type Observable, Subject, 
 import { monotonicScheduler } from '../../rx/schedulerOf.js';
 import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';
-import { type ColourChoice, paint, wantsColour } from '../output/line.js';
+import { canBeDrawnOn, type ColourChoice, paint, wantsColour } from '../output/line.js';
 import type { OutputStream, Run, Terminal } from '../terminal.js';
 import { counted, type DemoEvent, type DemoState, demoStep, initialState } from './demoStep.js';
 import { demoFrame } from './demoFrame.js';
@@ -52,14 +52,14 @@ const rethrow = (error: unknown): never => {
 
 const writeLines = (stdout: OutputStream, lines: readonly string[]): unknown => stdout.write(lines.map((line) => `${line}\n`).join(''));
 
-/** What is shown, asked for anew for each frame. */
+/** The values drawn, read anew for each frame. */
 interface Shown {
   readonly hasKeys: boolean;
   readonly state: () => DemoState;
   readonly help: () => boolean;
 }
 
-/** Draws frames on the whole terminal, each in the place of the one before it. */
+/** Draws frames on the whole terminal, each replacing the one before. */
 function screen(terminal: Terminal, flags: DemoFlags, { state, ...setting }: Shown): () => void {
   const { stdout } = terminal;
   const colour = wantsColour(terminal, stdout, flags.color);
@@ -81,10 +81,10 @@ function screen(terminal: Terminal, flags: DemoFlags, { state, ...setting }: Sho
   };
 }
 
-/** Shows the state again and again; the function returned ends that, and shows again what was there before. */
+/** Draws the state repeatedly; the returned function ends that, and restores the terminal's former content. */
 function show(terminal: Terminal, flags: DemoFlags, shown: Shown): () => void {
   const { stdout } = terminal;
-  const isScreen = stdout.isTTY === true;
+  const isScreen = canBeDrawnOn(terminal);
   const story = createDemoStory();
   const draw = isScreen ? screen(terminal, flags, shown) : () => writeLines(stdout, story(shown.state(), monotonicScheduler.now()));
   draw();
@@ -97,8 +97,8 @@ function show(terminal: Terminal, flags: DemoFlags, shown: Shown): () => void {
 }
 
 /**
- * `rx-informer demo`: watches the pods of an API server in another process, which breaks by the press of a key. Without a keyboard it breaks by
- * itself; without a terminal it is told in lines, and ends after 20 seconds or `--duration`.
+ * `rx-informer demo`: watches the pods of an API server in another process, in which keys cause failures. Without a keyboard they happen
+ * automatically; without a terminal it prints lines, and ends after 20 seconds or `--duration`.
  */
 export async function demoCommand(flags: DemoFlags, { terminal, end$ }: Run): Promise<void> {
   const { stdout } = terminal;
@@ -115,7 +115,7 @@ export async function demoCommand(flags: DemoFlags, { terminal, end$ }: Run): Pr
     else if (state.server === 'starting') happen({ type: 'action', text: `${key}: not before the server is there` });
     else pressed.next(key);
   };
-  const release = stdout.isTTY === true ? terminal.onKey((key) => onKey(printable(key))) : undefined;
+  const release = canBeDrawnOn(terminal) ? terminal.onKey((key) => onKey(printable(key))) : undefined;
   const hasKeys = release !== undefined;
   const durationMs = flags.duration ?? (hasKeys ? undefined : unattendedMs);
   const hide = show(terminal, flags, { hasKeys, state: () => state, help: () => help });

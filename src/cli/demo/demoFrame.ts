@@ -7,10 +7,10 @@ import { fitLine, type Line, type Span, textOf, textTable } from '../output/line
 import type { WatchSubject } from '../output/watchSubject.js';
 import { counted, type DemoRow, type DemoState, type EventType } from './demoStep.js';
 
-/** How much time one column of a lane stands for. */
+/** The time that one column of a lane covers. */
 const cellMs = 250;
 const label = 9;
-/** Behind a lane stands how many there were in all. */
+/** The width of the total after a lane. */
 const total = 8;
 const types: readonly EventType[] = ['added', 'updated', 'deleted', 'synced'];
 /** From this many events on, a column is this high. */
@@ -72,7 +72,7 @@ const legends = [
 
 const longestOf = (texts: readonly string[], columns: number): string => texts.find((text) => text.length <= columns) ?? texts.at(-1) ?? '';
 
-/** What has happened lately: a lane of marbles for each type of event, one for the state of the link, now at their right ends, and what the signs mean. */
+/** The recent past: a lane of marbles for each type of event and one for the state of the link, with the present at the right end, and a legend. */
 function demoLanes(state: DemoState, width: number, now: number): Line[] {
   const cells = Math.max(0, width - label - total);
   const newest = Math.floor(now / cellMs);
@@ -100,7 +100,7 @@ function cellsOf({ pod, type }: DemoRow, wallNow: number): Line {
   return type === 'deleted' ? cells.map((cell): Span => ({ text: textOf(cell), style: 'dim' })) : cells;
 }
 
-/** The pods by name, in `height` lines. A mark before a row says that something has just happened to it. */
+/** The pods by name, in `height` lines. A mark before a row shows a recent event. */
 function demoTable({ rows }: DemoState, width: number, height: number, now: number, wallNow: number): Line[] {
   if (height < 2) return [];
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
@@ -117,11 +117,11 @@ function demoTable({ rows }: DemoState, width: number, height: number, now: numb
 
 const secondsSince = (at: number, now: number): string => `${(Math.max(0, now - at) / 1_000).toFixed(1)} s`;
 
-/** What `health$` says, and for how long. */
+/** The state of `health$`, and its duration. */
 function healthLine({ health, server }: DemoState, now: number): Line {
   if (health === undefined || server === 'starting') return ['health$  ', { text: '○ the API server is being started', style: 'dim' }];
   const { state, since, lastEventAt } = health;
-  const line: Line = ['health$  ', { text: `● ${state}`, style: healthLooks[state].style }, ` for ${secondsSince(since, now)}`];
+  const line: Line = ['health$  ', { text: `● ${state}`, style: healthLooks[state].style }, ` ${secondsSince(since, now)}`];
   if (state === 'retrying' || state === 'listing') return [...line, ` | ${linkLine(health, now)}`];
   if (state !== 'watching' || lastEventAt === undefined) return line;
   const ago = secondsSince(lastEventAt, now);
@@ -135,7 +135,7 @@ function lostSpan({ check, mostLost }: DemoState): Span {
 
 function countersLine({ counts, relists, requests, faults }: DemoState): Line {
   const events = counts.added + counts.updated + counts.deleted;
-  return [`events   ${String(events)}, relists ${String(relists)}, requests ${String(requests)}, faults ${String(faults)}`];
+  return [`events   ${String(events)}, faults ${String(faults)}, relists ${String(relists)}, requests ${String(requests)}`];
 }
 
 /** What the last comparison with the server has found. */
@@ -171,7 +171,7 @@ const keys = [
   'k kill e expire f freeze c cut 1-9 ? q',
 ];
 
-/** What each key does, and what to look for. */
+/** The keys, what they do, and what to observe. */
 const explained: readonly (readonly [string, string, string])[] = [
   ['k', 'kills the server, which starts again after 1.5 s', 'retrying, then the watch goes on at the version it had'],
   ['e', 'makes the server forget its history', 'the watch ends with 410, and one list brings what was missed, as one step'],
@@ -197,16 +197,26 @@ const tableWidth = 74;
 
 const empty: Line = [];
 
-/** From here on there is room for what to look for, too. */
+/** From this width on, there is room for what to observe. */
 const roomy = 100;
+/** A time and the space behind it; and from which height on long messages take several lines. */
+const [whenWidth, manyLines] = [9, 8];
 
-/** What has happened, the newest last: where there is room, with what to look for after each key. */
+/** A text in lines of at most `width` characters. */
+function wrapped(text: string, width: number): string[] {
+  const end = text.lastIndexOf(' ', width);
+  return text.length <= width || end <= 0 ? [text] : [text.slice(0, end), ...wrapped(text.slice(end + 1), width)];
+}
+
+/** The story, newest last: in full if there is room, with what to observe after each key. */
 function storyLines({ story, startedAt }: DemoState, width: number, height: number): Line[] {
   const lines = story.flatMap(({ at, text, style }): Line[] => {
     const when = `${((at - startedAt) / 1_000).toFixed(1)} s`.padStart(7);
-    const line: Line = [{ text: when, style: 'dim' }, '  ', { text, style }];
+    const [first = '', ...rest] = height < manyLines ? [text] : wrapped(text, width - whenWidth);
+    const line: Line = [{ text: when, style: 'dim' }, '  ', { text: first, style }];
+    const more = rest.map((part): Line => [' '.repeat(whenWidth), { text: part, style }]);
     const [, , look = ''] = explained.find(([key]) => text.startsWith(`${key}: `)) ?? [];
-    return width < roomy || look === '' ? [line] : [line, [' '.repeat(12), { text: look, style: 'dim' }]];
+    return [line, ...more, ...(width < roomy || look === '' ? [] : [[' '.repeat(12), { text: look, style: 'dim' }] as Line])];
   });
   return lines.slice(Math.max(0, lines.length - height)).map((line) => fitLine(line, width));
 }
@@ -227,7 +237,7 @@ function wideBody(state: DemoState, { columns, now, wallNow }: FrameSetting, hei
   return beside(demoTable(state, leftWidth - 1, height, now, wallNow), panel.slice(0, height), leftWidth);
 }
 
-/** What matters most comes first, as far as there is room: figures, four lines of the table, lanes, the story, and then more of the table. */
+/** The most important parts first, as far as there is room: figures, four lines of the table, lanes, the story, then more of the table. */
 function narrowBody(state: DemoState, { columns, now, wallNow }: FrameSetting, height: number): Line[] {
   const figures = [healthLine(state, now), lostLine(state, now), countersLine(state)].slice(0, Math.max(1, height - 2));
   const least = 4;

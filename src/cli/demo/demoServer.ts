@@ -5,12 +5,12 @@ import { CliError } from '../cliError.js';
 
 const stopMs = 3_000;
 
-/** What the server does when it is asked to, under the path `/-/`. */
+/** The actions that the server carries out on request, under the path `/-/`. */
 type Action = 'expire' | 'cut-connections' | 'faults';
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/** The API server of the demonstration, in a process of its own, so that what is watched comes over a network, and the server can be killed. */
+/** The API server of the demonstration, in a process of its own: it is watched over a real network connection, and can be killed. */
 export class DemoServer {
   /** Where it listens, after each restart as well. */
   url = '';

@@ -7,7 +7,7 @@ import { printable } from '../output/printable.js';
 /** The types of events, each with a lane of its own. */
 export type EventType = ResourceEvent<unknown>['type'];
 
-/** A pod in the table, and what happened to it last. One that was deleted stays for a moment. */
+/** A pod in the table, with its last event. A deleted one stays for a moment. */
 export interface DemoRow {
   readonly pod: V1Pod;
   readonly type: EventType;
@@ -31,7 +31,7 @@ export interface DemoState {
   readonly server: 'starting' | 'running' | 'down';
   readonly health: InformerHealth | undefined;
   readonly rows: ReadonlyMap<string, DemoRow>;
-  /** What the lanes show: when what happened. */
+  /** The marbles of the lanes: events with their times. */
   readonly marbles: readonly { readonly at: number; readonly type: EventType }[];
   readonly links: readonly { readonly at: number; readonly state: InformerHealth['state'] }[];
   readonly counts: Readonly<Record<EventType, number>>;
@@ -43,7 +43,7 @@ export interface DemoState {
   /** The most that any check has found. */
   readonly mostLost: number;
   readonly check: DemoCheck | undefined;
-  /** What was done and what came of it, newest last. */
+  /** The actions and their effects, newest last. */
   readonly story: readonly { readonly at: number; readonly text: string; readonly style: Style | undefined }[];
 }
 
@@ -70,7 +70,7 @@ export function initialState(startedAt: number): DemoState {
 /** A number with its word, such as `1 pod` and `2 pods`. */
 export const counted = (count: number, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 
-/** What happens in the demonstration. */
+/** The inputs of the demonstration. */
 export type DemoEvent =
   | { readonly type: 'change'; readonly change: ResourceChange<V1Pod> }
   | { readonly type: 'health'; readonly health: InformerHealth }
@@ -135,7 +135,7 @@ function ofHealth(state: DemoState, health: InformerHealth, at: number): DemoSta
   return next;
 }
 
-/** Forgets what no frame shows any more. */
+/** Drops what no frame shows any more. */
 function forget(state: DemoState, health: InformerHealth | undefined, at: number): DemoState {
   const isGone = ({ type, at: since }: DemoRow): boolean => type === 'deleted' && at - since > goneMs;
   const rows = [...state.rows.values()].some(isGone) ? new Map([...state.rows].filter(([, row]) => !isGone(row))) : state.rows;

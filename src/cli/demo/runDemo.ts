@@ -64,7 +64,7 @@ async function rollOut(client: KubeClient, replicas: number, release: string): P
   }
 }
 
-/** Says what is done, and does it. */
+/** Announces an action, and carries it out. */
 const doing = (event: DemoEvent, work: () => unknown): Observable<DemoEvent> =>
   concat(of(event), defer(async () => await work()).pipe(ignoreElements()));
 
@@ -103,7 +103,7 @@ function actionOf(key: string, target: DemoTarget): Observable<DemoEvent> | unde
   return undefined;
 }
 
-/** What a key of the demonstration does; nothing for other keys. What cannot be done now is told, and is no failure. */
+/** The action of a key; nothing for other keys. An action that is impossible now is reported, but is no failure. */
 function demoAction(key: string, target: DemoTarget): Observable<DemoEvent> {
   const action = actionOf(key, target) ?? EMPTY;
   return action.pipe(catchError((error: unknown) => of<DemoEvent>({ type: 'action', text: `${key}: not now: ${errorLine(error)}` })));
@@ -153,7 +153,7 @@ export async function runDemo(run: DemoRun): Promise<void> {
   happen({ type: 'server', server: 'running' });
   const client = createClient({ server: server.url, userAgent });
   const informer = createInformer(client, resources.core.v1.pods, {
-    // Shorter than by default, so that nobody has to wait for what they want to see.
+    // Shorter than by default, so that nobody has to wait for the effect.
     idleTimeoutMs,
     backoff: { initialMs: 300, maxMs: 1_000, jitter: 0.2 },
     onError: () => 'retry',

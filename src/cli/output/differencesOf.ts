@@ -2,7 +2,7 @@ import { isRecord } from '../../client/decode/parseObject.js';
 import { printable, printableJson } from './printable.js';
 import type { Line } from './line.js';
 
-/** One place in which two versions of an object differ. What is absent was not there, or is not there any more. */
+/** A difference between two versions of an object. An absent value means that the field did not or does not exist. */
 export interface Difference {
   /** For example `.status.conditions[Ready].status`. */
   readonly path: string;
@@ -12,10 +12,10 @@ export interface Difference {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What identifies the items of the lists of Kubernetes, in the order in which it is looked for. */
+/** The fields that identify items of lists, in the order in which they are tried. */
 const itemKeys = ['name', 'type', 'key', 'uid', 'ip'];
 
-/** The items of a list by what identifies them, if something does. */
+/** The items of a list by an identifying field, if all have one. */
 function itemsByKey(list: readonly unknown[], key: string): Fields | undefined {
   const named = list.map((item): [string, unknown] => [isRecord(item) && typeof item[key] === 'string' ? item[key] : '', item]);
   const byKey = Object.fromEntries(named);
@@ -47,10 +47,10 @@ function compare(before: unknown, after: unknown, path: string): Difference[] {
   return compareFields(before, after, (key) => (/^[\w$-]+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`));
 }
 
-/** What changes with every write, and says nothing. */
+/** Fields that change with every write. */
 const ofEveryWrite = /^\.metadata\.(resourceVersion|managedFields)\b/;
 
-/** In what a version of an object differs from the one before it, but for what every write changes. Items of lists are compared by their names. */
+/** The differences between two versions of an object, without fields that change with every write. Items of lists are matched by their identifying field. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   return compare(before, after, '').filter(({ path }) => !ofEveryWrite.test(path));
 }

@@ -20,7 +20,7 @@ function apiErrorLine(error: ApiError): string {
   return error.code > 0 ? `${error.message} (${String(error.code)})` : error.message;
 }
 
-/** An error in one line that no terminal acts on: the innermost cause that says something, never a stack trace. */
+/** An error on one line without control characters: the innermost cause with a message, never a stack trace. */
 export function errorLine(error: unknown): string {
   if (error instanceof ApiError) return firstLine(apiErrorLine(error));
   if (error instanceof InformerError && error.cause !== undefined) return errorLine(error.cause);

@@ -18,7 +18,7 @@ export function textOf(line: Line | Span): string {
 
 const withText = (span: Span, text: string): Span => (typeof span === 'string' ? text : { ...span, text });
 
-/** A line that is no longer than `width`: what is cut off ends in `…`. */
+/** A line cut to `width`; a cut is marked by `…`. */
 export function fitLine(line: Line, width: number): Line {
   if (textOf(line).length <= width) return line;
   const fitted: Span[] = [];
@@ -55,6 +55,9 @@ export function textTable(rows: readonly Line[], maxWidth: number = Infinity): L
   });
 }
 
+/** Whether the output is a terminal on which the cursor can be moved. */
+export const canBeDrawnOn = ({ stdout, env }: Pick<Terminal, 'stdout' | 'env'>): boolean => stdout.isTTY === true && env['TERM'] !== 'dumb';
+
 const always = { validateStream: false };
 
 const paintSpan = (span: Span): string =>
@@ -68,7 +71,7 @@ export function paint(line: Line, colour: boolean): string {
 /** When to colour: a value of `--color`. */
 export type ColourChoice = 'auto' | 'always' | 'never';
 
-/** Whether what is written to a stream is coloured: as `--color` says, else as NO_COLOR and FORCE_COLOR say, else on terminals that know colours. */
+/** Whether output to a stream is coloured: by `--color`, else by NO_COLOR and FORCE_COLOR, else on terminals that support colours. */
 export function wantsColour({ env }: Pick<Terminal, 'env'>, stream: OutputStream, choice: ColourChoice = 'auto'): boolean {
   if (choice !== 'auto') return choice === 'always';
   const { NO_COLOR: no = '', FORCE_COLOR: force, TERM: term } = env;

@@ -5,10 +5,13 @@ import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Run } from '../terminal.js';
 import { fitLine, type Line, paint } from './line.js';
 import { healthLooks, linkLine } from './looks.js';
-import { browsed, type BrowsedTable, browsingLines, browsingNote, notBrowsing, type ObjectHistory } from './tableBrowser.js';
+import { printable } from './printable.js';
+import { LogPane } from './logPane.js';
+import type { ObjectLogs } from './objectLogs.js';
+import { browsed, type BrowsedTable, browsingLines, browsingNote, currentKey, notBrowsing, type ObjectHistory } from './tableBrowser.js';
 import type { WatchSubject } from './watchSubject.js';
 
-/** Shows what an informer tells. */
+/** Displays the events of an informer. */
 export interface WatchView {
   event(event: ResourceEvent<UnstructuredObject>): void;
   /** The state of the link has changed. */
@@ -22,6 +25,10 @@ export interface ShownTable {
   readonly run: Run;
   readonly subject: WatchSubject;
   readonly informer: SharedInformer<UnstructuredObject>;
+  /** The columns that the reader may ask for. */
+  readonly allColumns: WatchSubject['columns'];
+  /** The logs of an object; undefined where there are none. */
+  readonly logsOf: (object: UnstructuredObject) => ObjectLogs | undefined;
   /** Called when the reader wants to leave. */
   readonly quit: () => void;
 }
@@ -40,6 +47,9 @@ export class LiveTable implements WatchView {
   private readonly drawing: Subscription;
   private readonly release: (() => void) | undefined;
   private browsing = notBrowsing;
+  private logs: LogPane | undefined;
+  /** The error message about the last key. */
+  private objection = '';
   private linesDrawn = 0;
   private changes = 0;
   private isOpen = true;
@@ -76,9 +86,10 @@ export class LiveTable implements WatchView {
 
   close(): void {
     this.release?.();
+    this.closeLogs();
     this.drawing.unsubscribe();
     this.isOpen = false;
-    // What is left behind is the table, as it is now, without a cursor.
+    // Leave the current table on the terminal, without a cursor.
     this.browsing = { ...this.browsing, open: false, help: false, typing: false, selected: undefined };
     this.draw();
     this.shown.run.terminal.stdout.write('\n');
@@ -89,8 +100,30 @@ export class LiveTable implements WatchView {
       this.shown.quit();
       return;
     }
-    this.browsing = browsed(this.browsing, key, this.table());
+    this.objection = '';
+    const { typing, help } = this.browsing;
+    if (this.logs !== undefined) {
+      if (this.logs.press(key)) this.closeLogs();
+    } else if (key === 'l' && !typing && !help) {
+      this.openLogs();
+    } else {
+      this.browsing = browsed(this.browsing, key, this.table());
+    }
     this.draw();
+  }
+
+  private openLogs(): void {
+    const key = currentKey(this.browsing, this.table());
+    const object = this.shown.informer.indexer.getByKey(key ?? '');
+    if (key === undefined || object === undefined) return;
+    const logs = this.shown.logsOf(object);
+    if (logs === undefined) this.objection = ` | ${printable(key)} has no logs`;
+    else this.logs = new LogPane(key, logs, () => this.redraw$.next());
+  }
+
+  private closeLogs(): void {
+    this.logs?.close();
+    this.logs = undefined;
   }
 
   /** The versions before the last change of as many objects as a reader may look at. */
@@ -106,18 +139,21 @@ export class LiveTable implements WatchView {
     const objects = new Map<string, UnstructuredObject>();
     for (const key of indexer.listKeys().sort()) objects.set(key, indexer.getByKey(key) as UnstructuredObject);
     // The last line is the state's; the one above it is for a prompt that the shell has left.
-    return { subject: this.shown.subject, objects, histories: this.histories, now: Date.now(), rows: Math.max(3, rows - 2), columns };
+    const { subject, allColumns } = this.shown;
+    const shown = this.browsing.wide ? { ...subject, columns: allColumns } : subject;
+    return { subject: shown, objects, histories: this.histories, now: Date.now(), rows: Math.max(1, rows - 2), columns };
   }
 
   private lines(): readonly Line[] {
     const table = this.table();
     const health = (this.isOpen ? undefined : this.lastHealth) ?? this.shown.informer.health();
     this.lastHealth = health;
-    const help = this.release === undefined || !this.isOpen ? '' : ' | ? for keys';
+    const help = this.release === undefined || !this.isOpen ? '' : this.logs === undefined ? ' | ? for keys' : ' | Esc: back to the table';
     const figures = `${String(table.objects.size)} ${this.shown.subject.resource.plural}, ${String(this.changes)} changes | ${linkLine(health, table.now)}`;
     const { mark, style } = healthLooks[health.state];
-    const state: Line = [{ text: mark, style }, ` ${figures}${browsingNote(this.browsing, table)}${help}`];
-    return [...browsingLines(this.browsing, table), fitLine(state, table.columns)];
+    const state: Line = [{ text: mark, style }, ` ${figures}${browsingNote(this.browsing, table)}${this.objection}${help}`];
+    const lines = this.logs?.view(table.rows, table.columns) ?? browsingLines(this.browsing, table);
+    return [...lines, fitLine(state, table.columns)];
   }
 
   private draw(): void {

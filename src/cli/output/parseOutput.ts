@@ -28,7 +28,12 @@ const diffFormat: EventFormat = (event, { resource, showKind, colour }) => {
 
 /** A value of `-o`: a table with columns, or a piece of text for each event. */
 export type Output =
-  | { readonly type: 'table'; columnsOf(resource: WatchSubject['resource']): readonly TableColumn[] }
+  | {
+      readonly type: 'table';
+      columnsOf(resource: WatchSubject['resource']): readonly TableColumn[];
+      /** Those that a reader may ask for while it is shown. */
+      allColumnsOf(resource: WatchSubject['resource']): readonly TableColumn[];
+    }
   | { readonly type: 'text'; readonly format: EventFormat };
 
 /** The formats of `-o`. */
@@ -99,14 +104,18 @@ function outputOf(text: string): Output {
   const at = text.indexOf('=');
   const [name, argument] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   if (at < 0 && text === 'table')
-    return { type: 'table', columnsOf: (resource) => columnsOf(resource).filter(({ priority }) => priority === 0) };
-  if (at < 0 && text === 'wide') return { type: 'table', columnsOf };
+    return {
+      type: 'table',
+      columnsOf: (resource) => columnsOf(resource).filter(({ priority }) => priority === 0),
+      allColumnsOf: columnsOf,
+    };
+  if (at < 0 && text === 'wide') return { type: 'table', columnsOf, allColumnsOf: columnsOf };
   if (at < 0 && Object.hasOwn(objectFormats, text)) return { type: 'text', format: objectFormats[text as keyof typeof objectFormats] };
   if (text === 'diff') return { type: 'text', format: diffFormat };
   if (name === 'jsonpath' && argument !== '') return { type: 'text', format: textFormat(argument) };
   if (name === 'custom-columns' && argument !== '') {
     const columns = customColumns(argument);
-    return { type: 'table', columnsOf: () => columns };
+    return { type: 'table', columnsOf: () => columns, allColumnsOf: () => columns };
   }
   const suggestion = similarTo(
     name,
@@ -115,7 +124,7 @@ function outputOf(text: string): Output {
   throw new TypeError(`expected one of ${formatNames.join(', ')}${suggestion}`);
 }
 
-/** Parses a value of `-o`: throws an InvalidArgumentError when it is none. */
+/** Parses a value of `-o`. Throws an InvalidArgumentError for an unknown one. */
 export function parseOutput(text: string): Output {
   try {
     return outputOf(text);

@@ -1,8 +1,7 @@
 import { Document, isScalar, visit } from 'yaml';
 
 /**
- * What a terminal would act on and not show: control characters of both sets, and what turns the direction of text or begins a line where none
- * should begin.
+ * Characters that affect a terminal without being visible: control characters, changes of text direction, and line separators.
  */
 const unprintable = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const unprintableInLines = new RegExp(`(?![\\n\\t])${unprintable.source}`, 'gu');

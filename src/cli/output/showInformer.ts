@@ -8,7 +8,7 @@ import type { OutputStream, Run } from '../terminal.js';
 import { errorLine } from './errorLine.js';
 import type { Output } from './parseOutput.js';
 import { growingTable } from './tableFormat.js';
-import { type ColourChoice, wantsColour } from './line.js';
+import { canBeDrawnOn, type ColourChoice, wantsColour } from './line.js';
 import { LiveTable, type ShownTable, type WatchView } from './liveTable.js';
 import type { WatchSubject } from './watchSubject.js';
 
@@ -45,7 +45,7 @@ function linkReporter(stderr: OutputStream): (health: InformerHealth) => void {
 function viewOf(shown: ShownTable, output: Output): WatchView {
   const { subject, run } = shown;
   const { terminal } = run;
-  if (output.type === 'table' && terminal.stdout.isTTY === true && !subject.showKind) return new LiveTable(shown);
+  if (output.type === 'table' && canBeDrawnOn(terminal) && !subject.showKind) return new LiveTable(shown);
   // For pipes and files: one piece of text for each event, the link's state on the error stream.
   const format = output.type === 'text' ? output.format : growingTable();
   return {
@@ -67,12 +67,14 @@ export async function showInformer(
   subject: Omit<WatchSubject, 'columns' | 'colour'>,
   { output, color }: ShowFlags,
   run: Run,
+  logsOf: ShownTable['logsOf'] = () => undefined,
 ): Promise<void> {
   const { terminal, end$ } = run;
   const quit$ = new Subject<void>();
   const columns = output.type === 'table' ? output.columnsOf(subject.resource) : [];
+  const allColumns = output.type === 'table' ? output.allColumnsOf(subject.resource) : [];
   const colour = wantsColour(terminal, terminal.stdout, color);
-  const view = viewOf({ run, subject: { ...subject, columns, colour }, informer, quit: () => quit$.next() }, output);
+  const view = viewOf({ run, subject: { ...subject, columns, colour }, informer, allColumns, logsOf, quit: () => quit$.next() }, output);
   // For a moment, even an error that ends the informer is one that it will get over.
   const health = informer.health$.pipe(auditTime(0, asapScheduler)).subscribe({ next: (state) => view.health(state), error: ignore });
   try {

@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { differenceLine, differencesOf } from './differencesOf.js';
 import { fitLine, type Line, textOf, textTable } from './line.js';
+import { typeStyle } from './looks.js';
 import { printable, printableYaml } from './printable.js';
 import { headerCells, rowCells } from './tableFormat.js';
 import type { WatchSubject } from './watchSubject.js';
@@ -16,18 +17,23 @@ export interface Browsing {
   readonly typing: boolean;
   /** The key of the object under the cursor; absent until the cursor is moved. */
   readonly selected?: string | undefined;
-  /** Whether the cursor goes to what has changed last. */
+  /** Whether the cursor follows the last change. */
   readonly follows: boolean;
   /** Whether the selected object is shown in place of the table, and from which of its lines. */
   readonly open: boolean;
   readonly top: number;
   readonly help: boolean;
+  /** Whether all columns are shown. */
+  readonly wide: boolean;
 }
 
 /** How a live table begins. */
-export const notBrowsing: Browsing = { descending: false, filter: '', typing: false, follows: false, open: false, top: 0, help: false };
+export const notBrowsing: Browsing = {
+  ...{ descending: false, filter: '', typing: false, follows: false },
+  ...{ open: false, top: 0, help: false, wide: false },
+};
 
-/** What is known of an object that has changed while it was shown. */
+/** The history of an object since the table was opened. */
 export interface ObjectHistory {
   readonly previous: UnstructuredObject;
   readonly changedAt: number;
@@ -54,13 +60,15 @@ export const browsingHelp: readonly string[] = [
   's S              sort by the next column, turn the order round',
   'n a r            sort by name, age, restarts',
   '/                show rows with a text: Enter keeps it, Esc drops it',
-  'f                follow what changes',
+  'f                follow what changes; a name is yellow for a moment when its object has changed',
+  'l                the logs of a pod, or of the pods that the object selects',
+  'w                all columns, or the first ones',
   '? q              this help, quit',
 ];
 
 const isCreationTime = (name: string): boolean => name.toUpperCase() === 'AGE';
 
-/** What rows are compared by: ages by the time of creation, everything else as it is shown, numbers as numbers. */
+/** The sort key of a row: ages by the time of creation, everything else as displayed, numbers as numbers. */
 function sortKey(object: UnstructuredObject, cells: Line, name: string, column: number): string {
   // A younger object has the larger time, and the smaller age.
   if (isCreationTime(name)) return String(8.64e15 - Date.parse(object.metadata?.creationTimestamp ?? ''));
@@ -93,7 +101,8 @@ const columnNamed = (table: BrowsedTable, name: string): number | undefined => {
   return at < 0 ? undefined : at;
 };
 
-const movements: Readonly<Record<string, (at: number, page: number) => number>> = {
+/** Where a key leads among rows or lines. */
+export const movements: Readonly<Record<string, (at: number, page: number) => number>> = {
   '\u001b[A': (at) => at - 1,
   k: (at) => at - 1,
   '\u001b[B': (at) => at + 1,
@@ -106,7 +115,8 @@ const movements: Readonly<Record<string, (at: number, page: number) => number>> 
   G: () => Infinity,
 };
 
-const within = (at: number, count: number): number => Math.max(0, Math.min(at, count - 1));
+/** A place that there is. */
+export const within = (at: number, count: number): number => Math.max(0, Math.min(at, count - 1));
 
 function typed(browsing: Browsing, key: string): Browsing {
   if (key === '\r' || key === '\n') return { ...browsing, typing: false };
@@ -149,6 +159,10 @@ function sorted(browsing: Browsing, key: string, table: BrowsedTable): Browsing 
   return after.selected === undefined ? after : { ...after, selected: rowsOf(after, table)[0]?.key };
 }
 
+/** The key of the object under the cursor; without one, of the first. */
+export const currentKey = (browsing: Browsing, table: BrowsedTable): string | undefined =>
+  browsing.selected ?? rowsOf(browsing, table)[0]?.key;
+
 /** What a key changes; the same value where it means nothing. */
 export function browsed(browsing: Browsing, key: string, table: BrowsedTable): Browsing {
   if (browsing.typing) return typed(browsing, key);
@@ -158,14 +172,15 @@ export function browsed(browsing: Browsing, key: string, table: BrowsedTable): B
   if (key === '/') return { ...browsing, typing: true };
   if (key === '\u001b') return { ...browsing, filter: '', selected: undefined, follows: false };
   if (key === 'f') return { ...browsing, follows: !browsing.follows };
+  if (key === 'w') return { ...browsing, wide: !browsing.wide };
   if (key === '\r' || key === '\n') {
-    const selected = browsing.selected ?? rowsOf(browsing, table)[0]?.key;
+    const selected = currentKey(browsing, table);
     return selected === undefined ? browsing : { ...browsing, selected, open: true, top: 0 };
   }
   return /^[sSnar]$/.test(key) ? sorted(browsing, key, table) : movedInTable(browsing, key, table);
 }
 
-/** The object under the cursor: what its last change was, and what it is. */
+/** The object under the cursor: its last change, and its content. */
 function objectLines({ selected = '' }: Browsing, { objects, histories, now }: BrowsedTable): readonly Line[] {
   const object = objects.get(selected);
   const history = histories.get(selected);
@@ -185,6 +200,16 @@ function objectLines({ selected = '' }: Browsing, { objects, histories, now }: B
 /** The first of the rows that are shown, so that the cursor is among them. */
 const firstShown = (at: number, count: number, room: number): number => Math.max(0, Math.min(at - Math.floor(room / 2), count - room));
 
+/** How long a row shows that its object has changed. */
+const freshMs = 1_200;
+
+function shownCells({ key, object }: Row, table: BrowsedTable): Line {
+  const cells = rowCells(object, table.subject, table.now);
+  const isFresh = table.now - (table.histories.get(key)?.changedAt ?? -Infinity) < freshMs;
+  const name = columnNamed(table, 'NAME');
+  return isFresh ? cells.map((cell, at) => (at === name ? { text: textOf(cell), style: typeStyle.updated } : cell)) : cells;
+}
+
 function tableLines(browsing: Browsing, table: BrowsedTable): readonly Line[] {
   const rows = rowsOf(browsing, table);
   const room = Math.max(1, table.rows - 1);
@@ -192,7 +217,7 @@ function tableLines(browsing: Browsing, table: BrowsedTable): readonly Line[] {
   const first = firstShown(at, rows.length, room);
   const shown = rows.slice(first, first + room);
   const mark = browsing.selected === undefined ? '' : '  ';
-  const cells = [headerCells(table.subject), ...shown.map(({ object }) => rowCells(object, table.subject, table.now))];
+  const cells = [headerCells(table.subject), ...shown.map((row) => shownCells(row, table))];
   const lines = textTable(cells, table.columns - mark.length);
   return lines.map((line, place): Line => {
     const isSelected = place > 0 && shown[place - 1]?.key === browsing.selected;
@@ -210,7 +235,7 @@ export function browsingLines(browsing: Browsing, table: BrowsedTable): readonly
   return lines.slice(0, Math.max(1, table.rows)).map((line) => fitLine(line, table.columns));
 }
 
-/** What the state line says of it: how many rows are left out, the filter, the order. */
+/** The part of the state line about the view: hidden rows, the filter, the order. */
 export function browsingNote(browsing: Browsing, table: BrowsedTable): string {
   const { filter, typing, column, descending, follows } = browsing;
   const matching = filter === '' ? table.objects.size : rowsOf(browsing, table).length;

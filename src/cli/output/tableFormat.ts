@@ -42,16 +42,19 @@ export function headerCells({ resource, allNamespaces, columns }: WatchSubject):
 /** The row of one object. */
 export function rowCells(object: UnstructuredObject, { resource, allNamespaces, columns, showKind }: WatchSubject, now: number): Span[] {
   const kind = showKind ? `${resource.kind.toLowerCase()}/` : '';
-  const cells = columns.map((column): Span => {
+  const cells = columns.map((column) => {
     const text = printable(`${column.format === 'name' ? kind : ''}${String(column.cell(object, now))}`);
     return { text, style: stateStyle(column.name, text) };
   });
-  return allNamespaces && resource.namespaced ? [printable(object.metadata?.namespace ?? ''), ...cells] : cells;
+  // The 0/1 of a pod that is complete is no lack.
+  const isOver = cells.some(({ style }) => style === 'dim');
+  const shown: Span[] = isOver ? cells.map((cell) => (cell.style === 'yellow' ? { ...cell, style: 'dim' } : cell)) : cells;
+  return allNamespaces && resource.namespaced ? [printable(object.metadata?.namespace ?? ''), ...shown] : shown;
 }
 
 const widestType = 'updated'.length;
 
-/** A table that grows by a row with each event, for pipes: column widths are those of the first rows, and wider cells push the rest aside. */
+/** A table that gets a row with each event, for pipes: the first rows set the column widths, and wider cells push the rest aside. */
 export function growingTable(clock: () => number = Date.now): EventFormat {
   let header: Line | undefined;
   let pending: Line[] = [];

@@ -36,12 +36,12 @@ complete -c rx-informer -n __fish_use_subcommand -f
 `,
 };
 
-/** The script that makes a shell complete what is typed. */
+/** The script that installs completion in a shell. */
 export function completionScript(shell: (typeof shells)[number]): string {
   return scripts[shell];
 }
 
-/** What may come next, with what it is. */
+/** A completion with its description. */
 interface Candidate {
   readonly word: string;
   readonly about?: string;
@@ -77,9 +77,9 @@ function typedOf(command: Command, words: readonly string[]): Typed {
   return { command, positionals, flags, option };
 }
 
-/** Longer than this nobody waits for a key. */
+/** The deadline for a completion. */
 const patienceMs = 2_000;
-/** More than this nobody reads. */
+/** The most completions that are returned. */
 const mostObjects = 500;
 
 /** What the cluster answers in time; nothing where it does not. */
@@ -95,7 +95,7 @@ async function namespaces(flags: Typed['flags']): Promise<readonly string[]> {
   });
 }
 
-/** The plurals of the cluster's kinds, those of custom resources too; the built-in ones where it does not answer. */
+/** The plurals of the cluster's resources, including custom ones; the built-in ones if it does not answer. */
 async function kinds(flags: Typed['flags']): Promise<readonly string[]> {
   const found = await asked(flags, async (client) => (await client.discovery.resources()).map(({ plural }) => plural));
   return found.length > 0 ? found : builtInResources.map(({ plural }) => plural);
@@ -120,7 +120,7 @@ function optionValues({ argChoices, long }: Option, flags: Typed['flags']): read
   return long === '--namespace' ? namespaces(flags).then(plain) : [];
 }
 
-/** What an argument may be: a kind, one after a comma, an object of a kind, or what the argument itself lists. */
+/** The values of an argument: a kind, another kind after a comma, an object of a kind, or the argument's own list. */
 async function argumentValues({ command, positionals, flags }: Typed, current: string): Promise<readonly Candidate[]> {
   const { registeredArguments: all } = command;
   const argument = all[Math.min(positionals.length, all.length - 1)];
@@ -149,12 +149,12 @@ async function candidates(program: Command, words: readonly string[]): Promise<r
   return current.startsWith('-') ? optionsOf(command) : argumentValues(typed, current);
 }
 
-/** What a shell could act on does not leave this program, whoever named an object so. */
+/** Whether a word is safe for a shell: names of objects come from anybody. */
 const isSafe = (word: string): boolean => /^[\w./:@=,+-]+$/.test(word);
 
 /**
- * The lines that complete the last of the words behind the program's name: a word each, with a tab and what it is behind it. None where files are what may
- * be meant.
+ * The completions of the last word, one per line, each with a tab and its description. None where files
+ * should be completed.
  */
 export async function completionsOf(program: Command, words: readonly string[]): Promise<readonly string[]> {
   const current = words.at(-1) ?? '';

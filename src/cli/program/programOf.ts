@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseDuration, parsePort, parseTargets } from '../arguments/argumentValues.js';
+import { parseDuration, parsePort, parseServer, parseTargets } from '../arguments/argumentValues.js';
 import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerCommand.js';
 import type { SelectionFlags } from '../arguments/selection.js';
 import { logsCommand, type LogsFlags } from '../commands/logsCommand.js';
@@ -57,7 +57,7 @@ function examplesOf(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  rx-informer ${line}\n`).join('')}`;
 }
 
-/** Adds a command with what it does and examples of it. */
+/** Adds a command with its description and examples. */
 function addCommand(program: Command, usage: string, description: string, ...examples: readonly string[]): Command {
   return program
     .command(usage)
@@ -82,7 +82,7 @@ function addConnectionOptions(command: Command): Command {
   return command
     .option('--kubeconfig <file>', 'the kubeconfig file; otherwise $KUBECONFIG, ~/.kube/config or the cluster this runs in')
     .option('--context <name>', 'the context of the kubeconfig')
-    .option('--server <url>', 'an API server that needs no credentials; no kubeconfig is read');
+    .option('--server <url>', 'an API server that needs no credentials; no kubeconfig is read', parseServer);
 }
 
 /** Adds the options that say which objects of which server are meant. */
@@ -234,7 +234,7 @@ const addApiServer: Adder = (program, run) => {
     .action((flags: ApiServerFlags & InspectFlags) => inspected(flags, run, () => apiServerCommand(flags, run)));
 };
 
-/** What create-rx-informer/starter.mjs exports. */
+/** The exports of create-rx-informer/starter.mjs. */
 interface Starter {
   readonly createOperator: (folder: string, rxInformer?: string) => string;
   readonly UsageError: new (message: string) => Error;
@@ -276,7 +276,7 @@ const addRbac: Adder = (program, run) => {
     mine,
     'rbac --server http://127.0.0.1:8080 --role-name my-operator',
   )
-    .option('--server <url>', 'an api-server with --control: what its clients used so far')
+    .option('--server <url>', 'an api-server with --control: what its clients used so far', parseServer)
     .option('--user-agent <text>', 'only clients that call themselves so, or begin with it')
     .option('--user <name>', 'only what this user did')
     .option('--namespaces <names...>', 'the namespaces that have Roles of their own; `any` for none, `used` for all', ['used'])

@@ -7,7 +7,7 @@ export function literalOf(value: unknown): string {
   return typeof value !== 'string' || value.includes("'") ? json : `'${json.slice(1, -1).replaceAll('\\"', '"')}'`;
 }
 
-/** What cannot be the name of a constant in a module. */
+/** Words that cannot name a constant in a module. */
 const reserved: ReadonlySet<string> = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements ' +
@@ -15,7 +15,7 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A name as an identifier: `web-sites` becomes `webSites`. What cannot stand in one is left out, and a word of the language gets `_` before it. */
+/** A name as an identifier: `web-sites` becomes `webSites`. Invalid characters are left out, and a reserved word gets the prefix `_`. */
 export function identifierOf(name: string): string {
   const joined = name.replace(/[^A-Za-z0-9]+(.?)/g, (_, next: string) => next.toUpperCase());
   return /^[A-Za-z]/.test(joined) && !reserved.has(joined) ? joined : `_${joined}`;
@@ -37,7 +37,7 @@ function wrap(text: string, room: number): string[] {
     .flatMap((paragraph) => paragraph.trim().replace(/\s+/g, ' ').match(line) ?? ['']);
 }
 
-/** A text as a comment before what it describes, with a newline at its end; nothing for no text. It ends where it should, whatever the text is. */
+/** A text as a comment, with a newline at its end; nothing for an empty text. The text cannot end the comment early. */
 export function commentOf(text: string, indent: string): string {
   if (text.trim() === '') return '';
   const lines = wrap(text, width - indent.length - 3).map((line) => printable(line).replaceAll('*/', '*\\/'));
@@ -46,7 +46,7 @@ export function commentOf(text: string, indent: string): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd() + '\n').join('')}${indent} */\n`;
 }
 
-/** What a comment says of a field: its description, what makes its items unique, and its default. */
+/** The comment of a field: its description, the keys of its items, and its default. */
 function schemaComment(schema: V1JSONSchemaProps): string {
   const { description = '', default: fallback } = schema;
   const type = schema['x-kubernetes-list-type'];
@@ -61,11 +61,11 @@ function schemaComment(schema: V1JSONSchemaProps): string {
 
 const anything = 'Readonly<Record<string, unknown>>';
 const step = '  ';
-/** What every embedded object has, as `KubernetesObject` says. */
+/** The fields of every embedded object, as in `KubernetesObject`. */
 const ofEveryObject = new Set(['apiVersion', 'kind', 'metadata']);
 
 const isOpen = (schema: V1JSONSchemaProps): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true;
-/** Whether `readonly X[]` means what it should without parentheses around it. */
+/** Whether `readonly X[]` needs no parentheses around X. */
 const isOneWord = (type: string): boolean => /^(\w+|\w+<[^]*>|\{[^]*\})$/.test(type);
 
 /** The members of an object type, each in lines of its own. */
@@ -81,7 +81,7 @@ function membersOf(
     .map(([name, property]) => {
       const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : literalOf(name);
       const type = typeOf(name, property);
-      // Whoever compiles with `exactOptionalPropertyTypes` may still write `undefined`, as JSON leaves it out.
+      // With `exactOptionalPropertyTypes`, allow writing `undefined`, which JSON omits.
       const field = required.has(name) ? `${key}: ${type}` : `${key}?: ${type === 'unknown' ? type : `${type} | undefined`}`;
       return `${commentOf(schemaComment(property), indent)}${indent}readonly ${field};\n`;
     });
@@ -125,10 +125,10 @@ function plainType(schema: V1JSONSchemaProps, indent: string): string {
 }
 
 /**
- * The type of the JSON that a structural schema describes, its lines indented so far. Only what a structural schema can say is read, so that nothing
- * in a definition becomes code.
+ * The type of the JSON that a structural schema describes, with this indentation. Only known parts of the schema are used, so that nothing
+ * in a definition can inject code.
  *
- * Everything is read-only, as cached objects are. Fields with a default are optional: who creates an object may leave them out.
+ * Everything is read-only, like cached objects. Fields with a default are optional: they may be omitted when an object is created.
  */
 function typeOfSchema(schema: V1JSONSchemaProps, indent: string): string {
   const type = plainType(schema, indent);

@@ -6,7 +6,7 @@ import { printable } from '../output/printable.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The objects of a document: those of a List, or itself. */
+/** The objects in a document: the items of a List, or the document itself. */
 const objectsOf = (value: unknown): readonly unknown[] => (isRecord(value) && Array.isArray(value['items']) ? value['items'] : [value]);
 
 function definitionOf(value: Fields, source: string): V1CustomResourceDefinition {

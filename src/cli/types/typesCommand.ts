@@ -44,7 +44,7 @@ function chosen(all: readonly V1CustomResourceDefinition[], wanted: readonly str
   return all.filter((definition) => namesOf(definition).some((name) => wanted.includes(name)));
 }
 
-/** Writes over what this command has written, and over nothing else. */
+/** Writes a file, but only overwrites files that this command has written. */
 function write(file: string, text: string): void {
   try {
     if (existsSync(file) && !readFileSync(file, 'utf8').startsWith('// Made by rx-informer types'))
@@ -63,7 +63,9 @@ export async function typesCommand(files: readonly string[], flags: TypesFlags, 
       : await withClient(flags, async (client) => (await client.list(resources.apiextensions.v1.customresourcedefinitions)).items);
   const definitions = chosen(all, flags.crd);
   if (definitions.length === 0)
-    throw new CliError(`expected a CustomResourceDefinition in ${files.length > 0 ? files.join(', ') : 'the cluster'}, found none`);
+    throw new CliError(
+      `expected a CustomResourceDefinition in ${files.length === 0 ? 'the cluster' : files.map((file) => (file === '-' ? 'the input' : file)).join(', ')}, found none`,
+    );
   const text = typesOf(definitions);
   if (flags.out === undefined) terminal.stdout.write(text);
   else write(flags.out, text);

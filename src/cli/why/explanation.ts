@@ -31,7 +31,7 @@ function container(object: unknown): string | undefined {
   return undefined;
 }
 
-/** The condition that says what is missing: one that is false and has something to say. */
+/** A condition that is false and has a message. */
 function condition(object: unknown): string | undefined {
   const wrong = listAt(object, 'status', 'conditions').filter((one) => textAt(one, 'status') !== 'True');
   const telling = wrong.find((one) => textAt(one, 'message') !== '') ?? wrong[0];
@@ -45,7 +45,7 @@ function warning({ events }: Facts): string | undefined {
   return last === undefined ? undefined : `${last.reason ?? 'Warning'}: ${last.message ?? ''}`;
 }
 
-/** Why an object is as it is, in one sentence: what keeps it from being ready, or that nothing does. */
+/** Why an object is in its state, in one sentence: what prevents it from being ready, or that nothing does. */
 function verdictOf(facts: Facts, now: number): { readonly isWell: boolean; readonly text: string } {
   const { object } = facts;
   const gone = deletion(object, now);
@@ -113,7 +113,7 @@ function eventRows({ events, eventsProblem }: Facts, now: number): Line[] {
   });
 }
 
-/** Who wrote an object last and to which fields, the latest write first. The server remembers one write for each writer. */
+/** The last write of each writer with its fields, latest first. The server stores one write per writer. */
 function writeRows({ metadata }: UnstructuredObject, now: number): Line[] {
   return [...(metadata?.managedFields ?? [])]
     .sort((a, b) => Date.parse(b.time ?? '') - Date.parse(a.time ?? '') || 0)
@@ -124,7 +124,7 @@ function writeRows({ metadata }: UnstructuredObject, now: number): Line[] {
     });
 }
 
-/** Why an object is as it is: a sentence, its owners, its conditions, what happened to all of these, and who changed it last. */
+/** Why an object is in its state: a sentence, its owners, its conditions, the events of all of these, and its last writers. */
 export function explanation(facts: Facts, now: number): Line[] {
   const { name, object } = facts;
   const { isWell, text } = verdictOf(facts, now);

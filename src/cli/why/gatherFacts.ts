@@ -5,7 +5,7 @@ import { resources } from '../../api/resources.js';
 import type { Resource } from '../../api/resource.js';
 import { errorLine } from '../output/errorLine.js';
 
-/** One link of the chain of owners: the owner, or what is known of one that cannot be read. */
+/** One link of the chain of owners: the owner, or its reference if it cannot be read. */
 export interface Owner {
   /** For example `replicaset/web-5d4f`. */
   readonly name: string;

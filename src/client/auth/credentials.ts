@@ -1,6 +1,6 @@
 import type { ClientOptions, Impersonation } from '../clientOptions.js';
 
-/** The TLS part of what lets a request in, in the words of `node:tls`. */
+/** The TLS part of a request's credentials, with the option names of `node:tls`. */
 export interface TlsIdentity {
   readonly ca?: unknown;
   readonly cert?: unknown;
@@ -11,25 +11,25 @@ export interface TlsIdentity {
   readonly rejectUnauthorized?: boolean | undefined;
 }
 
-/** What lets one request in. */
+/** The credentials of one request. */
 export interface Credentials {
-  /** Lower-case names. Several values stand in headers of their own. */
+  /** Header names in lower case. A list of values is sent as several headers. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly tls: TlsIdentity;
-  /** The proxy in front of the server; for one of SOCKS, `agent` makes the `http.Agent` that goes through it. */
+  /** The proxy in front of the server. For a SOCKS proxy, `agent` makes the `http.Agent` that connects through it. */
   readonly proxy?: { readonly url: string; readonly agent?: (() => Promise<unknown>) | undefined } | undefined;
 }
 
-/** Where credentials come from. It is asked before every request, since tokens and certificates are renewed while a client lives. */
+/** Where credentials come from. Called before every request, since tokens and certificates may be renewed while the client lives. */
 export interface CredentialSource {
   get(): Promise<Credentials>;
-  /** The server refused the last ones (401): asks for others the next time. Absent where they cannot change. */
+  /** Called when the server refused the last credentials (401): the next `get` must fetch new ones. Absent where credentials cannot change. */
   renew?(): void;
-  /** Ends what runs, for example a credential plugin. */
+  /** Ends what still runs, for example a credential plugin. */
   close?(): void;
 }
 
-/** The value of an `Authorization` header: throws an Error, which does not say what the token is, when it cannot stand in one. */
+/** The value of an `Authorization` header. Throws an Error when the token cannot be sent in a header; the message does not quote the token. */
 export function bearer(token: unknown, origin: string): string {
   const text = typeof token === 'string' ? token.trim() : undefined;
   if (text === undefined || text === '')
@@ -44,7 +44,7 @@ export function basic(username: string, password: string): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** The headers that make a request act as somebody else. */
+/** The `Impersonate-...` headers. */
 export function impersonationHeaders(impersonation: string | Impersonation): Record<string, string | readonly string[]> {
   const { user, uid, groups = [], extra = {} } = typeof impersonation === 'string' ? { user: impersonation } : impersonation;
   const headers: Record<string, string | readonly string[]> = { 'impersonate-user': user };
@@ -56,7 +56,7 @@ export function impersonationHeaders(impersonation: string | Impersonation): Rec
 
 type ServerOptions = Pick<ClientOptions, 'token' | 'ca' | 'clientCert' | 'clientKey' | 'insecureSkipTlsVerify'>;
 
-/** The credentials that a caller gave by hand. */
+/** Credentials made of the client's own options: token, certificates. */
 export function serverCredentials({ token, ca, clientCert, clientKey, insecureSkipTlsVerify }: ServerOptions): CredentialSource {
   const tls: TlsIdentity = { ca, cert: clientCert, key: clientKey, ...(insecureSkipTlsVerify === true && { rejectUnauthorized: false }) };
   const source: CredentialSource = {
@@ -66,11 +66,11 @@ export function serverCredentials({ token, ca, clientCert, clientKey, insecureSk
       return { headers: { authorization: bearer(current, '`token`') }, tls };
     },
   };
-  // A function is asked before every request anyway; what is left to renew is that the request is repeated.
+  // The function is called before every request anyway, so renewing only has to exist for the request to be repeated.
   return typeof token === 'function' ? { ...source, renew: () => undefined } : source;
 }
 
-/** Credentials that act as somebody else, whoever they act as themselves. */
+/** Adds impersonation headers to the credentials of `source`. */
 export function impersonating(source: CredentialSource, impersonate: ClientOptions['impersonate']): CredentialSource {
   if (impersonate === undefined) return source;
   const others = impersonationHeaders(impersonate);

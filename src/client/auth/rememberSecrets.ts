@@ -1,10 +1,10 @@
 import { rememberSecret } from '../../api/errors/sentSecrets.js';
 import type { Credentials } from './credentials.js';
 
-/** Headers that say who asks, and not how that is proved. */
+/** Headers that hold no secret: they name the sender but prove nothing. */
 const open = /^(impersonate-.*|user-agent|accept.*)$/;
 
-/** What stands for the bytes of a key in a text: its lines without those around them, or base64. */
+/** The part of a key that could show up in an error text: the PEM lines without BEGIN and END, or the bytes in base64. */
 function keyText(key: unknown): string {
   if (key instanceof Uint8Array) {
     const text = new TextDecoder().decode(key);
@@ -13,7 +13,7 @@ function keyText(key: unknown): string {
   return typeof key === 'string' ? key.replace(/-----[^-]+-----/g, '').replace(/\s/g, '') : '';
 }
 
-/** What a header proves its sender by: all of it, and the password that lies in one of user and password. */
+/** The secrets in a header value: the whole value and, for Basic, the decoded password. */
 function secretsOf(header: string): readonly string[] {
   const [, scheme = '', value = header] = /^([A-Za-z-]+) +(.*)$/.exec(header) ?? [];
   if (scheme.toLowerCase() !== 'basic') return [value];
@@ -33,7 +33,7 @@ function passwordOf(url: string): string {
   }
 }
 
-/** Has every text that this process shows hide what is sent with a request. */
+/** Registers the secrets of these credentials, so that every text this process prints hides them. */
 export function rememberSecrets({ headers, tls, proxy }: Credentials): void {
   const proofs = Object.entries(headers).filter(([name]) => !open.test(name));
   const secrets = [

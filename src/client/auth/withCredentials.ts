@@ -9,11 +9,11 @@ type Send = (request: TransportRequest, credentials: Credentials) => Observable<
 
 interface Held {
   readonly credentials: Credentials;
-  /** How often credentials had been renewed when these were asked for. */
+  /** The count of renewals at the time these credentials were requested. */
   readonly renewals: number;
 }
 
-/** Lets requests that ask at the same time share one answer, and one renewal, so that a credential plugin runs once for all of them. */
+/** Lets concurrent requests share one call of `get` and one renewal, so that a credential plugin runs once for all of them. */
 class SharedCredentials {
   private readonly source: CredentialSource;
   private inFlight: Promise<Held> | undefined;
@@ -32,10 +32,10 @@ class SharedCredentials {
     return asking;
   }
 
-  /** Returns whether asking again may bring others. */
+  /** Handles a 401. Returns whether repeating the request may help. */
   refused({ renewals }: Held): boolean {
     if (this.source.renew === undefined) return false;
-    // Several requests are refused with the same credentials; the first one renews them.
+    // Several requests are refused with the same credentials; only the first one renews them.
     if (renewals === this.renewals) {
       this.renewals += 1;
       this.inFlight = undefined;
@@ -51,7 +51,7 @@ class SharedCredentials {
   }
 }
 
-/** Ends an exchange whose answer is not wanted. */
+/** Ends the exchange of a 401 whose answer is not read. */
 class Refusal extends Error {}
 
 function credentialsError(error: unknown, request: string): RequestError {
@@ -71,7 +71,7 @@ function timedOut(request: string, timeoutMs: number): Observable<never> {
 /**
  * Gives every request fresh credentials. When the server refuses them (401), they are renewed and the request is repeated, once.
  *
- * The request's `timeoutMs` runs from the moment that the first credentials are there: a plugin may ask its user to log in.
+ * The request's `timeoutMs` starts when the first credentials are there, because a plugin may ask its user to log in.
  */
 export function withCredentials(source: CredentialSource, send: Send): (request: TransportRequest) => Observable<TransportEvent> {
   const shared = new SharedCredentials(source);

@@ -3,15 +3,15 @@
  */
 export interface Decoder<T> {
   /**
-   * Takes the next bytes, cut anywhere, and emits the values that they complete.
+   * Takes the next bytes, which may end in the middle of a value, and emits the values that they complete.
    *
    * @throws DecodeError at the first value that cannot be decoded; those before it have been emitted.
    */
   push(chunk: Uint8Array, emit: (value: T) => void): void;
   /**
-   * The body is complete.
+   * The body has ended.
    *
-   * @throws DecodeError when it must not end here.
+   * @throws DecodeError when the body is cut off.
    */
   end(emit: (value: T) => void): void;
 }

@@ -1,21 +1,21 @@
 import type { JsonBytes } from './jsonBytes.js';
 
-/** Stands for managedFields that are left out, where otherwise the number of a value stands. */
+/** In `values`: managedFields that are left out, instead of the number of a value. */
 export const leftOut = -1;
 
 /**
- * The values in which an object differs from a template, in their order: as arrays of numbers, since there is one list of them for each object read.
+ * The values in which an object differs from a template, in order. Parallel typed arrays, since a list is made for each object that is read.
  */
 export class Differences {
   count = 0;
-  /** How many bytes all of them have. */
+  /** The length of all the values together, in bytes. */
   bytes = 0;
   /** The number of each value in the template's layout. */
   values: Int32Array = new Int32Array(64);
-  /** Where each stands in the object's JSON. */
+  /** Where each value begins and ends in the object's JSON. */
   starts: Int32Array = new Int32Array(64);
   ends: Int32Array = new Int32Array(64);
-  /** How much farther what follows stands in the object's JSON than in the template. */
+  /** The offset between JSON and template behind each value: how many bytes further on the same text is in the object's JSON. */
   shifts: Int32Array = new Int32Array(64);
 
   add(value: number, start: number, end: number, shift: number): void {
@@ -50,14 +50,14 @@ export class Differences {
 }
 
 /**
- * What an object has been compared with a template by: where both began, and in what they differ.
+ * The result of comparing an object with a template: the range that was compared, and the differences.
  */
 export interface Comparison {
   readonly differences: Differences;
-  /** Where it began in the template. */
+  /** Where the comparison began in the template. */
   readonly from: number;
   readonly json: JsonBytes;
-  /** Where it began in the JSON, and where it ended there. */
+  /** Where it began and ended in the JSON. */
   readonly start: number;
   readonly end: number;
 }

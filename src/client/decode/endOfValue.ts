@@ -28,7 +28,7 @@ export function endsScalar(byte: number): boolean {
 }
 
 /**
- * The index behind the string that begins at `at`; -1 when it does not end.
+ * The index after the string that begins at `at`; -1 when the string is cut off.
  */
 export function endOfString(json: Uint8Array, at: number): number {
   for (let next = at + 1; next < json.length; next += 1) {
@@ -40,7 +40,7 @@ export function endOfString(json: Uint8Array, at: number): number {
 }
 
 /**
- * The index behind the object or array that lies around `at`, so many of them being open there; -1 when it does not end.
+ * The index after the outermost object or array around `at`, where `open` of them are open; -1 when it is cut off.
  */
 export function endOfNested(json: Uint8Array, at: number, open: number): number {
   const { length } = json;
@@ -48,7 +48,7 @@ export function endOfNested(json: Uint8Array, at: number, open: number): number 
   for (let next = at; next < length; next += 1) {
     const byte = json[next] as number;
     if (byte === quote) {
-      // Strings are most of what there is.
+      // Most bytes are inside strings: a loop of their own is fastest.
       for (next += 1; next < length; next += 1) {
         const inner = json[next] as number;
         if (inner === quote) break;
@@ -65,9 +65,9 @@ export function endOfNested(json: Uint8Array, at: number, open: number): number 
 }
 
 /**
- * The index behind the JSON value that begins at `at`: `at` itself where no value begins, -1 when the value does not end.
+ * The index after the JSON value that begins at `at`: `at` itself where no value begins, -1 when the value is cut off.
  *
- * It knows strings and nesting; whether the value is valid is for the parser to say. A number or a literal has to be followed by something.
+ * Only strings and nesting are checked; the parser finds out whether the value is valid. A number or a literal needs a byte behind it to be known complete.
  */
 export function endOfValue(json: Uint8Array, at: number): number {
   const first = json[at] ?? 0;

@@ -4,16 +4,16 @@ import { standsAt } from './jsonBytes.js';
 import { isRecord } from './parseObject.js';
 
 /**
- * The structure of some JSON: its values in the order in which they begin, numbered from 0, which is the whole. Two texts that differ in nothing but
- * strings, numbers and literals have the same layout.
+ * The structure of some JSON: its values, numbered in the order in which they begin; value 0 is the whole. Two texts that differ only in strings, numbers and
+ * literals have the same layout.
  */
 export interface JsonLayout {
   readonly count: number;
   /** The object or array around each value. */
   readonly parents: Uint16Array;
-  /** The first value behind each value and all that is in it. */
+  /** The number of the first value after each value and everything in it. */
   readonly nexts: Uint16Array;
-  /** 1 for objects and arrays whose parts are values of their own. */
+  /** 1 for objects and arrays whose members have numbers of their own. */
   readonly open: Uint8Array;
   /** The key or index of each value. */
   readonly keys: readonly (string | number)[];
@@ -29,15 +29,15 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** JSON of more values has no layout. */
+/** JSON with more values than this gets no layout. */
 const maxValues = 0x4000;
 /**
- * Nor has longer JSON: places in it are numbered with 16 bits.
+ * Longer JSON gets no layout: positions in it are 16-bit numbers.
  */
 export const maxLayoutBytes = 0xffff;
 const maxDepth = 64;
 
-/** The fields of such an object are not in the order of their keys in the text, or cannot be assigned to. */
+/** Whether an object's fields are not in the order of the text (integer keys come first), or a key cannot be assigned (`__proto__`). */
 function isIrregular(keys: readonly string[]): boolean {
   return keys.some((key) => (key >= '0' && key < ':') || key === '__proto__');
 }
@@ -49,17 +49,17 @@ function areEqual(known: ArrayLike<unknown>, found: ArrayLike<unknown>, count: n
 
 const slots = 1_024;
 const longestShared = 1_024;
-/** The slot of an element follows from the 12 bytes in its middle and the 12 at its end. */
+/** The slot of an array element is hashed from the 12 bytes in its middle and its last 12. */
 const hashed = 12;
 
 /**
- * The objects of arrays that were read last, so that equal ones can be one: nodes, for example, have pulled the same images. Half of a node's heap.
+ * Keeps the array elements that were read last, so that equal ones become one object. Nodes, for example, list the same images: half of a node's heap.
  */
 class ElementTable {
   private readonly texts = new Array<Uint8Array | undefined>(slots);
   private readonly objects = new Array<unknown>(slots);
 
-  /** The equal object that was read before, or else this one, frozen. */
+  /** The equal object read before, else this one, frozen. */
   shared(json: Uint8Array, start: number, end: number, object: unknown): unknown {
     const length = end - start;
     if (length > longestShared) return object;
@@ -77,7 +77,7 @@ class ElementTable {
 }
 
 /**
- * Finds out where the values of some JSON begin. Reused from one text to the next.
+ * Finds where the values of some JSON begin. Reused for one text after another.
  */
 export class LayoutReader {
   /** Where each value begins. */
@@ -96,8 +96,8 @@ export class LayoutReader {
   /**
    * Reads the first `length` bytes.
    *
-   * @param value - what they have been parsed to. Objects in its arrays become equal ones that were read before.
-   * @returns whether they are one value, of a structure that can be written down: without white space, for example.
+   * @param value - the parsed bytes. Objects in its arrays are replaced by equal ones that were read before.
+   * @returns whether the bytes are one value with a layout: without white space between tokens, for example.
    */
   read(json: Uint8Array, length: number, value: unknown): boolean {
     this.json = json;
@@ -111,7 +111,7 @@ export class LayoutReader {
     return true;
   }
 
-  /** The layout of what was read last: that one, when it is the same. */
+  /** The layout of the last text read; `known` itself when it is the same. */
   layout(known: JsonLayout | undefined): JsonLayout {
     const { count, keys, nexts, open, parents } = this;
     if (
@@ -124,7 +124,7 @@ export class LayoutReader {
     return { count, keys, nexts: nexts.slice(0, count), open: open.slice(0, count), parents: parents.slice(0, count) };
   }
 
-  /** The index behind the value; -1 where there is none. */
+  /** The index after the value; -1 where there is none. */
   private value(at: number, parent: number, key: string | number, value: unknown): number {
     const { json, count } = this;
     if (count === maxValues) return -1;
@@ -134,13 +134,13 @@ export class LayoutReader {
     let end = -1;
     if (this.depth < maxDepth) {
       this.depth += 1;
-      // Of several fields under one key, the value is the last one's.
+      // Of duplicate keys, the parser keeps the last value.
       if (first === openBrace && isRecord(value)) end = this.fields(at + 1, count, value);
       else if (first === openBracket && Array.isArray(value)) end = this.elements(at + 1, count, value);
       this.depth -= 1;
     }
     if (end === -1) {
-      // Something without parts, or something whose parts are not told from one another.
+      // A value without members, or an object whose members cannot be told apart by key.
       this.count = count;
       this.elementsFound.length = elements;
       this.begin(at, parent, key, 0);
@@ -168,7 +168,7 @@ export class LayoutReader {
     for (let at = first; json[at] === quote; at += 1) {
       const colonAt = endOfString(json, at);
       const key = keys[next];
-      // Several fields may stand under one key.
+      // A key may come twice.
       if (json[colonAt] !== colon || key === undefined) return -1;
       next += 1;
       at = this.value(colonAt + 1, parent, key, value[key]);

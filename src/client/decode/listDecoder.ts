@@ -10,14 +10,14 @@ import { PendingBytes } from './pendingBytes.js';
  * How a list is read.
  */
 export interface ListShape extends ItemShape {
-  /** What the list holds, for messages, for example `pods`. */
+  /** The name of the resource, for messages, for example `pods`. */
   readonly resource: string;
 }
 
-/** As much as a line of a watch may have. */
+/** The same limit as for a line of a watch. */
 const maxValueBytes = 16 * 1024 * 1024;
 
-/** What may come next, outside of a value. */
+/** The next token that is allowed outside of an item or another value. */
 type Expected = 'object' | 'first key' | 'key' | 'colon' | 'value' | 'comma' | 'first item' | 'item' | 'item comma' | 'nothing';
 
 const character = {
@@ -38,9 +38,9 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private readonly reader: ObjectReader;
   private expected: Expected = 'object';
   private field = '';
-  /** What has come of a value whose end has not. */
+  /** The first part of a value that is not complete yet. */
   private readonly pending = new PendingBytes(maxValueBytes, 'a value of the list');
-  /** Where the bytes that are read stand in the body. */
+  /** The position in the body of the chunk being read. */
   private offset = 0;
   private kind: string | undefined;
   private itemsSeen = false;
@@ -67,8 +67,8 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
 
   private take(part: Uint8Array): void {
     const { pending } = this;
-    // Not a Buffer: values that come in several parts are none, and V8 compiles each function for one kind. And not the part itself, which may come again with other
-    // bytes: those that are looked through are known by their array.
+    // A Uint8Array, not a Buffer: values assembled from several chunks are none, and V8 optimizes the functions below for one type. A new view, since the array of a
+    // chunk may come again with other bytes, and the scanner recognizes bytes by the identity of their array.
     const chunk = new Uint8Array(part.buffer, part.byteOffset, part.length);
     let at = 0;
     if (pending.length > 0) {
@@ -91,7 +91,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     this.offset += at;
   }
 
-  /** Reads what begins at `at`, and returns the index behind it; -1 when it goes on behind the bytes. */
+  /** Reads the token or value at `at`. Returns the index after it; -1 when it continues in the next chunk. */
   private next(bytes: Uint8Array, at: number): number {
     const byte = bytes[at] as number;
     if (byte <= character.space) return at + 1;
@@ -135,7 +135,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     return at + 1;
   }
 
-  /** Reads the value that begins at `at`, and ends at `known` if that is not -1. Returns the index behind it, or -1 when it goes on behind the bytes. */
+  /** Reads the value at `at`; it ends at `known` unless that is -1. Returns the index after it; -1 when it continues in the next chunk. */
   private readValue(bytes: Uint8Array, at: number, known: number): number {
     if (this.expected === 'item' || this.expected === 'first item') return this.readItem(bytes, at, known);
     const end = known === -1 ? this.reader.valueEnd.of(bytes, at) : known;
@@ -198,10 +198,10 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
 }
 
 /**
- * Decodes the body of a list while it arrives, and never holds more of it than one item.
+ * Decodes the body of a list while it arrives, holding at most one item of it.
  *
- * Emits the items that each part of the body completes, and `kind`, `apiVersion` and `metadata` once they are known: they may stand behind the items. An
- * object that is no list, a Table and a body that ends early are DecodeErrors.
+ * Emits the items that each chunk completes, and `kind`, `apiVersion` and `metadata` as soon as they are known; they may come after the items. An object that is
+ * no list, a Table, or a body that ends early is a DecodeError.
  */
 export function listDecoder<T>(shape: ListShape, sharedBy?: object): Decoder<ListChunk<T>> {
   return new ListDecoder<T>(shape, sharedBy);

@@ -5,20 +5,20 @@ import type { JsonLayout } from './jsonLayout.js';
 import type { Template } from './template.js';
 import type { TemplateMatch } from './templateMatch.js';
 
-/** V8 keeps one copy of the shorter strings that it parses. */
+/** V8 already keeps one copy of shorter strings that it parses. */
 const shortest = 11;
 const slots = 1024;
-/** Strings whose last 8 characters are the same take each other's place. */
+/** Strings are hashed by their last 8 characters: one with the same ending replaces the other. */
 const lastCharacters = 8;
 
 /**
- * The strings that were read last, so that equal ones can be one: times, addresses and names come several times in one object, and in its
- * neighbours. It saves a tenth of the heap of a list of pods, for less than a tenth of the time of a rollout's event.
+ * Keeps the strings that were read last, so that equal ones become one: times, addresses and names come several times in an object and in its neighbours.
+ * Saves a tenth of the heap of a list of pods, and costs less than a tenth of the time of one event of a rollout.
  */
 class StringTable {
   private readonly strings = new Array<string>(slots).fill('');
 
-  /** An equal string that was read before, or else this one. */
+  /** The equal string read before, else this one. */
   shared(string: string): string {
     const { length } = string;
     if (length < shortest) return string;
@@ -40,19 +40,19 @@ function copyOf(value: Parts): Parts {
 }
 
 /**
- * Makes objects out of templates and of what differs from them. They are frozen whole, since they share all else with one another.
+ * Builds an object from a template and the values that differ. The object is frozen deeply, since it shares everything else with the template.
  */
 export class MatchedObject {
   private readonly parser = new DifferenceParser();
   private readonly strings = new StringTable();
-  /** The objects and arrays around the place that is filled in, from the outermost on: copies, and their numbers. */
+  /** The copied objects and arrays on the path to the value being replaced, outermost first, and their numbers in the layout. */
   private readonly copies: Parts[] = [];
   private readonly numbers: number[] = [];
 
   /**
-   * Makes the object that was compared with the template.
+   * Builds the object that was compared with the template.
    *
-   * @returns undefined when its JSON is not certainly valid.
+   * @returns undefined when the comparison cannot prove that the JSON is valid.
    * @throws DecodeError when it is not valid.
    */
   of({ layout, object }: Template, match: TemplateMatch): Json | undefined {
@@ -78,7 +78,7 @@ export class MatchedObject {
     return copies[0];
   }
 
-  /** Copies what is between the last copy and this object or array. Returns how deep it is. */
+  /** Copies the objects and arrays from the last copy down to this one. Returns its depth. */
   private copyDownTo(layout: JsonLayout, value: number, depth: number): number {
     const { copies, numbers } = this;
     if (numbers[depth] === value) return depth;

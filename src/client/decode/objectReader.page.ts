@@ -4,10 +4,10 @@ import { ValueEnd } from './scan.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The cache compares each with the version before it, and freezes it. */
+/** False: the cache compares each object with the version before it, and freezes it. */
 export const readsShared = false;
 
-/** What a page reads objects with: the plain parser alone. It compares nothing, so objects share nothing but what the cache finds. */
+/** Reads objects in a page, with `JSON.parse` alone: nothing is compared with a template, so objects share only what the cache finds equal. */
 export class ObjectReader {
   readonly valueEnd: ValueEnd = new ValueEnd();
   end = -1;

@@ -12,7 +12,7 @@ import { Templates } from './templates.js';
 
 const memories = new WeakMap<object, Map<string, Templates>>();
 
-/** The templates of those who share objects of that shape. */
+/** The templates of one owner (`sharedBy`) for objects of this shape. */
 function templatesOf(owner: object, { apiVersion, kind, managedFields, scope = '' }: ItemShape): Templates {
   const known = memories.get(owner) ?? new Map<string, Templates>();
   memories.set(owner, known);
@@ -24,39 +24,38 @@ function templatesOf(owner: object, { apiVersion, kind, managedFields, scope = '
 
 const openBrace = 0x7b;
 
-/** Whether objects that are read for one owner share what they have in common, and are frozen. */
+/** Whether objects read for the same owner share equal parts, and are frozen. */
 export const readsShared: boolean = true;
 
-/** How an object is met: in a list or as added, as changed, or as gone. */
+/** Why an object is read: listed or ADDED, MODIFIED, or DELETED. */
 export type Fate = 'new' | 'changed' | 'gone';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** To compare a smaller object takes longer than to parse it. */
+/** Comparing a smaller object takes longer than parsing it. */
 const leastCompared = 2_500;
-/** Where less than this part of an object is left out, it takes less time to parse it whole than to look through it. */
+/** If a smaller part of an object than this is left out, parsing it whole is faster than scanning it. */
 const leastLeftOut = 1 / 24;
-/** How many objects are parsed whole, then, before one is looked through again; and how many small ones at first, as it takes as long to compile what looks through them. */
+/** How many objects are then parsed whole before one is scanned again. */
 const unscannedObjects = 31;
-const unscannedAtFirst = 2_048;
 
 /**
  * Reads objects out of their JSON.
  *
- * Large ones are compared with the JSON of objects that were read before, as long as that is of use, and no more of them is parsed than differs. Such objects
- * share what they have in common, and are frozen whole. All others are parsed, share nothing and are not frozen, unless they become templates.
+ * Large objects are compared with the JSON of objects read before, as long as that pays off, and only the differences are parsed. Such objects share their
+ * equal parts with those, and are frozen deeply. All others are parsed, share nothing, and are not frozen unless they become templates.
  *
- * The objects are what the plain parser makes of the JSON: what the reader is not sure of, it leaves to that.
+ * The result is always what `JSON.parse` gives: wherever the reader is not certain, it parses.
  */
 export class ObjectReader {
-  /** Where values end. */
+  /** Finds the ends of values. */
   readonly valueEnd: ValueEnd = new ValueEnd();
-  /** Where the object ended that was read last; -1 when it goes on behind the bytes. */
+  /** Where the last object read ended; -1 when it continues in the next chunk. */
   end = -1;
   private readonly templates: Templates | undefined;
   private readonly shape: ItemShape;
   private readonly isList: boolean;
-  /** What is put before the fields of an item that does not say its type. */
+  /** JSON of `kind` and `apiVersion`, put before the fields of an item without them. */
   private readonly prefix: Uint8Array;
   private readonly outline: Outline;
   private readonly sieve: ShardSieve | undefined;
@@ -64,13 +63,12 @@ export class ObjectReader {
   private readonly match = new TemplateMatch();
   private readonly matched = new MatchedObject();
   private scratch = new Uint8Array(16_384);
-  /** How many objects to come need not be looked through if they are not compared: any, and small ones. */
+  /** How many of the next objects are parsed without a scan if they are not compared. */
   private unscanned = 0;
-  private small = unscannedAtFirst;
 
   /**
-   * @param isList - whether the objects are items of a list: those without a type get the shape's, before their own fields.
-   * @param sharedBy - whatever stands for those who share the objects. Without it, objects have nothing in common with one another.
+   * @param isList - whether the objects are items of a list: items without a type get the shape's, as their first fields.
+   * @param sharedBy - the owner, for example a cache, whose objects share equal parts. Without it, objects share nothing.
    */
   constructor(shape: ItemShape, isList: boolean, sharedBy: object | undefined) {
     const { apiVersion, kind, shard } = shape;
@@ -86,14 +84,15 @@ export class ObjectReader {
    * Reads the object that begins at `at`.
    *
    * @param known - where it ends; -1 when that is not known.
-   * @param position - where it stands in the body, for errors.
-   * @returns undefined for one of another shard, and when it goes on behind the bytes.
-   * @throws DecodeError when it is no object.
+   * @param position - its position in the body, for errors.
+   * @returns undefined for an object of another shard, and when it continues in the next chunk.
+   * @throws DecodeError when it is not an object.
    */
   read(bytes: Uint8Array, at: number, known: number, fate: Fate, position: number): Json | undefined {
     const { sieve, outline } = this;
     const isCompared = known !== -1 && this.isCompared(known - at);
-    if (known !== -1 && !isCompared && sieve === undefined && this.isPassed(known - at)) {
+    if (known !== -1 && !isCompared && sieve === undefined && this.unscanned > 0) {
+      this.unscanned -= 1;
       this.end = known;
       return this.plain(bytes.subarray(at, known), position);
     }
@@ -110,20 +109,12 @@ export class ObjectReader {
     return sieve?.isForeign(object) === true ? undefined : object;
   }
 
-  /** Reads an object as the plain parser does. */
+  /** Reads an object with `JSON.parse`. */
   plain(json: Uint8Array, position: number): Json {
     return shapeObject(this.typed(this.parsed(json, position)), this.shape);
   }
 
-  /** Whether an object of that length, of which it is known where it ends, need not be looked through. */
-  private isPassed(length: number): boolean {
-    if (this.unscanned > 0) this.unscanned -= 1;
-    else if (this.small > 0 && length < leastCompared) this.small -= 1;
-    else return false;
-    return true;
-  }
-
-  /** Whether an object of that length is to be compared with others. */
+  /** Whether an object of this length is compared with templates. */
   private isCompared(length: number): boolean {
     return length >= leastCompared && this.templates?.isOfUse() === true;
   }
@@ -149,7 +140,7 @@ export class ObjectReader {
     return this.shaped(parsed, isWanted);
   }
 
-  /** Brings an object that has its type, and that may be frozen, into the shape that was asked for. */
+  /** Applies `managedFields` and `metadataOnly` to an object that has its type; freezes it if it may be frozen. */
   private shaped(object: Json, isFrozen: boolean): Json {
     const shaped = shapeObject(object, this.shape);
     return isFrozen ? deepFreeze(shaped) : shaped;
@@ -159,7 +150,7 @@ export class ObjectReader {
     return this.parsed(bytes.subarray(0, length), position);
   }
 
-  /** The text of the object without what is left out, and with its type, in memory that may be used again. */
+  /** The JSON of the object without what is left out and with its type, in memory that is reused. */
   private textOf(json: Uint8Array, at: number, end: number): TemplateText {
     const { prefix, outline } = this;
     const { cutStart, cutEnd } = outline;
@@ -184,7 +175,7 @@ export class ObjectReader {
     return object;
   }
 
-  /** The object with its type: a copy, where its text has none. */
+  /** The object with its type: a copy if its JSON has none. */
   private typed(object: Json): Json {
     const { isList, shape } = this;
     const { kind, apiVersion } = object;
@@ -195,7 +186,7 @@ export class ObjectReader {
     return typed;
   }
 
-  /** Reads an object by comparing it; undefined when it is not like the template, or when it is not certain what it is. */
+  /** Reads an object by comparing it; undefined when it does not fit the template, or when its JSON may be invalid. */
   private compared(template: Template, at: number, end: number): Json | undefined {
     const { isList, json, match, outline, prefix } = this;
     const isTyped = !isList || outline.isTyped;
@@ -205,7 +196,7 @@ export class ObjectReader {
     try {
       object = this.matched.of(template, match);
     } catch {
-      // The parser says what is wrong, and where.
+      // The parser's error says what is wrong, and where.
       return undefined;
     }
     return !isList || (typeof object?.['kind'] === 'string' && typeof object['apiVersion'] === 'string') ? object : undefined;

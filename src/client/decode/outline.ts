@@ -15,24 +15,24 @@ const dash = 0x2d;
 const backslash = 0x5c;
 const openBrace = 0x7b;
 
-/** Hashes of 30 bits need no memory of their own. */
+/** Integers of 30 bits are stored without an allocation (V8's small integers). */
 const bits = 0x3fffffff;
 const hashSeed = 0x811c9dc5;
 const hashFactor = 0x01000193;
 
-/** How many quotes a key has, and how many `kind` and `apiVersion` have with their values: items of lists come without them. */
+/** The number of quotes in a key, and in `kind` and `apiVersion` with their values, which items of lists lack. */
 const keyMarks = 2;
 const typeMarks = 8;
 
-/** Two numbers made into one of 30 bits. */
+/** Mixes two numbers into a hash of 30 bits. */
 export function mixed(a: number, b: number): number {
   const hash = Math.imul(a ^ Math.imul(b, 0x9e3779b1), 0x85ebca6b);
   return (hash ^ (hash >>> 15)) & bits;
 }
 
 /**
- * Numbers for an object's name, its name up to the last dash (the same for all replicas of one owner), and its structure without managedFields: how many brackets open in it,
- * and how many quotes it has. Others may have the same ones.
+ * Hashes of an object's name, of its name up to the last dash (equal for all replicas of one owner), and of its structure without managedFields: the number of
+ * brackets and of quotes. Different objects may have equal hashes.
  */
 export interface Names {
   readonly name: number;
@@ -41,18 +41,18 @@ export interface Names {
 }
 
 /**
- * What is known of an object before it is parsed, from one scan.
+ * What one scan finds out about an object before it is parsed.
  */
 export class Outline implements Names {
   name = 0;
   family = 0;
   form = 0;
-  /** Whether it has a kind and an apiVersion. */
+  /** Whether it has `kind` and `apiVersion`. */
   isTyped = false;
-  /** What is to be left out with the comma that belongs to it: managedFields, or nothing at its end. */
+  /** The range to leave out, with one comma: managedFields; empty where there is nothing to leave out. */
   cutStart = 0;
   cutEnd = 0;
-  /** Where the value begins that says its shard; -1 when there is none. */
+  /** Where the value begins that decides its shard; -1 when there is none. */
   shardAt = -1;
 
   private readonly dropsManagedFields: boolean;
@@ -61,7 +61,7 @@ export class Outline implements Names {
   private hasName = false;
   private hasKind = false;
   private hasApiVersion = false;
-  /** The managedFields' colon, the field's number, and where their key begins. */
+  /** The position of the colon of managedFields, the number of the field, and where its key begins. */
   private managedAt = -1;
   private managed = -1;
   private managedKey = -1;
@@ -75,8 +75,8 @@ export class Outline implements Names {
   /**
    * Reads the fields of the object that begins at `at`, whose end `ValueEnd` has just found.
    *
-   * @param isNamed - whether the numbers of its name and its family are wanted.
-   * @returns whether it is regular: not where what is looked for comes several times, as parsers take the last one, where a type is no string, and where keys have escapes or white space around them.
+   * @param isNamed - whether the hashes of its name and its family are needed.
+   * @returns whether it is regular. It is not when a needed field comes twice (parsers take the last), a type is no string, or keys have escapes or white space around them.
    */
   read(json: Uint8Array, at: number, isNamed: boolean): boolean {
     const scan = vectorScan();
@@ -98,7 +98,7 @@ export class Outline implements Names {
     return true;
   }
 
-  /** Finds out the form, and what is to be left out. Returns whether the latter is certainly valid JSON. */
+  /** Computes the form and the range to leave out. Returns whether that range is certainly valid JSON. */
   settle(json: Uint8Array, end: number): boolean {
     const { managed } = this;
     const scan = vectorScan() as VectorScan;
@@ -108,7 +108,7 @@ export class Outline implements Names {
     if (managed === -1) return true;
     if (this.managedEnd === -1) this.managedEnd = end - 2;
     const { managedEnd, managedKey } = this;
-    // One comma goes with them: the one before them where there is one.
+    // Leave out one comma with it: the one before, or the one behind it if it is the first field.
     const isFirst = json[managedKey - 1] === openBrace;
     this.cutStart = isFirst ? managedKey : managedKey - 1;
     this.cutEnd = isFirst && json[managedEnd] === comma ? managedEnd + 1 : managedEnd;

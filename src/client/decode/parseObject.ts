@@ -2,12 +2,12 @@ import { DecodeError } from '../../api/errors/decodeError.js';
 import type { ShardFilter } from '../../api/shardFilter.js';
 
 /**
- * How objects are read out of their bytes.
+ * Which parts of an object are kept.
  */
 export interface ObjectShape {
   /** `'drop'` leaves `metadata.managedFields` out. */
   readonly managedFields: 'drop' | 'keep';
-  /** Only the metadata is wanted, whatever the server sent. */
+  /** Keeps the metadata alone, even if the server sent whole objects. */
   readonly metadataOnly: boolean;
 }
 
@@ -15,21 +15,21 @@ export interface ObjectShape {
  * How objects of one type are read.
  */
 export interface ItemShape extends ObjectShape {
-  /** Filled in where an item of a list has none, as in lists of built-in kinds. */
+  /** Filled in for items of a list without a type, as in lists of built-in kinds. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Of what the lists and watches are that share objects, for example a namespace. */
+  /** Selection of the list or watch, for example a namespace: only objects of the same scope are compared. */
   readonly scope?: string;
-  /** Objects of other shards are left out. */
+  /** Leaves out objects of other shards. */
   readonly shard?: ShardFilter | undefined;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The value that some bytes hold as JSON.
+ * Parses bytes as JSON.
  *
- * @throws DecodeError that quotes nothing of them.
+ * @throws DecodeError, which quotes none of the bytes.
  */
 export function parseJson(json: Uint8Array, what: string, position: number): unknown {
   let text: string;
@@ -53,7 +53,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Brings an object just parsed into the shape that was asked for: a copy, where it is not in that shape already.
+ * Applies `shape` to an object just parsed. Returns a copy, or the object itself where nothing changes.
  */
 export function shapeObject(object: Readonly<Record<string, unknown>>, shape: ObjectShape): Readonly<Record<string, unknown>> {
   let { metadata } = object;

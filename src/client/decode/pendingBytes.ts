@@ -1,11 +1,11 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
 
 const leastBytes = 1_024;
-/** More memory than that is not kept for the next value. */
+/** Larger buffers are not kept for the next value. */
 const mostKept = 1024 * 1024;
 
 /**
- * The bytes of one value that comes in several parts, copied into memory that grows with them.
+ * Collects the bytes of one value that arrives in several chunks.
  */
 export class PendingBytes {
   length = 0;
@@ -13,17 +13,17 @@ export class PendingBytes {
   private readonly what: string;
   private memory: Uint8Array = new Uint8Array(0);
 
-  /** @param what - what may have `limit` bytes at most, for errors. */
+  /** @param what - names what is limited to `limit` bytes, for errors. */
   constructor(limit: number, what: string) {
     this.limit = limit;
     this.what = what;
   }
 
   /**
-   * Takes the next part.
+   * Appends the next chunk.
    *
-   * @param position - where the value begins in the body.
-   * @throws DecodeError when it has become too long.
+   * @param position - the position of the value in the body.
+   * @throws DecodeError when the value exceeds the limit.
    */
   push(part: Uint8Array, position: number): void {
     const length = this.length + part.length;
@@ -37,7 +37,7 @@ export class PendingBytes {
     this.length = length;
   }
 
-  /** Returns the value, which holds until the next part comes, and begins with the next one. */
+  /** Returns the collected value, valid until the next `push`, and starts anew. */
   take(): Uint8Array {
     const { length, memory } = this;
     this.length = 0;

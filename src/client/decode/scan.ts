@@ -4,17 +4,17 @@ import { vectorScan } from './vectorScan.js';
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** The state of a scan within a string, and with one object or array open. */
+/** Bits of a scan's state: inside a string; one object or array open. */
 const inString = 1;
 const nested = 4;
 
 /**
- * Scans JSON from `at` on for the end of what is open there, byte by byte.
+ * Scans JSON from `at`, byte by byte, for the end of the object, array or string that is open there.
  *
- * It knows strings and nesting; whether the value is valid is for the parser to say.
+ * Only strings and nesting are checked; the parser finds out whether the value is valid.
  *
- * @param state - what is open before `at`: `depth << 2 | isEscaped << 1 | isInString`. Either a string or an object or array has to be.
- * @returns the index behind the end; `~state` behind the last byte when the value goes on there.
+ * @param state - what is open before `at`: `depth << 2 | isEscaped << 1 | isInString`. Must not be 0.
+ * @returns the index after the end; `~state` when the value continues behind the last byte.
  */
 export function scanBytes(json: Uint8Array, at: number, state: number): number {
   const { length } = json;
@@ -35,14 +35,14 @@ export function scanBytes(json: Uint8Array, at: number, state: number): number {
 }
 
 /**
- * Finds the end of a JSON value whose bytes may come in several parts, each of which is looked at once. Whether the value is valid is for the parser to say.
+ * Finds the end of a JSON value that may arrive in several chunks; each byte is read once. The parser finds out whether the value is valid.
  */
 export class ValueEnd {
   private isScalar = false;
-  /** What is open where the bytes before ended, as `scanBytes` says it. */
+  /** The state of `scanBytes` at the end of the last chunk. */
   private state = 0;
 
-  /** The index behind the value that begins at `at`: `at` itself where none begins, -1 when it goes on behind these bytes, as a number may. */
+  /** The index after the value that begins at `at`: `at` itself where none begins, -1 when it continues in the next chunk, as a number may. */
   of(json: Uint8Array, at: number): number {
     const first = json[at] as number;
     const isNested = opensNested(first);
@@ -50,7 +50,7 @@ export class ValueEnd {
     return this.isScalar ? this.endOfScalar(json, at) : this.find(json, at + 1, isNested ? nested : inString);
   }
 
-  /** The index behind the value that goes on with these bytes; -1 when it goes on behind them, too. */
+  /** The index after the value that continues in this chunk; -1 when it continues in the next one, too. */
   next(json: Uint8Array): number {
     return this.isScalar ? this.endOfScalar(json, 0) : this.find(json, 0, this.state);
   }

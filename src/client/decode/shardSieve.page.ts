@@ -1,6 +1,6 @@
 import { notInPages } from '../../api/notInPages.js';
 
-/** Pages have no shards. */
+/** Pages do not shard. */
 export class ShardSieve {
   constructor() {
     notInPages('`shard`');

@@ -4,7 +4,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Tells objects that belong to other shards, by their bytes where these say it, so that such objects need not be parsed.
+ * Recognizes objects of other shards, by their bytes where possible, so that they need not be parsed.
  */
 export class ShardSieve {
   private readonly filter: ShardFilter;
@@ -14,7 +14,7 @@ export class ShardSieve {
     this.filter = filter;
   }
 
-  /** Whether the string that begins at `at` certainly is that of another shard. */
+  /** Whether the string at `at` certainly belongs to another shard. */
   isForeignAt(json: Uint8Array, at: number): boolean {
     if (json[at] !== quote) return false;
     const { hash } = this;
@@ -27,7 +27,7 @@ export class ShardSieve {
     }
   }
 
-  /** Whether an object that was parsed belongs to another shard. */
+  /** Whether a parsed object belongs to another shard. */
   isForeign(object: Readonly<Record<string, unknown>>): boolean {
     return !this.filter.slots.has(slotOfObject(object, this.filter.by));
   }

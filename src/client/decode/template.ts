@@ -7,26 +7,26 @@ import type { Names } from './outline.js';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON of an object, in memory that may be used again.
+ * The JSON of an object, in memory that is reused.
  */
 export interface TemplateText {
   readonly bytes: Uint8Array;
   readonly length: number;
-  /** Where managedFields stood that were left out; -1 when there were none. */
+  /** Where managedFields were cut out; -1 when there were none. */
   readonly cutAt: number;
 }
 
-/** Later versions may be a little longer. */
+/** Room for later versions that are a little longer. */
 const spareBytes = 64;
 
 /**
- * An object whose JSON is kept, so that that of others can be compared with it before it is parsed.
+ * An object with its JSON, to compare the JSON of other objects with before they are parsed.
  *
- * The object is frozen whole: it stays what its JSON says. A later version takes the place of both.
+ * The object is frozen deeply, so that it always equals its JSON. A later version replaces both.
  */
 export class Template implements TemplateText, Names {
   object: Json;
-  /** The numbers of its name, its family, and its form, which its versions share. */
+  /** The hashes of its name, family and form (see `Names`). Its versions share them. */
   readonly name: number;
   readonly family: number;
   readonly form: number;
@@ -34,21 +34,21 @@ export class Template implements TemplateText, Names {
   readonly bytes: Uint8Array;
   readonly json: JsonBytes;
   length: number;
-  /** Where managedFields stood that were left out; -1 when there were none. */
+  /** Where managedFields were cut out; -1 when there were none. */
   cutAt: number;
   /** Where each value begins. */
   readonly starts: Uint16Array;
 
-  /** What it is kept under. */
+  /** Its keys in `Templates`. */
   readonly keys: number[] = [];
-  /** Whether an object was like it of late. */
+  /** Whether an object fitted since old templates were last dropped. */
   isUsed = true;
-  /** How many objects in a row were not like it. */
+  /** How many objects in a row did not fit. */
   misfits = 0;
 
   /**
-   * @param starts - where the values begin; copied, as the text is.
-   * @param longest - how long the text may become, if places in so long a text can be numbered with 16 bits.
+   * @param starts - where the values begin; copied, like the text.
+   * @param longest - room for the text in bytes, unless positions in it would exceed 16 bits.
    */
   constructor(
     object: Json,
@@ -73,15 +73,15 @@ export class Template implements TemplateText, Names {
     this.bytes.set(bytes.subarray(0, length));
   }
 
-  /** How many bytes it takes, about. */
+  /** Its size in bytes, estimated. */
   get size(): number {
     return this.bytes.buffer.byteLength + 500;
   }
 
   /**
-   * Becomes the template of a later version, which was compared with it.
+   * Becomes the template of a later version of its object, which was compared with it.
    *
-   * @returns whether it could: only if nothing but strings, numbers and literals differs, and there is room.
+   * @returns whether it did: only strings, numbers and literals may differ, and the text must fit into its memory.
    */
   advance(match: Comparison, object: Json): boolean {
     const { differences, end, from, json, start } = match;
@@ -101,7 +101,7 @@ export class Template implements TemplateText, Names {
     return true;
   }
 
-  /** The template of another object, which was compared with it; undefined where more than strings, numbers and literals differs. */
+  /** A template of another object, which was compared with this one; undefined if more than strings, numbers and literals differ. */
   derived(outline: Names, match: Comparison, object: Json): Template | undefined {
     if (!this.hasLayoutOf(match)) return undefined;
     const longest = Math.max(this.length, match.from + match.end - match.start);
@@ -120,7 +120,7 @@ export class Template implements TemplateText, Names {
     return true;
   }
 
-  /** What stands behind a difference moves by as much as that and all before it have become longer. */
+  /** Adds to each start the length by which the text before it has grown. */
   private moveStarts(values: Int32Array, shifts: Int32Array, count: number, before: number): void {
     const { starts } = this;
     let moved = 0;

@@ -10,19 +10,19 @@ const closeBrace = 0x7d;
 
 const nothing = new JsonBytes(new Uint8Array());
 
-/** An object is like a template if less than this part of it is in the values that differ. */
+/** An object fits a template if less than this part of it is in values that differ. */
 const fitting = 1 / 3;
 
 /**
  * Compares the JSON of an object with a template, and finds the values that differ.
  *
- * Both texts are read side by side. Where they differ inside a value without parts, that value differs, and both go on behind it. Where they differ in
- * structure, the innermost object or array around the place does. So whatever counts as equal is valid JSON, and stands at the same place of the same
- * structure; the values that differ are for the parser.
+ * Both texts are read side by side. Where they differ inside a string, number or literal, that value differs, and the comparison continues behind it. Where they
+ * differ in structure, the innermost object or array around that position differs as a whole. So everything that counts as equal is valid JSON, at the same
+ * place of the same structure; the parser reads the values that differ.
  */
 export class TemplateMatch implements Comparison {
   readonly differences: Differences = new Differences();
-  /** The last comparison: the layout of its template, and where it began there and in the JSON. */
+  /** Of the last comparison: its template, and where it began in the template and in the JSON. */
   private template!: Template;
   from = 0;
   start = 0;
@@ -33,10 +33,10 @@ export class TemplateMatch implements Comparison {
   /**
    * Compares an object.
    *
-   * @param from - where to begin in the template: behind what the JSON lacks.
+   * @param from - where to begin in the template: behind fields that the JSON lacks.
    * @param start - where to begin in the JSON.
-   * @param limit - where the object ends there.
-   * @returns whether it is like the template.
+   * @param limit - where the object ends in the JSON.
+   * @returns whether it fits the template.
    */
   read(template: Template, from: number, json: JsonBytes, start: number, limit: number, { cutEnd, cutStart }: Outline): boolean {
     const { cutAt, length } = template;
@@ -73,7 +73,7 @@ export class TemplateMatch implements Comparison {
     }
   }
 
-  /** Notes the value that differs at `at`, and returns where the template goes on behind it; -1 when all of the object is different. */
+  /** Records the value that differs at `at`. Returns where the template continues behind it; -1 when the whole object differs. */
   private passDifference(at: number, shift: number): number {
     const { starts, layout } = this.template;
     const { count, open } = layout;
@@ -87,11 +87,11 @@ export class TemplateMatch implements Comparison {
     const isInside = end > at || (end === at && this.goesOn(current, at, at + shift));
     const behind = isInside ? this.pass(current, end) : -1;
     if (behind !== -1) return behind;
-    // Nothing stands there, or what stands there is no value.
+    // No value begins at that position in the JSON.
     return isInside ? this.passStructure(layout.parents[current] as number, start, start) : this.passStructure(current, end, at);
   }
 
-  /** Whether a number or literal that ends at `at` in the template, and has not been passed, goes on in the JSON. */
+  /** Whether a number or literal that ends at `at` in the template, and is not recorded yet, continues in the JSON. */
   private goesOn(value: number, at: number, next: number): boolean {
     const { template, differences } = this;
     const first = template.bytes[template.starts[value] as number] as number;
@@ -101,11 +101,11 @@ export class TemplateMatch implements Comparison {
     return isScalar && !isPassed && !endsScalar(this.json.bytes[next] as number);
   }
 
-  /** Notes the value, which ends at `end`, and returns that; -1 where none stands. */
+  /** Records the value, which ends at `end`, and returns `end`; -1 where the JSON has no value. */
   private pass(value: number, end: number): number {
     const { differences } = this;
     const templateStart = this.template.starts[value] as number;
-    // What has been found to differ within it does not count.
+    // Drop the differences recorded inside this value: it is parsed as a whole.
     while (differences.count > 0 && this.templateStart(differences.count - 1) > templateStart) differences.removeLast();
     const shift = differences.count === 0 ? this.start - this.from : (differences.shifts[differences.count - 1] as number);
     const start = templateStart + shift;
@@ -115,7 +115,7 @@ export class TemplateMatch implements Comparison {
     return end;
   }
 
-  /** Passes the innermost object or array around `at`, which is `value` or, where brackets close between `from` and `at`, one around it. */
+  /** Records the innermost object or array around `at`: `value`, or one around it where brackets close between `from` and `at`. */
   private passStructure(value: number, from: number, at: number): number {
     const { bytes, layout, starts } = this.template;
     let around = value;

@@ -6,20 +6,20 @@ import { Template, type TemplateText } from './template.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What templates may take, in bytes; where there is no room, one new template in this number takes the place of the oldest. */
+/** Memory for templates, in bytes. When it is full, only one new template in 8 is made, and it replaces the oldest. */
 const maxBytes = 32 * 1024 * 1024;
 const turnover = 8;
-/** Templates that no object was like for this number of objects, or for twice as many as there are templates, are dropped. */
+/** Templates that no object fitted for this many objects, or for twice the number of templates, are dropped. */
 const leastAge = 1_024;
-/** After this number of objects in a row that a template was not like, and where templates are of no use, one object in a number is compared. */
+/** A template is dropped after this many misfits in a row. While templates do not pay off, one object in `sampled` is compared. */
 const maxMisfits = 3;
 const sampled = 32;
-/** Of how many names and families it is known that they were seen with a form. */
+/** Slots for hashes of names and families that were seen with a form. */
 const seenSlots = 16_384;
 
 /**
- * What it counts that an object was like a template, that it was not like its own version before, and that it has kept its form without being compared. All others count one less. While
- * the score is not above zero, templates are of no use for these objects, and only one in a number is looked at.
+ * Points for the score: an object fitted, an object did not fit its own earlier version, and (below) an object kept its form without being compared. Everything else costs one.
+ * At a score of 0 or less templates do not pay off for this type, and only one object in `sampled` is scanned.
  */
 const fit = 8;
 const misfit = -32;
@@ -31,22 +31,22 @@ const leastScore = -64;
 let layoutReader: LayoutReader | undefined;
 
 /**
- * What objects of one type are compared with: by their names, by family and form, and by their forms alone.
+ * The templates of one type, by name, by family and form, and by form alone.
  *
- * Objects of one form have as many parts, so that most of them differ in nothing but strings and numbers.
+ * Objects of the same form have the same number of parts, so most of them differ only in strings and numbers.
  */
 export class Templates {
-  /** Those that were made or found of use last stand behind the others. One template may have several keys. */
+  /** Least recently used first. A template may have several keys. */
   private readonly kept = new Map<number, Template>();
   private bytes = 0;
   private readonly seen = new Int32Array(seenSlots);
   private score = firstScore;
-  /** How many objects came since the last time that old templates were dropped. */
+  /** How many objects were read since old templates were last dropped. */
   private reads = 0;
   private refused = 0;
   private leftOut = 0;
 
-  /** Whether the next object is to be looked at, and not just parsed. */
+  /** Whether the next object is scanned and compared, not just parsed. */
   isOfUse(): boolean {
     if ((this.reads += 1) > Math.max(leastAge, 2 * this.kept.size)) this.dropUnused();
     if (this.score > 0) return true;
@@ -54,12 +54,12 @@ export class Templates {
     return this.leftOut % sampled === 0;
   }
 
-  /** An object of that name and form was seen, and not looked at. */
+  /** Notes an object that was not scanned for a template: its name and form. */
   pass({ form, name }: Names): void {
     this.wasSeen(mixed(name, form));
   }
 
-  /** What to compare an object with. */
+  /** The template to compare an object with. */
   find({ name, family, form }: Names): Template | undefined {
     const { kept } = this;
     const own = kept.get(name);
@@ -68,7 +68,7 @@ export class Templates {
     return found === undefined || found.misfits <= maxMisfits || (found.misfits += 1) % sampled === 0 ? found : undefined;
   }
 
-  /** The object was like the template: a later version of it, or one of a family and form that may have none. */
+  /** The object fitted the template: a later version of it, or a sibling that may get a template of its own. */
   fitted(template: Template, outline: Names, match: Comparison, object: Json, changes: boolean): void {
     const { family, form, name } = outline;
     template.isUsed = true;
@@ -81,7 +81,7 @@ export class Templates {
       this.keep(key, template);
       return;
     }
-    // Siblings stand together in a list.
+    // Siblings are neighbours in a list.
     const wasSeen = this.wasSeen(key);
     const derived = (wasSeen || !changes) && this.hasRoom(template.size) ? template.derived(outline, match, object) : undefined;
     if (derived === undefined) return;
@@ -89,7 +89,7 @@ export class Templates {
     if (wasSeen) this.keep(key, derived);
   }
 
-  /** The object was not like the template. */
+  /** The object did not fit the template. */
   misfitted(template: Template, { name }: Names): void {
     template.misfits += 1;
     if (template.name !== name) return;
@@ -98,8 +98,8 @@ export class Templates {
   }
 
   /**
-   * Whether a template is to be made of an object that was like none: of the second one of its family and form and, where it changed, the second time that it has its form; and, unless that has been of no
-   * use, of any that changed, and of the first one of a form.
+   * Whether to make a template of an object that fitted none: of the second of a family and form and, for a changed object, the second time it is seen with its form. While
+   * templates pay off, also of any changed object, and of the first of a form.
    */
   wants({ family, form, name }: Names, changes: boolean): boolean {
     const { kept } = this;
@@ -109,7 +109,7 @@ export class Templates {
     if (changes && hasForm) this.count(keptForm);
     else if (this.score > 0) this.count(-1);
     if (changes ? hasForm || hasSibling : hasSibling && !kept.has(key)) return true;
-    // Where templates have been of no use, one of an object that is like nothing that was seen would be of none.
+    // While templates do not pay off, an object unlike any seen before gets none.
     return this.score > 0 && (changes || !kept.has(form));
   }
 
@@ -117,7 +117,7 @@ export class Templates {
     this.score = Math.max(leastScore, Math.min(mostScore, this.score + points));
   }
 
-  /** Whether one of that family and form was seen before, and not too many others since. */
+  /** Whether an object of this hash was seen before; remembers it. A later hash may have overwritten it. */
   private wasSeen(key: number): boolean {
     const slot = key % seenSlots;
     const wasSeen = this.seen[slot] === key;
@@ -139,7 +139,7 @@ export class Templates {
     if (changes) this.keep(name, template);
   }
 
-  /** An object is gone. */
+  /** Drops the template of a deleted object. */
   forget({ family, form, name }: Names): void {
     for (const template of [this.kept.get(name), this.kept.get(mixed(family, form))]) if (template?.name === name) this.drop(template);
   }
@@ -171,7 +171,7 @@ export class Templates {
     }
   }
 
-  /** Makes room for a number of bytes, if it may. */
+  /** Drops the oldest template if there is no room for `added` bytes and it is its turn (one in 8). Returns whether there is room. */
   private hasRoom(added: number): boolean {
     if (this.bytes + added <= maxBytes) return true;
     this.refused += 1;

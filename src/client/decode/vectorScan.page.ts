@@ -1,2 +1,2 @@
-/** Pages have none: what it saves is less than what it takes to load. */
+/** Pages do not use WebAssembly: it saves less time than it takes to load. */
 export const vectorScan = (): undefined => undefined;

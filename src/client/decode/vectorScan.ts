@@ -1,6 +1,6 @@
 import { scanModule } from './scanModule.js';
 
-/** What is used of WebAssembly, which only the libraries of browsers declare. */
+/** The part of the WebAssembly API used here; TypeScript declares it in the DOM library only. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => {
@@ -12,17 +12,17 @@ interface WebAssemblyApi {
   };
 }
 
-/** Where the module has the bytes. */
+/** Where the JSON begins in the module's memory. */
 const base = 16_384;
 const pageBytes = 65_536;
-/** How many bytes the module reads at a time. */
+/** How many bytes one vector holds. */
 const blockBytes = 16;
-/** Memory for more bytes than these is not kept after a scan. */
+/** Memory for longer JSON is released after its scan. */
 const mostKept = 1024 * 1024;
 const mostFields = 1_000;
 
 /**
- * Looks through JSON by a module of WebAssembly, with vectors. It is one for the process: nobody else calls between two calls that belong together.
+ * Scans JSON with a WebAssembly module that uses SIMD. One per process: the results of a scan must be read before the next scan.
  */
 export class VectorScan {
   private readonly make: () => InstanceType<WebAssemblyApi['Instance']>['exports'];
@@ -31,7 +31,7 @@ export class VectorScan {
   private words!: Int32Array;
   private loaded: Uint8Array | undefined;
 
-  /** @throws Error where WebAssembly is refused, as by the policy of a page, or knows no vectors. */
+  /** @throws Error where WebAssembly is forbidden, as by a page's content security policy, or SIMD is missing. */
   constructor({ Module, Instance }: WebAssemblyApi) {
     const module = new Module(Uint8Array.from(scanModule.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)));
     this.make = () => new Instance(module).exports;
@@ -39,40 +39,40 @@ export class VectorScan {
     this.look();
   }
 
-  /** What `scanBytes` finds, for objects and arrays. Bytes are known by their array: one has to hold the same bytes in all calls. */
+  /** As `scanBytes`, for objects and arrays. The module recognizes bytes by the identity of their array, whose content must not change between calls. */
   end(json: Uint8Array, at: number, state: number): number {
     if (json !== this.loaded) this.load(json);
     const end = this.exports.scan(base + at, base + json.length, state);
     return end < 0 ? end : end - base;
   }
 
-  /** Whether one value stands there in the bytes that were scanned last, and is certainly valid JSON: ASCII without white space, integers, few escapes. */
+  /** Whether this range of the JSON scanned last is one value, and certainly valid: ASCII without white space, integers, few escapes. */
   isPlain(start: number, end: number): boolean {
     return this.exports.isPlain(base + start, base + end) === 1;
   }
 
-  /** How many fields the object that was scanned last has in itself and in its metadata; 0 where there are too many. */
+  /** The number of fields of the object scanned last and of its metadata; 0 where there are too many. */
   get fields(): number {
     const count = this.words[0] as number;
     return count > mostFields ? 0 : count;
   }
 
-  /** How many brackets open in it, and how many quotes it has. */
+  /** A hash of the number of brackets and quotes in it. */
   get marks(): number {
     return this.words[1] as number;
   }
 
-  /** Where the colon of a field is. */
+  /** The position of a field's colon. */
   colonOf(field: number): number {
     return ((this.words[2 + 2 * field] as number) >> 1) - base;
   }
 
-  /** Whether a field is one of the metadata. */
+  /** Whether a field belongs to the metadata. */
   isInner(field: number): boolean {
     return ((this.words[2 + 2 * field] as number) & 1) === 1;
   }
 
-  /** How many of these come before the value of a field. */
+  /** The `marks` before the value of a field. */
   marksBefore(field: number): number {
     return this.words[3 + 2 * field] as number;
   }
@@ -101,7 +101,7 @@ export class VectorScan {
 let known: { readonly scan: VectorScan | undefined } | undefined;
 
 /**
- * The one of the process, made when it is first needed; undefined where there can be none.
+ * The process's scanner, created when it is first needed; undefined where WebAssembly or SIMD is missing.
  */
 export function vectorScan(): VectorScan | undefined {
   if (known === undefined) {

@@ -11,7 +11,7 @@ import { ShardSieve } from './shardSieve.js';
 const lineFeed = 0x0a;
 const closeBrace = 0x7d;
 
-/** client-go's limit of one frame. */
+/** client-go's limit for one frame. */
 const maxLineBytes = 16 * 1024 * 1024;
 
 const eventTypes: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']);
@@ -26,15 +26,15 @@ const envelopes = [['MODIFIED', 'changed'] as const, ['ADDED', 'new'] as const, 
 /**
  * Decodes the body of a watch: one event per line.
  *
- * Lines end at the byte 0x0A and nowhere else, so chunks may be cut anywhere, also inside a character. Empty lines and CR LF do no harm. A last line
- * without its end counts if it is whole; what a broken connection left of an event is dropped, since resuming the watch brings it again.
+ * Lines end at the byte 0x0A and nowhere else, so chunks may be cut anywhere, even inside a character. Empty lines and CR LF are accepted. A last line without
+ * its end counts if it is complete; the rest of an event that a broken connection cut off is dropped, since resuming the watch brings it again.
  */
 class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
   private readonly shape: ItemShape;
   private readonly reader: ObjectReader;
   private readonly sieve: ShardSieve | undefined;
   private readonly pending = new PendingBytes(maxLineBytes, 'an event of the watch');
-  /** Offset in the body where the pending line begins. */
+  /** The position in the body where the pending line begins. */
   private position = 0;
 
   constructor(shape: ItemShape, sharedBy: object | undefined) {
@@ -45,7 +45,7 @@ class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
 
   push(chunk: Uint8Array, emit: (value: WatchEvent<T>) => void): void {
     const { pending } = this;
-    // Not a Buffer: lines that come in several parts are none, and V8 compiles each function for one kind. It is a new one for bytes that are new.
+    // A Uint8Array, not a Buffer: lines assembled from several chunks are none, and V8 optimizes for one type. A new view, since the scanner recognizes bytes by the identity of their array.
     const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
     let start = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
@@ -73,7 +73,7 @@ class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
     if (event !== undefined) emit(event);
   }
 
-  /** The event of a line; undefined for one of another shard, and where the line is empty. */
+  /** The event of a line; undefined for an object of another shard, and for an empty line. */
   private eventOf(bytes: Uint8Array, start: number, end: number): WatchEvent<T> | undefined {
     const envelope = envelopes.find((each) => standsAt(bytes, start, each.start));
     if (envelope !== undefined && bytes[end - 1] === closeBrace) {
@@ -82,7 +82,7 @@ class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
         const object = this.reader.read(bytes, start + envelope.start.length, end - 1, fate, 0);
         return object && { type, object: object as T };
       } catch {
-        // The parser says what is wrong.
+        // Not as expected: parse the whole line below.
       }
     }
     const line = bytes.subarray(start, end);
@@ -101,9 +101,6 @@ class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
   }
 }
 
-/**
- * Decodes the body of a watch while it arrives: class `WatchDecoder`.
- */
 export function watchDecoder<T>(shape: ItemShape, sharedBy?: object): Decoder<WatchEvent<T>> {
   return new WatchDecoder<T>(shape, sharedBy);
 }

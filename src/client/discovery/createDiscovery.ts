@@ -7,7 +7,7 @@ import { type Resource, resourceName } from '../../api/resource.js';
 
 type Found = Resource<UnstructuredObject>;
 
-/** In the order in which they are tried: a plural of one group wins over a short name of another. */
+/** The names that a word is compared with, in order: the plural of any resource wins over the short name of another. */
 const namings: readonly ((resource: Found) => readonly (string | undefined)[])[] = [
   ({ plural }) => [plural],
   ({ singular }) => [singular],
@@ -15,7 +15,7 @@ const namings: readonly ((resource: Found) => readonly (string | undefined)[])[]
   ({ shortNames = [] }) => shortNames,
 ];
 
-/** Whether what stands behind the first dot of a user's word means this resource: nothing, its group, or its version and group. */
+/** Whether the part of a user's word after its first dot matches this resource: it is empty, the group, or the version and the group. */
 function isIn({ group, version }: Found, qualifier: string | undefined): boolean {
   return (
     qualifier === undefined ||
@@ -26,9 +26,9 @@ function isIn({ group, version }: Found, qualifier: string | undefined): boolean
 }
 
 /**
- * The first resource that a user's word means.
+ * The first resource that a user's word names.
  *
- * The word is a plural, a singular, a kind or a short name, in any case; `.group` or `.version.group` may stand behind it.
+ * The word is a plural, a singular, a kind or a short name, in any case, optionally followed by `.group` or `.version.group`.
  */
 function findResource(resources: readonly Found[], word: string): Found | undefined {
   const [name = '', ...rest] = word.trim().toLowerCase().split('.');
@@ -41,7 +41,7 @@ function findResource(resources: readonly Found[], word: string): Found | undefi
   return undefined;
 }
 
-/** The resources of a category, each in the version that comes first. */
+/** The resources of a category, each in its group's preferred version. */
 function inCategory(resources: readonly Found[], category: string): Found[] {
   const wanted = category.toLowerCase();
   const versions = new Map<string, string>();
@@ -53,7 +53,7 @@ function inCategory(resources: readonly Found[], category: string): Found[] {
   });
 }
 
-/** Every word that means one of these resources, for suggestions. */
+/** Every word that names one of these resources, for suggestions. */
 function wordsFor(resources: readonly Found[]): string[] {
   return resources
     .flatMap((resource) => [...namings.flatMap((naming) => naming(resource)), resourceName(resource)])
@@ -61,7 +61,7 @@ function wordsFor(resources: readonly Found[]): string[] {
 }
 
 async function discover(ask: Ask): Promise<Discovered> {
-  // A server may have only one of them.
+  // A server may serve only one of the two.
   const [core, named] = await Promise.allSettled([groupsAt('/api', ask), groupsAt('/apis', ask)]);
   if (core.status === 'rejected' && (named.status === 'rejected' || !isNotFound(core.reason))) throw core.reason;
   if (named.status === 'rejected' && !isNotFound(named.reason)) throw named.reason;
@@ -73,9 +73,9 @@ async function discover(ask: Ask): Promise<Discovered> {
 }
 
 /**
- * Asks a server what it offers: by aggregated discovery in two requests, or group by group where it knows only the older form.
+ * Asks a server which resources it serves: by aggregated discovery in two requests, or group by group where it knows only the older form.
  *
- * The answer is kept until `invalidate()`, or until a name is looked for that it does not have.
+ * The answer is cached until `invalidate()`, or until `find` does not find a name in it.
  */
 export function createDiscovery(ask: Ask): Discovery {
   let known: Promise<Discovered> | undefined;
@@ -100,7 +100,7 @@ export function createDiscovery(ask: Ask): Discovery {
       let { resources, failures } = await discovered();
       let found = findResource(resources, name);
       if (found === undefined && old !== undefined) {
-        // It may have come to the server since then.
+        // The resource may have been installed since the answer was cached.
         if (known === old) known = undefined;
         ({ resources, failures } = await discovered());
         found = findResource(resources, name);

@@ -1,7 +1,7 @@
 import type * as whole from './discoveryOf.js';
 import type { Discovery } from './discovery.js';
 
-/** Loaded when somebody asks for it. */
+/** Loaded at the first use. */
 export const discoveryOf: typeof whole.discoveryOf = (requester) => {
   let loading: Promise<Discovery> | undefined;
   const loaded = (): Promise<Discovery> => (loading ??= import('./discoveryOf.js').then((module) => module.discoveryOf(requester)));

@@ -3,14 +3,14 @@ import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { redactedMessage } from '../requests/requestError.js';
 import { isRecord } from '../decode/parseObject.js';
 
-/** Asks for a path, and gives the JSON of the answer. */
+/** GETs a path and returns the parsed JSON. */
 export type Ask = (path: string, accept: string) => Promise<unknown>;
 
 const json = 'application/json';
 const aggregated = ['v2', 'v2beta1'].map((version) => `${json};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`);
 const acceptBoth = [...aggregated, json].join(',');
 
-/** What a server, or one group of its API, offers: its preferred version first. */
+/** The resources of a server or of one API group, those of the preferred version first. */
 export interface Discovered {
   readonly resources: readonly Resource<UnstructuredObject>[];
   /** The versions that could not be read, and why. */
@@ -19,13 +19,13 @@ export interface Discovered {
 
 type Optional = 'singular' | 'shortNames' | 'categories' | 'subresources';
 
-/** The fields of a resource; a server leaves some of them out, or empty. */
+/** The fields of a resource; those in `optional` may be absent or empty in a server's answer. */
 interface Fields extends Omit<Resource<unknown>, Optional | 'verbs'> {
   readonly optional: { readonly [Field in Optional]: Resource<unknown>[Field] };
   readonly verbs: readonly string[] | undefined;
 }
 
-/** A resource that a server has. Which verbs it offers is known at run time only. */
+/** A discovered resource. Its verbs are known at run time only. */
 function discoveredResource({ optional, verbs = [], ...fields }: Fields): Resource<UnstructuredObject> {
   const given = Object.entries(optional).filter(([, value]) => value !== undefined && value !== '');
   return {
@@ -62,7 +62,7 @@ interface GroupDiscoveryList {
   readonly items?: readonly GroupDiscovery[];
 }
 
-/** Whether an answer is of the aggregated form. */
+/** Whether an answer is aggregated discovery. */
 function isAggregated(answer: unknown): answer is GroupDiscoveryList {
   return isRecord(answer) && answer['kind'] === 'APIGroupDiscoveryList';
 }
@@ -74,7 +74,7 @@ function resourceOf(group: string, version: string, kind: string, found: Resourc
   return discoveredResource({ group, version, plural, kind, namespaced: scope === 'Namespaced', optional, verbs });
 }
 
-/** The groups of an aggregated answer. A version whose own server does not answer is told of as stale, maybe with the resources it had before. */
+/** The groups of an aggregated answer. A version whose aggregated server does not answer is marked as stale, and may have the resources of an earlier answer. */
 function aggregatedGroups(list: GroupDiscoveryList): Discovered[] {
   return (list.items ?? []).map(({ metadata, versions = [] }) => {
     const group = metadata?.name ?? '';
@@ -148,7 +148,7 @@ async function readGroup(group: string, versions: readonly string[], ask: Ask): 
   return { resources: (await Promise.all(read)).flat(), failures };
 }
 
-/** Asks for every group version that an answer names, all at once. One that fails does not break the others. */
+/** Requests every group version that an answer names, all at once. One failure does not affect the others. */
 function legacyGroups({ versions, groups = [] }: LegacyAnswer, ask: Ask): Promise<Discovered[]> {
   const core = versions === undefined ? [] : [readGroup('', versions, ask)];
   return Promise.all([...core, ...groups.map((group) => readGroup(group.name, preferredFirst(group), ask))]);

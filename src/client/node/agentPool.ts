@@ -5,13 +5,13 @@ import { definedOf } from '../../api/options.js';
 import type { Credentials } from '../auth/credentials.js';
 import { tunnelAgent } from './proxyTunnel.js';
 
-/** What tells the connections of some credentials from those of others. */
+/** Identifies credentials that may share connections: their TLS options and proxy. */
 export function identityOf({ tls, proxy }: Credentials): string {
   const { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized } = tls;
   return [ca, cert, key, pfx, passphrase, servername, rejectUnauthorized, proxy?.url].map(String).join('\n');
 }
 
-/** The TLS options of some credentials, but those that are absent: they would hide defaults. */
+/** The TLS options that are set; undefined ones would hide Node's defaults. */
 export function givenTls({ tls }: Credentials): ConnectionOptions {
   return definedOf(tls) as ConnectionOptions;
 }
@@ -20,7 +20,7 @@ function dropIdle(agent: http.Agent): void {
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }
 
-/** An agent that client-node has made keeps no connections on its own. */
+/** An agent made by client-node does not keep connections alive unless it is told to. */
 async function givenAgent(make: () => Promise<unknown>, options: http.AgentOptions): Promise<http.Agent> {
   const agent = (await make()) as http.Agent & { readonly options: object };
   Object.assign(agent, { keepAlive: true });
@@ -28,13 +28,13 @@ async function givenAgent(make: () => Promise<unknown>, options: http.AgentOptio
   return agent;
 }
 
-/** Closes its connections when they are not in use, now or later. */
+/** Closes the agent's connections as soon as they are idle. */
 function retire(agent: http.Agent): void {
   Object.assign(agent, { keepSocketAlive: () => false });
   dropIdle(agent);
 }
 
-/** What a pool of agents is made of. */
+/** What a pool of agents is built from. */
 interface AgentPoolInit {
   readonly server: string;
   readonly idleTimeoutMs: number;
@@ -42,9 +42,9 @@ interface AgentPoolInit {
 }
 
 /**
- * Keeps the connections of one server for the next request.
+ * Keeps connections to one server for later requests.
  *
- * There is one agent at a time: connections that were opened with other certificates, or through another proxy, are not used again.
+ * Holds one agent at a time: connections opened with other certificates, or through another proxy, are not used again.
  */
 export class AgentPool {
   private readonly server: string;
@@ -56,7 +56,7 @@ export class AgentPool {
   constructor({ server, idleTimeoutMs, connectTimeoutMs }: AgentPoolInit) {
     this.server = server;
     this.connectTimeoutMs = connectTimeoutMs;
-    // Counts for idle connections only.
+    // This timeout applies to idle connections only.
     this.options = { keepAlive: true, timeout: idleTimeoutMs };
   }
 
@@ -64,7 +64,7 @@ export class AgentPool {
     const identity = identityOf(credentials);
     if (this.agent !== undefined && this.identity === identity) return this.agent;
     const agent = await this.agentOf(credentials);
-    // Another request may have been faster.
+    // A concurrent request may have made the agent meanwhile.
     if (this.agent !== undefined && this.identity === identity) return this.agent;
     if (this.agent !== undefined) retire(this.agent);
     this.identity = identity;
@@ -72,7 +72,7 @@ export class AgentPool {
     return agent;
   }
 
-  /** Closes the connections that nobody uses, for they may be dead. */
+  /** Closes the idle connections, for they may be dead. */
   dropIdle(): void {
     if (this.agent !== undefined) dropIdle(this.agent);
   }

@@ -26,7 +26,7 @@ function fromKubeConfig(kubeConfig: KubeConfigLike): Found {
 
 async function fromFiles(options: ClientOptions, where: Surroundings): Promise<Found> {
   const found = await findCluster(options, where);
-  // The current context may have changed when the files are read again: the first one counts.
+  // The current context may have changed when the files are read again: stay with the first one.
   const pinned = { ...options, ...(found.context !== undefined && { context: found.context }) };
   return { ...found, credentials: kubeconfigFileCredentials(found, () => findCluster(pinned, where)) };
 }

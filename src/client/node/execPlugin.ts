@@ -6,41 +6,41 @@ import { redactedMessage, systemCode } from '../requests/requestError.js';
 import { kubeconfigError, pathField, textField, type KubeconfigEntry } from './kubeconfig.js';
 import type { PluginProcesses } from './pluginProcess.js';
 
-/** What a credential plugin gave. */
+/** The credential that a plugin returned. */
 export interface ExecCredential {
   readonly token: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
 }
 
-/** A credential plugin of a kubeconfig's user: runs it, unless what it gave last still holds. */
+/** Returns the credential of a kubeconfig user's plugin. Runs the plugin, unless its last credential is still valid. */
 export type ExecPlugin = () => Promise<ExecCredential>;
 
-/** What a plugin needs. */
+/** What a plugin is run with. */
 export interface ExecPluginInit {
   readonly user: KubeconfigEntry;
   readonly cluster: KubeconfigEntry;
-  /** The time as dates tell it, in milliseconds. */
+  /** Wall clock time, in milliseconds. */
   readonly now: () => number;
   readonly processes: PluginProcesses;
-  /** Outlives the plugin, which is made anew when its credential was refused. */
+  /** Survives the plugin object, which is rebuilt when its credential was refused. */
   readonly memory: PluginMemory;
 }
 
-/** What a plugin gave last, when, and whether what it gave before had been refused. */
+/** The last credential, when and by which command it was returned, and whether it replaced one that the server had refused. */
 interface PluginMemory {
   last?: { readonly held: ExecCredential; readonly command: string; readonly at: number; readonly afterRefusal: boolean };
 }
 
 type Command = ReturnType<typeof commandOf>;
 
-/** A credential is renewed this long before it ends, for a request takes its time. */
+/** A credential is renewed this long before it expires, since requests take time. */
 const earlierMs = 5_000;
 
-/** How long a plugin may take that nobody at a terminal answers to. client-go sets no limit; a plugin that hangs would stop every informer. */
+/** Deadline of a plugin that is not interactive. client-go has none; a plugin that hangs would stop every informer. */
 const timeoutMs = 60_000;
 
-/** Fields of a cluster that a plugin may be told, under the same names. */
+/** The fields of a cluster that are passed to a plugin (`provideClusterInfo`), under the same names. */
 const clusterInfoFields = [
   'server',
   'tls-server-name',
@@ -50,7 +50,7 @@ const clusterInfoFields = [
   'disable-compression',
 ];
 
-/** Names the extension of a cluster that is meant for plugins. */
+/** The name of the cluster extension that is meant for plugins. */
 const configExtension = 'client.authentication.k8s.io/exec';
 
 function textsOf(value: unknown): readonly string[] {
@@ -71,7 +71,7 @@ function commandOf(user: KubeconfigEntry) {
   const { args, env, interactiveMode, provideClusterInfo } = section.fields;
   const pairs = Array.isArray(env) ? env.filter(isRecord).map(({ name, value }): [string, string] => [String(name), String(value)]) : [];
   return {
-    // A command with a slash is a path, from the folder of the file; any other one is looked up.
+    // A command with a slash is a path relative to the kubeconfig's folder; any other is searched in PATH.
     command: /[/\\]/.test(command) ? path.resolve(path.dirname(user.file), command) : command,
     args: textsOf(args),
     env: Object.fromEntries(pairs),
@@ -101,7 +101,7 @@ function lastLine(text: string): string {
   return foreignText(text.trim().split('\n').at(-1) ?? '');
 }
 
-/** Runs a command to its end and gives what it printed. */
+/** Runs a command to its end and returns what it printed. */
 async function run(command: Command, cluster: KubeconfigEntry, processes: PluginProcesses): Promise<string> {
   const { args, interactive, installHint } = command;
   const env = { ...process.env, ...command.env, KUBERNETES_EXEC_INFO: await execInfo(command, cluster) };
@@ -117,8 +117,8 @@ async function run(command: Command, cluster: KubeconfigEntry, processes: Plugin
 }
 
 /**
- * How long a plugin is not run again when what it gave in place of a refused credential is refused, too, or had ended already, in milliseconds: a hundred
- * informers that try again every few seconds must not run it each time.
+ * How long a plugin is not run again when the credential that replaced a refused one is refused as well, or has expired already. Otherwise a hundred informers
+ * that retry every few seconds would each run it.
  */
 const pauseMs = 10_000;
 
@@ -147,8 +147,8 @@ function parseCredential(output: string, { command, apiVersion }: Command): Held
 }
 
 /**
- * Runs a kubeconfig user's credential plugin when what it gave last has ended, and at once when it has been refused; when what it gives then is refused, too, ten
- * seconds later.
+ * Runs a kubeconfig user's credential plugin when its last credential has expired, and at once when the server has refused it. If the replacement is
+ * refused, too, the plugin runs again after ten seconds.
  *
  * @see client-go's `plugin/pkg/client/auth/exec`
  */
@@ -163,7 +163,7 @@ export function execPlugin({ user, cluster, now, processes, memory }: ExecPlugin
     if (held === undefined || now() >= held.until) {
       const given = parseCredential(await run(command, cluster, processes), command);
       const at = now();
-      // What has ended when it comes has done so by a clock that is wrong, or is refused: the next one would be no better.
+      // A credential that arrives expired means that a clock is wrong; the next one would be no better.
       held = { ...given, until: given.until > at ? given.until : at + pauseMs };
       memory.last = { held, command: name, at, afterRefusal };
     }

@@ -7,28 +7,28 @@ import { similarTo } from '../../api/options.js';
 import { kubeconfigError, readKubeconfig, textField, type Kubeconfig, type KubeconfigEntry } from './kubeconfig.js';
 import { proxyFor } from './proxyFor.js';
 
-/** A cluster and how to be let in there, as kubeconfig entries. */
+/** A cluster and the credentials for it, as kubeconfig entries. */
 export interface FoundCluster {
-  /** The name of the context, to find the same one again; undefined inside a cluster. */
+  /** The name of the context, to find the same one again; undefined for the pod's service account. */
   readonly context: string | undefined;
   /** The server's URL, without a slash at its end. */
   readonly server: string;
   readonly cluster: KubeconfigEntry;
   readonly user: KubeconfigEntry | undefined;
   readonly namespace: string;
-  /** From the cluster, else from the environment. */
+  /** `proxy-url` of the cluster, else of the environment. */
   readonly proxyUrl: string | undefined;
 }
 
-/** Where to look. */
+/** The environment in which kubeconfig files and a service account are searched. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** Where Kubernetes puts the service account of a pod. */
+  /** The folder where Kubernetes mounts a pod's service account. */
   readonly serviceAccount: string;
 }
 
-/** Where this process looks. */
+/** The environment of this process. */
 export function surroundings(): Surroundings {
   return { env: process.env, home: os.homedir(), serviceAccount: '/var/run/secrets/kubernetes.io/serviceaccount' };
 }
@@ -91,7 +91,7 @@ async function inCluster({ env, serviceAccount }: Surroundings): Promise<FoundCl
   };
 }
 
-/** Finds the cluster to talk to, as kubectl does: throws a RequestError that says what was looked for, and where. */
+/** Finds the cluster as kubectl does. Throws a RequestError that names the places that were searched. */
 export async function findCluster(
   { kubeConfigFile, context }: Pick<ClientOptions, 'kubeConfigFile' | 'context'>,
   where: Surroundings,
@@ -100,7 +100,7 @@ export async function findCluster(
   const listed = (env['KUBECONFIG'] ?? '').split(path.delimiter).filter((file) => file !== '');
   const files = kubeConfigFile !== undefined ? [kubeConfigFile] : listed.length > 0 ? listed : [path.join(home, '.kube', 'config')];
   const config = await readKubeconfig(files, kubeConfigFile !== undefined);
-  // kubectl takes a file with nothing in it for no file.
+  // Like kubectl, treat an empty file as absent.
   const empty = config === undefined || (config.contexts.size === 0 && config.clusters.size === 0);
   if (config !== undefined && (!empty || context !== undefined || kubeConfigFile !== undefined)) return inContext(config, context, env);
   const pod = context === undefined ? await inCluster(where) : undefined;

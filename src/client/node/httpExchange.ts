@@ -12,14 +12,14 @@ interface HttpExchangeInit {
   readonly headers: http.OutgoingHttpHeaders;
   readonly agent: http.Agent;
   readonly connectTimeoutMs: number;
-  /** Called when the exchange is given up after a long silence. */
+  /** Called when the exchange is aborted after a long silence. */
   readonly suspect: () => void;
 }
 
-/** Go pings its idle connections after this time, too. */
+/** Go uses the same interval. */
 const tcpKeepAliveMs = 30_000;
 
-/** A connection that has been used before is ready at once, a new one after its TCP and TLS handshakes. */
+/** Calls `connected` at once for a connection that has been used before, for a new one after its TCP and TLS handshakes. */
 function whenConnected(socket: Socket & { readonly secureConnecting?: boolean }, connected: () => void): void {
   if (!socket.connecting && socket.secureConnecting !== true) connected();
   else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', connected);
@@ -34,7 +34,7 @@ class HttpExchange extends NodeExchange {
     super(request, subscriber);
     this.init = init;
     const { request: send } = init.url.startsWith('https:') ? https : http;
-    // Node leaves the length out where a body is unusual: a DELETE with options would look like two requests.
+    // Node omits the length for methods that usually have no body: the body of a DELETE would look like a second request.
     const length = request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) };
     this.sent = send(init.url, { method: request.method, headers: { ...init.headers, ...length }, agent: init.agent });
     const late = () => this.sent.destroy(codedError('ERR_TIMEOUT', `no connection within ${init.connectTimeoutMs} ms`));
@@ -47,7 +47,7 @@ class HttpExchange extends NodeExchange {
     this.sent.on('error', (error) => this.fail(error));
     this.sent.setSocketKeepAlive(true, tcpKeepAliveMs);
     const finish = (): unknown => this.sent.end(request.body);
-    // Node would queue the request while it connects, and send it whenever that is done.
+    // Without waiting, Node would queue the request while it connects, and `beforeSend` would run too early.
     if (request.beforeSend === undefined) finish();
     else this.sent.on('socket', (socket) => whenConnected(socket, () => this.begin(finish)));
   }

@@ -4,7 +4,7 @@ import type { KubeConfigLike } from '../clientOptions.js';
 import { foreignText } from '../../api/errors/foreignText.js';
 import { redactedMessage } from '../requests/requestError.js';
 
-/** What `applyToHTTPSOptions` fills in, of the options of `https.request`. */
+/** The options of `https.request` that `applyToHTTPSOptions` sets. */
 interface AppliedOptions extends TlsIdentity {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly auth?: string;
@@ -20,7 +20,7 @@ export function serverOf(kubeConfig: KubeConfigLike): string {
   return cluster.server.replace(/\/+$/, '');
 }
 
-/** client-node refuses plain HTTP unless TLS is not verified; by then it has filled in everything else. */
+/** client-node throws for plain HTTP unless TLS verification is off; it has set all other options by then. */
 async function apply(kubeConfig: KubeConfigLike, server: string): Promise<AppliedOptions> {
   const options: AppliedOptions = {};
   try {
@@ -44,7 +44,7 @@ function headersOf({ headers = {}, auth }: AppliedOptions): Record<string, strin
   return result;
 }
 
-/** client-node leaves the cluster's part out where a context has no user. */
+/** The cluster's TLS options; client-node ignores them when a context has no user. */
 async function clusterTls({ caData, caFile, skipTLSVerify, tlsServerName }: Cluster): Promise<TlsIdentity> {
   const ca =
     caData !== undefined && caData !== ''
@@ -62,18 +62,18 @@ async function tlsOf(options: AppliedOptions, cluster: Cluster): Promise<TlsIden
   return { ...own, cert, key, pfx, passphrase };
 }
 
-/** Whether a proxy is one of SOCKS, for which client-node has an agent. */
+/** Whether this is the URL of a SOCKS proxy, for which client-node has an agent. */
 export function isSocks(proxyUrl: string): boolean {
   return /^socks/i.test(proxyUrl);
 }
 
-/** The credentials of a caller's KubeConfig, which is asked before every request. */
+/** The credentials of a caller's KubeConfig, computed before every request. */
 export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSource {
   const server = serverOf(kubeConfig);
   return {
     async get(): Promise<Credentials> {
       const cluster = kubeConfig.getCurrentCluster();
-      // What lets us into another cluster is not for this one to see.
+      // Credentials of another cluster must not be sent to this one.
       if (cluster === null || serverOf(kubeConfig) !== server) {
         throw new Error(`expected the KubeConfig's current cluster to stay ${foreignText(server)}; another one needs another client`);
       }
@@ -84,7 +84,7 @@ export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSou
         proxyUrl === '' ? undefined : { url: proxyUrl, ...(isSocks(proxyUrl) && { agent: () => Promise.resolve(options.agent) }) };
       return { headers: headersOf(options), tls, proxy };
     },
-    // Its plugins decide what to renew; the request is at least repeated.
+    // The KubeConfig's plugins decide what to renew; this only has to exist for the request to be repeated.
     renew: () => undefined,
   };
 }

@@ -4,7 +4,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { isRecord } from '../decode/parseObject.js';
 import { RequestError } from '../requests/requestError.js';
 
-/** A named entry of a kubeconfig: its fields as they stand in the file, and where that is. */
+/** A named entry of a kubeconfig: its fields as in the file, and the path of the file. */
 export interface KubeconfigEntry {
   readonly name: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -20,15 +20,15 @@ export interface Kubeconfig {
   readonly users: ReadonlyMap<string, KubeconfigEntry>;
 }
 
-/** Something is wrong with a kubeconfig. */
+/** The error of a kubeconfig that is missing or invalid. */
 export function kubeconfigError(message: string): RequestError {
   return new RequestError({ code: 'ERR_KUBECONFIG', message });
 }
 
-/** Lists of named entries, and the field of an entry that holds its content. */
+/** The sections with named entries, and the field of an entry with its content. */
 const sections = { contexts: 'context', clusters: 'cluster', users: 'user' } as const;
 
-/** The parser's own message shows the line, which may be a token. */
+/** Parses YAML. The parser's own message is not used: it quotes the line, which may hold a token. */
 function parseYaml(text: string, file: string): unknown {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, merge: true });
@@ -89,9 +89,9 @@ async function readFileOf(file: string, mustExist: boolean): Promise<KubeconfigF
 }
 
 /**
- * Reads kubeconfig files and merges them as kubectl does: of entries with the same name the first one counts, and the first current context.
+ * Reads kubeconfig files and merges them as kubectl does: the first entry of a name wins, and the first current context.
  *
- * Files that do not exist are left out, unless `mustExist`. Returns undefined when none is left.
+ * Missing files are skipped, unless `mustExist`. Returns undefined when none is left.
  */
 export async function readKubeconfig(files: readonly string[], mustExist: boolean): Promise<Kubeconfig | undefined> {
   const read = (await Promise.all(files.map((file) => readFileOf(file, mustExist)))).filter((one) => one !== undefined);

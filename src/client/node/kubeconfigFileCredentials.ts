@@ -25,13 +25,13 @@ async function contentOf(entry: KubeconfigEntry, field: string): Promise<Buffer 
   }
 }
 
-/** As in client-go, data in the kubeconfig itself wins over a file. */
+/** As in client-go, `-data` in the kubeconfig wins over the path of a file. */
 async function dataOrFile(entry: KubeconfigEntry, field: string): Promise<Buffer | undefined> {
   const data = textField(entry, `${field}-data`);
   return data === undefined ? contentOf(entry, field) : Buffer.from(data, 'base64');
 }
 
-/** How a kubeconfig's cluster proves that it is the right one. */
+/** The TLS options by which a kubeconfig's cluster is verified. */
 async function clusterTls(cluster: KubeconfigEntry): Promise<TlsIdentity> {
   return {
     ca: await dataOrFile(cluster, 'certificate-authority'),
@@ -40,7 +40,7 @@ async function clusterTls(cluster: KubeconfigEntry): Promise<TlsIdentity> {
   };
 }
 
-/** A token file is read anew each time, for its content changes; the token beside it is what remains when it is gone. */
+/** A token file is read each time, since it is rotated; the `token` beside it is used when the file is missing. */
 async function authorization(user: KubeconfigEntry, given: ExecCredential | undefined): Promise<string | undefined> {
   const token = textField(user, 'token');
   const origin = `the token of ${user.name} in the kubeconfig ${user.file}`;
@@ -73,7 +73,7 @@ function impersonation(user: KubeconfigEntry): Headers {
   });
 }
 
-/** What lets a kubeconfig's user in. All files are read anew. */
+/** The credentials of a kubeconfig's user. All files are read anew. */
 async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undefined): Promise<Credentials> {
   const given = await plugin?.();
   const authorized = await authorization(user, given);
@@ -82,7 +82,7 @@ async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undef
   return { headers: { ...(authorized !== undefined && { authorization: authorized }), ...impersonation(user) }, tls: { cert, key } };
 }
 
-/** client-node, which knows what is rare; it need not be installed. */
+/** Loads client-node for what only it supports; it need not be installed. */
 async function clientNodeFor(what: string): Promise<Awaited<ReturnType<typeof loadClientNode>>> {
   try {
     return await loadClientNode();
@@ -94,7 +94,7 @@ async function clientNodeFor(what: string): Promise<Awaited<ReturnType<typeof lo
   }
 }
 
-/** The agent of client-node that goes through a proxy of SOCKS. */
+/** An agent by client-node that connects through a SOCKS proxy. */
 async function socksAgent(found: FoundCluster, proxyUrl: string, tls: TlsIdentity): Promise<unknown> {
   const { KubeConfig } = await clientNodeFor(
     `The SOCKS proxy of the cluster ${found.cluster.name} in the kubeconfig ${found.cluster.file}`,
@@ -107,7 +107,7 @@ async function socksAgent(found: FoundCluster, proxyUrl: string, tls: TlsIdentit
   return options.agent;
 }
 
-/** The ways to log in that only client-node knows: OpenID Connect and the ones of single clouds. */
+/** The `auth-provider` logins that only client-node supports: OpenID Connect, and those of single clouds. */
 async function authProvider(found: FoundCluster, user: KubeconfigEntry, tls: TlsIdentity): Promise<CredentialSource> {
   const { KubeConfig } = await clientNodeFor(`\`auth-provider\` of the user ${user.name} in the kubeconfig ${user.file}`);
   const kubeConfig = new KubeConfig();
@@ -116,7 +116,7 @@ async function authProvider(found: FoundCluster, user: KubeconfigEntry, tls: Tls
   return kubeConfigCredentials(kubeConfig);
 }
 
-/** The credentials of one reading of the kubeconfig. */
+/** The credentials of a kubeconfig that has been read. */
 function foundCredentials(found: FoundCluster, plugins: Omit<ExecPluginInit, 'user' | 'cluster'>): CredentialSource {
   const { cluster, user, proxyUrl } = found;
   const plugin = user?.fields['exec'] === undefined ? undefined : execPlugin({ user, cluster, ...plugins });
@@ -137,7 +137,7 @@ function foundCredentials(found: FoundCluster, plugins: Omit<ExecPluginInit, 'us
 /**
  * The credentials of a cluster found in kubeconfig files, or in the pod that this program runs in.
  *
- * Files of tokens and certificates are read before every request. Renewing reads the kubeconfig again, and stays in the same context.
+ * Token and certificate files are read before every request. `renew` reads the kubeconfig again, and keeps its context.
  */
 export function kubeconfigFileCredentials(
   first: FoundCluster,

@@ -5,13 +5,13 @@ import type { Subscriber } from 'rxjs';
 import { type RequestError, requestFailure } from '../requests/requestError.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
-/** An exchange that is given up after a silence of this length has probably lost its peer, and so have the idle connections beside it. */
+/** When an exchange is aborted after a silence of this length, its peer is probably dead, and so are the idle connections. */
 const suspiciousSilenceMs = 10_000;
 
-/** A connection broke before a byte of the answer: the server had probably closed it meanwhile. */
+/** A kept connection broke before the first byte of the answer: the server had probably closed it already. */
 export class StaleConnection extends Error {
   readonly failure: RequestError;
-  /** The server has said that it has not looked at the request. */
+  /** Whether the server said that it has not processed the request. */
   readonly untouched: boolean;
 
   constructor(failure: RequestError, untouched = false) {
@@ -21,7 +21,7 @@ export class StaleConnection extends Error {
   }
 }
 
-/** One exchange under way, over HTTP/1.1 or HTTP/2. */
+/** One pending request, over HTTP/1.1 or HTTP/2. */
 export abstract class NodeExchange {
   /** What the answer is read from; undefined before its headers. */
   protected body: Readable | undefined;
@@ -35,14 +35,14 @@ export abstract class NodeExchange {
     this.subscriber = subscriber;
   }
 
-  /** Gives up what is not finished. */
+  /** Aborts the exchange if it is not finished. */
   abandon(): void {
     if (!this.finish()) return;
     if (performance.now() - this.heardAt >= suspiciousSilenceMs) this.suspect();
     this.cancel();
   }
 
-  /** Sends, unless whoever asked for the request forbids it by now. */
+  /** Calls `beforeSend`, and sends unless it throws. */
   protected begin(send: () => void): void {
     try {
       this.request.beforeSend?.();
@@ -54,11 +54,11 @@ export abstract class NodeExchange {
     send();
   }
 
-  /** Sends and takes nothing any more. */
+  /** Stops sending and receiving. */
   protected abstract cancel(): void;
-  /** What is left of the connection, and those beside it, may be dead. */
+  /** Marks this connection and the idle ones as probably dead. */
   protected abstract suspect(): void;
-  /** The failure as it is told: a StaleConnection where the request may be sent again. */
+  /** The error to emit: a StaleConnection where the request may be sent again. */
   protected abstract told(failure: RequestError, error: unknown): Error;
 
   protected answer(source: Readable, status: number, received: IncomingHttpHeaders): void {
@@ -91,7 +91,7 @@ export abstract class NodeExchange {
     if (this.finish()) this.subscriber.complete();
   }
 
-  /** Whether nothing has been told of its end yet. */
+  /** Marks the exchange as finished. Returns whether it was not before. */
   private finish(): boolean {
     const isFirst = !this.finished;
     this.finished = true;

@@ -12,37 +12,37 @@ import { Http2Session } from './http2/http2Session.js';
 import { httpExchange } from './httpExchange.js';
 import { StaleConnection } from './nodeExchange.js';
 
-/** What a transport is made of. */
+/** What a transport is built from. */
 export interface NodeTransportInit {
   /** The server's URL, without a slash at its end. */
   readonly server: string;
   readonly credentials: CredentialSource;
   /** @defaultValue 15000 */
   readonly connectTimeoutMs?: number | undefined;
-  /** How long a connection is kept that nobody uses. @defaultValue 30000 */
+  /** How long an idle connection is kept. @defaultValue 30000 */
   readonly idleTimeoutMs?: number | undefined;
-  /** Whether HTTP/2 is spoken with a server that offers it. @defaultValue false */
+  /** Whether to use HTTP/2 with a server that offers it. @defaultValue false */
   readonly http2?: boolean | undefined;
-  /** Over HTTP/2: after how long a silence the server is asked for a sign of life. @defaultValue 30000, as in Go */
+  /** Over HTTP/2: the length of silence after which a PING is sent. @defaultValue 30000, as in Go */
   readonly pingAfterMs?: number | undefined;
-  /** Over HTTP/2: how long it may take to give one. @defaultValue 15000, as in Go */
+  /** Over HTTP/2: how long an answer to a PING may take. @defaultValue 15000, as in Go */
   readonly pingTimeoutMs?: number | undefined;
 }
 
 /** API servers close an idle connection after 90 s, load balancers in front of them after 60 s. */
 const defaultIdleTimeoutMs = 30_000;
 
-/** How often a request is sent again that a server has not looked at: each time it was shutting down. */
+/** How often a request is repeated that the server did not process because it was shutting down (GOAWAY). */
 const mostRepeats = 3;
 
 /**
  * Sends requests with `node:http` and `node:https` over kept connections.
  *
- * With `http2`, one connection carries all requests at once where the server offers that. A request that the server has not looked at, because it was shutting
- * down (GOAWAY), is sent again on a new one.
+ * With `http2`, one connection carries all concurrent requests where the server offers that. A request that the server did not process because it was shutting
+ * down (GOAWAY) is repeated on a new connection.
  *
- * A GET that finds its kept connection closed by the server, before a byte of the answer, is repeated once on a new one. A connection in which nothing
- * was heard for 10 s when its request was given up takes the idle ones with it: whatever comes next begins on a new one.
+ * A GET whose kept connection turns out to be closed, before a byte of the answer, is repeated once on a new one. When a request is aborted after 10 s
+ * without a byte, the idle connections are closed as well: the next request opens a new one.
  */
 export function nodeTransport(init: NodeTransportInit): Transport {
   const { server, credentials: source, connectTimeoutMs = defaults.connectTimeoutMs, idleTimeoutMs = defaultIdleTimeoutMs } = init;

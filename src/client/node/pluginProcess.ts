@@ -5,9 +5,9 @@ interface PluginProcessInit {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Whether it may ask whoever sits at the terminal. Such a process has no deadline. */
+  /** Whether it may prompt the user at the terminal. Such a process has no deadline. */
   readonly interactive: boolean;
-  /** How long it may run, in milliseconds. */
+  /** Deadline in milliseconds, unless interactive. */
   readonly timeoutMs: number;
 }
 
@@ -22,13 +22,13 @@ interface PluginExit {
 
 const maxOutput = 1024 * 1024;
 
-/** A process that ignores being asked to end is ended after this time. */
+/** A process that ignores SIGTERM gets SIGKILL after this time. */
 const killAfterMs = 2_000;
 
-/** A daemon that the plugin has left behind may keep its output open: what was printed by then counts. */
+/** How long to wait for output after the exit: a daemon that the plugin started may keep the pipe open. */
 const drainMs = 250;
 
-/** Where processes have groups: a terminal's foreground group must stay as it is, or the plugin could not read from it. */
+/** Whether the process gets a process group of its own. An interactive one must not: only a terminal's foreground group can read from it. */
 const hasOwnGroup = (interactive: boolean): boolean => !interactive && process.platform !== 'win32';
 
 function signalAll(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
@@ -37,11 +37,11 @@ function signalAll(child: ChildProcess, signal: NodeJS.Signals, group: boolean):
     if (group) process.kill(-child.pid, signal);
     else child.kill(signal);
   } catch {
-    // Nothing of it runs any more.
+    // No process of the group is left.
   }
 }
 
-/** What a plugin writes, as it comes. */
+/** The output of a plugin, collected while it runs. */
 function outputOf(child: ChildProcess): Pick<PluginExit, 'stdout' | 'stderr'> {
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -57,10 +57,10 @@ export class PluginProcesses {
   private readonly running = new Set<() => void>();
   private closed = false;
 
-  /** Runs a plugin to its end, with all that it has started: rejects when it cannot be started, by the system's Error, and when `close` was called. */
+  /** Runs a plugin, and all processes that it starts, to the end. Rejects with the system's Error when it cannot be started, and after `close`. */
   run({ command, args, env, interactive, timeoutMs }: PluginProcessInit): Promise<PluginExit> {
     if (this.closed) return Promise.reject(new Error('the client is closed'));
-    // Whoever sits at the terminal must see what a plugin asks for.
+    // A user at the terminal must see the plugin's prompts.
     const stdio: StdioOptions = [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'];
     const group = hasOwnGroup(interactive);
     return new Promise((resolve, reject) => {
@@ -95,7 +95,7 @@ export class PluginProcesses {
       const finish = (): void => {
         if (exit === undefined) return;
         settle();
-        // A group whose leader was ended may have members that ignore it: the killer comes for them.
+        // After the leader has been killed, members of its group may be left that ignore SIGTERM: the kill timer ends them.
         if (killer === undefined && exit.code !== 0) signalAll(child, 'SIGTERM', group);
         resolve({ ...output, ...exit, timedOut });
       };
@@ -107,7 +107,7 @@ export class PluginProcesses {
     });
   }
 
-  /** Ends all that runs; nothing can be run any more. */
+  /** Ends all running plugins; no further ones can be run. */
   close(): void {
     this.closed = true;
     for (const end of [...this.running]) end();

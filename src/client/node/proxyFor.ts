@@ -15,7 +15,7 @@ function isInSubnet(host: string, subnet: string): boolean {
   return subnets.check(host, family);
 }
 
-/** Whether an entry of NO_PROXY means this host: `*`, an address, a subnet, or a domain with everything below it; a port may stand behind. */
+/** Whether an entry of NO_PROXY matches this host: `*`, an address, a subnet, or a domain with its subdomains, optionally with a port. */
 function excludes(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true;
   if (entry.includes('/')) return isInSubnet(host, entry);
@@ -26,8 +26,8 @@ function excludes(entry: string, host: string, port: string): boolean {
 }
 
 /**
- * The proxy that the environment names for a server: `HTTPS_PROXY` or `HTTP_PROXY` by the server's protocol, unless `NO_PROXY` names the server, or
- * it is this machine. Upper case counts before lower case.
+ * The proxy that the environment sets for a server: `HTTPS_PROXY` or `HTTP_PROXY` by the server's protocol, unless `NO_PROXY` matches the server, or the server
+ * is this machine. Upper case wins over lower case.
  *
  * @see Go's `golang.org/x/net/http/httpproxy`
  */

@@ -5,16 +5,16 @@ import tls from 'node:tls';
 import { basic } from '../auth/credentials.js';
 import { codedError } from '../requests/requestError.js';
 
-/** What a tunnel is opened through, and what for. */
+/** The proxy of a tunnel, and its destination. */
 interface TunnelInit {
-  /** The proxy's URL, with a user where it wants one. */
+  /** The proxy's URL, with user and password if it needs them. */
   readonly proxy: string;
   /** The server's host and port. */
   readonly authority: string;
   readonly timeoutMs: number;
 }
 
-/** Asks a proxy for a connection to the server (CONNECT). */
+/** Opens a connection to the server through a proxy (CONNECT). */
 function openTunnel({ proxy, authority, timeoutMs }: TunnelInit): Promise<Socket> {
   const { protocol, hostname, port, username, password } = new URL(proxy);
   const user = username === '' ? {} : { 'proxy-authorization': basic(decodeURIComponent(username), decodeURIComponent(password)) };
@@ -38,7 +38,7 @@ function openTunnel({ proxy, authority, timeoutMs }: TunnelInit): Promise<Socket
         reject(codedError('ERR_PROXY', `the proxy answered ${String(statusCode)} when it was asked for a tunnel to ${authority}`));
       }
     });
-    // A proxy that does not know tunnels answers as to any request.
+    // A proxy that does not support CONNECT answers as to any request.
     asked.on('response', (response) => {
       response.destroy();
       reject(codedError('ERR_PROXY', `the proxy answered ${String(response.statusCode)} when it was asked for a tunnel to ${authority}`));
@@ -47,7 +47,7 @@ function openTunnel({ proxy, authority, timeoutMs }: TunnelInit): Promise<Socket
   });
 }
 
-/** An agent whose connections to a server go through tunnels of a proxy (`http:` or `https:`), with TLS inside where the server's URL says so. */
+/** An agent that connects to a server through tunnels of a proxy (`http:` or `https:`), with TLS inside if the server's URL is `https:`. */
 export function tunnelAgent(server: string, proxy: string, timeoutMs: number, options: https.AgentOptions): http.Agent {
   const { protocol, host, port } = new URL(server);
   const isSecure = protocol === 'https:';

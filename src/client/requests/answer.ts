@@ -7,7 +7,7 @@ import { isRecord, parseJson } from '../decode/parseObject.js';
 import { RequestError } from './requestError.js';
 import type { TransportEvent } from './transport.js';
 
-/** Several pieces of bytes as one; a single piece is returned as it is. */
+/** Concatenates byte arrays; a single one is returned as it is. */
 function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
@@ -23,7 +23,7 @@ function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
 /** A complete answer to a request. */
 export interface Answer {
   readonly status: number;
-  /** Lower-case names. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -37,12 +37,12 @@ function statusOf(text: string): Status | undefined {
   }
 }
 
-/** Proxies and overloaded servers answer in plain text or with a page; only a plain text is worth a look. */
+/** The message of an error answer without a Status. Proxies and overloaded servers send plain text or HTML; only plain text is quoted. */
 function messageOf({ status, headers }: Answer, text: string, request: string): string {
   const type = headers['content-type'] ?? '';
   const said = `${request} was answered with ${status}`;
   if (/^text\/html\b/i.test(type) || /^\s*</.test(text)) return `${said} and a page of HTML, which no API server sends`;
-  // Who refuses credentials may quote them.
+  // A 401 may quote the credentials.
   if (text.trim() === '' || status === 401) return said;
   return `${said}: ${text.trim()}`;
 }
@@ -53,7 +53,7 @@ function retryAfterMsOf(headers: Answer['headers']): number | undefined {
 }
 
 /**
- * The error that an unsuccessful answer stands for, with what its Status says.
+ * The ApiError of an unsuccessful answer, with the fields of its Status.
  *
  * @see client-go's `errors.NewGenericServerResponse`
  */
@@ -68,15 +68,15 @@ export function answerError(answer: Answer, request: string): ApiError {
     : new ApiError({ code: error.code, message: error.message, status: error.status, retryAfterMs, request });
 }
 
-/** The most that an error is read of: enough for any Status. */
+/** How many bytes of an error answer are read: enough for any Status. */
 const maxErrorBytes: number = 1024 * 1024;
 
-/** The most that an answer of one object may have, as an item of a list and an event of a watch. */
+/** The limit for an answer with one object, as for an item of a list and an event of a watch. */
 export const maxObjectBytes: number = 16 * 1024 * 1024;
 
 const is2xx = (status: number): boolean => status >= 200 && status < 300;
 
-/** Passes on a successful answer. Of another one, at most `maxErrorBytes` are read, and it fails with the error that this is. */
+/** Passes on the events of a successful answer. For any other, reads at most `maxErrorBytes` and fails with its ApiError. */
 export function successful(request: string, isSuccess: (status: number) => boolean = is2xx): MonoTypeOperatorFunction<TransportEvent> {
   return (events) =>
     new Observable((subscriber) => {
@@ -100,7 +100,7 @@ export function successful(request: string, isSuccess: (status: number) => boole
     });
 }
 
-/** Puts a successful answer together; it is not read further than `maxBytes`. */
+/** Collects the whole of a successful answer; fails beyond `maxBytes`. */
 export function wholeAnswer(request: string, maxBytes: number): OperatorFunction<TransportEvent, Answer> {
   return (events) =>
     defer(() => {
@@ -122,7 +122,7 @@ export function wholeAnswer(request: string, maxBytes: number): OperatorFunction
     });
 }
 
-/** Fails when an answer's headers say that it is something else than JSON, for example the login page of a proxy. */
+/** Throws when the content type is not JSON, for example for the login page of a proxy. */
 function expectJson(headers: Answer['headers'], request: string): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type === '' || type === 'application/json' || type.endsWith('+json')) return;
@@ -148,10 +148,10 @@ export function objectOf(answer: Answer, request: string): object {
   throw new RequestError({ code: 'ERR_DECODE', message, request });
 }
 
-/** What happens to the body of an exchange. */
+/** How the body of an exchange is decoded. */
 interface DecodeBodyInit<T> {
   readonly decoder: () => Decoder<T>;
-  /** Emitted as a sign of life: for the headers, and for bytes that complete no value. */
+  /** Emitted for the headers, and for bytes that complete no value: it shows that the connection lives. */
   readonly progress: T;
   /** The request, for messages. */
   readonly request: string;

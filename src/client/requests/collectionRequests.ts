@@ -15,17 +15,17 @@ import { listChunks } from './streams.js';
 import { expectResource, typeOf } from './streamRules.js';
 import { creationPath, placeOf, targetOf, typed } from './target.js';
 
-/** The most that may be answered with many objects, or with what a path has: the OpenAPI document of a large cluster has some 10 MB. */
+/** The limit for answers with many objects, and for `getPath`: the OpenAPI document of a large cluster has some 10 MB. */
 const maxBytes = 128 * 1024 * 1024;
 
-/** A connection that has gone silent must not keep a list waiting for ever. */
+/** The error of a list whose connection went silent; without a limit it would wait for ever. */
 function silent(resource: Resource<KubernetesObject, never>) {
   const message = `Listing ${resourceName(resource)} failed: nothing came for ${defaults.listTimeoutMs} ms`;
   return throwError(() => new RequestError({ code: 'ERR_TIMEOUT', message }));
 }
 
 function collect<T>(lists: KubernetesList<T>, chunk: KubernetesList<T>): KubernetesList<T> {
-  // One array grows, instead of a new one for each chunk.
+  // Append to one array instead of copying it for each chunk.
   for (const item of chunk.items) (lists.items as T[]).push(item);
   return { ...lists, ...chunk, items: lists.items };
 }

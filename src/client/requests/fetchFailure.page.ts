@@ -8,5 +8,5 @@ async function failureOf({ error, request, server, fetch, signal, isAnswered }: 
   return new RequestError({ code: 'ERR_CORS', message: `${name} failed: ${corsMessage()}`, request: name });
 }
 
-/** In a page, a refused CORS request is told from a dead server. */
+/** In a page, the failure also tells a refused CORS request from a dead server. */
 export const fetchFailure: typeof whole.fetchFailure = (failed, tell) => void failureOf(failed).then(tell);

@@ -8,11 +8,11 @@ export interface FailedFetch {
   readonly server: string;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
-  /** Whether its head had come. */
+  /** Whether the answer's headers had arrived. */
   readonly isAnswered: boolean;
 }
 
-/** Says why a request has failed. */
+/** Reports why a request failed. */
 export function fetchFailure({ error, request }: FailedFetch, tell: (failure: RequestError) => void): void {
   tell(requestFailure(error, request, rootCause(error)));
 }

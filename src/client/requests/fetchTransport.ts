@@ -1,11 +1,12 @@
 import { defer, Observable } from 'rxjs';
+import { bodyReader } from '../../api/bodyReader.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { fetchFailure } from './fetchFailure.js';
 import type { Transport, TransportEvent, TransportRequest } from './transport.js';
 import { watchLimit } from './watchLimit.js';
 import { withCredentials } from '../auth/withCredentials.js';
 
-/** What a fetch transport is made of. */
+/** What a fetch transport is built from. */
 interface FetchTransportInit {
   readonly server: string;
   readonly credentials: CredentialSource;
@@ -20,14 +21,15 @@ function headersOf(request: TransportRequest, credentials: Credentials): Headers
   return headers;
 }
 
-/** Sends requests with `fetch`, and needs nothing of Node: for browsers, Deno, Bun, and for a `fetch` of one's own. */
+/** Sends requests with `fetch`, without any module of Node: for browsers, Deno, Bun, and for a `fetch` given by the user. */
 export function fetchTransport({ server, credentials, fetch }: FetchTransportInit): Transport {
   const counted = watchLimit({ server });
   const exchangeOf = (request: TransportRequest, current: Credentials) =>
     new Observable<TransportEvent>((subscriber) => {
-      // What it throws is the error, as it is.
+      // An error thrown here is passed on unchanged.
       request.beforeSend?.();
       const abort = new AbortController();
+      const body = bodyReader();
       let isAnswered = false;
       const exchange = async (): Promise<void> => {
         const response = await fetch(server + request.path, {
@@ -39,15 +41,15 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
         });
         isAnswered = true;
         subscriber.next({ type: 'head', status: response.status, headers: Object.fromEntries(response.headers) });
-        const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
-        for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-          subscriber.next({ type: 'data', chunk: part.value });
-        }
+        await body.read(response, (chunk) => subscriber.next({ type: 'data', chunk }));
         subscriber.complete();
       };
       const tell = (failure: unknown): void => subscriber.error(failure);
       exchange().catch((error: unknown) => fetchFailure({ error, request, server, fetch, signal: abort.signal, isAnswered }, tell));
-      return () => abort.abort();
+      return () => {
+        abort.abort();
+        body.cancel();
+      };
     });
 
   const send = (request: TransportRequest, current: Credentials) => defer(() => exchangeOf(request, current).pipe(counted(request)));

@@ -12,7 +12,7 @@ import { describeValue, similarTo } from '../../api/options.js';
 import { isTransformed } from '../../api/transformed.js';
 import { isRecord } from '../decode/parseObject.js';
 
-/** The content types of patches, by the name that this library gives them. */
+/** The content type of each patch type. */
 const contentTypes: Readonly<Record<PatchType, string>> = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
@@ -20,7 +20,7 @@ const contentTypes: Readonly<Record<PatchType, string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
-/** What a patch is about. */
+/** The object that a patch changes. */
 type PatchSubject = Readonly<Record<'apiVersion' | 'kind' | 'name', string>>;
 
 function checkForType(type: PatchType, { force, fieldManager = '' }: PatchOptions): void {
@@ -30,7 +30,7 @@ function checkForType(type: PatchType, { force, fieldManager = '' }: PatchOption
     throw new TypeError(`Expected \`force\` only for a patch of type 'apply', got it for '${type}'`);
 }
 
-/** An apply patch must say what it applies to; what is left out is known here. */
+/** An apply patch must contain type and name; fills them in. */
 function applied(patch: Record<string, unknown>, { apiVersion, kind, name }: PatchSubject): object {
   const metadata = isRecord(patch['metadata']) ? patch['metadata'] : {};
   return { apiVersion, kind, ...patch, metadata: { name, ...metadata } };
@@ -64,7 +64,7 @@ function patchBody(
 
 const instead = 'Send the patch of `edit`, or replace what `client.get` returns';
 
-/** Throws a TypeError when an object is known to lack parts, which a PUT would delete: it is metadata alone, or has gone through a transform. */
+/** Throws a TypeError when parts of an object are known to be missing, which a PUT would delete: it is metadata alone, or a transform made it. */
 function expectWhole(
   resource: Resource<KubernetesObject, never>,
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -87,13 +87,13 @@ type AnyResource = Resource<KubernetesObject, never>;
 
 const scaleType = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 
-/** The part of a client that reads and changes objects, whole or one of their subresources. */
+/** The methods of a client that read and write single objects, or one subresource of them. */
 export function objectRequests<S extends Scale | undefined>(
   requester: WholeRequester,
   subresource?: 'status' | 'scale',
 ): SubresourceClient<S> {
   const typeIn = (resource: AnyResource) => (subresource === 'scale' ? scaleType : typeOf(resource));
-  /** What a write to `scale` is answered with is not the object. */
+  /** A write to `scale` is answered with a Scale, not with the object. */
   const written = (answer: KubernetesObject) => ({
     ...(subresource !== undefined && { subresource }),
     ...(subresource !== 'scale' && { object: answer }),

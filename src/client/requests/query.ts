@@ -4,7 +4,7 @@ import type { PatchOptions, SelectionOptions } from '../kubeClient.js';
 
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A query with its `?`, without the parameters that are absent, empty or false; `''` when none is left. */
+/** A query string with its `?`, without parameters that are absent, empty or false; `''` when none is left. */
 export function query(parameters: Parameters): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '' && value !== false);
   return given.length === 0
@@ -13,7 +13,7 @@ export function query(parameters: Parameters): string {
 }
 
 function selection({ labelSelector, fieldSelector }: SelectionOptions): Parameters {
-  // A text goes to the server as it is, which may understand more than we do.
+  // Text is sent unparsed: the server may support more than our parser.
   return { labelSelector: typeof labelSelector === 'object' ? parseLabelSelector(labelSelector).toString() : labelSelector, fieldSelector };
 }
 
@@ -39,7 +39,7 @@ export function watchQuery(request: WatchRequest & SelectionOptions): string {
     resourceVersion,
     resourceVersionMatch,
     allowWatchBookmarks,
-    // `false` means something of its own here.
+    // Here `false` differs from absent.
     sendInitialEvents: sendInitialEvents === undefined ? undefined : String(sendInitialEvents),
     timeoutSeconds,
     shardSelector,

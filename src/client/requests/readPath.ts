@@ -11,7 +11,7 @@ export function readPath(requester: Requester, path: string, request: SendOption
   checkOptions('readPath', request, { beforeSend: rules.function, rateLimited: rules.boolean });
   if (typeof path !== 'string' || !path.startsWith('/'))
     throw new TypeError(`Expected a path that begins with a slash, got ${JSON.stringify(path)}`);
-  // A compressed log would hold lines back.
+  // Compression would buffer the lines of a log.
   const sent: TransportRequest = {
     method: 'GET',
     path,

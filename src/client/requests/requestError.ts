@@ -12,12 +12,12 @@ export interface RequestErrorInit {
 }
 
 /**
- * A request that brought no usable answer: the connection failed, the credentials could not be had, the kubeconfig is wrong, or something else
- * than an API server answered. Its message never holds a token.
+ * A request without a usable answer: the connection or the credentials failed, the kubeconfig is wrong, or the answer did not come from an API server. Its
+ * message never contains a token.
  *
  * `code` is the system's code where there is one (`ECONNREFUSED`, `ECONNRESET`, `CERT_HAS_EXPIRED`), else one of
  *
- * - `ERR_TIMEOUT`: connecting, or the whole request, took too long.
+ * - `ERR_TIMEOUT`: connecting, or the whole request, exceeded its deadline.
  * - `ERR_CREDENTIALS`: the token, certificate or credential plugin failed.
  * - `ERR_KUBECONFIG`: a kubeconfig file, context, cluster or user is missing or wrong.
  * - `ERR_CONTENT_TYPE`: the answer has another content type than JSON, for example a login page.
@@ -42,7 +42,7 @@ export class RequestError extends Error {
 
 brand(RequestError, 'RequestError');
 
-/** What is said of a request that brought no answer, in the words of `telling`, which may be what lies behind the error. */
+/** The RequestError of a request without an answer. The message is that of `telling`, by default of the error itself. */
 export function requestFailure(error: unknown, request: TransportRequest, telling: unknown = error): RequestError {
   if (error instanceof RequestError) return error;
   const name = requestName(request);
@@ -50,40 +50,40 @@ export function requestFailure(error: unknown, request: TransportRequest, tellin
   return new RequestError({ code: systemCode(error) ?? 'ERR_REQUEST', message, request: name });
 }
 
-/** A request as messages name it: method and path, without the query. */
+/** How messages name a request: method and path, without the query. */
 export function requestName(request: { readonly method: string; readonly path: string }): string {
   return `${request.method} ${request.path.split('?', 1)[0] ?? ''}`;
 }
 
-/** The fields that errors have; those of another realm (a test runner's, for example) are no instances of our Error. */
+/** The fields of errors. Errors of another realm (for example a test runner's) are not `instanceof` our Error. */
 type ErrorLike = Readonly<Partial<Record<'name' | 'message' | 'code' | 'cause' | 'errors', unknown>>>;
 
 function isErrorLike(value: unknown): value is ErrorLike {
   return typeof value === 'object' && value !== null && 'message' in value;
 }
 
-/** What an error says, without secrets. The parser of JSON quotes what it could not parse, so its words are not used. */
+/** The message of an error, without secrets. That of a JSON SyntaxError is not used, since it quotes the text. */
 export function redactedMessage(error: unknown): string {
   if (!isErrorLike(error)) return foreignText(String(error));
   const { name, message, errors } = error;
   if (name === 'SyntaxError') return 'malformed JSON';
-  // Connecting to each of a host's addresses fails with all failures, and no word of its own.
+  // An AggregateError, of connecting to each address of a host, has no message of its own.
   if (message === '' && Array.isArray(errors) && errors.length > 0) return redactedMessage(errors[0]);
   return foreignText(String(message));
 }
 
-/** The system's code of a failure, of the error itself or what caused it. */
+/** The system's code of a failure: of the error, or of its cause. */
 export function systemCode(error: unknown): string | undefined {
   if (!isErrorLike(error)) return undefined;
   return typeof error.code === 'string' ? error.code : systemCode(error.cause);
 }
 
-/** The innermost error: `fetch` says what happened in the cause of its own error. */
+/** The innermost cause: `fetch` puts the reason there. */
 export function rootCause(error: unknown): unknown {
   return isErrorLike(error) && isErrorLike(error.cause) ? rootCause(error.cause) : error;
 }
 
-/** An error with a code, as those of the system have one. */
+/** An error with a `code`, like those of the system. */
 export function codedError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }

@@ -51,7 +51,7 @@ const calls: { readonly [Name in keyof Calls]: OptionRules<Calls[Name]> } = {
   getPath: request,
 };
 
-/** Checks the options of a client's method: a misspelt `dryRun` would delete, and a misspelt `namespace` read the whole cluster. */
+/** Checks the options of a client's method. A misspelt `dryRun` would delete, a misspelt `namespace` would read the whole cluster. */
 export function checkRequest<Name extends keyof Calls>(name: Name, options: Calls[Name], part?: string): void {
   const owner = `client.${part === undefined ? '' : `${part}.`}${name}`;
   checkOptions<Calls[Name]>(owner, options, calls[name]);

@@ -8,9 +8,9 @@ import { messageOf } from '../../api/errors/informerError.js';
 import { registry } from '../../api/running/registry.js';
 import { requestClock } from '../../api/running/requestLog.js';
 
-/** What a requester is made of. */
+/** What a requester is built from. */
 export interface RequesterInit {
-  /** Called at the first request, and again if it failed. */
+  /** Connects. Called at the first request, and again after a failure. */
   readonly connect: () => Promise<Connection>;
   readonly userAgent: string | undefined;
   readonly requestTimeoutMs: number;
@@ -19,7 +19,7 @@ export interface RequesterInit {
   readonly scheduler: SchedulerLike;
 }
 
-/** Takes note of a request and of what becomes of it. */
+/** Logs a request and its outcome. */
 function logged(exchange: Observable<TransportEvent>, name: string): Observable<TransportEvent> {
   return new Observable((subscriber) => {
     const request = registry().requests.begin(name);
@@ -50,7 +50,7 @@ function logged(exchange: Observable<TransportEvent>, name: string): Observable<
   });
 }
 
-/** Sends the requests of one client: connects, and waits for its turn. */
+/** Sends the requests of one client: connects, and applies the rate limit. */
 export class Requester {
   readonly init: RequesterInit;
   private readonly closing$ = new ReplaySubject<void>(1);
@@ -76,7 +76,7 @@ export class Requester {
     return this.init.limiter === undefined || !rateLimited ? exchange : concat(this.init.limiter.turn(), exchange);
   }
 
-  /** One request, sent once and at once: client-go lets watches pass the rate limit, too. */
+  /** One request, sent once and at once: like client-go, watches bypass the rate limit. */
   openUnlimited(request: TransportRequest): Observable<TransportEvent> {
     const { userAgent } = this.init;
     const headers = { accept: 'application/json', ...(userAgent !== undefined && { 'user-agent': userAgent }), ...request.headers };
@@ -90,12 +90,12 @@ export class Requester {
     return logged(exchange.pipe(takeUntil(closed)), name);
   }
 
-  /** The encoding to ask for in answers that are not watched. */
+  /** The `accept-encoding` of requests other than watches. */
   get encoding(): { readonly 'accept-encoding': string } {
     return { 'accept-encoding': this.init.compression ? 'gzip' : 'identity' };
   }
 
-  /** A write has been carried out. */
+  /** Emits a successful write on `writes$`. */
   wrote(write: ClientWrite): void {
     this.written$.next(write);
   }

@@ -46,14 +46,14 @@ export function checkStream(name: keyof typeof streams, options: object): void {
   checkOptions<object>(`client.${name}`, options, streams[name]);
 }
 
-/** Throws a TypeError where a resource is none: `resources.core.v1.pod` is undefined, as names are those of the URL. */
+/** Throws a TypeError when a resource is undefined, for example `resources.core.v1.pod`: the names are plurals, as in URLs. */
 export function expectResource(resource: unknown): void {
   const { plural, version } = (resource ?? {}) as { readonly plural?: unknown; readonly version?: unknown };
   if (typeof plural === 'string' && typeof version === 'string') return;
   throw new TypeError(`Expected a resource, named as in the URL, such as resources.core.v1.pods, got ${describeValue(resource)}`);
 }
 
-/** The type of a resource's objects. */
+/** `apiVersion` and `kind` of a resource's objects. */
 export function typeOf(resource: Resource<KubernetesObject, never>): { readonly apiVersion: string; readonly kind: string } {
   return { apiVersion: apiVersionOf(resource), kind: resource.kind };
 }

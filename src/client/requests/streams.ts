@@ -13,8 +13,8 @@ import { watchDecoder } from '../decode/watchDecoder.js';
 import { decodeBody } from './answer.js';
 
 /**
- * What an answer is asked for to be: objects reduced to their metadata, and without managed fields. A server that cannot do the first answers with whole objects, one
- * that does not know the second (KEP-5958, Kubernetes 1.37) leaves them in, and the decoder drops them.
+ * The `Accept` header: metadata only, and without managed fields. A server that does not support the first answers with whole objects, one that does not
+ * support the second (KEP-5958, Kubernetes 1.37) includes managedFields; the decoder then drops the rest.
  */
 function accept(form: string, { managedFields = 'drop', metadataOnly = false }: ReadOptions): string {
   const reduced = metadataOnly ? `;as=${form};g=meta.k8s.io;v=v1` : '';
@@ -26,7 +26,7 @@ function shapeOf({ managedFields = 'drop', metadataOnly = false, namespace = '',
   return { managedFields, metadataOnly, scope: namespace, shard };
 }
 
-/** One LIST request as a cold observable of the parts that arrive. */
+/** One LIST request as a cold observable of its parts. */
 export function listChunks<T extends KubernetesObject>(
   requester: Requester,
   resource: Resource<T, 'list'>,
@@ -66,7 +66,7 @@ export function watchEvents<T extends KubernetesObject>(
     const sent: TransportRequest = {
       method: 'GET',
       path: resourcePath(resource, { namespace: request.namespace }) + watchQuery(request),
-      // A compressed watch would hold events back.
+      // Compression would buffer events.
       headers: { 'accept-encoding': 'identity', accept: accept('PartialObjectMetadata', request) },
       beforeSend: request.beforeSend,
     };

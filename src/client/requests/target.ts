@@ -5,7 +5,7 @@ import { expectResource } from './streamRules.js';
 
 type AnyResource = Resource<KubernetesObject, never>;
 
-/** The namespace of a request about one object, or `''`; what the options and the object say must agree. */
+/** The namespace of a request about one object, or `''`. Throws when the options and the object differ. */
 function namespaceOf(resource: AnyResource, { namespace: asked = '' }: ObjectOptions, object?: KubernetesObject): string {
   const own = object?.metadata?.namespace ?? '';
   if (asked !== '' && own !== '' && asked !== own) {
@@ -24,7 +24,7 @@ function checkName(resource: AnyResource, name: unknown): asserts name is string
   }
 }
 
-/** Where one object lives. */
+/** The namespace and the path of one object. */
 export interface Target {
   readonly namespace: string;
   readonly name: string;
@@ -33,10 +33,10 @@ export interface Target {
 }
 
 /**
- * Where the object of a name lives.
+ * Where the object of this name is.
  *
- * @param object - carries its namespace, where it is known already.
- * @throws TypeError when the name is missing, or the namespace is missing or not that of the options.
+ * @param object - its namespace is used if the options have none.
+ * @throws TypeError when the name is missing, or the namespace is missing or differs from that of the options.
  */
 export function targetOf(
   resource: AnyResource,
@@ -51,7 +51,7 @@ export function targetOf(
   return { namespace, name, path: resourcePath(resource, { namespace, name, subresource }) };
 }
 
-/** The name and namespace that the server gave an object. */
+/** The namespace and name of an object. */
 export function placeOf({ metadata }: KubernetesObject): { readonly namespace: string; readonly name: string } {
   return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' };
 }
@@ -59,14 +59,14 @@ export function placeOf({ metadata }: KubernetesObject): { readonly namespace: s
 /** The path to create an object at: throws a TypeError when it has no `name` or `generateName`, or its namespace is missing or not that of the options. */
 export function creationPath(resource: AnyResource, object: KubernetesObject, options: ObjectOptions): string {
   expectResource(resource);
-  // A review, such as a SubjectAccessReview, is answered and not stored: it has no name.
+  // A review, such as a SubjectAccessReview, has no name: the server answers it and does not store it.
   const isStored = 'get' in resource.verbs;
   if (isStored && (object.metadata?.generateName === undefined || object.metadata.generateName === ''))
     checkName(resource, object.metadata?.name);
   return resourcePath(resource, { namespace: namespaceOf(resource, options, object) });
 }
 
-/** An object with its type, which the server demands of custom resources: throws a TypeError when it says that it is of another type. */
+/** Adds the type to an object, which the server demands of custom resources. Throws a TypeError when it has another one. */
 export function typed<O extends KubernetesObject>(object: O, expected: { readonly apiVersion: string; readonly kind: string }): O {
   for (const field of ['kind', 'apiVersion'] as const) {
     const actual = object[field];

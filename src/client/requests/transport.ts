@@ -5,16 +5,16 @@ export interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path and query, escaped, relative to the server's URL. */
   readonly path: string;
-  /** Lower-case names. Credentials are added by the transport. */
+  /** Header names in lower case. The transport adds the credentials. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Bounds the whole exchange; absent for lists and watches, whose silence is bounded elsewhere. */
+  /** Deadline of the whole exchange; absent for lists and watches, whose silence is limited elsewhere. */
   readonly timeoutMs?: number;
-  /** Called right before the request is sent, each time; what it throws is the error of the exchange, and nothing is sent. */
+  /** Called right before each sending. If it throws, nothing is sent and the exchange fails with that error. */
   readonly beforeSend?: (() => void) | undefined;
 }
 
-/** What happens to a request, in order: one `head`, any number of `data`, then the observable completes. */
+/** The events of an exchange: one `head`, any number of `data`, then the observable completes. */
 export type TransportEvent =
   | { readonly type: 'head'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly type: 'data'; readonly chunk: Uint8Array };
@@ -22,9 +22,9 @@ export type TransportEvent =
 /** Sends requests with the credentials and connections of one cluster. */
 export interface Transport {
   /**
-   * A cold observable of one exchange: subscribing sends the request, unsubscribing aborts it, also before the headers have come.
+   * A cold observable of one exchange: subscribing sends the request, unsubscribing aborts it, even before the headers have arrived.
    *
-   * Every status is an answer; the observable fails only when the connection or the credentials do.
+   * Any status is an answer; the observable fails only when the connection or the credentials do.
    */
   request(request: TransportRequest): Observable<TransportEvent>;
   /** The server's URL, without credentials. */
@@ -33,9 +33,9 @@ export interface Transport {
   close(): void;
 }
 
-/** A cluster that can be talked to. */
+/** A cluster and the transport to it. */
 export interface Connection {
   readonly transport: Transport;
-  /** The namespace to use where none is named. */
+  /** The namespace of requests that name none. */
   readonly defaultNamespace: string;
 }

@@ -1,17 +1,17 @@
 import { finalize, type MonoTypeOperatorFunction } from 'rxjs';
 import type { TransportEvent, TransportRequest } from './transport.js';
 
-/** The connections that browsers open to one host over HTTP/1.1, whatever the number of tabs. */
+/** The number of connections that a browser opens to one host over HTTP/1.1, in all tabs together. */
 const connectionsPerHost = 6;
 
 type Timing = { readonly name: string; readonly nextHopProtocol?: string };
 
-/** What a watch limit depends on. */
+/** What the warning depends on. */
 export interface WatchLimitInit {
   readonly server: string;
-  /** By default whether this is a browser: other programs open as many connections as they need. */
+  /** Whether connections are limited. @defaultValue true in a browser */
   readonly isLimited?: boolean | undefined;
-  /** The last requests of this page and what they went over, as `performance` has them. */
+  /** The last requests of this page with their protocols. @defaultValue those of `performance` */
   readonly timings?: (() => readonly Timing[]) | undefined;
   readonly warn?: ((message: string) => void) | undefined;
 }
@@ -24,17 +24,17 @@ function timingsOfPage(): readonly Timing[] {
 const isWatch = ({ path }: TransportRequest): boolean => /[?&]watch=(true|1)\b/.test(path);
 
 /**
- * Counts the watches that are open, and warns when they leave no connection for anything else: a browser holds back whatever is asked of a host beyond six
- * connections over HTTP/1.1, without a word.
+ * Counts open watches, and warns when they leave no connection for other requests: a browser silently queues requests to a host beyond six connections over
+ * HTTP/1.1.
  */
 export function watchLimit(init: WatchLimitInit): (request: TransportRequest) => MonoTypeOperatorFunction<TransportEvent> {
-  // A client has no logger, and nobody else would know.
+  // A client has no logger, so the console is the only place for the warning.
   const { server, timings = timingsOfPage, warn = (message) => console.warn(message) } = init;
   let isLimited = init.isLimited;
   let open = 0;
   let hasWarned = false;
 
-  /** Over TLS, what has been answered before tells: where browsers do not say, they are believed to speak HTTP/2. */
+  /** Over TLS, earlier requests show the protocol; where browsers do not report it, HTTP/2 is assumed. */
   const isHttp1 = (): boolean => {
     if (server.startsWith('http:')) return true;
     const last = timings()
@@ -62,9 +62,9 @@ export function watchLimit(init: WatchLimitInit): (request: TransportRequest) =>
 }
 
 /**
- * Whether a request of `fetch` can ask for an answer that is not compressed. Browsers decide on their own what they take, and leave the header out.
+ * Whether `fetch` can request an uncompressed answer. Browsers set `accept-encoding` themselves, and drop ours.
  *
- * A server since Kubernetes 1.37 compresses a streamed list as one gzip member per flush, of which browsers read the first and take the answer for complete.
+ * Since Kubernetes 1.37, a server compresses a streamed list as one gzip member per flush; browsers read only the first one and take it for the whole answer.
  */
 export function asksForIdentity(): boolean {
   if (typeof Request !== 'function') return true;

@@ -7,12 +7,12 @@ import { requestName } from './requestError.js';
 import type { Requester } from './requester.js';
 import type { TransportRequest } from './transport.js';
 
-/** client-go gives up after as many. */
+/** client-go's limit. */
 const maxRetries = 10;
 
 /**
- * Sends again what the server refused with 429 or 5xx and a Retry-After, at most ten times, and not beyond the deadline. A wait is never longer than
- * `defaults.maxRetryAfterMs`, whatever the server says.
+ * Repeats a request answered with 429 or 5xx and a Retry-After, at most ten times and within the deadline. A wait is never longer than
+ * `defaults.maxRetryAfterMs`, whatever the server asks for.
  *
  * @see client-go's `rest.Request`
  */
@@ -33,7 +33,7 @@ export function retryAfter<T>({
   });
 }
 
-/** A request whose answer is read to its end: fails when that has more than `maxBytes`, which are those of one object when absent. */
+/** A request whose answer is read to its end. Fails beyond `maxBytes`, by default the limit for one object. */
 interface WholeRequest extends TransportRequest {
   readonly maxBytes?: number;
 }
@@ -47,7 +47,7 @@ function aborted(signal: AbortSignal): Observable<never> {
   });
 }
 
-/** Sends the requests of one client whose answers are read to their end, again where the server says when. */
+/** Sends the requests of one client whose answers are read to their end, and repeats them after a Retry-After. */
 export class WholeRequester {
   private readonly requester: Requester;
 
@@ -55,7 +55,7 @@ export class WholeRequester {
     this.requester = requester;
   }
 
-  /** Retries, within a deadline and until aborted, what the server asks to send again later. */
+  /** Sends a request and repeats it after a Retry-After, until the deadline or an abort. */
   async run<T>(send: (timeoutMs: number) => Observable<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
     const { scheduler } = this.requester.init;
     const deadline = timeoutMs === 0 ? Infinity : scheduler.now() + timeoutMs;
@@ -80,12 +80,12 @@ export class WholeRequester {
     return this.run(send, timeoutMs, signal);
   }
 
-  /** The JSON object that such a request is answered with. */
+  /** As `ask`; returns the JSON object of the answer. */
   async object<T>(request: WholeRequest, options?: RequestOptions): Promise<T> {
     return objectOf(await this.ask(request, options), requestName(request)) as T;
   }
 
-  /** Sends a write; `writesOf` says what its answer means, and is not asked after a dry run. */
+  /** Sends a write, and emits what `writesOf` returns for its answer; a dry run emits nothing. */
   async write<T>(
     request: WholeRequest,
     options: WriteOptions | DeleteOptions,

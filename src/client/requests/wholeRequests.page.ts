@@ -2,7 +2,7 @@ import type * as whole from './wholeRequests.js';
 
 type Methods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
-/** Loaded with the first request: a page that only watches needs none of it. */
+/** Loaded with the first request: a page that only watches does not need it. */
 export const wholeRequests: typeof whole.wholeRequests = (requester) => {
   let loading: Promise<whole.WholeRequests> | undefined;
   const loaded = (): Promise<whole.WholeRequests> =>

@@ -4,13 +4,13 @@ import { objectRequests } from './objectRequests.js';
 import type { Requester } from './requester.js';
 import { WholeRequester } from './wholeRequester.js';
 
-/** The part of a client whose answers are read to their end. */
+/** The methods of a client whose answers are read to their end. */
 export type WholeRequests = Pick<
   KubeClient,
   'get' | 'replace' | 'patch' | 'list' | 'getPath' | 'create' | 'delete' | 'deleteCollection' | 'status' | 'scale'
 >;
 
-/** The part of a client that reads and changes objects. */
+/** The methods of a client that read and write objects. */
 export function wholeRequests(requester: Requester): WholeRequests {
   const whole = new WholeRequester(requester);
   return {

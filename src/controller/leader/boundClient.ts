@@ -2,7 +2,7 @@ import { Observable } from 'rxjs';
 import type { KubeClient, RequestOptions, SendOptions, SubresourceClient } from '../../client/kubeClient.js';
 import type { Tenure } from './tenure.js';
 
-/** Sends a request for as long as a tenure lasts. */
+/** Sends a request within a tenure. */
 type Run = <Result>(options: RequestOptions | undefined, request: (bound: RequestOptions) => Promise<Result>) => Promise<Result>;
 
 function runFor(tenureOf: () => Tenure): Run {
@@ -49,8 +49,8 @@ function boundSubresource<S>(client: SubresourceClient<S>, run: Run): Subresourc
 }
 
 /**
- * A client whose requests are bound to the tenure that `tenureOf` names at each: once that is over nothing is sent, also not again after a pause or behind a
- * queue, and what is under way is aborted.
+ * A client whose requests are bound to the tenure that `tenureOf` returns at each call: once that has ended nothing is sent, not even a repetition or a queued
+ * request, and pending requests are aborted.
  */
 export function boundClient(client: KubeClient, tenureOf: () => Tenure): KubeClient {
   const run = runFor(tenureOf);

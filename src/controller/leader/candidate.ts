@@ -35,7 +35,7 @@ import { leaseOfNobody, leases, recordOf } from './leaseRecord.js';
 import { Tenure } from './tenure.js';
 import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiError.js';
 
-/** What the server said about a lease. That another candidate was faster is no error. */
+/** The server's answer about a lease. That another candidate was faster is not an error. */
 type LeaseAnswer =
   | { readonly type: 'lease'; readonly lease: V1Lease }
   | { readonly type: 'missing' }
@@ -48,7 +48,7 @@ async function askForLease(
   request: ElectionRequest,
   requestOptions: RequestOptions,
 ): Promise<LeaseAnswer> {
-  // Behind the requests of the controllers it would come too late, and these would be cut off for it.
+  // Queued behind the controllers' requests it might miss the renewal deadline.
   const options = { ...requestOptions, namespace, rateLimited: false };
   try {
     if (request.verb === 'get') return { type: 'lease', lease: await client.get(leases, name, options) };
@@ -68,7 +68,7 @@ function leaseError(verb: string, lease: { readonly namespace: string; readonly 
   return new LeaderElectionError('ERR_FORBIDDEN', `This program may not ${verb} ${what}: ${needs}`, error);
 }
 
-/** One candidate: asks `electionStep` what to do, and does it. */
+/** One candidate: carries out the requests of `electionStep`. */
 export class Candidate implements Running {
   private readonly client: KubeClient;
   private readonly settings: LeaderElectionSettings;
@@ -84,14 +84,14 @@ export class Candidate implements Running {
   readonly leadership$: Observable<Leadership | undefined> = this.terms$;
   readonly error$: Observable<LeaderElectionError> = this.errors$.asObservable();
   private readonly ending = new AbortController();
-  /** The terms in which work has not ended, and the last one. */
+  /** The tenures whose work has not ended, and the latest one. */
   private readonly tenures = new Set<Tenure>();
   private readonly quiet$ = new Subject<void>();
   private state: ElectionState = outsider;
   private hasSeenLeader = false;
-  /** The leadership that lasts, and what ends it. */
+  /** The current leadership, and the tenure that ends it. */
   private current: { readonly leadership: Leadership; readonly tenure: Tenure } | undefined;
-  /** What went wrong in the last attempt, and since when every attempt has failed. */
+  /** The error of the last attempt, and the time since which every attempt has failed. */
   private failing: { readonly error: LeaderElectionError; readonly since: number } | undefined;
   private readonly renewals = { late: 0, lateAt: undefined as number | undefined, longestPauseMs: 0, at: -Infinity };
   private unregister: (() => void) | undefined;
@@ -110,7 +110,7 @@ export class Candidate implements Running {
     return this.current?.leadership.isValid() ?? false;
   }
 
-  /** Begins to stand for election; does nothing when it does, or has ended. */
+  /** Starts the candidacy; does nothing when it has started or ended. */
   start(): void {
     if (this.timer !== undefined || this.attempt !== undefined || this.stopping !== undefined) return;
     this.settings.metrics.leading?.(this.name, false);
@@ -118,7 +118,7 @@ export class Candidate implements Running {
     this.try();
   }
 
-  /** The leadership that lasts, as what is done in it counts. */
+  /** The tenure of the current leadership. */
   get tenure(): Tenure | undefined {
     return this.current?.tenure;
   }
@@ -134,7 +134,7 @@ export class Candidate implements Running {
     );
   }
 
-  /** The last error, when no attempt has ended well for so long. */
+  /** The last error, if no attempt has succeeded for `forMs`. */
   failure(forMs: number): LeaderElectionError | undefined {
     return this.failing !== undefined && this.now() - this.failing.since >= forMs ? this.failing.error : undefined;
   }
@@ -168,7 +168,7 @@ export class Candidate implements Running {
     this.errors$.complete();
   }
 
-  /** Whether all work ends before the time of the last term does: after it, giving the lease back would help nobody. */
+  /** Whether all work ends before the last term does: after that, releasing the lease would be useless. */
   private async quietBefore(until: number): Promise<boolean> {
     const isBusy = (): boolean => [...this.tenures].some((tenure) => tenure.isBusy());
     if (!isBusy()) return true;
@@ -215,7 +215,7 @@ export class Candidate implements Running {
     this.state = { ...this.state, phase: 'idle' };
   }
 
-  /** One request, and what has come of it; undefined when the candidate is being stopped. */
+  /** Sends one request; undefined when the candidate is being stopped. */
   private async send(
     request: ElectionRequest,
   ): Promise<(ElectionEvent & { readonly error?: LeaderElectionError | undefined }) | undefined> {
@@ -237,7 +237,7 @@ export class Candidate implements Running {
     return { type: 'failed', now, error: answer.error };
   }
 
-  /** How long a request may take: a second or more; that of a leader ends before its own deadline, and leaves time for another one. */
+  /** The timeout of a request, at least a second. A leader's ends before its deadline, with time left for another request. */
   private requestBoundMs(now: number): number {
     const { term } = this.state;
     const boundMs = Math.max(this.settings.renewDeadlineMs / 2, 1000);
@@ -281,7 +281,7 @@ export class Candidate implements Running {
     renewals.at = sentAt;
   }
 
-  /** A renewal that has used up half of what time there is beyond its period was late. */
+  /** Counts a renewal as late if it used up half of the slack between period and deadline. */
   private notePause(pauseMs: number): void {
     const { retryPeriodMs, renewDeadlineMs } = this.settings;
     if (pauseMs <= (retryPeriodMs + renewDeadlineMs) / 2) return;
@@ -339,7 +339,7 @@ export class Candidate implements Running {
     const { seen } = this.state;
     if (seen === undefined) return;
     const { holder, transitions, acquiredAt } = recordOf(seen.lease);
-    // A candidate that has seen nobody yet has nothing to say.
+    // Before it has seen a holder, a candidate has nothing to report.
     if (holder === '' && !this.hasSeenLeader) return;
     this.hasSeenLeader = true;
     this.leaders$.next({ holder, isSelf: this.isLeader(), transitions, ...(acquiredAt !== undefined && { since: new Date(acquiredAt) }) });
@@ -355,9 +355,9 @@ export class Candidate implements Running {
 }
 
 /**
- * Gives a lease back if it still is this candidate's, which only a read can say: that of another holder is never touched. Conflicts are tried again.
+ * Releases a lease if this candidate still holds it, which it reads first. Conflicts are retried.
  *
- * @returns the lease as it is now; the error; or undefined when there was nothing to give back.
+ * @returns the lease after that; the error; or undefined when there was nothing to release.
  */
 async function releaseLease(
   client: Pick<KubeClient, 'get' | 'create' | 'replace'>,

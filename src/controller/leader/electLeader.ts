@@ -6,7 +6,7 @@ import type { Leader } from './leader.js';
 import type { LeaderElectionError } from './leaderElectionError.js';
 import { defaultFailureMs, type LeaderElectionOptions, leaderElectionSettings } from './leaderElectionOptions.js';
 import type { Leadership } from './leadership.js';
-import { duringTenure, isPromise } from './tenure.js';
+import { duringTenure, takeWork } from './tenure.js';
 
 /**
  * One candidate of an election.
@@ -17,7 +17,7 @@ export interface LeaderElection {
   /** The name of this candidate. */
   readonly identity: string;
   /**
-   * Who leads: at subscription what is known, then every change. Starts nothing. Completes after `stop`.
+   * The leader: on subscription as far as known, then every change. Subscribing starts nothing. Completes after `stop`.
    *
    * ```text
    * lease     a leads ---- a gives it back -- b takes it
@@ -25,13 +25,13 @@ export interface LeaderElection {
    * ```
    */
   readonly leader$: Observable<Leader>;
-  /** The leadership of this candidate, or undefined while it does not lead: at subscription, then at every begin and end. Starts nothing. Completes after `stop`. */
+  /** The leadership of this candidate, or undefined while it does not lead: on subscription, then at every start and end. Subscribing starts nothing. Completes after `stop`. */
   readonly leadership$: Observable<Leadership | undefined>;
-  /** Requests that failed, and leases that must not be taken. Each is tried again. Starts nothing, and never fails. */
+  /** Failed requests, and leases that must not be taken. All are retried. Subscribing starts nothing; never fails. */
   readonly error$: Observable<LeaderElectionError>;
-  /** Whether this candidate leads, by a monotonic clock: false from the renewal deadline on. */
+  /** Whether this candidate leads, by a monotonic clock: false after the renewal deadline. */
   isLeader(): boolean;
-  /** Begins to stand for election. A subscription to `whileLeading` does so, too. */
+  /** Starts the candidacy, as a subscription to `whileLeading` does. */
   start(): void;
   /**
    * Runs `work` whenever this candidate leads, and emits what it emits.
@@ -43,11 +43,11 @@ export interface LeaderElection {
    * whileLeading    a--b--c------------------------d--e
    * ```
    *
-   * When the leadership ends, the result is unsubscribed from after the signal has aborted. A promise cannot be unsubscribed from: `stop` waits for it, and
-   * does not give the lease back while it is pending; so it does for the calls of a `reconcile` in `work`. After a lost leadership the candidate stands again. Fails with the error of `work`. Completes after
-   * `stop`.
+   * When the leadership ends, the signal aborts, then the result is unsubscribed from. A promise cannot be unsubscribed from, nor can an async generator before
+   * it yields: `stop` waits for them, and for the calls of a `reconcile` in `work`, before it releases the lease. After losing the leadership, the candidate
+   * competes again. Fails with the error of `work`. Completes after `stop`.
    *
-   * Whatever shall be warm when the leadership begins, informers above all, is started outside of `work`.
+   * Start everything that should be warm when the leadership begins, such as informers, outside of `work`.
    */
   whileLeading<R>(work: (leadership: Leadership) => ObservableInput<R>): Observable<R>;
   /**
@@ -57,15 +57,15 @@ export interface LeaderElection {
    */
   check(toleranceMs?: number): LeaderElectionError | undefined;
   /**
-   * For a readiness check: the error of the last attempt, when no attempt to read or write the lease has ended well for `forMs`, as without the right to do so.
+   * For a readiness check: the error of the last attempt, if no attempt to read or write the lease has succeeded for `forMs`, for example without permission.
    *
    * @param forMs - 60000 by default.
    */
   failure(forMs?: number): LeaderElectionError | undefined;
   /**
-   * Ends the leadership, if there is one, and the candidacy: the signal aborts, then promises that are at work are waited for, then the lease is given back.
-   * These are the promises of `whileLeading` and of every call of a `reconcile` in it. While one of them is pending the lease is not given back; when
-   * `renewDeadlineMs` has passed since the last renewal, it is left to expire. Resolves when all this is done; never rejects.
+   * Ends the leadership, if any, and the candidacy: aborts the signal, waits for running promises, then releases the lease.
+   * These are the promises of `whileLeading` and of every call of a `reconcile` in it. If they are still pending `renewDeadlineMs` after the last renewal, the
+   * lease is not released but expires. Resolves when all this is done; never rejects.
    */
   stop(): Promise<void>;
   /** The same as `stop`, for `await using`. */
@@ -73,11 +73,11 @@ export interface LeaderElection {
 }
 
 /**
- * Stands for election by a Lease, so that of several replicas of a program one is at work.
+ * Elects a leader by a Lease, so that only one of several replicas of a program works.
  *
- * Nothing happens before `start` or the first subscription to `whileLeading`. The rules are client-go's, and stricter in three places: a leader's time counts
- * from when its last successful renewal was sent, work is aborted before the lease is given back, and every leadership has a token of its own, also that of a
- * program that was restarted under the same identity.
+ * Nothing happens before `start` or the first subscription to `whileLeading`. The rules are client-go's, but stricter in three ways: the time of a leadership counts
+ * from the sending of its last successful renewal, work is aborted before the lease is released, and every leadership has a token of its own, even after
+ * a restart under the same identity.
  *
  * After a leader has been killed, another leads within `leaseDurationMs + 4.4 * retryPeriodMs` (23.8 s by default) and the time of two requests; after `stop`,
  * within `2.2 * retryPeriodMs` (4.4 s).
@@ -117,15 +117,16 @@ export function electLeader(client: KubeClient, options: LeaderElectionOptions):
   const settings = leaderElectionSettings(options);
   const candidate = new Candidate(client, settings);
 
-  const workOf = <R>(leadership: Leadership, work: (leadership: Leadership) => ObservableInput<R>): Observable<R> => {
+  const workDuring = <R>(leadership: Leadership, work: (leadership: Leadership) => ObservableInput<R>): Observable<R> => {
     const { tenure } = candidate;
     if (tenure === undefined) return EMPTY;
     return duringTenure(tenure, () => {
       const result = work(leadership);
       if ((result as unknown) === undefined)
         throw new TypeError('Expected the work of `whileLeading` to return an Observable or a promise, got undefined');
-      if (isPromise(result)) tenure.keep(result);
-      return result;
+      const { output, pending } = takeWork(result);
+      if (pending !== undefined) tenure.keep(pending);
+      return output;
     });
   };
 
@@ -139,7 +140,7 @@ export function electLeader(client: KubeClient, options: LeaderElectionOptions):
     whileLeading: (work) =>
       new Observable((subscriber) => {
         candidate.leadership$
-          .pipe(switchMap((leadership) => (leadership === undefined ? EMPTY : workOf(leadership, work))))
+          .pipe(switchMap((leadership) => (leadership === undefined ? EMPTY : workDuring(leadership, work))))
           .subscribe(subscriber);
         candidate.start();
       }),

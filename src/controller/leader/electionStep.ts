@@ -1,7 +1,7 @@
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
 import { leaseHeldBy, type LeaseRecord, recordOf, sameRecord } from './leaseRecord.js';
 
-/** What a candidate brings along. */
+/** The settings of a candidate. */
 export interface ElectionRules {
   readonly identity: string;
   readonly lease: { readonly namespace: string; readonly name: string };
@@ -14,24 +14,24 @@ export interface ElectionRules {
 export interface Term {
   /** The lease's transitions: greater than those of any earlier leadership. */
   readonly token: number;
-  /** It ends then, unless it is renewed before; by this candidate's clock. */
+  /** When it ends unless it is renewed, by this candidate's clock. */
   readonly until: number;
 }
 
 /**
- * What a candidate knows. Times are milliseconds of its own monotonic clock; times of other machines are never compared with it.
+ * The state of a candidate. Times are milliseconds of its own monotonic clock, and never compared with those of other machines.
  *
- * `phase` says what the attempt under way waits for: the answer to a renewal without a read (`renewing`), to a read (`reading`), or to a write after a
+ * `phase` is the pending request: a renewal without a read (`renewing`), a read (`reading`), or a write after a
  * read, which continues a term (`continuing`) or begins one (`taking`).
  */
 export interface ElectionState {
   readonly phase: 'idle' | 'renewing' | 'reading' | 'continuing' | 'taking';
-  /** The lease as last seen, when its record was first seen like that, and when it was first found to be gone. */
+  /** The last lease seen, when this record was first seen, and when the lease was first found missing. */
   readonly seen?: { readonly lease: V1Lease; readonly at: number; readonly goneSince?: number };
   readonly term?: Term;
 }
 
-/** What happens to a candidate. `now` is its clock, `date` the time for people. */
+/** The inputs of a candidate. `now` is its clock, `date` the wall clock time for display. */
 export type ElectionEvent =
   | { readonly type: 'due'; readonly now: number; readonly date: number }
   | { readonly type: 'found'; readonly lease: V1Lease; readonly now: number; readonly date: number }
@@ -40,32 +40,32 @@ export type ElectionEvent =
   | { readonly type: 'failed'; readonly now: number }
   | { readonly type: 'deadline'; readonly now: number };
 
-/** What to ask the server next. */
+/** The next request to the server. */
 export type ElectionRequest =
   { readonly verb: 'get' } | { readonly verb: 'create'; readonly lease: V1Lease } | { readonly verb: 'update'; readonly lease: V1Lease };
 
-/** The next state, and the request that follows; without one, the attempt is over. */
+/** The next state and request; without a request, the attempt is over. */
 export interface ElectionStep {
   readonly state: ElectionState;
   readonly request?: ElectionRequest;
 }
 
-/** A candidate that knows nothing yet. */
+/** The initial state. */
 export const outsider: ElectionState = { phase: 'idle' };
 
-/** Whether the candidate leads at this moment. */
+/** Whether the candidate leads now. */
 export function leads({ term }: ElectionState, now: number): boolean {
   return term !== undefined && now < term.until;
 }
 
-/** Whether the lease as last seen is held by another candidate that may still be at work. */
+/** Whether another candidate holds the last lease seen, and may still be working. */
 function isTaken({ seen }: ElectionState, { identity }: ElectionRules, now: number): boolean {
   if (seen === undefined) return false;
   const { holder, durationMs } = recordOf(seen.lease);
   return holder !== '' && holder !== identity && now < seen.at + durationMs;
 }
 
-/** A term whose deadline has passed is over for good: a later renewal begins another one. */
+/** Removes a term whose deadline has passed: a later renewal begins a new one. */
 function withoutLapsedTerm(state: ElectionState, now: number): ElectionState {
   if (state.term === undefined || leads(state, now)) return state;
   const { term: _, ...rest } = state;
@@ -75,13 +75,13 @@ function withoutLapsedTerm(state: ElectionState, now: number): ElectionState {
 const over = (state: ElectionState): ElectionStep => ({ state: { ...state, phase: 'idle' } });
 
 /**
- * The rules of leader election: what a candidate does with what it learns. Pure, so that every interleaving can be tried.
+ * The rules of leader election. Pure, so that every interleaving can be tested.
  *
- * - A lease that another candidate holds is left alone until its record has not changed for the duration that the record itself names, by this candidate's
- *   clock. The times in the record are never looked at.
- * - A term lasts `renewDeadlineMs` from the moment when its last successful write was sent. That is less than the lease's duration, and others count that
- *   from later on: so no two terms overlap, as long as clocks run at about the same rate.
- * - Every term has a token above those before it.
+ * - A lease of another candidate is respected until its record has not changed for the duration in the record, by this candidate's
+ *   clock. Times in the record are ignored.
+ * - A term lasts `renewDeadlineMs` from the sending of its last successful write. That is less than the lease's duration, which others count
+ *   from a later time: so terms never overlap, as long as clocks run at about the same rate.
+ * - Every term has a higher token than those before it.
  */
 export function electionStep(before: ElectionState, event: ElectionEvent, rules: ElectionRules): ElectionStep {
   const state = withoutLapsedTerm(before, event.now);
@@ -95,7 +95,7 @@ export function electionStep(before: ElectionState, event: ElectionEvent, rules:
     case 'written':
       return over(afterWrite(state, event, rules));
     case 'failed':
-      // The quick renewal has lost, or its answer has: the lease says which.
+      // The renewal without a read had a conflict, or its answer was lost: read the lease.
       return state.phase === 'renewing' ? { state: { ...state, phase: 'reading' }, request: { verb: 'get' } } : over(state);
     case 'deadline':
       return { state };
@@ -108,7 +108,7 @@ function begin(state: ElectionState, event: { readonly date: number }, rules: El
   return { state: { ...state, phase: 'renewing' }, request: { verb: 'update', lease: renewed(seen.lease, term, event, rules) } };
 }
 
-/** Takes note of a lease. A record that has not changed keeps the time at which it was first seen. */
+/** Records a lease. An unchanged record keeps the time at which it was first seen. */
 function seeing(state: ElectionState, lease: V1Lease, now: number, { identity }: ElectionRules): ElectionState {
   const { seen } = state;
   const at = seen !== undefined && sameRecord(seen.lease, lease) ? seen.at : now;
@@ -128,15 +128,15 @@ function afterRead(state: ElectionState, event: { readonly now: number; readonly
 }
 
 /**
- * Whether the holder of a lease that is gone may still be at work. It may have renewed the lease, or be another one, since the lease was seen last: the time
- * counts from when it was first found to be gone.
+ * Whether the holder of a missing lease may still be working. It may have renewed the lease, or changed, after the lease was last seen: so the duration
+ * counts from when the lease was first found missing.
  */
 function mayBeHeld({ seen, term }: ElectionState, { leaseDurationMs }: ElectionRules, now: number): boolean {
   if (seen?.goneSince === undefined || term !== undefined) return false;
   return now < seen.goneSince + Math.max(recordOf(seen.lease).durationMs, leaseDurationMs);
 }
 
-/** A lease that somebody deleted is made again: by its holder at once, by others when the time of any holder is over. */
+/** A deleted lease is created again: by its holder at once, by others when any holder's time is over. */
 function afterMissing(before: ElectionState, event: { readonly now: number; readonly date: number }, rules: ElectionRules): ElectionStep {
   const state = before.seen === undefined ? before : { ...before, seen: { goneSince: event.now, ...before.seen } };
   if (mayBeHeld(state, rules, event.now)) return over(state);
@@ -157,7 +157,7 @@ function afterWrite(state: ElectionState, event: Extract<ElectionEvent, { type: 
   const until = sentAt + rules.renewDeadlineMs;
   if (now >= until) return after;
   if (state.term !== undefined) return { ...after, term: { ...state.term, until: Math.max(until, state.term.until) } };
-  // A renewal that came too late continues nothing.
+  // A renewal that succeeded too late does not continue the term.
   return state.phase === 'taking' ? { ...after, term: { token: recordOf(lease).transitions, until } } : after;
 }
 
@@ -178,7 +178,7 @@ function renewed(lease: V1Lease, { token }: Term, event: { readonly date: number
   return held(lease, { transitions: token, acquiredAt: recordOf(lease).acquiredAt }, event, rules);
 }
 
-/** Whether the control plane hands this lease out (KEP-4355): candidates do not take such a lease themselves. */
+/** Whether the control plane assigns this lease (KEP-4355): candidates must not take such a lease. */
 export function isCoordinated({ spec }: V1Lease): boolean {
   return (spec?.strategy ?? '') !== '';
 }

@@ -2,10 +2,10 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { noteCopy } from '../../api/transformed.js';
 import { LeaderElectionError } from './leaderElectionError.js';
 
-/** The annotation in which an object carries the token of the last leader that wrote it. */
+/** The annotation with the token of the last leader that wrote the object. */
 export const fenceAnnotation = 'rx-informer/fencing-token';
 
-/** A copy of the object with a token, unless it carries a later one. */
+/** A copy of the object with a token, unless it has a later one. */
 export function fence<T extends KubernetesObject>(object: T, token: number): T {
   const { metadata = {} } = object;
   const { name = 'object', uid, resourceVersion, annotations } = metadata;

@@ -1,14 +1,14 @@
 import { brand } from '../../api/brand.js';
 
 /**
- * What went wrong in a leader election.
+ * The kinds of failures in a leader election.
  *
  * - `ERR_FORBIDDEN`: the server does not let this program read or write the lease.
- * - `ERR_COORDINATED`: the control plane hands the lease out (`spec.strategy` is set), so candidates must not take it.
- * - `ERR_REQUEST`: any other request that failed. It is tried again.
- * - `ERR_LEADERSHIP_LOST`: the leadership is over; the request was not sent, or was cut off.
- * - `ERR_FENCED`: a later leader has written to the object.
- * - `ERR_SHARDS`: the members of a group of shards do not agree on what they shard by.
+ * - `ERR_COORDINATED`: the control plane assigns the lease (`spec.strategy` is set), so candidates must not take it.
+ * - `ERR_REQUEST`: any other failed request. It is retried.
+ * - `ERR_LEADERSHIP_LOST`: the leadership is over; the request was not sent, or was aborted.
+ * - `ERR_FENCED`: a later leader has written the object.
+ * - `ERR_SHARDS`: the members of a group of shards use different values of `by`.
  * - `ERR_STALE`: the candidate holds the lease and has not renewed it in time.
  */
 export type LeaderElectionErrorCode =

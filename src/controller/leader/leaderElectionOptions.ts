@@ -3,52 +3,52 @@ import { type Complete, checkOptions, expectArgument, rules } from '../../api/op
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { EventRecorder } from '../status/createEventRecorder.js';
 
-/** Where an election reports what happens in it; every hook may be absent. `prometheusLeaderMetrics` of `rx-informer/metrics` makes one. */
+/** Gets the metrics of an election; every method is optional. `prometheusLeaderMetrics` of `rx-informer/metrics` makes one. */
 export interface LeaderMetricsSink {
   /** Whether this candidate leads, at the start and whenever it changes. */
   leading?(name: string, isLeading: boolean): void;
-  /** A renewal had to read the lease first, because the quick one failed. */
+  /** A renewal had to read the lease first, because the write without a read failed. */
   slowPath?(name: string): void;
 }
 
 /** Options of `electLeader`. The durations must keep `leaseDurationMs > renewDeadlineMs > 1.2 * retryPeriodMs`. */
 export interface LeaderElectionOptions {
-  /** The Lease that the candidates compete for. It is made when it is missing. */
+  /** The Lease that the candidates compete for. It is created if it is missing. */
   readonly lease: { readonly namespace: string; readonly name: string };
   /**
-   * The name of this candidate. Two processes must never have the same.
+   * The name of this candidate. Two processes must never have the same name.
    *
    * @defaultValue the host's name from the environment variable HOSTNAME, and a random UUID
    */
   readonly identity?: string | undefined;
   /**
-   * How long the others wait for a leader that has fallen silent, in milliseconds; whole seconds, since leases have no others.
+   * How long other candidates wait for a silent leader, in milliseconds; must be whole seconds, as in leases.
    *
    * @defaultValue 15000
    */
   readonly leaseDurationMs?: number | undefined;
   /**
-   * How long a leader leads after its last successful renewal was sent, in milliseconds. The difference to `leaseDurationMs` is what clocks may differ in rate. At a
-   * second or less there is a warning: candidates of client-go may take a lease up to a second early.
+   * How long a leadership lasts after its last successful renewal was sent, in milliseconds. The difference to `leaseDurationMs` is the tolerance for clocks with different rates. At a
+   * second or less there is a warning: client-go's candidates may take a lease up to a second early.
    *
    * @defaultValue 10000
    */
   readonly renewDeadlineMs?: number | undefined;
   /**
-   * How often a leader renews, in milliseconds; a candidate tries after 1 to 2.2 times as long.
+   * The period of a leader's renewals, in milliseconds; a candidate tries after 1 to 2.2 times as long.
    *
    * @defaultValue 2000
    */
   readonly retryPeriodMs?: number | undefined;
   /**
-   * Whether `stop` gives the lease back, so that another candidate need not wait for its end.
+   * Whether `stop` releases the lease, so that another candidate need not wait until it expires.
    *
    * @defaultValue true
    */
   readonly releaseOnStop?: boolean | undefined;
-  /** Labels that the lease gets; labels and annotations of others stay. */
+  /** Labels to set on the lease; other labels and annotations stay. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Gets an event about the lease when this candidate begins to lead, and when it no longer does. */
+  /** Records an event about the lease when this candidate becomes or ceases to be leader. */
   readonly recorder?: Pick<EventRecorder, 'record'> | undefined;
   readonly metrics?: LeaderMetricsSink | undefined;
   /** @defaultValue a monotonic clock */
@@ -57,17 +57,17 @@ export interface LeaderElectionOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** An election whose attempts have failed for so long has failed. */
+/** The time without a successful attempt after which an election has failed. */
 export const defaultFailureMs = 60_000;
 
 /** Checked options, with the defaults filled in. */
 export type LeaderElectionSettings = Complete<Omit<LeaderElectionOptions, 'labels' | 'recorder'>> &
   Pick<LeaderElectionOptions, 'labels' | 'recorder'>;
 
-/** So much longer than the retry period the renewal deadline has to be, since retries are spread by as much. */
+/** The renewal deadline must exceed the retry period by this factor, which is also the jitter of retries. */
 const jitterFactor = 1.2;
 
-/** Times in leases have whole seconds for client-go's candidates, which may wait for so much less than the duration. */
+/** client-go's candidates read leases with a precision of seconds, so they may wait up to this much less than the duration. */
 const wholeSecondMs = 1_000;
 
 function warnOfMargin(
@@ -75,7 +75,7 @@ function warnOfMargin(
   leaseDurationMs: number,
   renewDeadlineMs: number,
 ): void {
-  // An election has no logger, and nobody else would know.
+  // An election has no logger, so the console is the only place for the warning.
   console.warn(
     `rx-informer: electLeader for ${lease.namespace}/${lease.name}: \`leaseDurationMs\` (${leaseDurationMs}) is no more than a second above \`renewDeadlineMs\` (${renewDeadlineMs}). ` +
       'Candidates of client-go read leases in whole seconds and may take one up to a second early: two could lead at once. Make the difference larger than 1000.',
@@ -87,7 +87,7 @@ function ownName(): string {
   return `${process?.env?.['HOSTNAME'] ?? 'candidate'}_${crypto.randomUUID()}`;
 }
 
-/** Checks the options of `electLeader` and fills the defaults in. */
+/** Checks the options of `electLeader`, and fills in the defaults. */
 export function leaderElectionSettings(options: LeaderElectionOptions): LeaderElectionSettings {
   const duration = rules.durationOf({ above: 0 });
   checkOptions('electLeader', options, {

@@ -2,7 +2,7 @@ import type { V1Lease, V1LeaseSpec } from '../../api/kubernetes/coordinationV1.j
 import { customResource, type Resource } from '../../api/resource.js';
 import { microTime } from '../status/microTime.js';
 
-/** The resource of leases, by itself: the catalog of all kinds is large. */
+/** The resource of leases, defined here because the catalog of all resources is large. */
 export const leases: Resource<V1Lease> = customResource<V1Lease>({
   group: 'coordination.k8s.io',
   version: 'v1',
@@ -11,17 +11,17 @@ export const leases: Resource<V1Lease> = customResource<V1Lease>({
   namespaced: true,
 });
 
-/** What a lease says: who holds it, for how long without a renewal, and which holder this is. */
+/** The content of a lease: its holder, its duration, and the number of its holders so far. */
 export interface LeaseRecord {
-  /** `''` when nobody holds it. */
+  /** `''` when there is no holder. */
   readonly holder: string;
   readonly durationMs: number;
   readonly transitions: number;
-  /** When this holder took it, by the holder's clock: for people. */
+  /** When this holder acquired it, by the holder's clock: for display only. */
   readonly acquiredAt: string | undefined;
 }
 
-/** Reads the record of a lease; what is missing counts as empty. */
+/** Reads the record of a lease; missing fields count as empty. */
 export function recordOf({ spec = {} }: V1Lease): LeaseRecord {
   return {
     holder: spec.holderIdentity ?? '',
@@ -31,26 +31,26 @@ export function recordOf({ spec = {} }: V1Lease): LeaseRecord {
   };
 }
 
-/** Whether two leases say the same. Labels, annotations and versions do not matter. */
+/** Whether two leases have the same record. Labels, annotations and versions are ignored. */
 export function sameRecord(one: V1Lease, other: V1Lease): boolean {
   const fields = ({ spec: { holderIdentity, leaseDurationSeconds, leaseTransitions, acquireTime, renewTime } = {} }: V1Lease): string =>
     JSON.stringify([holderIdentity, leaseDurationSeconds, leaseTransitions, acquireTime, renewTime]);
   return fields(one) === fields(other);
 }
 
-/** What a holder writes. */
+/** The record that a holder writes. */
 export interface HolderWrite {
   readonly identity: string;
   readonly durationMs: number;
   readonly transitions: number;
-  /** Absent: the time of this write. */
+  /** @defaultValue the time of this write */
   readonly acquiredAt?: string | undefined;
   /** The time of this write, in milliseconds since 1970. */
   readonly date: number;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The lease as its holder writes it; labels and annotations of others stay. */
+/** The lease as its holder writes it; other labels and annotations stay. */
 export function leaseHeldBy(lease: V1Lease, { identity, durationMs, transitions, acquiredAt, date, labels }: HolderWrite): V1Lease {
   const renewTime = microTime(date);
   const spec: V1LeaseSpec = {
@@ -65,7 +65,7 @@ export function leaseHeldBy(lease: V1Lease, { identity, durationMs, transitions,
   return { ...lease, ...(metadata !== undefined && { metadata }), spec };
 }
 
-/** The lease as it is given back: nobody's, for one second, its transitions kept. */
+/** The released lease: no holder, a duration of one second, the same transitions. */
 export function leaseOfNobody(lease: V1Lease, date: number): V1Lease {
   const { transitions } = recordOf(lease);
   return leaseHeldBy(lease, { identity: '', durationMs: 1000, transitions, date });

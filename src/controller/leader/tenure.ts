@@ -1,17 +1,17 @@
-import { defer, Observable, type ObservableInput, type Observer, Subscription } from 'rxjs';
+import { defer, isObservable, Observable, type ObservableInput, type Observer, type Subscriber, Subscription } from 'rxjs';
 import { LeaderElectionError } from './leaderElectionError.js';
 
-/** What a tenure has come to. */
+/** The state of a tenure. */
 export interface TenureState {
-  /** `closing`: what is under way goes on, and nothing new begins. `over`: nothing may be sent any more. */
+  /** `closing`: work continues, but no new work begins. `over`: nothing may be sent. */
   readonly phase: 'open' | 'closing' | 'over';
-  /** The moment at which it ends unless it is renewed, by the clock of this process. */
+  /** When it ends unless it is renewed, by the clock of this process. */
   readonly until: number;
-  /** How much work has begun and not ended. A promise that ignores its signal is at work until it settles. */
+  /** The number of works that have not ended. A promise that ignores its signal counts until it settles. */
   readonly works: number;
 }
 
-/** What happens to a tenure. `enter` asks whether work may begin; `keep` reports work that has begun already; `leave` ends either. */
+/** The inputs of a tenure. `enter` asks whether work may begin; `keep` reports work that has already begun; `leave` ends either. */
 export type TenureEvent =
   | { readonly type: 'renewed'; readonly until: number }
   | { readonly type: 'enter'; readonly now: number }
@@ -22,29 +22,29 @@ export type TenureEvent =
   | { readonly type: 'end' };
 
 /**
- * What follows. `grant` and `refuse` answer `enter` and `send`. `abort` cuts off what is under way. `quiet` says that nothing works any more: what the
- * tenure was about may be given to another process.
+ * The outputs of a tenure. `grant` and `refuse` answer `enter` and `send`. `abort` aborts running work. `quiet` means that no work is left: the lease or
+ * slot may go to another process.
  */
 export type TenureEffect = 'grant' | 'refuse' | 'abort' | 'quiet';
 
-/** The next state, and what is to be done, in this order. */
+/** The next state, and the effects in order. */
 export interface TenureStep {
   readonly state: TenureState;
   readonly effects: readonly TenureEffect[];
 }
 
-/** Whether requests may be sent at this moment. */
+/** Whether requests may be sent now. */
 export function lasts({ phase, until }: TenureState, now: number): boolean {
   return phase !== 'over' && now < until;
 }
 
 /**
- * The rules of a tenure: the time in which a lease, or a slot of a group, is this process's. Pure, so that every order of events can be tried.
+ * The rules of a tenure: the time during which this process has a lease, or a slot of a group. Pure, so that every order of events can be tested.
  *
- * - A request is granted while the tenure lasts by the clock, not while a timer has not run yet. It is asked for before every sending: the first one, those
- *   after a `Retry-After`, and those that waited for their turn.
- * - A tenure that has passed its time is over for good, whoever finds that out: a renewal that comes later does not bring it back.
- * - What it was about is given back when no work is left.
+ * - Requests are granted by the clock, not by a timer, which may be late. Every sending asks: the first one, repetitions after a `Retry-After`, and
+ *   requests that were queued.
+ * - A tenure whose time has passed is over for good: a later renewal does not revive it.
+ * - The lease or slot is released when no work is left.
  */
 export function tenureStep(state: TenureState, event: TenureEvent): TenureStep {
   switch (event.type) {
@@ -76,30 +76,30 @@ function ended(state: TenureState): TenureStep {
   return { state: { ...state, phase: 'over' }, effects: isQuiet ? ['abort', 'quiet'] : ['abort'] };
 }
 
-/** Who finds that the time is over ends the tenure: the timer that was to do it may be late. */
+/** Ends a tenure whose time is found to have passed: its timer may be late. */
 function refused(state: TenureState): TenureStep {
   const { state: next, effects } = ended(state);
   return { state: next, effects: ['refuse', ...effects] };
 }
 
-/** What a tenure is made of. */
+/** What a tenure is built from. */
 export interface TenureInit {
-  /** What a request is told that comes too late. */
+  /** What was lost, for the error of late requests. */
   readonly what: string;
   readonly now: () => number;
-  /** Absent where `within` decides. */
+  /** Absent if `within` decides. */
   readonly until?: number | undefined;
-  /** A tenure that has to last, too. */
+  /** An outer tenure that must be valid as well. */
   readonly within?: Tenure | undefined;
   readonly onQuiet?: (() => void) | undefined;
 }
 
-/** A tenure under way: carries out what `tenureStep` says. */
+/** A running tenure: carries out the effects of `tenureStep`. */
 export class Tenure {
   private readonly init: TenureInit;
   private readonly aborter = new AbortController();
   readonly signal: AbortSignal = this.aborter.signal;
-  /** One listener on the signal for each request would make Node warn of a leak. */
+  /** The callbacks at the end. With a listener on the signal for each request, Node would warn of a leak. */
   private readonly onEnds = new Set<() => void>();
   private state: TenureState;
   private reason: unknown;
@@ -111,12 +111,12 @@ export class Tenure {
     if (outer !== undefined) this.onEnd(outer.onEnd(() => this.end(outer.signal.reason)));
   }
 
-  /** Whether it lasts, by the clock. */
+  /** Whether it is valid, by the clock. */
   isValid(): boolean {
     return lasts(this.state, this.init.now()) && this.init.within?.isValid() !== false;
   }
 
-  /** Whether work may begin, is being ended, or has ended. Aborted work has ended: its client sends nothing. */
+  /** Whether work may begin (`working`), is ending (`draining`), or has ended (`quiet`). Aborted work counts as ended: its client sends nothing. */
   standing(): 'working' | 'draining' | 'quiet' {
     const { phase, works } = this.state;
     if (phase === 'open') return 'working';
@@ -132,7 +132,7 @@ export class Tenure {
     this.apply({ type: 'renewed', until });
   }
 
-  /** Begins work; false when there must be none. */
+  /** Begins work; false when it is not allowed. */
   enter(): boolean {
     const { within, now } = this.init;
     if (within?.isValid() === false || !this.asked({ type: 'enter', now: now() })) return false;
@@ -140,43 +140,43 @@ export class Tenure {
     return true;
   }
 
-  /** Ends work that `enter` has begun. */
+  /** Ends work begun by `enter`. */
   leave(): void {
     this.apply({ type: 'leave' });
     this.init.within?.leave();
   }
 
-  /** Counts work that has begun already, until it settles. */
+  /** Counts work that has already begun, until it settles. */
   keep(work: PromiseLike<unknown>): void {
     this.begun();
     const ended = (): void => this.leave();
     work.then(ended, ended);
   }
 
-  /** To be called right before a request is sent. Throws a LeaderElectionError when it must not be. */
+  /** Called right before a request is sent. Throws a LeaderElectionError when that is not allowed. */
   readonly beforeSend = (): void => {
     if (this.init.within?.isValid() === false || !this.asked({ type: 'send', now: this.init.now() })) throw this.lost();
   };
 
-  /** Lets no new work begin. */
+  /** Allows no new work. */
   close(): void {
     this.apply({ type: 'close' });
   }
 
-  /** Aborts what is under way. */
+  /** Aborts all work. */
   end(reason: unknown): void {
     this.reason = reason;
     this.apply({ type: 'end' });
   }
 
-  /** Calls back when it ends. The result takes that back. */
+  /** Registers a callback for the end. The result unregisters it. */
   onEnd(callback: () => void): () => void {
     if (this.signal.aborted) callback();
     else this.onEnds.add(callback);
     return () => this.onEnds.delete(callback);
   }
 
-  /** What a request is told that comes too late. */
+  /** The error of requests after the end. */
   lost(cause?: unknown): LeaderElectionError {
     const { within: outer } = this.init;
     if (outer?.isValid() === false) return outer.lost(cause);
@@ -209,19 +209,49 @@ export class Tenure {
   }
 }
 
-/** Whether something can be waited for, as promises can. */
-export function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+/** What a function of the user's has returned. */
+interface Work<R> {
+  /** To be subscribed to once, at once. */
+  // eslint-disable-next-line rxjs-x/finnish -- a promise, too
+  readonly output: ObservableInput<R>;
+  /** Settles when nothing of it goes on any more; undefined for what ends when it is unsubscribed from. */
+  readonly pending: PromiseLike<unknown> | undefined;
+}
+
+async function iterate<R>(values: AsyncIterable<R>, subscriber: Subscriber<R>): Promise<void> {
+  const isLeft = (): boolean => subscriber.closed;
+  if (isLeft()) return;
+  for await (const value of values) {
+    subscriber.next(value);
+    if (isLeft()) return;
+  }
+  subscriber.complete();
+}
+
+/** Tells what ends when it is unsubscribed from, and what goes on: a promise, and an async generator until it yields. */
+export function takeWork<R>(returned: ObservableInput<R>): Work<R> {
+  if (typeof returned !== 'object' || (returned as unknown) === null || isObservable(returned))
+    return { output: returned, pending: undefined };
+  if ('then' in returned) return { output: returned, pending: returned };
+  if (!(Symbol.asyncIterator in returned)) return { output: returned, pending: undefined };
+  let settle = (): void => undefined;
+  const pending = new Promise<void>((resolve) => (settle = resolve));
+  const output = new Observable<R>((subscriber) => {
+    void iterate(returned, subscriber)
+      .catch((error: unknown) => subscriber.error(error))
+      .finally(settle);
+  });
+  return { output, pending };
 }
 
 let current: Tenure | undefined;
 
-/** The tenure for which something is being subscribed to, or unsubscribed from, at this moment. */
+/** The tenure in whose context the current subscription or unsubscription happens. */
 export function currentTenure(): Tenure | undefined {
   return current;
 }
 
-/** Runs an action for a tenure: control loops that begin or end in it count their calls as its work. */
+/** Runs an action in the context of a tenure: control loops that begin or end in it count their calls as its work. */
 export function within<T>(tenure: Tenure, action: () => T): T {
   const before = current;
   current = tenure;
@@ -232,12 +262,12 @@ export function within<T>(tenure: Tenure, action: () => T): T {
   }
 }
 
-/** Subscribes to `source`, and unsubscribes from it, for a tenure. */
+/** Subscribes to `source`, and unsubscribes from it, in the context of a tenure. */
 export function duringTenure<T>(tenure: Tenure, source: () => ObservableInput<T>): Observable<T> {
   return new Observable((subscriber) => {
     const inner = new Subscription();
     subscriber.add(() => within(tenure, () => inner.unsubscribe()));
-    // Not the subscriber itself: it would take the place of what is to be unsubscribed from in here.
+    // A plain observer: the subscriber itself would be reused, and unsubscription would not run in the context.
     const observer: Observer<T> = {
       next: (value) => subscriber.next(value),
       error: (error: unknown) => subscriber.error(error),

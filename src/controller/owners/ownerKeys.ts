@@ -29,7 +29,7 @@ function groupOf(apiVersion: string): string {
  * ownerKeys  --x---(yx)---|
  * ```
  *
- * Each notification is the key of an owner. The version in an owner reference does not matter, the group and the kind do.
+ * Each notification is the key of an owner. Owner references match by group and kind; the version is ignored.
  *
  * @param owner - The owner's resource.
  *

@@ -64,7 +64,7 @@ export function isControlledBy(object: KubernetesObject, owner: KubernetesObject
 }
 
 /**
- * The object with a reference to the owner that controls it, so that it goes when the owner does, and its events find the owner (`ownerKeys`). The
+ * The object with a reference to the owner that controls it, so that it is deleted with the owner, and its events trigger the owner (`ownerKeys`). The
  * object itself when it has that reference.
  *
  * @example

@@ -4,10 +4,10 @@ import type { RateLimiter } from '../../workqueue/rateLimiters.js';
 const finite = rules.number();
 
 /**
- * How often each key has failed in a row, and when it is due again.
+ * Counts the consecutive failures of each key, and when it is due again.
  *
- * A failure before a key is due, because an event called it sooner, does not charge the limiter: otherwise a busy object that fails for a
- * while would end up waiting for the longest backoff.
+ * A failure before a key is due, in a call triggered by an event, does not increase the backoff: otherwise a busy object that fails for a
+ * while would soon have the longest one.
  */
 export class FailureBackoff {
   private readonly failures = new Map<string, { attempts: number; dueAt: number }>();
@@ -25,7 +25,7 @@ export class FailureBackoff {
     return this.failures.has(key);
   }
 
-  /** The keys that have failed, and how often in a row. */
+  /** The failing keys with their numbers of consecutive failures. */
   *attempts(): Iterable<readonly [key: string, attempts: number]> {
     for (const [key, { attempts }] of this.failures) yield [key, attempts];
   }
@@ -34,7 +34,7 @@ export class FailureBackoff {
     return this.failures.keys();
   }
 
-  /** Counts a failure and returns the milliseconds until the key is due again: at least 1, so that a loop always lets others have their turn. */
+  /** Counts a failure and returns the milliseconds until the key is due again: at least 1, so that the event loop can run other tasks. */
   fail(key: string, now: number): number {
     const failure = this.failures.get(key);
     const attempts = (failure?.attempts ?? 0) + 1;

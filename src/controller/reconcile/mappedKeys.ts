@@ -12,8 +12,8 @@ import { triggersOf } from './triggersOf.js';
  * mappedKeys  --(xy)--(zx)-|
  * ```
  *
- * Each notification is one key that needs work, or an object for which `keysOf` threw. An update triggers the keys of the new and of the old
- * object, so that whoever was left is told too.
+ * Each notification is one key that needs work, or an object for which `keysOf` threw. An update triggers the keys of both the old and the new
+ * object.
  *
  * @param keysOf - The keys (`namespace/name`, or `name`) that depend on the object.
  *

@@ -1,49 +1,49 @@
 import type { TriggerReason } from './trigger.js';
 
-/** The work on a key has begun. */
+/** A call for a key has begun. */
 export interface StartedOutcome {
   readonly type: 'started';
   readonly key: string;
-  /** Which try in a row this is: 1 unless the one before failed. */
+  /** The number of this attempt: 1 unless the previous call failed. */
   readonly attempt: number;
   readonly reasons: readonly TriggerReason[];
   /** How long the key has waited since its first trigger, in milliseconds. */
   readonly waitedMs: number;
 }
 
-/** The work on a key has ended well. */
+/** A call for a key has succeeded. */
 export interface SucceededOutcome {
   readonly type: 'succeeded';
   readonly key: string;
   readonly attempt: number;
   readonly durationMs: number;
-  /** When it is to be called again; it may be called sooner. */
+  /** The delay until the requested next call; an event may cause an earlier one. */
   readonly requeueAfterMs?: number;
 }
 
-/** The work on a key has failed. */
+/** A call for a key has failed. */
 export interface FailedOutcome {
   readonly type: 'failed';
   readonly key: string;
   readonly attempt: number;
   readonly durationMs: number;
-  /** What the function threw or emitted as error; a `TimeoutError` past the deadline, an `AbortError` when the loop was stopped. */
+  /** The error of the function; a `TimeoutError` after the deadline, an `AbortError` when the loop was stopped. */
   readonly error: unknown;
-  /** When it will be tried again at the latest; absent when it will not, because the loop is being stopped. */
+  /** The longest delay until the retry; absent when there is none, because the loop is being stopped. */
   readonly retryAfterMs?: number;
 }
 
-/** The work on a key has been under way for `stuckAfterMs` and goes on. Emitted once for each call. */
+/** A call has been running for `stuckAfterMs`, and continues. Emitted once per call. */
 export interface StuckOutcome {
   readonly type: 'stuck';
   readonly key: string;
   readonly attempt: number;
-  /** Since when, in milliseconds of the scheduler's clock. */
+  /** When the call began, in milliseconds of the scheduler's clock. */
   readonly since: number;
   readonly reasons: readonly TriggerReason[];
 }
 
-/** It could not be found out which keys an object concerns, or with what priority. The source goes on. */
+/** The keys of an object, or the priority, could not be computed. The source continues. */
 export interface TriggerFailedOutcome {
   readonly type: 'triggerFailed';
   readonly source: string;
@@ -51,14 +51,14 @@ export interface TriggerFailedOutcome {
   readonly error: unknown;
 }
 
-/** A source has failed and triggers nothing more; the others go on. */
+/** A source has failed and triggers nothing more; the others continue. */
 export interface SourceFailedOutcome {
   readonly type: 'sourceFailed';
   readonly source: string;
   readonly error: unknown;
 }
 
-/** A source has completed and triggers nothing more; the others go on. */
+/** A source has completed and triggers nothing more; the others continue. */
 export interface SourceCompletedOutcome {
   readonly type: 'sourceCompleted';
   readonly source: string;
@@ -67,11 +67,11 @@ export interface SourceCompletedOutcome {
 /** The loop has drained and stopped: its last notification. */
 export interface StoppedOutcome {
   readonly type: 'stopped';
-  /** The keys that needed work and did not get it: not begun, cut off, or failed and not tried again. */
+  /** The keys that needed work and did not get it: not called, aborted, or failed and not retried. */
   readonly abandoned: readonly string[];
 }
 
-/** What happens in a control loop. */
+/** The notifications of a control loop. */
 export type Outcome =
   | StartedOutcome
   | SucceededOutcome

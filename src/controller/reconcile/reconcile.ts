@@ -5,27 +5,27 @@ import { type ReconcileConfig, reconcileSettings } from './reconcileConfig.js';
 import { ReconcileLoop } from './reconcileLoop.js';
 
 /**
- * Runs a control loop: keys from any sources, one call per key at a time, failures retried later and later.
+ * Runs a control loop: takes keys from any sources, calls `reconcile` for each, once at a time, and retries failures with increasing delays.
  *
  * ```text
  * sources     --a-b-a------------------|
  * reconcile     a---|                        first call for a
  *                 b-|                        b at once, with `concurrent: 2`
- *                   a--X     a-|             a again, since it was triggered meanwhile; failed, and retried after its backoff
+ *                   a--X     a-|             a again, since it was triggered meanwhile; fails, and is retried after its backoff
  * outcomes    --s-s-(..)f----s-(e|)
  * ```
  *
- * Nothing happens before a subscription, and outside of production there is a warning when none comes for 3 s; each subscription runs a loop of its own, and unsubscribing ends it at once, aborting the
- * signals of the calls under way.
+ * Nothing happens before a subscription; outside of production, a warning is logged if there is none within 3 s. Each subscription runs a loop of its own. Unsubscribing ends it
+ * at once and aborts the signals of running calls.
  *
- * - A key that is triggered while it waits is called once; one that is triggered during its call is called once more afterwards. So the
- *   last state always gets its call.
- * - A failing key backs off by `rateLimiter`. An event calls it sooner all the same; a failure before its backoff is over counts as another
- *   attempt but makes the backoff no longer.
- * - The notifications say what happens: `started`, `succeeded`, `failed`, and what is wrong with sources. They are never needed: the loop goes
- *   on whatever the subscriber does with them.
- * - It completes after `stop$`, or when all sources have completed and nothing is left to do. It fails when a cache cannot become
- *   synced, or when the rate limiter is broken. Errors of `reconcile` and of sources are notifications.
+ * - A key that is triggered several times while it is queued is called once; one that is triggered during its call is called once more afterwards. So the
+ *   last state always gets a call.
+ * - A failing key backs off by `rateLimiter`. An event triggers an earlier call; if that fails too, it counts as another
+ *   attempt but does not lengthen the backoff.
+ * - The notifications report progress: `started`, `succeeded`, `failed`, and problems of sources. Handling them is optional: the loop does not
+ *   depend on it.
+ * - It completes after `stop$`, or when all sources have completed and nothing is queued or running. It fails when a cache cannot
+ *   sync, or when the rate limiter throws. Errors of `reconcile` and of sources are notifications.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export function reconcile(config: ReconcileConfig): Observable<Outcome> {
   });
 }
 
-/** `reconcile` for who may subscribe much later, or never. */
+/** `reconcile` without the warning, for callers that may subscribe late, or never. */
 export function controlLoop(config: ReconcileConfig): Observable<Outcome> {
   const settings = reconcileSettings(config);
   return new Observable((subscriber) => {
@@ -70,19 +70,19 @@ export function controlLoop(config: ReconcileConfig): Observable<Outcome> {
   });
 }
 
-/** Warns of a loop that nobody subscribes to; the result is to be called when somebody does. */
+/** Warns of a loop without subscribers; the result cancels the warning. */
 function remindOf(sources: readonly string[]): () => void {
   const warn = (): void =>
     console.warn(
       `rx-informer: the Observable of \`reconcile\` (sources: ${sources.join(', ')}) has not been subscribed to for ${forgottenAfterMs / 1000} s. ` +
         'Nothing happens before that: call `.subscribe()`.',
     );
-  // Real time, whatever scheduler the loop has, and no reason for a process to go on.
+  // Real time, whatever the loop's scheduler; the timer does not keep the process alive.
   // eslint-disable-next-line no-restricted-globals -- see above
   const timer: unknown = setTimeout(warn, forgottenAfterMs);
   (timer as { unref?: () => void }).unref?.();
   return () => clearTimeout(timer as number);
 }
 
-/** Whoever has not subscribed by then has probably forgotten it. */
+/** How long after its creation a loop without subscribers is considered forgotten. */
 const forgottenAfterMs = 3_000;

@@ -8,12 +8,12 @@ import type { ReconcileRequest, ReconcileResult } from './reconcileRun.js';
 import type { Trigger, TriggerError } from './trigger.js';
 
 /**
- * What a source may emit: keys, the resource events or changes of the kind that is reconciled, or what `ownerKeys` and `mappedKeys` make of other kinds' events.
+ * What a source may emit: keys, resource events or changes of the reconciled kind, or the output of `ownerKeys` and `mappedKeys` for other kinds.
  */
 export type SourceValue = string | ResourceEvent<unknown> | ResourceChange<unknown> | Trigger | TriggerError;
 
 /**
- * A source of `reconcile`: a stream of keys or events, or a collection of the kind that is reconciled, an informer or a view, which is then waited for, too.
+ * A source of `reconcile`: an Observable of keys or events, or a collection (informer or view) of the reconciled kind, whose sync is then awaited as well.
  */
 export type ReconcileSource = ObservableInput<SourceValue> | SourceCollection;
 
@@ -24,84 +24,84 @@ export interface SourceCollection extends SyncedCache {
 
 /** A cache that must be complete before the first call; an informer is one. */
 export interface SyncedCache {
-  /** Settles (or emits, or completes) when the cache holds everything. */
+  /** Resolves (or emits, or completes) when the cache is complete. */
   whenSynced(options?: { readonly signal?: AbortSignal }): ObservableInput<unknown>;
 }
 
-/** How a control loop works. */
+/** The options of a control loop. */
 export interface ReconcileConfig {
-  /** Where the keys come from. The names of the sources, or their numbers, stand in the reasons. A failing source does not stop the others. */
+  /** The sources of keys. Reasons contain their names, or their numbers. A failing source does not stop the others. */
   readonly sources: readonly ReconcileSource[] | Readonly<Record<string, ReconcileSource>>;
   /**
-   * Brings the world in line with the object of a key. Its completion is success, and the last value it emits may ask to be called again; an error or
-   * a throw is a failure. It is called for one key at a time, and for several keys at once up to `concurrent`.
+   * Makes the actual state match the object of a key. Completion is success, and the last value may request another call; an error or
+   * an exception is a failure. Calls for one key never overlap; up to `concurrent` different keys run at once.
    */
   reconcile(request: ReconcileRequest): ObservableInput<ReconcileResult | undefined> | ObservableInput<void>;
   /**
-   * The caches that `reconcile` reads. It is not called before all of them are synced.
+   * The caches that `reconcile` reads. The first call waits until all of them have synced.
    *
    * @defaultValue none
    */
   readonly caches?: readonly SyncedCache[] | undefined;
   /**
-   * How many keys are worked on at once; 1 or more.
+   * How many keys are processed at once; 1 or more.
    *
    * @defaultValue 1, as in controller-runtime
    */
   readonly concurrent?: number | undefined;
   /**
-   * How long a failing key waits. It keeps its state between subscriptions.
+   * The backoff of failing keys. It keeps its state between subscriptions.
    *
    * @defaultValue `defaultControllerRateLimiter()`, new for each subscription
    */
   readonly rateLimiter?: RateLimiter<string> | undefined;
   /**
-   * Which triggers go first: the higher number.
+   * The priority of a trigger: higher numbers go first.
    *
    * @defaultValue -100 for the first list and for resyncs, and 0 for everything else, as in controller-runtime
    */
   readonly priority?: ((trigger: Trigger, source: string) => number) | undefined;
   /**
-   * So long a wait makes up for one level of priority, in milliseconds: with 600, what has a priority of -100 goes before new keys of priority 0 after a minute.
+   * The waiting time that equals one level of priority, in milliseconds: with 600, a key of priority -100 precedes new keys of priority 0 after a minute.
    *
-   * @defaultValue absent: by priority alone, and every 100th turn for the one that waits longest
+   * @defaultValue none: by priority alone, but every 100th call is for the key that has waited longest
    */
   readonly agingMs?: number | undefined;
   /**
-   * How fast keys of a source come in, by the name of the source, for example a `tokenBucket`. What comes faster waits, each key once.
+   * Limits the rate of keys from a source, by the name of the source, for example by a `tokenBucket`. Excess keys are queued, each once.
    *
    * @defaultValue none
    */
   readonly limits?: Readonly<Record<string, RateLimiter<string>>> | undefined;
   /**
-   * How long one call may be under way, in milliseconds, before the notification `stuck` names its key.
+   * How long a call may run, in milliseconds, before the notification `stuck` names its key.
    *
    * @defaultValue `Infinity`
    */
   readonly stuckAfterMs?: number | undefined;
   /**
-   * How long one call may take, in milliseconds. Past it the call is unsubscribed from, its signal aborts, and it counts as failed.
-   * A promise cannot be stopped: a function that returns one must heed the signal, or it may still be at work when its key is called again.
+   * The deadline of a call, in milliseconds. After it the call is unsubscribed from, its signal aborts, and it counts as failed.
+   * A promise cannot be stopped: a function that returns one must observe the signal, or it may overlap with the next call for its key.
    *
    * @defaultValue `Infinity`
    */
   readonly deadlineMs?: number | undefined;
   /**
-   * Its first notification stops the loop gently: sources are left, what waits and what is under way is still done, retries and requeues are
-   * dropped. Then the loop says `stopped` and completes.
+   * The first notification stops the loop gently: sources are unsubscribed from, queued and running keys are finished, retries and requeues are
+   * dropped. Then the loop emits `stopped` and completes.
    *
    * @defaultValue never: the loop ends when it is unsubscribed from, at once
    */
   readonly stop$?: Observable<unknown> | undefined;
   /**
-   * How long a gentle stop may take, in milliseconds, before the calls under way are cut off.
+   * How long a gentle stop may take, in milliseconds, before running calls are aborted.
    *
    * @defaultValue 30000, as in controller-runtime
    */
   readonly drainTimeoutMs?: number | undefined;
-  /** What the loop is called in warnings and dumps. Default: the names of its sources. */
+  /** The loop's name in warnings and dumps. @defaultValue the names of its sources */
   readonly name?: string | undefined;
-  /** Where the queue reports what happens in it, the longest-running key included. */
+  /** Gets the metrics of the queue, including the longest-running key. */
   readonly metrics?: QueueMetricsSink | undefined;
   /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
@@ -123,7 +123,7 @@ function isCollection(source: unknown): source is SourceCollection {
   return typeof source === 'object' && source !== null && 'resource$' in source && 'whenSynced' in source;
 }
 
-/** A limit for no source would limit nothing. */
+/** Throws for a limit of an unknown source. */
 function expectSources(limits: Readonly<Record<string, unknown>>, sources: readonly (readonly [string, unknown])[]): void {
   const names = sources.map(([name]) => name);
   for (const [name, limiter] of Object.entries(limits)) {
@@ -133,7 +133,7 @@ function expectSources(limits: Readonly<Record<string, unknown>>, sources: reado
   }
 }
 
-/** Checks a config and fills the defaults in. */
+/** Checks a config, and fills in the defaults. */
 export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
   checkOptions('reconcile', config, {
     sources: rules.required(rules.either(rules.object, rules.listOf(rules.any, 'sources'))),

@@ -22,7 +22,7 @@ interface Entry {
   readonly reasons: { -readonly [Field in keyof TriggerReason]: TriggerReason[Field] }[];
 }
 
-/** Collects why keys need work until the work begins. It never holds more per key than there are sources times causes. */
+/** Collects the reasons of each key until its call begins, at most one per source and cause. */
 class ReasonLog {
   private readonly entries = new Map<string, Entry>();
 
@@ -44,7 +44,7 @@ class ReasonLog {
   }
 }
 
-/** What looks like a misspelt request to be called again must not pass by as a success. */
+/** Throws for a misspelt `requeueAfterMs`, which would otherwise be ignored. */
 function expectNoSimilarName(result: unknown): void {
   if (typeof result !== 'object' || result === null) return;
   const misspelt = Object.keys(result).find((name) => /^requeue/i.test(name) || similarTo(name, ['requeueAfterMs']) !== '');
@@ -55,7 +55,7 @@ function expectNoSimilarName(result: unknown): void {
 const finite = rules.number();
 const notNegative = rules.number({ min: 0 });
 
-/** At least 1, so that a function that asks to be called again at once cannot block the program. */
+/** The requested delay, at least 1, so that requeueing cannot block the event loop. */
 function requeueAfterMsOf(result: unknown): number | undefined {
   const asked = (result as { readonly requeueAfterMs?: unknown } | null | undefined)?.requeueAfterMs;
   if (asked === undefined) {
@@ -66,7 +66,7 @@ function requeueAfterMsOf(result: unknown): number | undefined {
   return Math.max(asked as number, 1);
 }
 
-/** One subscription to `reconcile`: what waits, what runs, and the way to its end. */
+/** One subscription to `reconcile`. */
 export class ReconcileLoop {
   private readonly settings: ReconcileSettings;
   private readonly subscriber: Subscriber<Outcome>;
@@ -81,7 +81,7 @@ export class ReconcileLoop {
   private readonly waits = new Subscription();
   private readonly cachesAborter = new AbortController();
   private phase: 'syncing' | 'running' | 'draining' | 'cutting' | 'ended' = 'syncing';
-  /** Promises that have not settled, those of calls that were cut off included. */
+  /** Promises that have not settled, including those of aborted calls. */
   private readonly promises = new Set<PromiseLike<unknown>>();
   private tenure: Tenure | undefined;
   private openSources: number;
@@ -99,7 +99,7 @@ export class ReconcileLoop {
     const order = agingMs === undefined ? undefined : createAgingOrder<string>({ agingMs, clock });
     this.limits = new SourceLimits(settings.limits, settings.scheduler);
     this.events = createWorkQueue<string>({ ...options, ...(order && { order }) });
-    // What comes out of the delays gets its reason only then: an event in between would otherwise be told as a retry.
+    // A delayed key gets its reason when it is due: an event before that would otherwise be reported as a retry.
     const add: WorkQueue<string>['add'] = (key, addOptions) => {
       this.reasons.note('reconcile', { key, cause: this.backoff.has(key) ? 'retry' : 'requeue', objectKey: key }, clock.now());
       this.events.add(key, addOptions);
@@ -134,7 +134,7 @@ export class ReconcileLoop {
 
   abort(): void {
     this.phase = 'ended';
-    // Of a loop that was begun later on, the tenure is known only now.
+    // The tenure of a loop that was created earlier is known only at its end.
     const tenure = this.tenure === undefined ? currentTenure() : undefined;
     if (tenure !== undefined) for (const promise of this.promises) tenure.keep(promise);
     this.sources.unsubscribe();
@@ -227,7 +227,7 @@ export class ReconcileLoop {
     try {
       this.report(run, end);
     } catch (error) {
-      // Only the limiter can do this. Without it, failing keys would be lost or retried without a pause.
+      // The rate limiter threw. Without it, failing keys would be lost, or retried without a delay.
       this.subscriber.error(error);
       return;
     }
@@ -255,7 +255,7 @@ export class ReconcileLoop {
     }
     this.running.failed(key, failure.error);
     const retryAfterMs = this.backoff.fail(key, this.now());
-    // Also when it waits already: an earlier requeue may have used up the place that the last failure left it.
+    // Also if the key is queued: that may be an earlier requeue, sooner or later than this retry.
     this.queue.addAfter(key, retryAfterMs, { priority });
     this.subscriber.next({ type: 'failed', key, attempt, durationMs, ...failure, ...(this.phase === 'running' && { retryAfterMs }) });
   }

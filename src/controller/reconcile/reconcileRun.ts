@@ -1,29 +1,29 @@
 import { defer, type ObservableInput, type SchedulerLike, Subscription } from 'rxjs';
-import { isPromise } from '../leader/tenure.js';
+import { takeWork } from '../leader/tenure.js';
 import type { TriggerReason } from './trigger.js';
 
-/** What the reconcile function is given. */
+/** The argument of the reconcile function. */
 export interface ReconcileRequest {
-  /** The key that needs work: `namespace/name`, or `name`. Read the newest state from a cache; an object that is missing there was deleted. */
+  /** The key that needs work: `namespace/name`, or `name`. Read the newest state from a cache; an object missing there was deleted. */
   readonly key: string;
-  /** Why: for logs and metrics. Two causes may have become one call, so decide by the state and not by the reasons. */
+  /** The reasons, for logs and metrics. Several triggers may share one call, so decide by the state and not by the reasons. */
   readonly reasons: readonly TriggerReason[];
-  /** Which try in a row this is: 1 unless the one before failed. */
+  /** The number of this attempt: 1 unless the previous call failed. */
   readonly attempt: number;
-  /** Aborts when the work must end: past the deadline, or when the loop is stopped. */
+  /** Aborts when the work must end: at the deadline, or when the loop is stopped. */
   readonly signal: AbortSignal;
 }
 
-/** What the reconcile function may answer. */
+/** The result of the reconcile function. */
 export interface ReconcileResult {
   /**
-   * Call again after so many milliseconds (at least 1), whatever happens meanwhile. An event for the key may call sooner and does not cancel it;
+   * Requests another call after this many milliseconds (at least 1). An event for the key may cause an earlier call, but does not cancel it;
    * of several such times the earliest counts.
    */
   readonly requeueAfterMs?: number;
 }
 
-/** What ends a run: its last value, or why it failed. */
+/** The result of a run: its last value, or its error. */
 export type RunEnd = { readonly result: unknown } | { readonly error: unknown };
 
 class Request implements ReconcileRequest {
@@ -39,7 +39,7 @@ class Request implements ReconcileRequest {
     this.attempt = attempt;
   }
 
-  // Made when it is asked for: most functions never do, and a controller per call costs more than the call.
+  // Created on demand: most functions do not use it, and creating one takes longer than the call.
   get signal(): AbortSignal {
     this.aborter ??= new AbortController();
     if (this.abortReason !== undefined) this.aborter.abort(this.abortReason);
@@ -57,7 +57,7 @@ function expectInput(returned: ObservableInput<unknown>): ObservableInput<unknow
   throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
 }
 
-/** One call of the reconcile function, from its begin to its only end, which closes the subscription. */
+/** One call of the reconcile function, from its start to its end, which closes the subscription. */
 export class ReconcileRun {
   readonly request: Request;
   readonly priority: number;
@@ -77,12 +77,12 @@ export class ReconcileRun {
     this.onEnd = onEnd;
   }
 
-  /** Calls back when the run is under way for so long. */
+  /** Calls `onStuck` when the run has taken `afterMs`. */
   watch(afterMs: number, scheduler: SchedulerLike, onStuck: () => void): void {
     if (afterMs !== Infinity && !this.subscription.closed) this.subscription.add(scheduler.schedule(onStuck, afterMs));
   }
 
-  /** @param onPromise - Called with a promise that the function returns: it goes on when the run is cut off. */
+  /** @param onPromise - called with what continues when the run is aborted: a promise, or an async generator at work. */
   begin(
     reconcile: (request: ReconcileRequest) => ObservableInput<unknown>,
     deadlineMs: number,
@@ -96,9 +96,9 @@ export class ReconcileRun {
     let result: unknown;
     this.subscription.add(
       defer(() => {
-        const returned = expectInput(reconcile(this.request));
-        if (isPromise(returned)) onPromise(returned);
-        return returned;
+        const { output, pending } = takeWork(expectInput(reconcile(this.request)));
+        if (pending !== undefined) onPromise(pending);
+        return output;
       }).subscribe({
         next: (value) => (result = value),
         error: (error: unknown) => this.end({ error }),
@@ -107,7 +107,7 @@ export class ReconcileRun {
     );
   }
 
-  /** Ends the run from outside: as a failure, with its signal aborted. */
+  /** Aborts the run: it fails, and its signal aborts. */
   stop(): void {
     this.cut('AbortError', 'was stopped');
   }

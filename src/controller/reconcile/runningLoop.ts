@@ -5,22 +5,22 @@ import type { ReconcileSettings } from './reconcileConfig.js';
 import type { ReconcileRun } from './reconcileRun.js';
 import type { TriggerReason } from './trigger.js';
 
-/** How many keys are counted within a minute; one that is called again and again is among them. */
+/** The number of keys counted per minute; a key that is called again and again is among them. */
 const countedKeys = 4096;
 const windowMs = 60_000;
-/** Calls that are further apart than this are not of one row. */
+/** Calls further apart than this do not count as consecutive. */
 const pauseMs = 1_000;
-/** How many failing keys are named. */
+/** The most failing keys that are named. */
 const namedKeys = 100;
 
 interface KeyCalls {
   readonly calls: number;
   readonly lastAt: number;
-  /** Since when it has been called without a pause. */
+  /** When the current series of consecutive calls began. */
   readonly since: number;
 }
 
-/** Which key is called most often within a minute. */
+/** Finds the key with the most calls per minute. */
 class BusyKeys {
   private readonly counts = new Map<string, KeyCalls>();
   private busiest: ControllerFacts['busiest'];
@@ -39,7 +39,7 @@ class BusyKeys {
     this.busiest = { key, calls, forMs: now - since, cause };
   }
 
-  /** Of this minute or of the one before, whichever was worse. */
+  /** The busiest key of this minute or the last one, whichever had more calls. */
   read(now: number): ControllerFacts['busiest'] {
     this.turn(now);
     return (this.before?.calls ?? 0) > (this.busiest?.calls ?? 0) ? this.before : this.busiest;
@@ -55,7 +55,7 @@ class BusyKeys {
   }
 }
 
-/** What a loop knows of itself at the moment. */
+/** The state of a loop for the registry. */
 interface LoopState {
   readonly phase: string;
   readonly runs: Iterable<ReconcileRun>;
@@ -64,13 +64,13 @@ interface LoopState {
   readonly delayed: number;
 }
 
-/** What a loop is called. */
+/** The name of a loop. */
 export function nameOf({ name, sources }: ReconcileSettings): string {
   const names = sources.map(([source]) => source).join(', ');
   return name ?? (names === '' ? 'loop' : names);
 }
 
-/** A control loop, as the registry knows it. */
+/** The registry's entry of a control loop. */
 export class RunningLoop implements Running {
   private readonly settings: ReconcileSettings;
   private readonly state: () => LoopState;

@@ -4,7 +4,7 @@ import { expectArgument, rules } from '../../api/options.js';
 import type { RateLimiter } from '../../workqueue/rateLimiters.js';
 import type { Trigger } from './trigger.js';
 
-/** Holds triggers of sources back whose rate is limited. A key that is held back already for the same source is not counted again. */
+/** Delays triggers of rate-limited sources. A key that is already delayed for the same source is not counted again. */
 export class SourceLimits {
   private readonly limits: Readonly<Record<string, RateLimiter<string>>>;
   private readonly scheduler: SchedulerLike;
@@ -16,7 +16,7 @@ export class SourceLimits {
     this.scheduler = scheduler;
   }
 
-  /** Hands a trigger on, now or when its source may. */
+  /** Passes on a trigger, now or when the limit of its source allows it. */
   pass(source: string, trigger: Trigger, handOn: (trigger: Trigger) => void): void {
     const limiter = Object.hasOwn(this.limits, source) ? this.limits[source] : undefined;
     if (limiter === undefined) {

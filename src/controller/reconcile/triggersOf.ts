@@ -8,12 +8,12 @@ function causeOf(event: ObjectEvent<unknown>): TriggerCause {
   return 'deleted';
 }
 
-/** Whether an object has gone to another shard, or out of the program's rights: it has not been deleted, so there is nothing to do for its end. */
+/** Whether an object has moved to another shard, or the permission to see it was revoked: it was not deleted, so nothing is to be done. */
 function hasLeft(event: ObjectEvent<unknown>): boolean {
   return event.type === 'deleted' && event.reason !== undefined;
 }
 
-/** The triggers that one resource event stands for: one for each key of its object, and of what the object was before. */
+/** The triggers of a resource event: one for each key of its object, and of its old object. */
 export function triggersOf<T>(event: ResourceEvent<T>, keysOf: (object: T) => Iterable<string>): readonly (Trigger | TriggerError)[] {
   if (event.type === 'synced' || hasLeft(event)) return [];
   const objectKey = event.key;
@@ -27,7 +27,7 @@ export function triggersOf<T>(event: ResourceEvent<T>, keysOf: (object: T) => It
   }
 }
 
-/** The triggers that whatever a source has emitted stands for. @throws TypeError when that is nothing that it may emit. */
+/** The triggers of a source's value. @throws TypeError when the value is of no allowed type. */
 export function triggersOfValue(value: SourceValue): readonly (Trigger | TriggerError)[] {
   if (typeof value === 'object' && 'events' in value) return value.events.flatMap(triggersOfValue);
   if (typeof value === 'string') return [{ type: 'trigger', key: value, cause: 'key', objectKey: value }];

@@ -10,14 +10,14 @@ import { shardedReconcile, type ShardReconcileConfig } from './shardedReconcile.
 import { ShardMember } from './shardMember.js';
 import { type ShardOptions, shardSettings } from './shardOptions.js';
 
-/** This process as a member of a group that shares the objects of a cluster. It is what the option `shard` of `createInformer` takes. */
+/** This process as a member of a group that shares the objects of a cluster. Pass it as the option `shard` of `createInformer`. */
 export interface Shards {
   /** The name of this member. */
   readonly identity: string;
-  /** What is hashed. */
+  /** The field that is hashed. */
   readonly by: ShardField;
   /**
-   * What this member owns: at subscription, then at every change. Starts nothing. Completes after `stop`.
+   * The slots of this member: on subscription, then at every change. Subscribing starts nothing. Completes after `stop`.
    *
    * ```text
    * group     a ------- b joins ------------------- b is killed
@@ -25,43 +25,43 @@ export interface Shards {
    * ```
    */
   readonly shard$: Observable<Shard>;
-  /** Requests that failed. Each is tried again. Starts nothing, and never fails. */
+  /** Failed requests. All are retried. Subscribing starts nothing; never fails. */
   readonly error$: Observable<LeaderElectionError>;
-  /** Joins the group. A subscription to `reconcile` does so, too. */
+  /** Joins the group, as a subscription to `reconcile` does. */
   start(): void;
   /**
    * A control loop on the keys of this member: `reconcile` with a client that is bound to the shard, and a fencing token.
    *
-   * Its function is called for a key as long as that is this member's. When the key is to go to another member, the call under way is given `drainMs`, no other one begins, and
-   * the key goes then. When this member has lost its lease, its calls are aborted. Keys that come are reconciled, whether they have changed or not.
+   * The function is called for keys that this member owns. When a key is to move to another member, a running call gets `drainMs` to end, no other call begins, and
+   * then the key moves. When this member has lost its lease, its calls are aborted. All keys of added slots are reconciled, whether they have changed or not.
    *
-   * A key whose turn comes when it is another member's already counts as succeeded; the function is not called.
+   * A queued key that belongs to another member by the time of its call counts as succeeded, without a call.
    */
   reconcile(config: ShardReconcileConfig): Observable<Outcome>;
   /** For a health check: the LeaderElectionError (`ERR_STALE`) of a member that has not renewed its lease for `leaseDurationMs + toleranceMs`. */
   check(toleranceMs?: number): LeaderElectionError | undefined;
   /**
-   * For a readiness check: the error of the last look at the group, when none has ended well for `forMs`.
+   * For a readiness check: the error of the last poll of the group, if none has succeeded for `forMs`.
    *
    * @param forMs - 60000 by default.
    */
   failure(forMs?: number): LeaderElectionError | undefined;
-  /** Hands everything over to the others, each object when the work on it has ended, and leaves the group. Resolves when that is done; never rejects. */
+  /** Hands over all slots, each when the work on it has ended, and leaves the group. Resolves when that is done; never rejects. */
   stop(): Promise<void>;
   /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Joins a group of processes that share the objects of a cluster: each holds and reconciles a part of them.
+ * Joins a group of processes that share the objects of a cluster: each caches and reconciles a part of them.
  *
- * Nothing happens before `start` or the first subscription to `reconcile`. Each member renews a Lease, as a leader does. The hashes (FNV-1a 64) of all objects lie on a ring of 128
- * equal slots, and one more Lease says who owns each; it is changed on the condition that nobody else has changed it. A member that is too many for hands slots over when
- * the work on them has ended; those of a member that has died are taken when its lease has run out. So a key is two members' at no time, as long as clocks run at about the same
- * rate. A process that stood still and goes on is refused by its client, and by the fencing token.
+ * Nothing happens before `start` or the first subscription to `reconcile`. Each member renews a Lease, as a leader does. The hashes (FNV-1a 64) of objects are divided into 128
+ * equal slots, and one more Lease records the owner of each; members change it by compare-and-swap. A member with too many slots hands some over when
+ * the work on them has ended; the slots of a dead member are reassigned when its lease has expired. So no key ever has two owners, as long as clocks run at about the same
+ * rate. A process that resumes after a suspension is stopped by its client, and by the fencing token.
  *
- * After a member has been killed, its keys are worked on again within `leaseDurationMs + 2 * retryPeriodMs` and a list; those that are handed over, within
- * `drainMs + 2 * retryPeriodMs` and a list.
+ * After a member was killed, work on its keys resumes within `leaseDurationMs + 2 * retryPeriodMs` plus the time of a list; for keys that are handed over, within
+ * `drainMs + 2 * retryPeriodMs` plus the time of a list.
  *
  * @example
  * ```ts

@@ -1,35 +1,35 @@
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
 import { recordOf, sameRecord } from '../leader/leaseRecord.js';
 
-/** A member's lease, and when its record was first seen like that. */
+/** A member's lease, and when its record was first seen. */
 interface Seen {
   readonly lease: V1Lease;
   readonly at: number;
 }
 
-/** One term of a member: a process has another one when it has lost its lease and has it again. */
+/** The term of a member: it gets a new one when it loses its lease and acquires it again. */
 export function termOf(identity: string, token: number): string {
   return `${identity}#${token}`;
 }
 
 /**
- * Knows which members live: those whose lease has changed within the duration that it names, by the clock of the one who looks. The times in leases are never
- * looked at.
+ * Knows which members are alive: those whose lease has changed within the duration in it, by the local clock. Times in leases are
+ * ignored.
  */
 export class MemberLeases {
   private readonly durationMs: number;
   private seen = new Map<string, Seen>();
-  /** When owners without a lease were first met. */
+  /** When the lease of an owner was first found missing. */
   private readonly missing = new Map<string, number>();
-  /** When the server was asked last: what it said is not older. */
+  /** When the last answered request was sent. */
   private asked = 0;
 
-  /** @param durationMs - how long a member without a lease is waited for. */
+  /** @param durationMs - how long a member without a lease is considered alive. */
   constructor(durationMs: number) {
     this.durationMs = durationMs;
   }
 
-  /** Takes note of all leases, for which the server was asked at `askedAt`. */
+  /** Records all leases, as answered to a request sent at `askedAt`. */
   take(leases: readonly V1Lease[], askedAt: number, now: number): void {
     const seen = new Map<string, Seen>();
     for (const lease of leases) {
@@ -41,7 +41,7 @@ export class MemberLeases {
     this.asked = askedAt;
   }
 
-  /** The terms that may be under way. */
+  /** The terms that may still be valid. */
   living(): readonly string[] {
     return [...this.seen.values()]
       .filter((one) => this.isLive(one))
@@ -57,13 +57,13 @@ export class MemberLeases {
       this.missing.delete(term);
       return !this.isLive(seen) || termOfLease(seen.lease) !== term;
     }
-    // It was given back, or somebody has deleted it: then its holder does not know for a while.
+    // The lease was released, or was deleted by somebody: then its holder does not notice for a while.
     const since = this.missing.get(term) ?? this.asked;
     this.missing.set(term, since);
     return this.asked >= since + this.durationMs;
   }
 
-  /** The leases that have not been renewed for so long after their end. */
+  /** The leases that expired at least this long ago. */
   abandoned(forMs: number): readonly V1Lease[] {
     return [...this.seen.values()]
       .filter(({ lease, at }) => this.asked >= at + recordOf(lease).durationMs + forMs)
@@ -76,13 +76,13 @@ export class MemberLeases {
   }
 }
 
-/** The term that a lease stands for. */
+/** The term of a lease. */
 export function termOfLease(lease: V1Lease): string {
   const { holder, transitions } = recordOf(lease);
   return termOf(holder, transitions);
 }
 
-/** The member whose term it is. */
+/** The member of a term. */
 export function identityOfTerm(term: string): string {
   return term.slice(0, term.lastIndexOf('#'));
 }

@@ -1,13 +1,13 @@
 import type { ShardRecord } from './shardRecord.js';
 
 /**
- * Who is to own each slot: the members share them evenly, and as few as possible change hands. All members that see the same come to the same plan.
+ * Assigns slots to members evenly, moving as few as possible. Deterministic: members with the same view compute the same plan.
  * Owners and members are terms; without members, the owner of each slot is `''`.
  */
 export function shardPlan(owners: readonly string[], members: readonly string[]): readonly string[] {
   const counts = new Map(members.map((member) => [member, 0]));
   for (const owner of owners) if (counts.has(owner)) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-  // Who has the most keeps the odd ones.
+  // Members with the most slots keep the remainder.
   const ranked = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   const share = Math.floor(owners.length / Math.max(members.length, 1));
   const odd = owners.length - share * members.length;
@@ -24,34 +24,34 @@ export function shardPlan(owners: readonly string[], members: readonly string[])
   return plan.map((owner) => (owner === '' ? (takers[next++] ?? '') : owner));
 }
 
-/** What a member knows when it looks at the record. */
+/** What a member knows when it reads the record. */
 export interface RecordView {
   /** Its term. */
   readonly self: string;
-  /** Whether it is about to end. */
+  /** Whether it is leaving the group. */
   readonly isLeaving: boolean;
-  /** The terms that may be under way. */
+  /** The terms that may still be valid. */
   readonly living: readonly string[];
   /** Whether a term is certainly over. */
   readonly isOver: (term: string) => boolean;
-  /** Of a slot that is its own: whether work may begin on it, is being ended, or has ended. */
+  /** Of a slot of its own: whether work may begin, is ending, or has ended. */
   readonly stateOf: (slot: number) => 'working' | 'draining' | 'quiet';
 }
 
-/** What a member does about it. */
+/** The next action of a member. */
 export interface RecordStep {
-  /** The record as it is to be written; undefined when nothing is to be changed. */
+  /** The record to write; undefined when nothing changes. */
   readonly next: ShardRecord | undefined;
-  /** The slots on which work is to be ended. */
+  /** The slots whose work must end. */
   readonly drain: readonly number[];
 }
 
 /**
- * The rules of who changes the record, and how. Pure, so that every interleaving can be tried.
+ * The rules for changing the record. Pure, so that every interleaving can be tested.
  *
- * - The slot of a term that is under way is changed by that term alone, and not before the work on it has ended.
- * - The slots of a term that is over are given out as the plan says, all at once by whoever sees that first: each member gets its part in one step.
- * - Whatever changes hands gets a token above all others. So does what its owner keeps after all: an earlier change may still be on its way, and must not succeed.
+ * - The slot of a valid term is changed only by the member with that term, and not before the work on the slot has ended.
+ * - The slots of expired terms are assigned by the plan, all at once, by the first member that notices: each member gets its part in one step.
+ * - A slot that moves gets a token higher than all others. So does one that its owner keeps in the end: an earlier write may still be on its way, and must not succeed.
  */
 export function nextRecord(record: ShardRecord, { self, isLeaving, living, isOver, stateOf }: RecordView): RecordStep {
   const others = living.filter((term) => term !== self && !record.leaving.includes(term));

@@ -1,8 +1,8 @@
-/** What a member of a group owns, as it sees it. */
+/** The part of a group's objects that a member owns. */
 export interface Shard {
-  /** Of the 128 equal arcs of the ring of hashes, those whose objects are this member's. Work on some of them may be about to end. */
+  /** The numbers of the owned slots, of 128. Work on some of them may be ending. */
   readonly slots: ReadonlySet<number>;
-  /** The identities of the members that live, this one included. */
+  /** The identities of the living members, including this one. */
   readonly members: readonly string[];
   /** Whether this member may work: its lease is valid. */
   readonly isActive: boolean;

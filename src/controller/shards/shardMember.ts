@@ -16,7 +16,7 @@ import type { ShardSettings } from './shardOptions.js';
 import { emptyRecord, leaseWithRecord, recordOfLease, type ShardRecord } from './shardRecord.js';
 import { SlotHolds } from './slotHolds.js';
 
-/** What a failed request for the leases of a group is reported as. */
+/** The error of a failed request for the leases of a group. */
 function shardError({ namespace, name }: { readonly namespace: string; readonly name: string }, cause: unknown): LeaderElectionError {
   const what = `the leases of ${namespace}/${name}`;
   if (!isForbidden(cause)) return new LeaderElectionError('ERR_REQUEST', `Could not read or write ${what}; it is tried again`, cause);
@@ -24,18 +24,18 @@ function shardError({ namespace, name }: { readonly namespace: string; readonly 
   return new LeaderElectionError('ERR_FORBIDDEN', `This program may not use ${what}: ${needs}`, cause);
 }
 
-/** The label that all leases of a group have. */
+/** The label of all leases of a group. */
 const groupLabel = 'rx-informer/shards';
 /** The lease of a member that never came back is deleted 20 lease durations after its end. */
 const tidyDurations = 20;
 
-/** The record as it was last seen; `lease` is undefined while there is none on the server. */
+/** The last record seen; `lease` is undefined while there is none on the server. */
 interface SeenRecord {
   readonly lease: V1Lease | undefined;
   readonly content: ShardRecord;
 }
 
-/** One member of a group: looks at the leases of all again and again, and at the record, and changes the record where that is its turn. */
+/** One member of a group: polls the leases of all members and the record, and changes the record when it should. */
 export class ShardMember implements Running {
   readonly settings: ShardSettings;
   readonly holds: SlotHolds;
@@ -47,16 +47,16 @@ export class ShardMember implements Running {
   private readonly shards$ = new BehaviorSubject<Shard>({ slots: new Set(), members: [], isActive: false });
   readonly shard$: Observable<Shard> = this.shards$.asObservable();
   private readonly ended$ = new Subject<void>();
-  /** Emits once, when this member has handed over what it had. */
+  /** Emits once, when this member has handed over its slots. */
   readonly left$: Observable<void> = this.ended$.asObservable();
   private readonly looked$ = new Subject<void>();
   private record: SeenRecord | undefined;
   private term: Leadership | undefined;
   private timer: Subscription | undefined;
   private isLooking = false;
-  /** What went wrong in the last look, and since when every look has failed. */
+  /** The error of the last poll, and the time since which every poll has failed. */
   private failing: { readonly error: LeaderElectionError; readonly since: number } | undefined;
-  /** Something has happened since the look under way began. */
+  /** Whether to poll again right after the current poll. */
   private isUrgent = false;
   private isLeaving = false;
   private isOver = false;
@@ -71,7 +71,7 @@ export class ShardMember implements Running {
     this.election = new Candidate(
       client,
       leaderElectionSettings({
-        // Neither name has a dot: no other group's member has the same.
+        // Neither name contains a dot, so the names of different groups cannot clash.
         lease: { namespace, name: `${name}.${identity}` },
         labels: { [groupLabel]: name },
         ...{ identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs, scheduler, random },
@@ -102,7 +102,7 @@ export class ShardMember implements Running {
     return this.election.check(toleranceMs);
   }
 
-  /** The last error, when no look at the group has ended well for so long. */
+  /** The last error, if no poll has succeeded for `forMs`. */
   failure(forMs: number): LeaderElectionError | undefined {
     const isOld = this.failing !== undefined && this.now() - this.failing.since >= forMs;
     return isOld ? this.failing?.error : this.election.failure(forMs);
@@ -117,7 +117,7 @@ export class ShardMember implements Running {
     return this.settings.scheduler.now();
   }
 
-  /** The term of this member; undefined while it has none that lasts. */
+  /** The term of this member; undefined without a valid one. */
   private self(): string | undefined {
     return this.term?.isValid() === true ? termOf(this.settings.identity, this.term.token) : undefined;
   }
@@ -125,7 +125,7 @@ export class ShardMember implements Running {
   private async leave(): Promise<void> {
     const { drainMs, leaseDurationMs, retryPeriodMs, identity } = this.settings;
     const begun = this.now();
-    // Aborted work that ends soon is waited for.
+    // Wait a little for aborted work to end.
     const until = (): number => begun + drainMs + (this.holds.isBusy() ? retryPeriodMs : leaseDurationMs);
     this.isLeaving = true;
     const ownsSome = (): boolean => this.record?.content.owners.includes(this.self() ?? ' ') === true;
@@ -153,7 +153,7 @@ export class ShardMember implements Running {
     if (term !== undefined) this.look();
   }
 
-  /** Looks at everything now, or again when the look under way is over. */
+  /** Polls now, or again after the current poll. */
   private look(): void {
     if (this.isOver) return;
     this.timer?.unsubscribe();
@@ -176,19 +176,17 @@ export class ShardMember implements Running {
     let failure: LeaderElectionError | undefined;
     try {
       failure = await this.read();
-      if (failure === undefined) {
-        await this.improve();
-        await this.tidy();
-      }
+      failure ??= await this.improve();
+      if (failure === undefined) await this.tidy();
     } catch (error) {
-      // A request that was not sent, because the lease was lost, is no failure of its own.
+      // A request that was not sent because the lease was lost is no failure of its own.
       if (!(error instanceof LeaderElectionError)) failure = shardError(this.settings, error);
     }
     if (failure !== undefined) this.errors$.next(failure);
     this.failing = failure && { error: failure, since: this.failing?.since ?? this.now() };
   }
 
-  /** Reads all leases of the group. The result is why this member must have no part in it. */
+  /** Reads all leases of the group. Returns an error if this member must not take part. */
   private async read(): Promise<LeaderElectionError | undefined> {
     const { namespace, name, by, renewDeadlineMs } = this.settings;
     const askedAt = this.now();
@@ -206,7 +204,7 @@ export class ShardMember implements Running {
     return undefined;
   }
 
-  /** Takes the record as it is: what has come to this member begins, what has gone from it ends. */
+  /** Applies the record: begins and ends holds of slots. */
   private follow(record: SeenRecord): void {
     const { identity } = this.settings;
     const self = this.self();
@@ -227,26 +225,41 @@ export class ShardMember implements Running {
     if (!isSame) this.shards$.next({ slots, members, isActive });
   }
 
-  private async improve(): Promise<void> {
+  private async improve(): Promise<LeaderElectionError | undefined> {
     const self = this.self();
-    if (self === undefined || this.record === undefined) return;
+    if (self === undefined || this.record === undefined) return undefined;
     const { content, lease } = this.record;
     const { next, drain } = nextRecord(content, {
       self,
       isLeaving: this.isLeaving,
       living: this.members.living(),
       isOver: (term) => this.members.isOver(term),
-      // Who leaves gives back what nothing works on, or nothing: the others wait for the end of its lease.
+      // A leaving member hands over only slots without any work, even aborted work; for others, members wait until its lease expires.
       stateOf: (slot) => this.holds.stateOf(slot, this.isLeaving),
     });
     this.holds.drain(drain);
-    if (next === undefined) return;
+    if (next === undefined) return undefined;
     const written = await this.write(lease, next);
-    if (written !== undefined) this.follow({ lease: written, content: next });
-    else this.isUrgent = true;
+    if (written !== undefined) {
+      this.follow({ lease: written, content: next });
+      return undefined;
+    }
+    const failure = lease === undefined ? await this.foreignLease() : undefined;
+    this.isUrgent = failure === undefined;
+    return failure;
   }
 
-  /** Writes the record, if nobody has changed it; undefined when somebody has. */
+  /** Why there is no record although it cannot be made: its Lease is somebody else's. */
+  private async foreignLease(): Promise<LeaderElectionError | undefined> {
+    const { namespace, name, renewDeadlineMs } = this.settings;
+    const options = { namespace, fieldSelector: `metadata.name=${name}`, timeoutMs: renewDeadlineMs / 2, rateLimited: false };
+    const { items } = await this.client.list(leases, options);
+    const isForeign = items.some(({ metadata }) => metadata?.name === name && metadata.labels?.[groupLabel] !== name);
+    const message = `The Lease ${namespace}/${name} is not of a group of shards: it lacks the label ${groupLabel}=${name}. Choose another name, or delete it`;
+    return isForeign ? new LeaderElectionError('ERR_SHARDS', message) : undefined;
+  }
+
+  /** Writes the record if it has not changed; undefined if it has. */
   private async write(lease: V1Lease | undefined, content: ShardRecord): Promise<V1Lease | undefined> {
     const { namespace, name, renewDeadlineMs } = this.settings;
     const client = this.term?.client ?? this.client;
@@ -261,7 +274,7 @@ export class ShardMember implements Running {
     }
   }
 
-  /** Deletes a lease whose member never came back, and owns nothing. */
+  /** Deletes a lease whose member has been gone for long, and owns nothing. */
   private async tidy(): Promise<void> {
     const { leaseDurationMs, namespace } = this.settings;
     const owners = this.record?.content.owners ?? [];

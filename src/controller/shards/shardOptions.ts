@@ -7,29 +7,29 @@ import { schedulerOf } from '../../rx/schedulerOf.js';
 export interface ShardOptions {
   /** The namespace of the leases. */
   readonly namespace: string;
-  /** The name of the group, a DNS label of at most 63 characters: that of the Lease with the owners of the slots. Members add their identity to it. */
+  /** The name of the group, a DNS label of at most 63 characters, and of the Lease with the record. The Leases of members append their identity. */
   readonly name: string;
   /**
-   * What is hashed. `'namespace'`: all of a namespace is one member's, dependents included, and no key is ever two members'. `'uid'`: objects of one kind are spread evenly; an
-   * object that is deleted and made again may be another member's.
+   * The field that is hashed. `'namespace'`: a namespace belongs to one member with all its objects, also dependents, and no key ever has two owners. `'uid'`: objects of a kind are distributed evenly; an
+   * object that is deleted and created again may move to another member.
    *
    * @defaultValue 'uid'
    */
   readonly by?: ShardField | undefined;
   /**
-   * The name of this member: lower-case letters, digits and dashes. Two processes must never have the same.
+   * The name of this member: lower-case letters, digits and dashes. Two processes must never have the same name.
    *
    * @defaultValue a random UUID
    */
   readonly identity?: string | undefined;
   /**
-   * How long the work on an object is given when the object is to go to another member, in milliseconds.
+   * How long running work may take to end when its object moves to another member, in milliseconds.
    *
    * @defaultValue 30000
    */
   readonly drainMs?: number | undefined;
   /**
-   * How long the others wait for a member that has fallen silent, in milliseconds; whole seconds, since leases have no others.
+   * How long other members wait for a silent member, in milliseconds; must be whole seconds, as in leases.
    *
    * @defaultValue 15000
    */
@@ -60,7 +60,7 @@ const label = {
   holds: (value: unknown) => typeof value === 'string' && value.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(value),
 };
 
-/** Checks the options of `joinShards` and fills the defaults in. The timing of leases is checked by `electLeader`. */
+/** Checks the options of `joinShards`, and fills in the defaults. `electLeader` checks the timing of leases. */
 export function shardSettings(options: ShardOptions): ShardSettings {
   const duration = rules.durationOf({ above: 0 });
   checkOptions('joinShards', options, {

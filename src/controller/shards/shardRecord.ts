@@ -1,32 +1,32 @@
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
 import { type ShardField, slotCount } from '../../api/shardFilter.js';
 
-/** The annotation of the record's Lease that holds the record. */
+/** The annotation of a Lease with the record. */
 export const recordAnnotation = 'rx-informer/slots';
 
-/** Who owns each slot. All members change this one record, each time on the condition that nobody else has changed it. */
+/** The owner of each slot. All members change this record by compare-and-swap. */
 export interface ShardRecord {
   readonly by: ShardField;
-  /** How often slots have changed hands. */
+  /** How often slots have moved. */
   readonly epoch: number;
-  /** The term of the owner of each slot, `''` where there is none. */
+  /** The term of the owner of each slot, `''` for none. */
   readonly owners: readonly string[];
-  /** The epoch in which each slot came to its owner. */
+  /** The epoch in which each slot got its owner. */
   readonly tokens: readonly number[];
-  /** Terms that are about to end, which are given no slots any more. */
+  /** Terms of leaving members, which get no slots any more. */
   readonly leaving: readonly string[];
 }
 
-/** A record of slots that nobody owns. */
+/** A record without owners. */
 export function emptyRecord(by: ShardField): ShardRecord {
   const slots = Array.from({ length: slotCount });
   return { by, epoch: 0, owners: slots.map(() => ''), tokens: slots.map(() => 0), leaving: [] };
 }
 
-/** As it is written: the owners by their place in `terms`. */
+/** The stored form: owners are indexes into `terms`. */
 type RecordJson = Omit<ShardRecord, 'owners'> & { readonly owners: readonly number[]; readonly terms: readonly string[] };
 
-/** Reads the record; undefined when the lease has none that can be understood. */
+/** Reads the record; undefined when the lease has no valid one. */
 export function recordOfLease({ metadata }: V1Lease): ShardRecord | undefined {
   try {
     const { by, epoch, owners, terms, tokens, leaving } = JSON.parse(metadata?.annotations?.[recordAnnotation] ?? '') as RecordJson;
@@ -37,7 +37,7 @@ export function recordOfLease({ metadata }: V1Lease): ShardRecord | undefined {
   }
 }
 
-/** The lease with the record; what others have written on it stays. */
+/** The lease with the record; other annotations stay. */
 export function leaseWithRecord(lease: V1Lease, { owners, ...rest }: ShardRecord): V1Lease {
   const terms = [...new Set(owners)];
   const places = new Map(terms.map((term, place) => [term, place]));

@@ -10,29 +10,29 @@ import type { ReconcileRequest, ReconcileResult } from '../reconcile/reconcileRu
 import type { ShardMember } from './shardMember.js';
 import { fence } from '../leader/fence.js';
 import type { SlotHold } from './slotHolds.js';
-import { currentTenure, isPromise, type Tenure } from '../leader/tenure.js';
+import { currentTenure, takeWork, type Tenure } from '../leader/tenure.js';
 import { type KubernetesObject, namespaceOfKey } from '../../api/kubernetesObject.js';
 
-/** What the function of a sharded `reconcile` is given. */
+/** The argument of the function of a sharded `reconcile`. */
 export interface ShardRequest extends ReconcileRequest {
-  /** The client of the member, bound to the shard: its requests reject with a LeaderElectionError (`ERR_LEADERSHIP_LOST`) once the key is another member's. */
+  /** The client of the member, bound to the shard: its requests reject with a LeaderElectionError (`ERR_LEADERSHIP_LOST`) when the key belongs to another member. */
   readonly client: KubeClient;
-  /** Whether the key is this member's, by a monotonic clock: false from the renewal deadline on, even when the process stood still and no timer has run. */
+  /** Whether this member owns the key, by a monotonic clock: false after the renewal deadline, even if the process was suspended and no timer has run. */
   isValid(): boolean;
   /** The fencing token: a later owner of the key has a higher one. */
   readonly token: number;
   /**
-   * A copy of the object that carries the token in the annotation `rx-informer/fencing-token`. Write it with `client.replace`: its `resourceVersion` makes the server
-   * refuse the write when anybody has written since it was read.
+   * A copy of the object with the token in the annotation `rx-informer/fencing-token`. Write it with `client.replace`: because of its `resourceVersion`, the server
+   * rejects the write when the object has been written since it was read.
    *
-   * @throws LeaderElectionError `ERR_FENCED` when the object carries the token of a later owner.
+   * @throws LeaderElectionError `ERR_FENCED` when the object has the token of a later owner.
    */
   fence<T extends KubernetesObject>(object: T): T;
 }
 
-/** How a control loop of a shard works. */
+/** The options of a control loop of a shard. */
 export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 'reconcile'> {
-  /** The collection whose keys are reconciled: an informer with the option `shard`. It is a source, and is waited for. */
+  /** The collection whose keys are reconciled: an informer with the option `shard`. It is a source, and its sync is awaited. */
   readonly primary: SourceCollection & {
     readonly indexer: {
       /** The keys of its objects. */
@@ -41,13 +41,13 @@ export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 
       getByKey(key: string): unknown;
     };
   };
-  /** Other sources of keys. */
+  /** Further sources of keys. */
   readonly sources?: Readonly<Record<string, ReconcileSource>> | undefined;
-  /** Called for keys of this member's shard alone. */
+  /** Called only for keys of this member's shard. */
   reconcile(request: ShardRequest): ObservableInput<ReconcileResult | undefined> | ObservableInput<void>;
 }
 
-/** Notes which uid the object of a key has, or had; of one that has moved to another member, none. */
+/** Records the uid of a key's object; removes that of an object that has moved to another member. */
 function noteUid(uids: Map<string, string>, event: ResourceEvent<unknown>): void {
   if (event.type === 'synced') return;
   if (event.type !== 'deleted') uids.set(event.key, (event.object as Partial<KubernetesObject>).metadata?.uid ?? '');
@@ -60,7 +60,7 @@ function shardRequest({ key, reasons, attempt }: ReconcileRequest, { client, tok
 
 type Result = ReconcileResult | undefined;
 
-/** Runs the user's function on a key of the shard, until it ends or the key is another member's. A promise is at work until it settles. */
+/** Runs the user's function for a key, until it ends or the key moves to another member. A promise counts as work until it settles. */
 function workOf(
   request: ReconcileRequest,
   hold: SlotHold,
@@ -85,25 +85,26 @@ function workOf(
     if (returned === undefined)
       throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
     const over = (): boolean => (isOver = true);
-    if (isPromise(returned)) {
+    const { output, pending } = takeWork(returned);
+    if (pending !== undefined) {
       isPending = true;
-      outer?.keep(returned);
+      outer?.keep(pending);
       const settled = (): void => tenure.leave();
-      returned.then(settled, settled);
+      pending.then(settled, settled);
     }
-    const result$ = from(returned).pipe(tap({ complete: over, error: over }));
+    const result$ = from(output).pipe(tap({ complete: over, error: over }));
     subscriber.add(result$.subscribe(subscriber));
   });
 }
 
-/** A control loop that works on the keys of one member. */
+/** A control loop for the keys of one member. */
 export function shardedReconcile(member: ShardMember, config: ShardReconcileConfig): Observable<Outcome> {
   const { primary, sources = {}, stop$ = NEVER, ...rest } = config;
   const work: ShardReconcileConfig['reconcile'] = (request) => config.reconcile(request);
   expectArgument('reconcile', 'primary', primary, rules.object);
   expectArgument('reconcile', 'reconcile', (config as { readonly reconcile: unknown }).reconcile, rules.function);
   if ('primary' in sources) throw new TypeError('Expected `sources` of `reconcile` to have other names than `primary`');
-  // The loop itself is made at each subscription.
+  // Check the options now: the loop is created at each subscription.
   reconcileSettings({ ...rest, sources: { ...sources, primary }, reconcile: () => EMPTY });
   return defer(() => {
     const outer = currentTenure();

@@ -6,11 +6,11 @@ import { LeaderElectionError } from '../leader/leaderElectionError.js';
 import { Tenure } from '../leader/tenure.js';
 import type { ShardSettings } from './shardOptions.js';
 
-/** One slot in the hands of a member, from when it got it to when it gives it away. */
+/** A slot that a member holds. */
 export interface SlotHold {
   readonly token: number;
   readonly tenure: Tenure;
-  /** The client of the member: its requests reject once the slot is not the member's any more. */
+  /** The client of the member: its requests reject once the member has lost the slot. */
   readonly client: KubeClient;
 }
 
@@ -18,9 +18,9 @@ function over(why: string): LeaderElectionError {
   return new LeaderElectionError('ERR_LEADERSHIP_LOST', why);
 }
 
-/** The slots on which a member may work. */
+/** The slots that a member holds. */
 export class SlotHolds {
-  /** Slots on which work may begin from now on: all of their keys are to be looked at. */
+  /** Emits added slots: all of their keys are to be reconciled. */
   readonly activated$: Observable<ReadonlySet<number>>;
   private readonly activations$ = new Subject<ReadonlySet<number>>();
   private readonly client: KubeClient;
@@ -30,7 +30,7 @@ export class SlotHolds {
   private readonly begun = new Set<number>();
   private deadlines: Subscription[] = [];
 
-  /** @param onQuiet - called when the work on a slot that is drained has ended. */
+  /** @param onQuiet - called when the work on a draining slot has ended. */
   constructor(client: KubeClient, settings: Pick<ShardSettings, 'drainMs' | 'scheduler' | 'identity'>, onQuiet: () => void) {
     this.client = client;
     this.settings = settings;
@@ -42,7 +42,7 @@ export class SlotHolds {
     return this.holds.get(slot);
   }
 
-  /** Begins and ends holds as the record says: `tokenOf` has the tokens of the member's own slots. */
+  /** Begins and ends holds to match the record: `tokenOf` returns the tokens of the member's own slots. */
   follow(term: Tenure, tokenOf: (slot: number) => number | undefined): void {
     for (let slot = 0; slot < slotCount; slot += 1) {
       const token = tokenOf(slot);
@@ -67,7 +67,7 @@ export class SlotHolds {
     return { token, tenure, client: boundClient(this.client, () => tenure) };
   }
 
-  /** Tells of the slots that have come. */
+  /** Emits the added slots. */
   activate(): void {
     const slots = new Set([...this.begun].filter((slot) => this.holds.has(slot)));
     this.begun.clear();
@@ -75,8 +75,8 @@ export class SlotHolds {
   }
 
   /**
-   * Whether work on a slot may begin, is being ended, or has ended. Work that was aborted has ended, as its client sends nothing, unless all of it has to end
-   * (`entirely`).
+   * Whether work on a slot may begin, is ending, or has ended. Aborted work counts as ended, since its client sends nothing, except with
+   * `entirely`.
    */
   stateOf(slot: number, entirely = false): 'working' | 'draining' | 'quiet' {
     const tenure = this.holds.get(slot)?.tenure;
@@ -84,16 +84,16 @@ export class SlotHolds {
     return entirely && tenure.isBusy() && tenure.standing() === 'quiet' ? 'draining' : tenure.standing();
   }
 
-  /** Whether any work goes on, aborted or not. */
+  /** Whether any work is running, aborted or not. */
   isBusy(): boolean {
     return [...this.holds.values()].some(({ tenure }) => tenure.isBusy());
   }
 
-  /** Lets no new work begin on these slots, and aborts what is under way after `drainMs`. */
+  /** Allows no new work on these slots, and aborts running work after `drainMs`. */
   drain(slots: readonly number[]): void {
     const { drainMs, scheduler } = this.settings;
     const draining = slots.map((slot) => this.holds.get(slot)?.tenure).filter((tenure) => tenure !== undefined);
-    // What is quiet says so.
+    // Closing a tenure without work reports it as quiet.
     for (const tenure of draining) tenure.close();
     const busy = draining.filter((tenure) => tenure.isBusy());
     if (busy.length === 0) return;

@@ -5,10 +5,10 @@ import type { KubeClient, RequestOptions } from '../../client/kubeClient.js';
 
 /** Options of `applyObject` and `applyStatus`. */
 export interface ApplyOptions extends RequestOptions {
-  /** The name under which this program owns the fields that it applies. */
+  /** The manager of the applied fields. */
   readonly fieldManager: string;
   /**
-   * Whether fields that another manager owns are taken over. A controller should: it cannot resolve a conflict otherwise.
+   * Whether to take over fields of other managers. A controller should, since it cannot resolve a conflict.
    *
    * @defaultValue true
    */
@@ -35,8 +35,8 @@ function patchOptions(owner: string, object: KubernetesObject, given: ApplyOptio
 }
 
 /**
- * Makes the object on the server have the fields that this one has, by server-side apply: creates it when it is missing, leaves fields of others
- * alone, and removes those that this program applied before and no longer does.
+ * Applies an object by server-side apply: creates it if it is missing, leaves fields of others
+ * alone, and removes fields that this program applied before and no longer does.
  *
  * @example
  * ```ts

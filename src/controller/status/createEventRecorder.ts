@@ -40,10 +40,10 @@ import { dateOf, schedulerOf } from '../../rx/schedulerOf.js';
 
 /** Options of `createEventRecorder`. */
 export interface EventRecorderOptions {
-  /** Who reports, for example `example.com/website-operator`. */
+  /** The reporting controller, for example `example.com/website-operator`. */
   readonly controller: string;
   /**
-   * Which instance of it, for example the name of the pod.
+   * The reporting instance, for example the name of the pod.
    *
    * @defaultValue the same as `controller`
    */
@@ -63,17 +63,17 @@ export interface EventFailure {
 /** Writes events about objects, for `kubectl describe` and `kubectl events`. */
 export interface EventRecorder {
   /**
-   * Takes note and returns at once. Repeats become a series of one event: the second is written, later ones are counted and written every
-   * 30 minutes, and when none came for 6.
+   * Queues an event and returns at once. Repeated events become a series of one event: the second is written at once, later ones are counted and written every
+   * 30 minutes, and after 6 minutes without another one.
    *
    * @throws TypeError when the type is neither Normal nor Warning, or the reason is empty.
    */
   record(object: KubernetesObject, event: EventToRecord): void;
   /** Events that the server refused, or that could not be delivered in 12 tries. */
   readonly failure$: Observable<EventFailure>;
-  /** Resolves when every write that is under way has ended, well or not. Repeats that are only counted so far are not written: `stop` does that. */
+  /** Resolves when all pending writes have ended. Counted repetitions are not written before `stop`. */
   flush(): Promise<void>;
-  /** Writes what is left and resolves; later events are ignored. */
+  /** Writes the rest and resolves; later events are ignored. */
   stop(): Promise<void>;
 }
 
@@ -142,12 +142,12 @@ class Recorder implements EventRecorder {
         merge(
           series.pipe(take(2)),
           series.pipe(skip(2), sampleTime(refreshMs, this.scheduler)),
-          // When the series ends, which was not written yet must be.
+          // At its end, a series has to be written with its last count.
           series.pipe(skip(2), takeLast(1)),
         ),
       ),
       distinctUntilChanged(),
-      // From here on it is to be written, also while another one of the series is.
+      // Counts as pending while it waits for the write before it.
       tap(() => this.writes$.next(this.writes$.value + 1)),
       concatMap((series) => this.write(series)),
     );
@@ -162,7 +162,7 @@ class Recorder implements EventRecorder {
       try {
         return await this.client.patch(events, name, 'merge', { series }, { namespace });
       } catch (error) {
-        // The server keeps events for an hour only.
+        // The server deletes events after an hour.
         if (isNotFound(error)) return create({ ...first, series });
         throw error;
       }
@@ -178,7 +178,7 @@ class Recorder implements EventRecorder {
     );
   }
 
-  /** What the server refused stays refused. The first pause is random, so that many programs do not come back at once. */
+  /** The delay before a retry; none after a refusal of the server. The first one is random, so that many programs do not retry at once. */
   private pause(error: unknown, attempt: number): Observable<unknown> {
     if (error instanceof ApiError) return throwError(() => error);
     return timer(attempt === 1 ? this.random() * retryMs : retryMs, this.scheduler);

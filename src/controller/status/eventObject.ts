@@ -5,22 +5,22 @@ import type { EventsV1Event } from '../../api/kubernetes/eventsV1.js';
 import type { V1ObjectReference } from '../../api/kubernetes/coreV1.js';
 import { microTime } from './microTime.js';
 
-/** What happened to an object. */
+/** An event about an object. */
 export interface EventToRecord {
   readonly type: 'Normal' | 'Warning';
-  /** Why, in one CamelCase word, for example `ScaledUp`. */
+  /** The reason, in one CamelCase word, for example `ScaledUp`. */
   readonly reason: string;
-  /** The details, for people; cut at 1024 bytes of UTF-8, which is how servers count. */
+  /** The details, for people; truncated to 1024 bytes of UTF-8, as servers count. */
   readonly note: string;
   /**
-   * What was done, in one CamelCase word.
+   * The action taken, in one CamelCase word.
    *
    * @defaultValue the reason
    */
   readonly action?: string;
 }
 
-/** The resource of events, by itself: the catalog of all kinds is large. */
+/** The resource of events, defined here because the catalog of all resources is large. */
 export const events: Resource<EventsV1Event> = customResource<EventsV1Event>({
   group: 'events.k8s.io',
   version: 'v1',
@@ -36,11 +36,11 @@ function referenceOf({ apiVersion, kind, metadata = {} }: KubernetesObject): V1O
 
 function eventName(objectName: string, now: number, sequence: number): string {
   const prefix = /^[a-z0-9][-a-z0-9.]{0,230}$/.test(objectName) ? objectName : 'event';
-  // In nanoseconds, as client-go does, with a number for those that come within one millisecond.
+  // A timestamp in nanoseconds as in client-go, plus a number for events within one millisecond.
   return `${prefix}.${(BigInt(Math.floor(now)) * 1_000_000n + BigInt(sequence % 1_000_000)).toString(16)}`;
 }
 
-/** As much of a text as `limit` bytes of UTF-8 hold, without half a character at its end. */
+/** The start of a text, up to `limit` bytes of UTF-8, cut between characters. */
 function firstBytes(text: string, limit: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(limit));
   return text.slice(0, read);

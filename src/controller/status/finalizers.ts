@@ -9,22 +9,22 @@ function expectFinalizer(finalizer: string): void {
   }
 }
 
-/** Whether the object is on its way out: it will be gone as soon as its last finalizer is. */
+/** Whether the object is being deleted: it disappears when its last finalizer is removed. */
 export function isBeingDeleted(object: KubernetesObject): boolean {
   return object.metadata?.deletionTimestamp !== undefined;
 }
 
-/** Whether the object waits for this finalizer before it goes. */
+/** Whether the object has this finalizer. */
 export function hasFinalizer(object: KubernetesObject, finalizer: string): boolean {
   return object.metadata?.finalizers?.includes(finalizer) ?? false;
 }
 
 /**
- * The object with a finalizer, and the JSON patch that puts it there; an empty patch when it is there, or when the object is being deleted:
+ * The object with a finalizer, and the JSON patch that adds it; an empty patch when it has it already, or is being deleted, since
  * then the server accepts no new one.
  *
- * Send the patch, and let it succeed, before anything is made outside the cluster: only then is the deletion sure to wait for its removal.
- * The patch fits the version of the object that it was made from, and no other (422).
+ * Send the patch, and wait for its success, before creating anything outside the cluster: only then does the deletion certainly wait for the finalizer's removal.
+ * The patch applies only to the version of the object that it was made from (else 422).
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export function ensureFinalizer<T extends KubernetesObject>(object: T, finalizer
 }
 
 /**
- * The object without a finalizer, and the JSON patch that takes it away; an empty patch when it is not there. The finalizers of others stay.
+ * The object without a finalizer, and the JSON patch that removes it; an empty patch when it has none. Other finalizers stay.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** A timestamp with six digits of seconds, as the server wants it. */
+/** A timestamp with six digits of seconds, as servers require. */
 export function microTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
 }

@@ -1,10 +1,10 @@
 import type { Condition } from '../../operators/readiness/isReady.js';
 
-/** What a condition shall say. */
+/** A condition to set. */
 export interface ConditionToSet {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
-  /** Why, in one CamelCase word. */
+  /** The reason, in one CamelCase word. */
   readonly reason: string;
   readonly message: string;
   /** The generation of the object that this was observed at. */
@@ -12,8 +12,8 @@ export interface ConditionToSet {
 }
 
 /**
- * The conditions with this one set. `lastTransitionTime` moves only when the status does; conditions that say the same already are returned
- * as they are, so that comparing by identity shows whether there is something to write.
+ * The conditions with this one set. `lastTransitionTime` changes only with the status. If nothing changes, the given array is returned, so that
+ * identity shows whether there is something to write.
  *
  * @param now - The time of a change: `new Date()`, or that of a scheduler.
  *

@@ -6,23 +6,23 @@ import { mergePending, type PendingEvents } from './pendingEvents.js';
 import { Transitions } from '../index/identity.js';
 
 /**
- * What becomes of events that come while their consumer is busy.
+ * What happens to events while their consumer is busy.
  *
- * - `unbounded`: they wait, all of them.
- * - `conflate`: they wait, one per object: later ones are merged into it. Never more than the cache has objects.
- * - `catchUp`: they wait; when there are more than `capacity`, all that wait are dropped, and the consumer gets the difference
- *   between what it knows and the cache (`inferred: true`), then `synced`.
- * - `error`: they wait; one more than `capacity` ends the consumer with `ERR_OVERFLOW`.
+ * - `unbounded`: all of them are queued.
+ * - `conflate`: they are queued, and merged per object. The queue never has more entries than the cache has objects.
+ * - `catchUp`: they are queued; beyond `capacity` the queue is dropped, and the consumer gets the difference between what it has received and the cache
+ *   (`inferred: true`), then `synced`.
+ * - `error`: they are queued; beyond `capacity` the consumer ends with `ERR_OVERFLOW`.
  */
 export type BufferPolicy = 'unbounded' | 'conflate' | 'catchUp' | 'error';
 
-/** How a consumer is buffered. */
+/** The buffer of a consumer. */
 export interface BufferOptions {
-  /** Default `'unbounded'`, as in client-go. */
+  /** @defaultValue `'unbounded'`, as in client-go */
   readonly buffer?: BufferPolicy | undefined;
   /**
-   * How many events may wait with `catchUp` and `error`; those of the first snapshot do not count. Where there is a `sliceMs`, a change
-   * of more than 1,000 events waits as a whole, so a list after an outage needs a capacity of as many. Default 1,024.
+   * The longest queue of `catchUp` and `error`; events of the first snapshot do not count. With a `sliceMs`, a change of more than 1,000 events is queued as a
+   * whole, so a list after an outage needs a capacity of its number of objects. @defaultValue 1024
    */
   readonly capacity?: number | undefined;
 }
@@ -33,26 +33,26 @@ export const bufferRules: OptionRules<BufferOptions> = {
   capacity: rules.number({ integer: true, min: 1 }),
 };
 
-/** What a buffer reads of the store whose events it holds. */
+/** The part of the store that a buffer reads. */
 export type StoreContent<T> = Pick<Store<T>, 'getByKey' | 'listKeys' | 'lastStoreSyncResourceVersion'>;
 
-/** Where the events of one consumer wait while it is busy. */
+/** Holds the events of one consumer while it is busy. */
 export interface EventBuffer<T> {
-  /** Returns `false` when there is no room, and the consumer has to end. */
+  /** Returns `false` when the buffer is full, and the consumer has to end. */
   push(event: ResourceEvent<T>): boolean;
   shift(): ResourceEvent<T> | undefined;
   size(): number;
   clear(): void;
-  /** Whether the next event to take out depends on the store: nothing must be taken before every change of the store has been pushed. */
+  /** Whether the next event depends on the store's content: do not call `shift` before every change of the store has been pushed. */
   readonly overflown?: boolean;
 }
 
-/** Whether an event counts against a buffer's capacity. Those of a snapshot do not: they come all at once, and no consumer could have taken them before. */
+/** Whether an event counts against a buffer's capacity. Those of a snapshot do not: they arrive all at once, before the consumer could take any. */
 export function takesRoom(event: ResourceEvent<unknown>): boolean {
   return event.type !== 'synced' && !(event.type === 'added' && event.initial);
 }
 
-/** The buffer in which everything waits, until there is no room for one more. */
+/** A buffer that queues every event, up to a capacity. */
 export class BoundedBuffer<T> implements EventBuffer<T> {
   protected readonly queue: Fifo<ResourceEvent<T>> = new Fifo<ResourceEvent<T>>();
   private readonly capacity: number;
@@ -77,7 +77,7 @@ export class BoundedBuffer<T> implements EventBuffer<T> {
 
   shift(): ResourceEvent<T> | undefined {
     const event = this.queue.shift();
-    // Those of a difference have taken no room.
+    // Events of a difference did not count against the capacity.
     if (event !== undefined && takesRoom(event) && this.taken > 0) this.taken -= 1;
     return event;
   }
@@ -88,19 +88,19 @@ export class BoundedBuffer<T> implements EventBuffer<T> {
   }
 }
 
-/** The key under which `synced` waits: no object has an empty one. */
+/** The key of a queued `synced`: no object has an empty key. */
 const boundaryKey = '';
 
 /**
- * The buffer in which at most one state of each object waits: later events are merged into those that wait, in their place.
+ * A buffer with at most one entry per object: later events are merged into the queued one, which keeps its position.
  *
- * An object that came and went meanwhile is not told. `synced` waits behind everything that came before it.
+ * An object added and deleted meanwhile is not emitted. `synced` keeps its position behind all events before it.
  */
 export class ConflatingBuffer<T> implements EventBuffer<T> {
   private readonly waiting = new Map<string, PendingEvents<T> | SyncedEvent>();
-  /** One iterator for as long as there is something to take: a new one would have to walk over all that has been taken before. */
+  /** One iterator until the buffer is empty: a new one would walk over all deleted entries first. */
   private taking: IterableIterator<[string, PendingEvents<T> | SyncedEvent]> | undefined;
-  /** The second half of what has been taken last. */
+  /** The second event of the entry taken last. */
   private rest: ResourceEvent<T> | undefined;
 
   size(): number {
@@ -151,15 +151,15 @@ export class ConflatingBuffer<T> implements EventBuffer<T> {
 }
 
 /**
- * The buffer that drops everything when there is no room, and then hands out the difference between what its consumer knows and the store.
+ * A buffer that drops everything when it is full, and then emits the difference between what its consumer has received and the store.
  *
- * It remembers what it has handed out (references to objects), so that what comes after an overflow fits what came before.
+ * It keeps the objects last emitted (references), so that the difference continues exactly what came before.
  */
 export class CatchUpBuffer<T> extends BoundedBuffer<T> {
   overflown = false;
   private readonly store: StoreContent<T>;
   private readonly known = new Map<string, T>();
-  /** Whether the store has been complete: only then, the difference makes its consumer synced. */
+  /** Whether the store was complete at some time: only then does the difference end with `synced`. */
   private synced = false;
   private toldVersion = '';
 
@@ -168,7 +168,7 @@ export class CatchUpBuffer<T> extends BoundedBuffer<T> {
     this.store = store;
   }
 
-  /** What the difference will hold is not known before it is taken. */
+  /** The size of a difference is not known before it is computed. */
   override size(): number {
     return this.overflown ? 1 : super.size();
   }
@@ -212,7 +212,7 @@ export class CatchUpBuffer<T> extends BoundedBuffer<T> {
 
 const defaultCapacity = 1024;
 
-/** Makes the buffer of one consumer of the events of `store`. */
+/** The buffer of one consumer of the events of `store`. */
 export function createEventBuffer<T>(
   { buffer = 'unbounded', capacity = defaultCapacity }: BufferOptions,
   store: StoreContent<T>,

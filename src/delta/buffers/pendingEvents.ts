@@ -1,6 +1,6 @@
 import type { AddedEvent, DeletedEvent, ObjectEvent, UpdatedEvent } from '../../api/events.js';
 
-/** What waits for one key: that a known object has gone, that one has come or changed, or the one and then the other. */
+/** The merged events of one key: a deletion of the known object, an addition or update, or first the one and then the other. */
 export interface PendingEvents<T> {
   deleted?: DeletedEvent<T> | undefined;
   upserted?: AddedEvent<T> | UpdatedEvent<T> | undefined;
@@ -15,19 +15,19 @@ function mergeUpsert<T>(
   return { ...before, object: event.object, resync: before.resync && event.type === 'updated' && event.resync, inferred: event.inferred };
 }
 
-/** Merges an event into what waits for its key. @returns `false` when nothing is left to emit: the object came and went. */
+/** Merges an event into those of its key. @returns `false` when nothing is left to emit: the object was added and deleted. */
 export function mergePending<T>(pending: PendingEvents<T>, event: AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T>): boolean {
   if (event.type !== 'deleted') {
     pending.upserted = mergeUpsert(pending.upserted, event);
     return true;
   }
-  // The consumer has never heard of what was added meanwhile.
+  // The consumer has never received an object that was added meanwhile.
   if (pending.upserted?.type !== 'added') pending.deleted = event;
   pending.upserted = undefined;
   return pending.deleted !== undefined;
 }
 
-/** What several changes come to: at most one transition of each object, or a deletion and then an addition. */
+/** The net effect of several changes: at most one event per object, or a deletion and then an addition. */
 export class NetEvents<T> {
   private readonly pending = new Map<string, PendingEvents<T>>();
 
@@ -40,7 +40,7 @@ export class NetEvents<T> {
     }
   }
 
-  /** Takes them out, deletes first. */
+  /** Removes and returns the events, deletions first. */
   take(): ObjectEvent<T>[] {
     const deleted: ObjectEvent<T>[] = [];
     const upserted: ObjectEvent<T>[] = [];

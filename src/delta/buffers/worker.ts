@@ -7,23 +7,23 @@ import { SlowCalls } from '../slowCalls.js';
 import { flattenChange } from '../share/shareWithSnapshot.js';
 import type { EventBuffer } from './eventBuffer.js';
 
-/** A change of more events is not begun in the turn of the event loop that has made it, which has taken its time. */
+/** A larger change is not handled in the task that made it, since making it took long enough. */
 const longChange = 1000;
 
 interface WorkerOptions<T> {
   readonly buffer: EventBuffer<T>;
-  /** Takes an event, and calls `done` when the next one may come: at once or later. Must not throw. */
+  /** Handles an event, and calls `done`, at once or later, when the next one may follow. Must not throw. */
   readonly run: (event: ResourceEvent<T>, done: () => void) => void;
-  /** Called when the buffer has no room; the worker has stopped by then. */
+  /** Called when the buffer is full; the worker has stopped by then. */
   readonly onOverflow: () => void;
-  /** For how many milliseconds events are handed over at a stretch; then whatever else waits in the event loop has its turn. */
+  /** Events are handled for at most this many milliseconds per task; then the event loop may run other tasks. */
   readonly sliceMs?: number | undefined;
   readonly scheduler?: SchedulerLike | undefined;
-  /** The turns in which the store changes and events are pushed; without them, the store has no changes that have not been pushed. */
+  /** The trampoline in which the store changes and events are pushed. Without it, every change of the store has been pushed at any time. */
   readonly turns?: Trampoline | undefined;
 }
 
-/** Hands events to something that takes them one at a time. */
+/** Hands the events of a buffer to a function, one at a time. */
 export class Worker<T> {
   private readonly options: WorkerOptions<T>;
   private readonly sliceMs: number;
@@ -33,9 +33,9 @@ export class Worker<T> {
   private working = false;
   private later = false;
   private stopped = false;
-  /** When the stretch began that the event loop has not ended yet; `-Infinity` when it is over, so that nothing is taken before it has ended. */
+  /** When the current slice began; `-Infinity` when it is used up, so that nothing is taken before the next task. */
   private stretchedFrom: number | undefined;
-  /** Since when it has had something to do without a break. */
+  /** Since when the worker has been busy without a break. */
   private busySince: number | undefined;
   private delivered = 0;
   private readonly calls: SlowCalls;
@@ -79,14 +79,14 @@ export class Worker<T> {
     return this.options.buffer.size();
   }
 
-  /** Drops what waits, and takes nothing more. What runs, goes on. */
+  /** Drops the queue and takes no further events. A call under way continues. */
   stop(): void {
     this.stopped = true;
     this.options.buffer.clear();
     this.timer?.unsubscribe();
   }
 
-  /** @param atRest - whether everything that has changed in the store has been pushed. */
+  /** @param atRest - whether every change of the store has been pushed. */
   private work(atRest = this.options.turns?.isBusy() !== true): void {
     const { buffer, run } = this.options;
     if (this.working) return;
@@ -123,7 +123,7 @@ export class Worker<T> {
     this.work();
   };
 
-  /** Whether this stretch may go on. The first of a stretch also asks for the turn of the event loop that ends it. */
+  /** Whether this slice may continue. The first call of a slice also schedules its end, a new task. */
   private mayGoOn(): boolean {
     if (this.sliceMs === Infinity) return true;
     if (this.stretchedFrom === -Infinity) return false;
@@ -132,7 +132,7 @@ export class Worker<T> {
     return this.stretchedFrom !== -Infinity;
   }
 
-  /** Nothing is taken before the event loop has come round. */
+  /** Takes nothing before the next task of the event loop. */
   private rest(): void {
     if (this.sliceMs === Infinity || this.stopped) return;
     if (this.stretchedFrom === undefined) this.stretch(-Infinity);

@@ -2,11 +2,11 @@ import type { Delta, Deltas, LeaveReason } from '../../api/events.js';
 import { isOtherObject } from '../index/identity.js';
 
 /**
- * Which of the deltas that wait for one key may be merged.
+ * Which queued deltas of one key are merged.
  *
  * - `duplicateDeletes`: two adjacent deletions become one, as in client-go; everything else is kept.
- * - `latest`: of each object only its last state is kept. At most two deltas remain: the deletion of the object that was there, and the last
- *   state of the one that is there now.
+ * - `latest`: only the last state of each object is kept. At most two deltas remain: the deletion of the previous object of that name, and the last
+ *   state of the current one.
  */
 export type DeltaCompression = 'duplicateDeletes' | 'latest';
 
@@ -23,17 +23,17 @@ function deletionOf<T>({ key, object }: Upsert<T>, reason?: LeaveReason): Deleti
   return { type: 'Deleted', key, object, finalStateUnknown: true, ...(reason !== undefined && { reason }) };
 }
 
-/** Of two deletions the one that knows more: an observed one rather than one with a reason, and that rather than one found out by a list. */
+/** Of two deletions the better known one: an observed deletion, else one with a reason, else one inferred from a list. */
 function mergedDeletions<T>(older: Deletion<T>, newer: Deletion<T>): Deletion<T> {
   const isGuess = newer.finalStateUnknown && newer.reason === undefined;
   return older.finalStateUnknown && !(isGuess && older.reason !== undefined) ? newer : older;
 }
 
-/** What remains of two adjacent deltas, neither of which has been processed. */
+/** Merges two adjacent deltas, neither of which has been processed. */
 function latestOf<T>(older: Delta<T>, newer: Delta<T>): readonly Delta<T>[] {
   if (older.type === 'Deleted') {
     if (newer.type !== 'Deleted') return [older, newer];
-    // The consumer may have the object of the older deletion, and cannot have another one.
+    // The consumer can only have the object of the older deletion.
     return [areOfTwoObjects(older, newer) ? older : mergedDeletions(older, newer)];
   }
   if (areOfTwoObjects(older, newer)) return newer.type === 'Deleted' ? [deletionOf(older)] : [deletionOf(older), newer];
@@ -41,14 +41,14 @@ function latestOf<T>(older: Delta<T>, newer: Delta<T>): readonly Delta<T>[] {
   return [older.type === 'Added' ? { ...newer, type: 'Added' } : newer];
 }
 
-/** Adds a delta behind the others, merging it with them by the rules of `compressDeltas`. @internal */
+/** Appends a delta, merging it with the last ones by the rules of `compressDeltas`. @internal */
 export function appendDelta<T>(deltas: Delta<T>[], delta: Delta<T>, mode: DeltaCompression): void {
   const older = deltas.pop();
   if (older === undefined) {
     deltas.push(delta);
   } else if (mode === 'latest') {
     const [first, second] = latestOf(older, delta);
-    // An upsert may have become a deletion, and then there may be one before it.
+    // An upsert merged into a deletion may now follow another deletion: merge once more.
     if (first !== undefined && first !== older && deltas.length > 0) appendDelta(deltas, first, mode);
     else if (first !== undefined) deltas.push(first);
     if (second !== undefined) deltas.push(second);
@@ -60,7 +60,7 @@ export function appendDelta<T>(deltas: Delta<T>[], delta: Delta<T>, mode: DeltaC
 }
 
 /**
- * Leaves out of the deltas of one key what its consumer need not see.
+ * Merges deltas of one key that its consumer need not process separately.
  *
  * ```text
  * deltas              Updated(a1)  Deleted(a2)  Deleted(a1, unknown)  Added(b3)  Updated(b4)      a, b: two objects under one key
@@ -68,16 +68,16 @@ export function appendDelta<T>(deltas: Delta<T>[], delta: Delta<T>, mode: DeltaC
  * latest                           Deleted(a2)                                   Added(b4)
  * ```
  *
- * Neither mode changes what a store holds that the deltas are applied to, whatever it held before.
+ * Applied to any store, the deltas have the same result in either mode.
  *
  * `duplicateDeletes`: of two adjacent deletions the older one remains, unless its final state is unknown.
  *
  * `latest`: deltas are of the same object unless they have two different `metadata.uid`. Then, for adjacent deltas:
- * - two states of one object become the newer one. It stays `Added` when the older one was.
- * - a state and the deletion of that object become the deletion. So a consumer may get the deletion of an object that it never got.
- * - a deletion, and the first state of what came after it, both stay: a consumer sees one object go and another one come.
- * - the states of two objects without a deletion between them, which was missed, become a deletion with `finalStateUnknown` and the newer state.
- *   An object that came and went between two others leaves nothing.
+ * - two states of one object become the newer one. It is `Added` if the older one was.
+ * - a state and the deletion of the same object become the deletion. So a consumer may get the deletion of an object that it never got.
+ * - a deletion and the first state of the next object under that key both stay: the consumer sees one object deleted and another one added.
+ * - states of two objects without a deletion between them (it was missed) become a deletion with `finalStateUnknown` and the newer state. Nothing remains of an
+ *   object that was added and deleted between two others.
  *
  * @see client-go: `dedupDeltas` in tools/cache/delta_fifo.go
  */

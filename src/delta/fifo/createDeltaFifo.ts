@@ -18,27 +18,27 @@ import { type KnownObjects, queueRules, RequeueError } from './deltaProcessor.js
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
 
 /**
- * What is done with an item that was taken from a DeltaFIFO.
+ * Processes an item taken from a DeltaFIFO.
  *
- * `isInInitialList`: everything that the first `replace` queued has not been processed yet.
+ * `isInInitialList`: some of the items that the first `replace` queued have not been processed yet.
  */
 export type PopProcess<T, R = unknown> = (deltas: Deltas<T>, isInInitialList: boolean) => R;
 
 /** Options of `createDeltaFifo`. */
 export interface DeltaFifoStoreOptions<T> {
-  /** The key of an object as it comes, before `transform`. By default its namespace and name. */
+  /** The key of an object before `transform`. @defaultValue its namespace and name */
   readonly keyFunc?: KeyFunc<T> | undefined;
   /**
-   * What the consumer has: deletions of what neither it nor the queue has are ignored, `replace` deletes what it has and the list has not, and
-   * `resync` queues all of it. By default only the queue is walked through.
+   * The objects that the consumer has: deletions of objects that are neither there nor queued are ignored, `replace` deletes those that are missing in the list,
+   * and `resync` queues all of them. By default only the queue is consulted.
    */
   readonly knownObjects?: KnownObjects<T> | undefined;
   /**
-   * What is queued for an object, instead of the object itself; tombstones and what `resync` queues are left alone. When it throws or returns
-   * nothing, so does the call, and nothing is queued. With `compress: 'latest'` it must keep `metadata.uid`.
+   * Makes the object that is queued. Not called for tombstones and objects that `resync` queues. When it throws or returns nothing, the call throws and nothing is
+   * queued. With `compress: 'latest'` it must keep `metadata.uid`.
    */
   readonly transform?: ((object: T) => T) | undefined;
-  /** Default `'duplicateDeletes'`, the only compression that client-go has. */
+  /** @defaultValue `'duplicateDeletes'`, the only compression that client-go has */
   readonly compress?: DeltaCompression | undefined;
   /**
    * Whether `replace` queues objects as `Replaced`, or as `Sync` like a resync.
@@ -46,17 +46,17 @@ export interface DeltaFifoStoreOptions<T> {
    * @defaultValue true, as in client-go's informers; the constructor of its DeltaFIFO has `false`.
    */
   readonly emitDeltaTypeReplaced?: boolean | undefined;
-  /** Called for known objects that could not be read (`ERR_KEY`). By default they are not reported. */
+  /** Called for known objects that cannot be read (`ERR_KEY`). By default they are not reported. */
   readonly onError?: ((error: InformerError) => void) | undefined;
 }
 
 /**
- * A queue of objects to process, each with everything that happened to it since it was last processed.
+ * A queue of objects to process, each with all its changes since it was last processed.
  *
- * A key is in the queue once, at the place of its first delta, whatever is queued for it later. So the order of the deltas of one key is that of the
- * events, and the order of keys need not be.
+ * A key is queued once, at the position of its first delta. So the deltas of one key are in the order of the events, but keys may overtake each
+ * other.
  *
- * What it stores are the deltas of the keys that wait: `list`, `get` and `getByKey` return copies of them.
+ * It stores the deltas of the queued keys: `list`, `get` and `getByKey` return copies of them.
  *
  * @see client-go: `DeltaFIFO`
  */
@@ -64,7 +64,7 @@ export interface DeltaFifo<T> {
   /**
    * Queues `Added`.
    *
-   * @throws KeyError, or InformerError `ERR_TRANSFORM`, when the object has no key or cannot be transformed. So do the others that take objects.
+   * @throws KeyError, or InformerError `ERR_TRANSFORM`, when the object has no key or cannot be transformed; as do all methods that take objects.
    */
   add(object: T): void;
   /** Queues `Updated`. */
@@ -72,17 +72,17 @@ export interface DeltaFifo<T> {
   /** Queues `Deleted`, with `finalStateUnknown` for a tombstone or an explicit key. Ignored when the key is neither queued nor known. */
   delete(object: ObjectOrKey<T>): void;
   /**
-   * Queues every object of a complete list, and then a `Deleted` with `finalStateUnknown` for each key that is queued or known and not in the
-   * list; that holds the newest state queued or known. `resourceVersion` is that of the list; the queue has no use for it.
+   * Queues every object of a complete list, and then a `Deleted` with `finalStateUnknown` and the newest known state for each key that is queued or known but not
+   * in the list. `resourceVersion` is that of the list; the queue ignores it.
    */
   replace(objects: readonly T[], resourceVersion?: string): void;
   /** Queues `Sync` for every known object whose key is not queued. */
   resync(): void;
-  /** What is queued: the newest object of each key. */
+  /** The deltas of every queued key. */
   list(): Deltas<T>[];
-  /** The keys that wait, the next one first. */
+  /** The queued keys, the next one first. */
   listKeys(): string[];
-  /** What waits for the key of an object, or of deltas. */
+  /** The deltas queued for the key of an object, or of deltas. */
   get(object: ObjectOrKey<T> | Deltas<T>): Deltas<T> | undefined;
   /** The deltas queued for a key, if there are any. */
   getByKey(key: string): Deltas<T> | undefined;
@@ -92,29 +92,29 @@ export interface DeltaFifo<T> {
    * @throws KeyError when there is none, as for an empty array of deltas.
    */
   keyOf(object: ObjectOrKey<T> | Deltas<T>): string;
-  /** Queues deltas that were taken, unless something newer waits for their key; returns whether it did. */
+  /** Queues deltas again after they were taken, unless newer ones are queued for their key. Returns whether it did. */
   addIfNotPresent(deltas: Deltas<T>): boolean;
   /**
-   * Takes the next item, as soon as there is one, and resolves with it when it has been processed.
+   * Takes the next item, as soon as there is one, processes it, and resolves with it.
    *
-   * One item at a time: pops wait for each other, served in turn. With an item in the queue and no other pop at work, `process` is called before
-   * `pop` returns. When it returns a promise or an observable, the item has been processed when that is done.
+   * Pops are served one at a time, in order. If an item is queued and no other pop is active, `process` is called before `pop` returns. A promise or an
+   * observable that it returns is awaited.
    *
-   * Rejects with what the process throws or fails with: the item is lost then, unless it is a `RequeueError`. Rejects with an InformerError
-   * `ERR_STOPPED` when the queue is closed and empty.
+   * Rejects with the error of `process`: the item is then lost, unless the error is a `RequeueError`. Rejects with an InformerError `ERR_STOPPED` when the
+   * queue is closed and empty.
    */
   pop(process: PopProcess<T>): Promise<Deltas<T>>;
   /**
-   * Takes the next item and processes it at once; undefined when there is none, or when another one is being processed. Throws what the process
-   * throws, as `pop` rejects. What the process returns is not waited for.
+   * Takes the next item and processes it synchronously. Returns undefined when the queue is empty, or an item is being processed. Throws the error of
+   * `process`; a promise that it returns is not awaited.
    */
   tryPop(process: PopProcess<T>): Deltas<T> | undefined;
   /**
-   * Whether the first list has been processed: true as soon as everything that the first `replace` queued has been popped and processed, or when
-   * something else was the first thing to be queued. False before anything was queued.
+   * Whether the first list has been processed: true when everything that the first `replace` queued has been processed, or when the first thing queued was
+   * not a `replace`. False before anything was queued.
    */
   hasSynced(): boolean;
-  /** Makes pops reject once the queue is empty. What is queued stays, and more can be queued. */
+  /** Makes pops reject once the queue is empty. Queued items stay, and more can be queued. */
   close(): void;
   /** Whether `close` was called. */
   isClosed(): boolean;
@@ -130,7 +130,7 @@ function isAwaitable(result: unknown): result is PromiseLike<unknown> {
   return typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function';
 }
 
-/** The promise of a result that takes time; undefined for one that is there already. */
+/** The promise of an asynchronous result; undefined for any other. */
 function pendingResult(result: unknown): Promise<unknown> | undefined {
   if (isObservable(result)) return lastValueFrom(result, { defaultValue: undefined });
   return isAwaitable(result) ? Promise.resolve(result) : undefined;
@@ -148,14 +148,14 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private readonly typeOfListed: 'Replaced' | 'Sync';
   private pops: WaitingPop<T>[] = [];
   private populated = false;
-  /** How many items of the first list have not been processed. Items are taken in their order, so it does not matter which. */
+  /** How many items of the first list have not been processed. They are taken before all later items, so a count suffices. */
   private initialCount = 0;
   private busy = false;
   private closed = false;
 
   constructor(options: DeltaFifoStoreOptions<T>) {
     const { compress = 'duplicateDeletes', emitDeltaTypeReplaced = true, knownObjects, onError } = options;
-    // Objects of unknown type: metaNamespaceKey checks what it is given.
+    // The type of the objects is unknown: metaNamespaceKey checks its argument.
     this.keyFunc = options.keyFunc ?? (metaNamespaceKey as KeyFunc<unknown>);
     this.transform = options.transform;
     this.typeOfListed = emitDeltaTypeReplaced ? 'Replaced' : 'Sync';
@@ -296,7 +296,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     }
   }
 
-  /** Hands items to the pops that wait, for as long as there are both. */
+  /** Serves waiting pops while there are items. */
   private serve(): void {
     while (!this.busy && this.pops.length > 0) {
       const item = this.queue.take();
@@ -350,10 +350,10 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
 }
 
 /**
- * Makes a DeltaFIFO: the queue between those who learn of changes and those who process them, one object at a time.
+ * Makes a DeltaFIFO: a queue between producers of changes and consumers that process one object at a time.
  *
- * It is the imperative form of `deltaFifo`, for programs that have no stream. Options have the meaning they have in client-go; the process of a
- * pop may be asynchronous, and producers do not wait for it.
+ * It is the imperative form of `deltaFifo`, for programs without observables. Options mean the same as in client-go; the process of a pop may be
+ * asynchronous, and producers do not wait for it.
  *
  * @example
  * ```ts

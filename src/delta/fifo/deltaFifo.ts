@@ -16,23 +16,23 @@ import {
 } from './deltaProcessor.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
 
-/** The end of a list: its place in the queue, and how many keys come before it and after the ends of earlier lists. */
+/** The end of a list in the queue: its position, and how many keys are queued between the end of the list before and it. */
 interface WaitingBoundary {
   readonly boundary: ListBoundary;
   readonly place: number;
   remaining: number;
 }
 
-/** Why something ended, if not well. */
+/** The error that ended the session. */
 interface Failure {
   readonly error: unknown;
 }
 
 /**
- * One subscription of `deltaFifo`: what comes in goes to the queue, and what the queue has goes through the process, as many items at once as may.
+ * One subscription of `deltaFifo`: queues what the source emits, and processes up to `concurrent` items at a time.
  *
- * A list is queued in one step when it is complete: until then it is collected beside the queue. Everything is begun in one loop, so that neither a process
- * that is done at once nor a source that it causes to emit can nest.
+ * A list is collected beside the queue, and queued in one step when it is complete. One loop starts all work, so neither a synchronous process nor a source
+ * that emits during one can cause recursion.
  */
 class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   private readonly subscriber: Subscriber<R>;
@@ -42,20 +42,20 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   private readonly resource: string;
   private readonly queue: DeltaQueue<T>;
   private readonly objects: ObjectIntake<T, T>;
-  /** What has been handed to a process that does not say what it knows. */
+  /** The objects last handed to a process without `knownObjects`. */
   private readonly taken: Map<string, T> | undefined;
   private readonly problems: InformerError[] = [];
   private readonly boundaries: WaitingBoundary[] = [];
-  /** The newest version that was told, and all of whose changes have been queued. */
+  /** The newest version emitted by the source, all of whose changes have been queued. */
   private resourceVersion = '';
-  /** Whether a version was told since this was last set back, be it the same one: each scope has its own. */
+  /** Whether the source reported a version since the last reset, even the same one: scopes have versions of their own. */
   private hasAdvanced = false;
   private active = 0;
-  /** Whether the end of a list is being told: nothing else is begun meanwhile. */
+  /** Whether the result of `listed` or `caughtUp` is being awaited: no other item is started. */
   private atBoundary = false;
   private running = false;
   private ending = false;
-  /** Whether the first lists have been processed whole. */
+  /** Whether the first list of every scope has been processed. */
   private synced = false;
 
   constructor(subscriber: Subscriber<R>, process: DeltaProcessor<T, R>, options: DeltaFifoOptions<T>) {
@@ -87,14 +87,14 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     this.goOn();
   }
 
-  /** Queues every known object anew. Does nothing before the first list has been processed. */
+  /** Queues every known object as `Sync`. Does nothing before the first list has been processed. */
   resync(): void {
     if (!this.synced) return;
     this.queue.pushKnown();
     this.goOn();
   }
 
-  /** Nothing will be queued any more: completes when everything has been processed. */
+  /** The source has completed: completes when everything queued has been processed. */
   end(): void {
     this.ending = true;
     this.run();
@@ -150,7 +150,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     this.run();
   }
 
-  /** @param lost - false for an item that will be tried again. */
+  /** @param lost - false for an item that will be retried. */
   private tell(error: InformerError, lost: boolean): void {
     const { onError } = this.options;
     try {
@@ -226,7 +226,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     if (!again || cause !== undefined) this.fail(cause, !again, item.key);
   }
 
-  /** An item that came back counts as being processed until `retryDelayMs` is over, so that it is not taken before. */
+  /** Keeps a requeued item marked as being processed for `retryDelayMs`, so that it is not taken earlier. */
   private hold(key: string): void {
     const { retryDelayMs = 1_000, scheduler } = this.options;
     follow(timer(retryDelayMs, schedulerOf(scheduler)), this.subscriber, {
@@ -294,8 +294,8 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
 }
 
 /**
- * Puts a queue with one entry per object between a source and a process that is slower: the source never waits, and the process gets what has
- * happened to an object since it last looked, all at once.
+ * Puts a queue with one entry per object between a source and a slower process: the source never waits, and the process gets all changes of an object since
+ * it last processed it at once.
  *
  * ```text
  * source   init page(a b) ready    ~a1   ~a2   -b
@@ -303,17 +303,17 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
  * result                              r            r'              r'' ...
  * ```
  *
- * - Items are processed one at a time, in the order in which their keys came into the queue; `concurrent` allows several, never two of one key.
+ * - Items are processed one at a time, in the order in which their keys were queued; `concurrent` allows several, but never two of one key.
  *   What the results of `process` emit is emitted here.
  * - A list is collected until its `ready`, then queued in one step: each object as `Replaced`, then a `Deleted` with `finalStateUnknown` for each
- *   object of its scope that is queued, being processed or known, and not in the list. A list that is never complete leaves no trace.
- * - Watch events become `Added`, `Updated` and `Deleted`; the deletion of what is neither queued nor known is ignored. Bookmarks become no deltas:
- *   the newest version of all is passed to `process.caughtUp` whenever nothing waits. Status events are left out.
- * - `isInInitialList` is true until everything that was queued with the first list (of each scope) has been processed. `process.listed` is called
+ *   object of its scope that is queued, being processed or known, and not in the list. A list that is never completed has no effect.
+ * - Watch events become `Added`, `Updated` and `Deleted`; the deletion of an object that is neither queued nor known is ignored. Bookmarks become no deltas:
+ *   the newest version is passed to `process.caughtUp` whenever the queue is empty. Status events are dropped.
+ * - `isInInitialList` is true until everything queued with the first list of each scope has been processed. `process.listed` is called
  *   then, and at the same point of every later list.
- * - Unlike `scanToIndex`, a store behind this operator changes object by object, also while a list is processed.
- * - Errors: see `onError`. An error of the source ends the result at once, its completion when everything queued has been processed.
- *   Unsubscribing unsubscribes from what is being processed and drops what waits.
+ * - Unlike with `scanToIndex`, a store behind this operator changes object by object, even while a list is processed.
+ * - Errors: see `onError`. An error of the source ends the result at once; its completion ends it when everything queued has been processed.
+ *   Unsubscribing unsubscribes from the running process and drops the queue.
  *
  * @example
  * ```ts

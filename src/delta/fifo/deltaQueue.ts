@@ -3,7 +3,7 @@ import { appendDelta, type DeltaCompression } from './compressDeltas.js';
 import { Fifo } from '../../rx/trampoline.js';
 import type { KnownObjects } from './deltaProcessor.js';
 
-/** An item of a queue, as it is handed out: the deltas of one key, oldest first. */
+/** An item of a queue: the deltas of one key, oldest first. */
 export interface QueuedItem<T> {
   readonly key: string;
   readonly deltas: Deltas<T>;
@@ -12,32 +12,32 @@ export interface QueuedItem<T> {
 interface DeltaQueueOptions<T> {
   readonly compress: DeltaCompression;
   readonly knownObjects: KnownObjects<T> | undefined;
-  /** Told of a known object that could not be read. */
+  /** Called for a known object that cannot be read. */
   readonly onUnreadable: (key: string, error: unknown) => void;
 }
 
-/** What waits for one key, and its place: lower ones are handed out first. */
+/** The deltas of one key, and its position: lower ones are handed out first. */
 interface Entry<T> {
   readonly place: number;
   readonly deltas: Delta<T>[];
 }
 
 /**
- * Deltas that wait, by key: a key has one place in the queue, taken by its first delta. Several items may be at work, but only one of a key.
+ * Queued deltas by key: a key has one position in the queue, that of its first delta. Several items may be processed at once, but only one per key.
  *
- * What is at work counts as on its way to the known objects: an item may have been taken and not have arrived there yet.
+ * An item being processed counts as known: it has been taken, but may not have arrived in the known objects yet.
  */
 export class DeltaQueue<T> {
-  /** In the order of their places. Each key is in one more of the places below. */
+  /** The entries in order of their positions. Each key is also in exactly one of the collections below. */
   private readonly waiting = new Map<string, Entry<T>>();
   private readonly arrivals = new Fifo<string>();
-  /** The first of the arrivals, while it cannot be taken. */
+  /** The first key of the arrivals, while it cannot be taken. */
   private head: string | undefined;
-  /** Keys that were passed over because they are at work. */
+  /** Keys that were skipped because they are being processed. */
   private readonly passedOver = new Set<string>();
-  /** Keys that were passed over and can be taken now, in the order of their places. */
+  /** Skipped keys that can be taken now, in order of their positions. */
   private readonly released: string[] = [];
-  /** The newest delta of each item that was taken and is not done. */
+  /** The newest delta of each item being processed. */
   private readonly atWork = new Map<string, Delta<T>>();
   private readonly options: DeltaQueueOptions<T>;
   private places = 0;
@@ -46,7 +46,7 @@ export class DeltaQueue<T> {
     this.options = options;
   }
 
-  /** The place of the next key that comes into the queue. */
+  /** The position of the next new key. */
   get nextPlace(): number {
     return this.places;
   }
@@ -55,7 +55,7 @@ export class DeltaQueue<T> {
     return this.waiting.size;
   }
 
-  /** The keys that wait, in the order in which they are handed out. */
+  /** The queued keys, in order. */
   keys(): string[] {
     return [...this.waiting.keys()];
   }
@@ -80,14 +80,14 @@ export class DeltaQueue<T> {
     this.push(delta);
   }
 
-  /** Queues the deletion of an object that a list has shown to be gone. */
+  /** Queues the deletion of an object that is missing in a list. */
   pushVanished(key: string): void {
     const newest = this.newest(key);
     const object = newest === undefined ? this.known(key) : newest.object;
     this.push({ type: 'Deleted', key, object, finalStateUnknown: true });
   }
 
-  /** Queues every known object anew. One about which there is news already is left out: the news would be followed by the older state. */
+  /** Queues every known object as `Sync`, except those with queued deltas: an older state would follow the newer one. */
   pushKnown(): void {
     for (const key of this.knownKeys()) {
       const object = this.newest(key) === undefined ? this.known(key) : undefined;
@@ -95,14 +95,14 @@ export class DeltaQueue<T> {
     }
   }
 
-  /** Puts an item that was taken back at the end; false when something newer waits for its key. */
+  /** Appends an item that was taken; returns false when newer deltas are queued for its key. */
   putBack({ key, deltas }: QueuedItem<T>): boolean {
     if (this.waiting.has(key)) return false;
     this.insert(key, [...deltas]);
     return true;
   }
 
-  /** Takes the oldest item whose key is not at work, of those with places lower than `before`; `done` must follow. */
+  /** Takes the oldest item whose key is not being processed and whose position is lower than `before`. `done` must follow. */
   take(before: number = Infinity): QueuedItem<T> | undefined {
     const key = this.nextKey();
     const entry = key === undefined ? undefined : this.waiting.get(key);
@@ -123,7 +123,7 @@ export class DeltaQueue<T> {
     this.released.splice(at, 0, key);
   }
 
-  /** The keys that the known objects will have when everything queued has been processed: those about which there is news come first. */
+  /** The keys that the known objects will have when everything queued has been processed: first those with queued deltas. */
   presentKeys(): string[] {
     const keys: string[] = [];
     for (const key of new Set([...this.waiting.keys(), ...this.atWork.keys()])) if (this.newest(key)?.type !== 'Deleted') keys.push(key);

@@ -1,47 +1,47 @@
 import { resourceVersionOf, uidOf } from '../../api/kubernetesObject.js';
 import type { DeletedEvent, ObjectEvent } from '../../api/events.js';
 
-/** What tells one object, and one version of it, from another: as sent, before any transform. */
+/** The uid and version that identify an object as sent, before any transform. */
 export interface Identity {
   readonly uid: string;
   readonly resourceVersion: string;
 }
 
-/** The identity that an object's own metadata states; empty strings where it states none. */
+/** The identity in an object's metadata; empty strings for missing fields. */
 export function objectIdentity(object: unknown): Identity {
   return { uid: uidOf(object) ?? '', resourceVersion: resourceVersionOf(object) ?? '' };
 }
 
-/** Whether `after` is another object than `before` under the same name. */
+/** Whether `after` is another object than `before` under the same name: the uids are known and differ. */
 export function isRecreated(before: Identity, after: Identity): boolean {
   return before.uid !== after.uid && before.uid !== '' && after.uid !== '';
 }
 
-/** The same of two objects that are as they were sent. */
+/** `isRecreated` for two objects as they were sent. */
 export function isOtherObject(before: unknown, after: unknown): boolean {
   return isRecreated(objectIdentity(before), objectIdentity(after));
 }
 
-/** Whether both are the same version of the same object, as far as they say. */
+/** Whether both are the same version of the same object, as far as their metadata says. */
 export function isSameVersion(before: Identity, after: Identity): boolean {
   return before.resourceVersion !== '' && before.resourceVersion === after.resourceVersion && before.uid === after.uid;
 }
 
-/** Knows the identity, as sent, of values by key. It stores one only where the value's own metadata does not say it. */
+/** Returns the identity, as sent, of values by key. Stores it only where the value's own metadata lacks it. */
 export interface IdentityMemory {
   recall(key: string, value: unknown): Identity;
   remember(key: string, value: unknown, identity: Identity): void;
   forget(key: string): void;
 }
 
-/** For values that are the objects as sent. */
+/** For values that are objects as sent. */
 const stated: IdentityMemory = {
   recall: (_, value) => objectIdentity(value),
   remember: () => undefined,
   forget: () => undefined,
 };
 
-/** @param transformed - whether values may be anything but the objects as sent. */
+/** @param transformed - whether values may differ from the objects as sent. */
 export function createIdentityMemory(transformed: boolean): IdentityMemory {
   if (!transformed) return stated;
   const differing = new Map<string, Identity>();
@@ -58,18 +58,18 @@ export function createIdentityMemory(transformed: boolean): IdentityMemory {
   };
 }
 
-/** A deletion that the watch did not bring: found by comparing a list, or because another object has the name. */
+/** A deletion without a watch event: inferred from a list, or from another uid under the name. */
 export function missedDeletion<U>(key: string, object: U): DeletedEvent<U> {
   return { type: 'deleted', key, object, finalStateUnknown: true, inferred: true };
 }
 
-/** What subscribers are told of several keys that have another value now, deletions first. */
+/** Collects the events of a change of several keys, deletions first. */
 export class Transitions<T> {
   private readonly deleted: ObjectEvent<T>[] = [];
   private readonly others: ObjectEvent<T>[] = [];
   private readonly flags: { readonly initial: boolean; readonly inferred: boolean; readonly finalStateUnknown?: boolean };
 
-  /** @param flags - those of every event; `initial` is that of what is added. */
+  /** @param flags - the flags of every event; `initial` applies to `added`. */
   constructor(flags: Transitions<T>['flags']) {
     this.flags = flags;
   }

@@ -3,72 +3,72 @@ import type { StagedContent } from '../../cache/store/store.js';
 import { createIdentityMemory, type IdentityMemory } from './identity.js';
 import type { failed } from './objectIntake.js';
 
-/** A source event that says what happened to one object. */
+/** A source event about one object. */
 export type SourceChange<T> = Extract<SourceEvent<T>, { readonly type: 'added' | 'modified' | 'deleted' }>;
 
-/** A list that is being received: what its scope will hold once it is complete. */
+/** A list that is being received: the content of its scope once it is complete. */
 export interface HalfList<V> {
-  /** `failed` for an object that has no good value yet. */
+  /** `failed` for an object none of whose versions could be transformed. */
   readonly values: Map<string, V | typeof failed>;
   /** The keys whose last version could not be transformed. */
   readonly failing: Set<string>;
-  /** Objects as sent whose version is cached already: they are transformed only if that has to be looked at again. */
+  /** Objects as sent whose version is cached already: transformed only if the list turns out to be older than the cache. */
   readonly untransformed: Map<string, unknown>;
   readonly identities: IdentityMemory;
   readonly previousResourceVersion: string;
-  /** Whether it may be older than what was seen before it. */
+  /** Whether the list may be older than the cache. */
   mayBeOlder: boolean;
-  /** Its objects in the store's hands, while nothing speaks against making them its content as they are. */
+  /** The list's objects, staged in the store, as long as they can become its content unchanged. */
   staged: StagedContent<V> | undefined;
 }
 
-/** What is known of one scope of the source. */
+/** The state of one scope of the source. */
 export interface Scope<V> {
   readonly name: string;
   half: HalfList<V> | undefined;
-  /** The last list, if the store has refused it, with what has changed since. */
+  /** The last list if the store refused it, with the changes since. */
   refused: HalfList<V> | undefined;
   ready: boolean;
   /** The newest version seen in this scope. */
   resourceVersion: string;
-  /** Its keys, while there are several scopes. */
+  /** The keys of the scope; recorded only while there are several scopes. */
   owned: Set<string> | undefined;
 }
 
 /**
- * Reads source events: collects lists until they are complete, hands on everything else as it comes, and knows which scope holds which key. Who holds what
- * is recorded only while there are several scopes.
+ * Reads source events: collects lists until they are complete, passes on all other events, and knows the keys of each scope. These are recorded only while there
+ * are several scopes.
  *
- * `V` is what the values of a list are, `R` what comes of an event: the change of a store, or the end of a list in a queue.
+ * `V` is the type of the values of a list, `R` the result of an event: the change of a store, or the end of a list in a queue.
  */
 export abstract class Intake<T, V, R> {
-  /** The keys that were there before the first list, and of which nothing has been heard yet. */
+  /** The keys present before the first list, about which no event has arrived yet. */
   protected readonly inherited: Set<string>;
   private readonly declared: Iterable<string> | undefined;
   private readonly scopes = new Map<string, Scope<V>>();
 
-  /** @param declared - the names of the scopes to wait for, read whenever it matters; by default those that have appeared. */
+  /** @param declared - the names of the scopes to wait for, read at each use; by default those that have appeared. */
   constructor(declared: Iterable<string> | undefined, inherited: Iterable<string>) {
     this.declared = declared;
     this.inherited = new Set(inherited);
   }
 
-  /** The key of an object: the one that came with it, or else one made of it. Undefined, after a report, where there is none. */
+  /** The key of an object: the one that came with it, else computed. Undefined, after a report, where there is none. */
   protected abstract keyOf(object: T, told?: string): string | undefined;
-  /** The keys of all objects that are there, or will be when what waits has been processed. */
+  /** The keys of all objects that are present, or will be when the queue has been processed. */
   protected abstract presentKeys(): readonly string[];
-  /** Takes an object into a list that is being received. */
+  /** Adds an object to a list being received. */
   protected abstract collect(half: HalfList<V>, key: string, object: T): void;
-  /** Takes one out again. */
+  /** Removes an object from a list being received. */
   protected abstract drop(half: HalfList<V>, key: string): void;
-  /** Makes a list that is complete the content of its scope. */
+  /** Makes a complete list the content of its scope. */
   protected abstract publish(scope: Scope<V>, half: HalfList<V>, resourceVersion: string): R | undefined;
-  /** Takes what has happened to an object of a scope that has been listed. */
+  /** Applies the event of an object of a scope that has been listed. */
   protected abstract change(scope: Scope<V>, key: string, event: SourceChange<T>, previousResourceVersion: string): R | undefined;
-  /** Takes note that a scope has reached a version. */
+  /** Records that a scope has reached a version. */
   protected abstract reach(scope: Scope<V>, resourceVersion: string): R | undefined;
 
-  /** Takes an event, and returns what has come of it; undefined when there is nothing to say. */
+  /** Handles an event, and returns its result; undefined when nothing changed. */
   accept(event: SourceEvent<T>): R | undefined {
     if (event.type === 'status') return undefined;
     const scope = this.scopeOf(event.scope ?? '');
@@ -102,13 +102,13 @@ export abstract class Intake<T, V, R> {
     if (half !== undefined) {
       if (event.type === 'deleted') this.drop(half, key);
       else this.collect(half, key, event.object);
-      // What has left for a reason must not be found missing by the list: that would count as deleted.
+      // An object that left for a reason must be removed now: if a list found it missing, it would count as deleted.
       if (event.reason === undefined || !scope.ready) return undefined;
     }
     return this.change(scope, key, event, previousResourceVersion);
   }
 
-  /** The scope of that name, made if need be. */
+  /** The scope of that name, created if necessary. */
   private scopeOf(name: string): Scope<V> {
     const known = this.scopes.get(name);
     if (known !== undefined) return known;
@@ -118,7 +118,7 @@ export abstract class Intake<T, V, R> {
     return scope;
   }
 
-  /** Begins a list, abandoning a half-received one. */
+  /** Begins a list, and drops an incomplete one. */
   private beginList(scope: Scope<V>, previousResourceVersion: string): HalfList<V> {
     scope.refused = undefined;
     scope.half = {
@@ -132,24 +132,24 @@ export abstract class Intake<T, V, R> {
     return scope.half;
   }
 
-  /** What knows the identities of a list's objects, and where a store takes them in while the list arrives. */
+  /** The identities of a list's objects, and the store's staging area for them, if it has one. */
   protected stage(): Pick<HalfList<V>, 'identities' | 'staged'> {
     return { identities: createIdentityMemory(false), staged: undefined };
   }
 
-  /** The keys that are gone once `half` is the whole content of `scope`. `matches`, where it is known, is how many of its keys are there. */
+  /** The keys to delete when `half` becomes the content of `scope`. `matches`, if known, is the number of its keys that are present. */
   protected vanished(scope: Scope<V>, half: HalfList<V>, matches?: number): readonly string[] {
     const isMissing = (key: string): boolean => !half.values.has(key);
     if (this.isAlone()) {
       const present = this.presentKeys();
-      // Mostly nothing is, and that takes no look at each key.
+      // Usually nothing has vanished; comparing the sizes shows that without a look at each key.
       return present.length === matches ? [] : present.filter(isMissing);
     }
     const held = new Set([...(scope.owned ?? []), ...(this.allReady(scope) ? this.inherited : [])]);
     return [...held].filter((key) => isMissing(key) && !this.isHeldElsewhere(scope, key));
   }
 
-  /** The list is the content of its scope from now on. */
+  /** Makes the list the content of its scope. */
   protected settle(scope: Scope<V>, half: HalfList<V>, resourceVersion: string): void {
     scope.half = undefined;
     scope.refused = undefined;
@@ -159,7 +159,7 @@ export abstract class Intake<T, V, R> {
     if (this.declared !== undefined && ![...this.declared].includes(scope.name)) this.scopes.delete(scope.name);
   }
 
-  /** Whether all scopes are ready, or all but one. */
+  /** Whether all scopes are ready, not counting `except`. */
   protected allReady(except?: Scope<V>): boolean {
     for (const name of this.declared ?? this.scopes.keys()) {
       const scope = this.scopes.get(name);
@@ -168,12 +168,12 @@ export abstract class Intake<T, V, R> {
     return true;
   }
 
-  /** Whether what a scope holds is all there is. */
+  /** Whether this is the only scope. */
   protected isAlone(): boolean {
     return this.declared === undefined && this.scopes.size < 2;
   }
 
-  /** An object has come to a scope, or left it; returns whether it has gone nowhere, because another scope holds it. */
+  /** Records that an object appeared in a scope or left it. Returns whether another scope still has the deleted object. */
   protected move(scope: Scope<V>, key: string, { type }: SourceChange<T>): boolean {
     if (type !== 'deleted') scope.owned?.add(key);
     else scope.owned?.delete(key);

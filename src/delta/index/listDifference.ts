@@ -4,14 +4,14 @@ import { type IdentityMemory, isRecreated, isSameVersion, missedDeletion } from 
 import { failed } from './objectIntake.js';
 import type { HalfList } from './intake.js';
 
-/** What a completed list changes. */
+/** The effect of a completed list. */
 interface ListDifference<U> {
-  /** How many objects its scope holds from now on. */
+  /** The number of objects in its scope after the list. */
   readonly size: number;
-  /** Those of them that are other ones than the list brought: it brought a version that is known already, or none that can be cached. */
+  /** The values kept instead of those of the list: the version was cached already, or could not be transformed. */
   readonly kept: ReadonlyMap<string, U>;
   readonly vanished: ReadonlySet<string>;
-  /** Deletes first, then the rest in the order of the list. */
+  /** Deletions first, then the rest in the order of the list. */
   readonly events: ObjectEvent<U>[];
 }
 
@@ -21,15 +21,15 @@ interface ListComparison<U> {
   /** The keys that are gone, given how many of the list's keys the store has. */
   readonly vanished: (matches: number) => Iterable<string>;
   readonly identities: IdentityMemory;
-  /** Whether the contents of equal versions have to be compared, because the list may be older than the store. */
+  /** Whether to compare contents of equal versions, because the list may be older than the store. */
   readonly compared: boolean;
-  /** Whether subscribers have not heard of the stored value yet. */
+  /** Whether subscribers have not received the stored value yet. */
   readonly isUntold: (key: string) => boolean;
-  /** The flags of `added`. */
+  /** The flags of `added` events. */
   readonly found: { readonly initial: boolean; readonly inferred: boolean };
 }
 
-/** Compares a completed list with the store, which it leaves alone. */
+/** Compares a completed list with the store, without changing it. */
 export function listDifference<U>({
   store,
   half,

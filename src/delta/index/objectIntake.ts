@@ -6,30 +6,30 @@ import { metaNamespaceKey } from '../../cache/keys.js';
 import { shareUnchanged } from '../../cache/store/shareUnchanged.js';
 import { type OptionRules, rules } from '../../api/options.js';
 
-/** How objects are made ready for the cache. */
+/** How objects are prepared for the cache. */
 export interface ObjectIntakeOptions<T, U = T> {
-  /** The key of an object as sent. By default its namespace and name. */
+  /** The key of an object as sent. @defaultValue its namespace and name */
   readonly keyFunc?: ((object: T) => string) | undefined;
-  /** Makes the cached value of an object; it must return an object. Runs once per version. What it returns, the client's `replace` refuses. */
+  /** Makes the cached value of an object; must return an object. Runs once per version. The client's `replace` refuses its results. */
   readonly transform?: ((object: T) => U) | undefined;
-  /** Freezes cached values whole, so that a mutation throws where it happens. By default outside production. */
+  /** Freezes cached values deeply, so that a mutation throws where it happens. @defaultValue true outside production */
   readonly freeze?: boolean | undefined;
-  /** The objects share among themselves what they are to share, and that is frozen: none is compared with the version before. `false` by default. */
+  /** Whether objects arrive with shared, frozen parts already, so that they are not compared with their version before. @defaultValue false */
   readonly comesShared?: boolean | undefined;
   /** Called for every object without a key, failing transform and failing index function. By default they are not reported. */
   readonly onError?: ((error: InformerError) => void) | undefined;
-  /** What the objects are, for messages; `objects` by default. */
+  /** The plural of the objects, for messages. @defaultValue `'objects'` */
   readonly resource?: string | undefined;
 }
 
-/** Stands for the value of an object whose transform has failed. */
+/** Replaces the value of an object whose transform failed. */
 export const failed: unique symbol = Symbol('failed');
 
-/** The steps between an object as sent and the value that is cached. */
+/** The steps from an object as sent to the cached value. */
 export interface ObjectIntake<T, U> {
-  /** The key: the one that came with the object, or else one made of it. Undefined, after a report, where there is none. */
+  /** The key: the one that came with the object, else computed. Undefined, after a report, where there is none. */
   keyOf(object: T, told?: string): string | undefined;
-  /** The value to cache, sharing everything unchanged with `previous`; `failed`, after a report, when the transform fails. */
+  /** The value to cache, which shares unchanged parts with `previous`; `failed`, after a report, when the transform fails. */
   valueOf(key: string, object: T, previous: U | undefined): U | typeof failed;
   readonly report: (code: InformerErrorCode, message: string, cause: unknown, key?: string) => void;
 }
@@ -82,16 +82,16 @@ export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): Ob
 /** Options of `scanToIndex`. */
 export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> {
   /**
-   * The scopes that must be complete before the first `synced`. Read anew at every completed list, so a live Set may change; the list of a
-   * scope that is not in it is its last one. By default the scopes that have appeared.
+   * The scopes that must be complete before the first `synced`. Read at every completed list, so a Set may change meanwhile; a scope that is not among them
+   * is dropped after its next list. @defaultValue the scopes that have appeared
    */
   readonly scopes?: Iterable<string> | undefined;
   /**
-   * Whether the subscribers have the content of the store when the session begins. If so, the first list is compared like any later one; if not
-   * (the default), each of its objects is emitted, as `updated` where the store has it.
+   * Whether subscribers already have the content of the store when the session begins. If so, the first list is compared like any later one; otherwise
+   * each of its objects is emitted, as `updated` if the store has it. @defaultValue false
    */
   readonly known?: boolean | undefined;
-  /** Is kept filled with the keys whose transform fails. */
+  /** Receives the keys whose transform fails. */
   readonly degraded?: Set<string> | undefined;
 }
 

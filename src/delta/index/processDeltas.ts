@@ -8,7 +8,7 @@ import { callHandler, checkHandler, type DeltaHandler } from '../checkHandler.js
 import type { DeltaProcessor, KnownObjects, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
 import { StoreIntake } from './storeIntake.js';
 
-/** The process function that keeps a store: what `processDeltas` makes. */
+/** The process function made by `processDeltas`. */
 export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChange<U>> {
   (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[];
   readonly knownObjects: KnownObjects<T>;
@@ -17,8 +17,8 @@ export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChan
 }
 
 /**
- * Makes the process function that keeps a store up to date: the deltas of one key change the store first, then the change is
- * returned and the handler called. For `deltaFifo`, which emits it, or the pops of `createDeltaFifo`.
+ * Makes the process function that maintains a store: the deltas of one key change the store, then the handler is called and the change returned. For
+ * `deltaFifo`, which emits the change, or the pops of `createDeltaFifo`.
  *
  * ```text
  * deltas    Replaced(a)    Updated(a')    Deleted(a'')    (end of the list)
@@ -26,16 +26,16 @@ export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChan
  * result    {+a}           {~a'}          {-a''}          {synced}
  * ```
  *
- * - `added` or `updated` is decided by the store's content, whatever the type of the delta. Another uid under a key is a `deleted` and an `added`.
+ * - The store's content decides between `added` and `updated`, not the type of the delta. Another uid under a key is a `deleted` and an `added`.
  *   The deletion of an object that is not in the store is not emitted.
  * - A `Replaced` or `Updated` that changes nothing is not emitted, except while the first list is processed (unless `known`). A `Sync` of the object
  *   in the store is an `updated` with `resync`.
- * - Behind `deltaFifo`, `synced` follows when a list has been processed whole, and the version of the store is one up to which nothing is
- *   missing. Elsewhere it is the version of the last object.
+ * - Behind `deltaFifo`, `synced` follows when a list has been processed, and the store's version is one up to which it is complete. With `createDeltaFifo` it is
+ *   the version of the last object.
  * - Failing transforms (`ERR_TRANSFORM`), index functions (`ERR_INDEX_FUNC`) and handlers (`ERR_HANDLER`), and changes that the store refuses
- *   (`ERR_KEY`), do not keep the rest from happening. They are reported to `deltaFifo`; elsewhere they are thrown in the end.
+ *   (`ERR_KEY`), affect nothing else. They are reported to `deltaFifo`; with `createDeltaFifo` they are thrown at the end.
  *
- * To do something slow before, wrap the function, and pass its members on:
+ * To do something slow first, wrap the function, and keep its members:
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export function processDeltas<U, T = U>(
   let synced = false;
 
   const process = (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[] => {
-    // Deltas overtake those of other objects in the queue: only the queue knows which version the store has reached.
+    // Keys overtake each other in the queue: only the queue knows up to which version the store is complete.
     const version = context === undefined ? undefined : indexer.lastStoreSyncResourceVersion();
     const steps: ObjectEvent<U>[] = [];
     for (const delta of deltas) {
@@ -81,7 +81,7 @@ export function processDeltas<U, T = U>(
     if (context === undefined) {
       raise(problems.splice(0), context);
     } else {
-      // A handler may subscribe: all changes of the store must have been emitted by then.
+      // A handler may subscribe, so it is called after all changes of the store have been emitted.
       context.after(() => {
         for (const event of steps) call(handler, event, resource, problems);
         raise(problems.splice(0), context);
@@ -91,7 +91,7 @@ export function processDeltas<U, T = U>(
   };
 
   return Object.assign(process, {
-    // Synced objects and tombstones hold what is in the store, and are recognised by that.
+    // The intake recognizes the objects of `Sync` and of tombstones by identity: they must be those of the store.
     knownObjects: intake as KnownObjects<unknown> as KnownObjects<T>,
     listed: (boundary: ListBoundary): readonly ResourceChange<U>[] => {
       const { scope, previousResourceVersion } = boundary;

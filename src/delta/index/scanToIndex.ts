@@ -1,14 +1,38 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
-import type { ResourceChange, SourceEvent } from '../../api/events.js';
+import type { ObjectEvent, ResourceChange, SourceEvent } from '../../api/events.js';
 import { follow } from '../../rx/trampoline.js';
 import { checkOptions } from '../../api/options.js';
 import { expectStore, type StoreOf } from '../../cache/store/store.js';
 import { type ScanToIndexOptions, scanToIndexRules } from './objectIntake.js';
 import { StoreIntake } from './storeIntake.js';
 
+/** Joins the events of one change; returns undefined until the last event of the change. */
+function wholeChanges<T, U>(
+  accept: (event: SourceEvent<T>) => ResourceChange<U> | undefined,
+): (event: SourceEvent<T>) => ResourceChange<U> | undefined {
+  let begun: ResourceChange<U> | undefined;
+  let events: ObjectEvent<U>[] = [];
+  return (event) => {
+    const change = accept(event);
+    const goesOn = 'more' in event;
+    if (!goesOn && begun === undefined) return change;
+    if (change !== undefined) {
+      const { previousResourceVersion = '' } = begun ?? change;
+      begun = { ...change, previousResourceVersion };
+      events.push(...change.events);
+    }
+    if (goesOn || begun === undefined) return undefined;
+    const isDeletion = ({ type }: ObjectEvent<U>): boolean => type === 'deleted';
+    const whole = { ...begun, events: [...events.filter(isDeletion), ...events.filter((each) => !isDeletion(each))] };
+    begun = undefined;
+    events = [];
+    return whole;
+  };
+}
+
 /**
- * Folds source events into a store and emits what has changed: first the store changes, then that change is emitted, as one value.
+ * Folds source events into a store and emits the changes: first the store changes, then the change is emitted as one value.
  *
  * ```text
  * source  init  page(a b)  ready             deleted(a)  init  page(b' c)  ready
@@ -16,13 +40,13 @@ import { StoreIntake } from './storeIntake.js';
  * result                   {+a +b, synced}   {-a}                          {~b +c, synced}
  * ```
  *
- * - A list becomes visible as one `store.replace`, and is one change with the cause `list`, also when it changes nothing: `deleted` first
+ * - A list is one `store.replace` and one change with the cause `list`, even when it changes nothing: `deleted` first
  *   (`finalStateUnknown`), then `added` and `updated` in the order of the list. `synced` says whether every scope is complete.
- * - A change with the cause `watch` has one event, or a `deleted` and an `added` for another uid under a name. `added` or `updated` is decided by the
- *   store's content.
- * - An object that a list brings again in the same version is not emitted again, unless the list is older than what was seen before: then the
- *   contents are compared.
- * - A delete of something that is not in the store is not shown. `bookmark` goes to `store.bookmark`, `status` nowhere.
+ * - A change with the cause `watch` has one event, or a `deleted` and an `added` for another uid under a name; of source events with `more`, those of
+ *   all of them. The store's content decides between `added` and `updated`.
+ * - An object that a list contains in the cached version is not emitted again, unless the list is older than the cache: then the contents are
+ *   compared.
+ * - The deletion of an object that is not in the store is not emitted. `bookmark` calls `store.bookmark`, `status` is dropped.
  * - Errors: objects without a key (`ERR_KEY`), failing transforms (`ERR_TRANSFORM`) and failing index functions (`ERR_INDEX_FUNC`) go to
  *   `onError` after the change they belong to, and concern that object alone. An error of the source passes through.
  *
@@ -50,12 +74,13 @@ export function scanToIndex<T, U = T>(
     new Observable((subscriber) => {
       const reports: InformerError[] = [];
       const intake = new StoreIntake(store, options, (error) => reports.push(error));
+      const accept = wholeChanges<T, U>((event) => intake.accept(event));
       follow(source, subscriber, {
         next: (event) => {
-          const change = intake.accept(event);
+          const change = accept(event);
           if (change !== undefined) subscriber.next(change);
-          // A callback may subscribe somewhere: it runs when the change is over, so that it sees all of it or nothing.
-          if (reports.length > 0) for (const error of reports.splice(0)) options.onError?.(error);
+          // A callback may subscribe: it is called after the whole change has been emitted, so that it sees all of it or nothing.
+          if (reports.length > 0 && !('more' in event)) for (const error of reports.splice(0)) options.onError?.(error);
         },
       });
     });

@@ -17,12 +17,12 @@ import { createObjectIntake, failed, type ObjectIntake, type ScanToIndexOptions 
 
 type Change<U> = ResourceChange<U> | undefined;
 
-/** What has happened to an object beside the object itself. */
+/** The flags of an event, beside its object. */
 interface Circumstances {
   readonly initial: boolean;
-  /** Whether it was found out by comparing a list. */
+  /** Whether the event was inferred from a list. */
   readonly inferred: boolean;
-  /** Whether it counts as news even if nothing has changed. */
+  /** Whether to emit it even if nothing has changed. */
   readonly isNews: boolean;
 }
 
@@ -30,25 +30,25 @@ const fromWatch: Circumstances = { initial: false, inferred: false, isNews: fals
 const newsFromWatch: Circumstances = { ...fromWatch, isNews: true };
 const nothing: readonly never[] = [];
 
-/** Whether a store has what it was to take over. */
+/** Whether a store has the content of a `replace`. */
 function holds<U>(store: Store<U>, content: ReadonlyMap<string, U>, whole: boolean): boolean {
   for (const [key, value] of content) if (store.getByKey(key) !== value) return false;
   return !whole || store.listKeys().length === content.size;
 }
 
-/** Has the store take in an object of a list that is still arriving: what takes long for many objects must not happen in one go. */
+/** Stages an object of a list that is still arriving in the store, so that the work for a large list is not done at its end in one go. */
 function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
   try {
     half.staged?.put(value, key);
   } catch {
-    // It will refuse the whole list for the same reason, and then that is reported.
+    // The store will refuse the whole list for the same reason, and the error is reported then.
     half.staged = undefined;
   }
 }
 
 /**
- * The way into a store, of source events (`accept`) and of deltas (`apply`): it changes the store, and says what that means for those who know what was in it
- * before.
+ * Writes source events (`accept`) and deltas (`apply`) to a store, and returns the resulting changes for subscribers that have its previous
+ * content.
  */
 export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   /** The identities of the stored values, as sent. */
@@ -58,11 +58,11 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   private readonly transformed: boolean;
   /** The keys whose last version could not be transformed. */
   private readonly degraded: Set<string>;
-  /** Objects of deltas of which no version could be transformed: known, although the store does not have them. */
+  /** Objects from deltas none of whose versions could be transformed: known, though not in the store. */
   private readonly unready = new Map<string, T>();
   private readonly inheritedVersion: string;
   private readonly known: boolean;
-  /** Until every scope has been listed once. */
+  /** True until every scope has been listed once. */
   private initial: boolean;
 
   constructor(store: Store<U>, options: ScanToIndexOptions<T, U>, onError: (error: InformerError) => void) {
@@ -78,7 +78,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     this.initial = !this.known;
   }
 
-  /** Takes a delta. The store is to say `version` afterwards; by default that of the object. */
+  /** Applies a delta. `version` becomes the store's version; by default that of the object. */
   apply(delta: Delta<T>, isInInitialList: boolean, version?: string): readonly ObjectEvent<U>[] {
     const { store, unready } = this;
     const { type, key, object } = delta;
@@ -94,7 +94,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     return events;
   }
 
-  /** What has come by deltas: the store's content, and what no version could be transformed of. */
+  /** The known keys for `deltaFifo`: those of the store, and those of objects that could not be transformed. */
   listKeys(): string[] {
     return this.unready.size === 0 ? this.store.listKeys() : [...new Set([...this.store.listKeys(), ...this.unready.keys()])];
   }
@@ -104,8 +104,8 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   }
 
   /**
-   * Stores an object. Nothing happens when its version is cached already, or cannot be transformed. `version` is what the store is to say it has
-   * afterwards; by default that of the object.
+   * Stores an object. Does nothing when its version is cached already, or when it cannot be transformed. `version` becomes the store's version; by default
+   * that of the object.
    */
   private upsert(
     key: string,
@@ -115,7 +115,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   ): readonly ObjectEvent<U>[] {
     const { store, identities, degraded } = this;
     const before = store.getByKey(key);
-    // Before the transform, which may change the object in place.
+    // Read before the transform, which may change the object in place.
     const identity = objectIdentity(object);
     const value = this.objects.valueOf(key, object, before);
     if (value === failed) {
@@ -136,7 +136,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     return [{ type: 'updated', key, object: value, oldObject: before, resync: false, inferred }];
   }
 
-  /** Removes an object, whose last state may be unknown; `version` as for `upsert`. With a reason, it has not been deleted. */
+  /** Removes an object, whose last state may be unknown; `version` as for `upsert`. With a `reason`, the object was not deleted on the server. */
   private remove(key: string, object: T | undefined, version: string | undefined, reason?: LeaveReason): readonly ObjectEvent<U>[] {
     const { store, identities } = this;
     const before = store.getByKey(key);
@@ -159,18 +159,18 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   }
 
   protected override presentKeys(): readonly string[] {
-    // An object without a good value is there, although the store does not have it.
+    // An object that could not be transformed is present, though not in the store.
     return this.degraded.size === 0 ? this.store.listKeys() : [...new Set([...this.store.listKeys(), ...this.degraded])];
   }
 
   protected override stage(): Pick<HalfList<U>, 'identities' | 'staged'> {
-    // With several scopes, a list is only a part of the store's content.
+    // With several scopes, a list replaces only a part of the store's content.
     return { identities: createIdentityMemory(this.transformed), staged: this.store.stage?.(this.isAlone()) };
   }
 
   protected override reach(scope: Scope<U>, resourceVersion: string): Change<U> {
     scope.resourceVersion = resourceVersion;
-    // Bookmarks come about once a minute: often enough, and not too often, to try again.
+    // A refused list is retried at each bookmark, about once a minute.
     if (scope.refused !== undefined) return this.publish(scope, scope.refused, resourceVersion);
     if (scope.ready) this.store.bookmark(resourceVersion);
     return undefined;
@@ -201,7 +201,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     const identity = objectIdentity(object);
     const before = this.store.getByKey(key);
     if (before !== undefined && this.transformed && isSameVersion(this.identities.recall(key, before), identity)) {
-      // Its value is cached, unless the list turns out to be older than the cache.
+      // Use the cached value, unless the list turns out to be older than the cache.
       half.untransformed.set(key, object);
       this.hold(half, key, before, identity);
       return;
@@ -230,13 +230,13 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     half.staged?.remove(key);
   }
 
-  /** Makes a completed list the content of its scope, in one step. One that the store refuses is kept, to be tried again. */
+  /** Makes a completed list the content of its scope, in one step. A list that the store refuses is kept, to be retried. */
   protected override publish(scope: Scope<U>, half: HalfList<U>, listVersion: string): Change<U> {
     const { store } = this;
     const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
     const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
     const seen = scope.resourceVersion || previousResourceVersion || this.inheritedVersion;
-    // Versions that are no numbers cannot tell.
+    // Versions that are not numbers cannot be compared.
     const isComparable = seen !== '' && listVersion !== '' && seen !== listVersion;
     half.mayBeOlder ||= isComparable && (compareResourceVersions(listVersion, seen) ?? -1) < 0;
     if (half.mayBeOlder) this.transformAll(half);
@@ -268,7 +268,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     return { cause: 'list', events, scope: scope.name, resourceVersion, previousResourceVersion, synced };
   }
 
-  /** In a history that was set back, one version may have had two contents. */
+  /** Transforms objects whose version seemed cached: after a restore from a backup, one version may have two contents. */
   private transformAll(half: HalfList<U>): void {
     for (const [key, object] of half.untransformed) {
       const identity = objectIdentity(object);
@@ -277,7 +277,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     half.untransformed.clear();
   }
 
-  /** What the store has taken in while the list arrived, if it is to hold just that. */
+  /** The content staged while the list arrived, if it is exactly what the store is to hold. */
   private staged(half: HalfList<U>, size: number, kept: ReadonlyMap<string, U>): StagedContent<U> | undefined {
     for (const [key, value] of kept) stageValue(half, key, value);
     const { staged } = half;
@@ -285,7 +285,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     return isFit && staged?.objects.size === size ? staged : undefined;
   }
 
-  /** All that the store is to hold: what the other scopes hold stays. */
+  /** The whole new content of the store, including that of the other scopes. */
   private contentWith(half: HalfList<U>, kept: ReadonlyMap<string, U>, vanished: ReadonlySet<string>): Map<string, U> {
     const values = new Map<string, U>();
     for (const [key, listed] of half.values) {
@@ -299,7 +299,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     return values;
   }
 
-  /** Makes the store hold just these values, or what is staged (a part: without the keys that are `gone`); returns whether it does. */
+  /** Replaces the store's content by these values, or by the staged ones (a part: deleting the keys in `gone`). Returns whether the store has them. */
   private replace(content: ReadonlyMap<string, U> | StagedContent<U>, resourceVersion: string, gone: ReadonlySet<string>): boolean {
     const { store } = this;
     const isStaged = 'publish' in content;
@@ -317,7 +317,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     return this.finish(done, resourceVersion);
   }
 
-  /** When the store holds just what `half` has. */
+  /** Updates the bookkeeping after the content of `half` has been stored. */
   private takeOver(half: HalfList<U>, kept: ReadonlyMap<string, U>): void {
     this.inherited.clear();
     this.degraded.clear();
@@ -327,7 +327,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   }
 
   private confirm(half: HalfList<U>): void {
-    // Mostly there is nothing to take note of.
+    // Usually nothing is to be recorded.
     if (!this.transformed && this.inherited.size === 0) return;
     const { degraded, identities } = this;
     for (const [key, listed] of half.values) {
@@ -339,7 +339,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     }
   }
 
-  /** Whether subscribers have not heard of the stored value yet. */
+  /** Whether subscribers have not received the stored value yet. */
   private isUntold(key: string): boolean {
     return !this.known && this.inherited.has(key);
   }
@@ -349,7 +349,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     this.degraded.delete(key);
   }
 
-  /** Puts a value under its key, or takes it out; returns whether that is so. */
+  /** Stores or deletes the value of a key. Returns whether the store has the result. */
   private write(method: 'update' | 'delete', key: string, value: U, resourceVersion: string): boolean {
     const { store } = this;
     const { keyed } = store;
@@ -364,7 +364,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     return this.finish(done, resourceVersion);
   }
 
-  /** A write that threw counts when the store holds its result all the same. */
+  /** A write that threw counts as done if the store has its result nevertheless. */
   private finish(done: boolean, resourceVersion: string): boolean {
     const { store } = this;
     if (resourceVersion !== '' && done && store.lastStoreSyncResourceVersion() !== resourceVersion) store.bookmark(resourceVersion);
@@ -377,7 +377,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     else report('ERR_KEY', 'The store refused a change', error, key);
   }
 
-  /** The store has reached a version without a change that anybody is told. */
+  /** Records a version that the store has reached without an event. */
   private bookmark(version: string | undefined): readonly never[] {
     if (version !== undefined && version !== '') this.store.bookmark(version);
     return nothing;

@@ -1,21 +1,21 @@
 import type { ResourceEvent } from '../../api/events.js';
 
-/** Turns an event into that of a consumer who is told only of objects that pass; undefined where it is told nothing. */
+/** Maps an event for a consumer that receives only the objects that pass; undefined when it receives nothing. */
 export type CrossingFilter<T> = (event: ResourceEvent<T>) => ResourceEvent<T> | undefined;
 
 /**
- * Makes a filter for the events of one consumer, who is to be told of the objects that pass and of no others: one that begins to pass is added,
- * one that ceases to pass is deleted. Boundaries pass.
+ * Makes a filter for the events of one consumer, which receives only the objects that pass: an object that begins to pass is `added`,
+ * one that ceases to pass is `deleted`. Boundaries pass.
  *
- * | was told | now passes | becomes |
+ * | received before | passes now | becomes |
  * |---|---|---|
  * | yes | yes | `updated` |
  * | no | yes | `added` |
  * | yes | no, or deleted | `deleted`; of an update, with the last object that passed |
  * | no | no, or deleted | nothing |
  *
- * It remembers which keys it has told, and asks `passes` about each object once. So a delete always follows an addition, even if the last
- * state of the object does not pass, and whether an object passes may depend on more than the object.
+ * It remembers the keys that the consumer has, and calls `passes` once per event. So a deletion always follows an addition, even if the last
+ * state of the object does not pass, and `passes` may depend on more than the object.
  *
  * @see client-go: `FilteringResourceEventHandler`
  */

@@ -6,20 +6,22 @@ import { expectStore, type StoreOf } from '../../cache/store/store.js';
 import { readGuard } from '../../cache/store/readGuard.js';
 import { follow, Trampoline } from '../../rx/trampoline.js';
 
-/** Who is told changes, and what is known of it. */
+/** A subscriber of changes, and what it has received. */
 interface Sink<T> {
   readonly observer: { next(change: ResourceChange<T>): void };
-  /** Who is told the events of each change, if `observer` does just that. */
+  /** Receives the events of a change one by one, if that is all that `observer` does with it. */
   readonly single: { next(event: ObjectEvent<T>): void } | undefined;
-  /** Whether it is told as soon as the store has changed, before all others. */
+  /** Whether it receives each change as soon as the store has changed, before all others (`settled$`). */
   readonly settled: boolean;
-  /** Whether it knows what the store held before the next change. If not, it gets a snapshot in place of that change. */
+  /** Whether it has the content from before the next change. If not, it gets a snapshot instead of that change. */
   known: boolean;
-  /** How many changes had been received when it was given its snapshot: those are in it. `Infinity` when it has left. */
+  /** The number of changes contained in its snapshot; it receives the later ones. `Infinity` after it has left. */
   since: number;
+  /** The subscriber that keeps the source subscribed, and gets its end; undefined for a sink that does not keep it subscribed. */
+  readonly holder: Subscriber<never> | undefined;
 }
 
-/** What is counted of a store's changes and of those who are told them. */
+/** Counts of a store's changes and subscribers. */
 interface SharingFigures {
   readonly changes: number;
   readonly subscribers: number;
@@ -29,27 +31,30 @@ interface SharingFigures {
 }
 
 interface Session {
-  /** How many changes earlier sessions have brought. */
+  /** How many changes earlier sessions have emitted. */
   readonly begunAt: number;
-  /** Whether there was nothing in the store. */
+  /** Whether the store was empty when the session began. */
   readonly wasEmpty: boolean;
 }
 
 /**
  * Multicasts the changes of a store. A sink that joins later gets the content of the store first.
  *
- * Changes are counted as they are received, which is before anybody is told. A snapshot is of the store at that moment, and contains every change
- * received so far; its sink is told those that are received later. So no sink is told a change twice, also when it joins in the middle of one.
+ * Changes are counted when they are received, before they are emitted. A snapshot contains every change received so far, and its sink gets those received
+ * later. So no sink gets a change twice, even if it joins during a dispatch.
  */
 class SnapshotSubject<T> {
   private readonly store: StoreOf<T>;
   private readonly turns: Trampoline;
   private readonly resync: boolean;
   private readonly sinks = new Set<Sink<T>>();
-  /** The sinks by audience, as lists that do not change: who joins or leaves does not disturb a dispatch under way. */
+  /** The sinks by audience, as immutable lists: joining and leaving do not disturb a dispatch under way. */
   private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
   private readonly waiting: ResourceChange<T>[] = [];
   private readonly calls: SlowCalls;
+  /** Those that keep the source connected, and their one subscription to it. */
+  private readonly holders = new Set<Subscriber<never>>();
+  private connection: Subscriber<never> | undefined;
   private received = 0;
   private dispatched = 0;
   /** Undefined between sessions. */
@@ -57,7 +62,7 @@ class SnapshotSubject<T> {
   private synced = false;
 
   /**
-   * @param resync - whether anybody is told changes with the cause `resync`.
+   * @param resync - whether sinks get changes with the cause `resync`.
    * @param calls - measures the time of subscribers.
    */
   constructor(store: StoreOf<T>, turns: Trampoline, resync: boolean, calls: SlowCalls) {
@@ -77,7 +82,7 @@ class SnapshotSubject<T> {
     return { changes, subscribers: sinks.size, slow, slowestMs };
   }
 
-  /** A session begins. What the store holds from an earlier one is known to those who were told then. Returns how to end it. */
+  /** Begins a session. The content of an earlier session is known to the sinks that received it. Returns the function that ends the session. */
   begin(): () => void {
     const session: Session = { begunAt: this.received, wasEmpty: this.store.listKeys().length === 0 };
     this.session = session;
@@ -94,7 +99,7 @@ class SnapshotSubject<T> {
     if (change.synced) this.synced = true;
     const { settled, others } = this.audience();
     for (const sink of settled) this.tell(sink, change, this.received);
-    // The snapshot of a sink that joins from here on has this change in it.
+    // The snapshot of a sink that joins from here on contains this change.
     if (others.length === 0 && this.waiting.length === 0) {
       this.dispatched = this.received;
       return;
@@ -103,13 +108,25 @@ class SnapshotSubject<T> {
     this.turns.tell(this.dispatch);
   };
 
-  /** Calls a function when every change received so far has been told. */
-  whenTold(action: () => void): void {
-    if (this.waiting.length === 0) action();
-    else this.turns.tell(action);
+  /** Subscribes to the source for a sink that has joined, unless it is subscribed to for another one. All sinks share one subscription. */
+  hold({ holder }: Sink<T>, source: Observable<never>): void {
+    if (holder === undefined) return;
+    this.holders.add(holder);
+    if (this.connection !== undefined) return;
+    const end = (tell: (holder: Subscriber<never>) => void): void => {
+      const ended = [...this.holders];
+      this.holders.clear();
+      this.connection = undefined;
+      for (const each of ended) this.whenTold(() => tell(each));
+    };
+    const connection = new Observable<never>((subscriber) => {
+      this.connection = subscriber;
+      source.subscribe(subscriber);
+    });
+    connection.subscribe({ error: (error: unknown) => end((each) => each.error(error)), complete: () => end((each) => each.complete()) });
   }
 
-  /** From now on the sink is told changes; first of all the content, once there is one. */
+  /** Adds a sink. It first gets the content, once there is one, then the changes. */
   join(sink: Sink<T>): void {
     sink.since = this.received;
     this.sinks.add(sink);
@@ -120,11 +137,21 @@ class SnapshotSubject<T> {
     else sink.known = this.isKnownTo(sink, session);
   }
 
-  /** Who leaves in the middle of a change is told no more of it. */
+  /** Removes a sink. If it leaves during a change, it gets nothing more of that change. */
   leave(sink: Sink<T>): void {
     sink.since = Infinity;
     this.sinks.delete(sink);
     this.audiences = undefined;
+    if (sink.holder === undefined || !this.holders.delete(sink.holder) || this.holders.size > 0) return;
+    const { connection } = this;
+    this.connection = undefined;
+    connection?.unsubscribe();
+  }
+
+  /** Calls a function when every change received so far has been told. */
+  private whenTold(action: () => void): void {
+    if (this.waiting.length === 0) action();
+    else this.turns.tell(action);
   }
 
   private readonly dispatch = (): void => {
@@ -140,7 +167,7 @@ class SnapshotSubject<T> {
       if (single === undefined || isSynced || !sink.known) this.tell(sink, change, count);
       else if (count > sink.since) for (const event of events) this.call(single, event);
     }
-    // A list of thousands takes its time, however quick each of its events is.
+    // A list of thousands takes long even if each of its events is quick: allow 1 ms per event.
     this.calls.end(from, events.length);
   };
 
@@ -150,7 +177,7 @@ class SnapshotSubject<T> {
     else this.tellSnapshot(sink);
   }
 
-  /** A subscriber that throws does not keep the change from the others: the trampoline throws its error when the turns are over. */
+  /** A sink that throws does not affect the others: the trampoline throws its error after all turns. */
   private call<V>(observer: { next(value: V): void }, value: V): void {
     try {
       observer.next(value);
@@ -173,7 +200,7 @@ class SnapshotSubject<T> {
     if (!settled) return { ...facts, events: events() };
     return {
       ...facts,
-      // For those who read the store itself: made when they are read, which must be at once.
+      // For those who read the store itself: computed when read, which must be during the dispatch.
       get events() {
         return events();
       },
@@ -191,7 +218,7 @@ class SnapshotSubject<T> {
   }
 
   /**
-   * What the store held before the first session came from the caller, who knows it: subscribers are told the difference to it. Those of `settled$` get a
+   * Whether a sink knows the content from before the first session: it came from the caller, so subscribers get the difference to it. Those of `settled$` get a
    * snapshot.
    */
   private isKnownTo({ settled }: Sink<T>, { wasEmpty, begunAt }: Session): boolean {
@@ -209,32 +236,32 @@ class SnapshotSubject<T> {
 
 /** Options of `shareWithSnapshot`. */
 export interface ShareWithSnapshotOptions {
-  /** The turns in which subscribers get changes, those of the graph that the store belongs to; by default turns of its own. */
+  /** The trampoline in which subscribers get changes: that of the graph of the store. @defaultValue one of its own */
   readonly trampoline?: Trampoline | undefined;
-  /** Whether subscribers get changes with the cause `resync`; by default they do not. */
+  /** Whether subscribers get changes with the cause `resync`. @defaultValue false */
   readonly resync?: boolean | undefined;
-  /** The clock that subscribers' time is measured with. */
+  /** The clock that measures the time of subscribers. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
-  /** When to leave the source after the last subscriber has left, as in `share`; at once by default. */
+  /** When to leave the source after the last subscriber has left, as in `share`. @defaultValue true: at once */
   // eslint-disable-next-line rxjs-x/finnish -- the name and the type of share's option
   readonly resetOnRefCountZero?: ShareConfig<unknown>['resetOnRefCountZero'] | undefined;
 }
 
 /** Changes that any number of subscribers share. */
 export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
-  /** The same, each emitted as soon as the store has changed, before any other subscriber gets it. Meant for what is derived from the store. */
+  /** The changes, each emitted as soon as the store has changed, before any other subscriber gets it. For what is derived from the store. */
   readonly settled$: Observable<ResourceChange<T>>;
-  /** The same, one event at a time. */
+  /** The events of the changes, one at a time. */
   readonly resource$: Observable<ResourceEvent<T>>;
-  /** Calls a function without keeping the source open: with the changes of all sessions. What the store holds in between is known. */
+  /** Calls a function with the changes of all sessions, without keeping the source subscribed. It gets no snapshot of the content between sessions. */
   follow(next: (change: ResourceChange<T>) => void): Subscription;
   /** Whether the source has ever changed the store. */
   hasChanged(): boolean;
-  /** What is counted of it. */
+  /** Counts of changes and subscribers. */
   figures(): SharingFigures;
 }
 
-/** Hands on what the source emits, for as long as it is subscribed to. */
+/** Passes the source's changes to the subject while subscribed. */
 function sessionOf<T>(source: Observable<ResourceChange<T>>, subject: SnapshotSubject<T>): Observable<never> {
   return new Observable((subscriber) => {
     const end = subject.begin();
@@ -259,7 +286,7 @@ export function createSharedChanges<T>(
   const subject = new SnapshotSubject<T>(store, turns, resync, new SlowCalls(scheduler));
   const connection$ = sessionOf(source, subject).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
-  /** All of a subscription is one turn: what the source emits meanwhile comes behind the snapshot, when the subscription is complete. */
+  /** A subscription is one turn: what the source emits meanwhile follows the snapshot, when the subscription is complete. */
   const observe = <R>(settled: boolean, observersOf: (subscriber: Subscriber<R>) => Pick<Sink<T>, 'observer' | 'single'>): Observable<R> =>
     new Observable((subscriber) => {
       if (readGuard.refusesSubscription()) {
@@ -267,16 +294,11 @@ export function createSharedChanges<T>(
         return;
       }
       const { observer, single } = observersOf(subscriber);
-      const sink: Sink<T> = { observer, single, settled, known: false, since: 0 };
+      const sink: Sink<T> = { observer, single, settled, known: false, since: 0, holder: subscriber };
       subscriber.add(() => subject.leave(sink));
       turns.enter(() => {
         subject.join(sink);
-        if (subscriber.closed) return;
-        const connection = connection$.subscribe({
-          error: (error: unknown) => subject.whenTold(() => subscriber.error(error)),
-          complete: () => subject.whenTold(() => subscriber.complete()),
-        });
-        subscriber.add(connection);
+        if (!subscriber.closed) subject.hold(sink, connection$);
       });
     });
 
@@ -287,7 +309,7 @@ export function createSharedChanges<T>(
     hasChanged: () => subject.hasChanged(),
     figures: () => subject.figures(),
     follow: (callback: (change: ResourceChange<T>) => void) => {
-      const sink: Sink<T> = { observer: { next: callback }, single: undefined, settled: false, known: false, since: 0 };
+      const sink: Sink<T> = { observer: { next: callback }, single: undefined, settled: false, known: false, since: 0, holder: undefined };
       const following = new Subscription(() => subject.leave(sink));
       turns.enter(() => subject.join(sink));
       return following;
@@ -295,7 +317,7 @@ export function createSharedChanges<T>(
   });
 }
 
-/** Tells the events of a change, one after the other, and with `synced` behind a snapshot or a list after which every scope is complete. */
+/** Emits the events of a change one by one, then `synced` after a snapshot or a list after which every scope is complete. */
 export function flattenChange<T>(change: ResourceChange<T>, observer: { next(event: ResourceEvent<T>): void }): void {
   const { cause, events, synced } = change;
   for (const event of events) observer.next(event);
@@ -312,7 +334,7 @@ const shareRules: OptionRules<ShareWithSnapshotOptions> = {
 };
 
 /**
- * Shares one subscription to the changes of a store among any number of subscribers, and gives each that comes later the content of `store` first.
+ * Shares one subscription to the changes of a store among any number of subscribers. A later subscriber gets the content of `store` first.
  *
  * ```text
  * source   {+a +b}   {~a}   {-b}
@@ -321,14 +343,14 @@ const shareRules: OptionRules<ShareWithSnapshotOptions> = {
  * third                  ^{+a' +b}{-b}
  * ```
  *
- * - A subscriber from before the first change gets every change as it happens; where the store holds something from an earlier subscription to the
- *   source, the first one as a snapshot. A later subscriber gets a snapshot at once, then every later change: nothing twice, nothing left out, in order,
- *   also when it subscribes inside another subscriber's callback.
- * - Between the operator that changes the store (`scanToIndex`) and this one there must be nothing that delays. Where callbacks may cause
- *   changes, put the operator `trampoline` above both of them: then a callback finds in the store what it receives.
+ * - A subscriber from before the first change gets every change as it happens; if the store has content of an earlier subscription to the
+ *   source, it gets the first change as a snapshot. A later subscriber gets a snapshot at once, then every later change, each exactly once and in order,
+ *   even when it subscribes inside another subscriber's callback.
+ * - Nothing may delay changes between the operator that changes the store (`scanToIndex`) and this one. If callbacks may cause changes, put the operator
+ *   `trampoline` before both: a callback then finds in the store what it receives.
  * - A subscriber that throws does not affect the others.
- * - Errors and completion go to all. The source is subscribed to with the first subscriber and left with the last, by the rules of `share`;
- *   after an error the next subscriber starts it again, after completion it is completed at once.
+ * - Errors and completion go to all. The source is subscribed to with the first subscriber and unsubscribed from with the last, by the rules of `share`;
+ *   after an error the next subscriber subscribes again, after completion it completes at once.
  *
  * @example
  * ```ts

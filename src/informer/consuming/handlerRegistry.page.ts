@@ -3,7 +3,7 @@ import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from '
 import type { InformerContext } from '../session/informerContext.js';
 import type * as whole from './handlerRegistry.js';
 
-/** Loaded with the first handler. What is wrong with one is reported. */
+/** Loaded with the first handler. Errors in its arguments are reported, not thrown. */
 export class HandlerRegistry<T> {
   private readonly context: InformerContext<T>;
   private registry: whole.HandlerRegistry<T> | undefined;

@@ -13,7 +13,7 @@ import { processRules, worked } from './worked.js';
 /** The rules of the options of `addEventHandler`. @internal */
 const handlerRules: OptionRules<HandlerOptions<never>> = { ...processRules, filter: rules.function, name: rules.nonEmptyString };
 
-/** One handler of an informer: what waits for it, and whether it is through with its snapshot. It outlives the informer's sessions. */
+/** One handler of an informer: its queue, and whether its snapshot has been processed. It outlives the informer's sessions. */
 class Registration<T> implements HandlerRegistration {
   readonly name: string;
   readonly removed: Promise<void>;
@@ -37,7 +37,7 @@ class Registration<T> implements HandlerRegistration {
     });
   }
 
-  /** Begins to call the handler, which may stop the informer: what `process` does, but with changes that start no session. */
+  /** Begins to call the handler, which may stop the informer. Like `process`, but without starting a session. */
   follow({ resyncPeriodMs, sliceMs, buffer, capacity }: HandlerOptions<T>): void {
     const { name, context } = this;
     const change$ = new Observable<ResourceChange<T>>((subscriber) => {
@@ -111,10 +111,10 @@ class Registration<T> implements HandlerRegistration {
   }
 }
 
-/** The handlers of an informer. They follow its sessions, and start none. */
+/** The handlers of an informer. They get the changes of its sessions, and start none. */
 export class HandlerRegistry<T> {
   private readonly context: InformerContext<T>;
-  /** Also those that have been removed, as long as one of their calls runs. */
+  /** The handlers, including removed ones with a call under way. */
   private readonly registrations = new Set<Registration<T>>();
   private count = 0;
 
@@ -134,12 +134,12 @@ export class HandlerRegistry<T> {
     return registration;
   }
 
-  /** Whether a call of one of them runs. */
+  /** Whether a call of a handler is running. */
   isBusy(): boolean {
     return [...this.registrations].some((registration) => registration.isBusy());
   }
 
-  /** Removes all handlers, and resolves when none of their calls runs any more. */
+  /** Removes all handlers, and resolves when none of their calls is running. */
   async stop(): Promise<void> {
     const all = [...this.registrations];
     for (const registration of all) registration.remove();

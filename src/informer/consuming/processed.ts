@@ -7,7 +7,7 @@ import { type EventsOptions, eventsRules, type ProcessOptions, processRules, typ
 
 const defaultSliceMs = 10;
 
-/** Runs work for one event: its failure is reported, and is the end of that event only. */
+/** Runs work for one event. A failure is reported, and ends the work for that event only. */
 function runnerOf<T, R>(
   work: (event: ResourceEvent<T>) => ObservableInput<R>,
   { activity, report, trace }: Pick<InformerContext<T>, 'activity' | 'report' | 'trace'>,
@@ -31,7 +31,7 @@ function runnerOf<T, R>(
 /** The changes of an informer, with resync updates at the consumer's own period. */
 export type ChangesOf<T> = (resyncPeriodMs: number | undefined) => Observable<ResourceChange<T>>;
 
-/** The events of an informer in slices. @throws TypeError when an option is wrong. */
+/** The events of an informer, emitted in slices. @throws TypeError when an option is wrong. */
 export function slicedEvents<T>(
   context: InformerContext<T>,
   options: EventsOptions,
@@ -47,7 +47,7 @@ export function slicedEvents<T>(
   });
 }
 
-/** What becomes of work for each event of an informer, one after the other. @throws TypeError when an option is wrong. */
+/** The results of work for the events of an informer, one event at a time. @throws TypeError when an option is wrong. */
 export function processed<T, R>(
   context: InformerContext<T>,
   work: (event: ResourceEvent<T>) => ObservableInput<R>,

@@ -9,9 +9,9 @@ import type { InformerContext } from '../session/informerContext.js';
 
 /** Options of `events`. */
 export interface EventsOptions {
-  /** For how many milliseconds events are handed over at a stretch; a change of more than 1,000 events waits for the next turn of the event loop. Default 10. */
+  /** The longest time, in milliseconds, for which events may block the event loop; a change of more than 1,000 events begins in a new task. @defaultValue 10 */
   readonly sliceMs?: number | undefined;
-  /** How often every cached object is emitted again as a `resync` update, in milliseconds; the informer's period by default, `0` for never. */
+  /** How often every cached object is emitted again as a `resync` update, in milliseconds; `0` for never. @defaultValue the informer's `resyncPeriodMs` */
   readonly resyncPeriodMs?: number | undefined;
 }
 
@@ -27,20 +27,20 @@ export const eventsRules: OptionRules<EventsOptions> = {
 /** The rules of the options of `process`. @internal */
 export const processRules: OptionRules<ProcessOptions> = { ...eventsRules, ...bufferRules };
 
-/** Hands an event on, and calls `done` when the next one may come. */
+/** Handles an event, and calls `done` when the next one may follow. */
 export type Run<T, R> = (event: ResourceEvent<T>, subscriber: Subscriber<R>, done: () => void) => void;
 
 interface WorkedOptions extends BufferOptions {
-  /** What the consumer is called in messages, and in traces. */
+  /** The consumer's name in messages, and in traces. */
   readonly who: string;
   readonly name: string;
   readonly sliceMs?: number | undefined;
 }
 
 /**
- * Hands the events of changes to `run` one at a time, buffered as the options say; `run` calls `done` when the next one may come, at once or later.
+ * Passes the events of changes to `run` one at a time, buffered by the options; `run` calls `done`, at once or later, when the next one may follow.
  *
- * Completion and errors of the source do not wait: what has not been handed over is dropped. Fails when the buffer has no room.
+ * Completion and errors of the source are passed on at once: queued events are dropped. Fails when the buffer is full.
  */
 export function worked<T, R>(
   { indexer, turns, scheduler, trace, consumers }: InformerContext<T>,

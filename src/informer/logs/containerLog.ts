@@ -22,8 +22,8 @@ import type { KubeClient } from '../../client/kubeClient.js';
 import type { V1ContainerStatus, V1Pod } from '../../api/kubernetes/coreV1.js';
 
 /**
- * What may still come of a container's log: `running`, lines; `waiting`, lines once it starts (again); `finished`, what has been written and not been read;
- * `gone`, nothing; `unknown`, nothing ever, since the pod has no container of that name.
+ * What a container's log can still bring: `running`, more lines; `waiting`, lines after the container (re)starts; `finished`, only lines already written;
+ * `gone`, nothing; `unknown`, nothing, since the pod has no container of that name.
  */
 export type ContainerState = 'running' | 'waiting' | 'finished' | 'gone' | 'unknown';
 
@@ -38,14 +38,14 @@ export function containersOf({ spec }: V1Pod): readonly string[] {
   return [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);
 }
 
-/** Whether a container has begun to run, now or before. */
+/** Whether a container is running or has run. */
 export function hasStarted(pod: V1Pod, container: string): boolean {
   const status = statusesOf(pod).find(({ name }) => name === container);
   const { state, lastState } = status ?? {};
   return [state?.running, state?.terminated, lastState?.terminated].some((one) => one !== undefined);
 }
 
-/** Whether a container that has ended is started again. */
+/** Whether a container that has ended will be restarted. */
 function startsAgain({ spec }: V1Pod, container: string, exitCode: number): boolean {
   const { restartPolicy = 'Always', initContainers = [], containers = [] } = spec ?? {};
   const initial = initContainers.find(({ name }) => name === container);
@@ -54,7 +54,7 @@ function startsAgain({ spec }: V1Pod, container: string, exitCode: number): bool
   return restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
 }
 
-/** What may still come of the log of a pod's container. */
+/** What the log of a pod's container can still bring. */
 export function containerState(pod: V1Pod, container: string): ContainerState {
   const { state } = statusesOf(pod).find(({ name }) => name === container) ?? {};
   if (state === undefined && pod.spec !== undefined && !containersOf(pod).includes(container)) return 'unknown';
@@ -67,7 +67,7 @@ export function containerState(pod: V1Pod, container: string): ContainerState {
   return !isGoing && startsAgain(pod, container, terminated.exitCode) ? 'waiting' : 'finished';
 }
 
-/** A line of a log with the time in front of it. */
+/** A line of a log with its timestamp. */
 interface StampedLine {
   /** RFC 3339, with up to nine digits of a second. */
   readonly time: string;
@@ -77,13 +77,13 @@ interface StampedLine {
 function stamped(line: string): StampedLine {
   const space = line.indexOf(' ');
   const time = space < 0 ? line : line.slice(0, space);
-  // A runtime that writes no times: the line is whole.
+  // A runtime that writes no timestamps: take the whole line.
   if (!/^\d{4}-\d\d-\d\dT/.test(time)) return { time: '', text: line };
   return { time, text: space < 0 ? '' : line.slice(space + 1) };
 }
 
 /**
- * Cuts bytes into lines. What stands behind the last line break is a line where the bytes end, and none where they are cut off.
+ * Splits bytes into lines. An incomplete last line is emitted when the bytes complete, and dropped when they fail.
  *
  * ```text
  * bytes   "a\nb" --- "c\n" --- "d" |
@@ -94,7 +94,7 @@ function logLines(): OperatorFunction<Uint8Array, StampedLine> {
   return (bytes$) =>
     new Observable((subscriber) => {
       const decoder = new TextDecoder();
-      // A long line comes in many pieces, which are put together once.
+      // A long line arrives in many pieces: join them once.
       let pieces: string[] = [];
       const push = (text: string): void => {
         const lines = text.split('\n');
@@ -119,7 +119,7 @@ function logLines(): OperatorFunction<Uint8Array, StampedLine> {
     });
 }
 
-/** A time as text that sorts: seconds since 1970, and nine digits of a second. */
+/** A timestamp in a form that sorts: seconds since 1970, and nanoseconds. */
 function sortable(time: string): readonly [seconds: number, nanoseconds: number] {
   const [, whole = '', fraction = '', zone = ''] = /^([^.]*?)(?:\.(\d+))?(Z|[-+]\d\d:\d\d)$/.exec(time) ?? [];
   return [Date.parse(whole + zone), Number(fraction.padEnd(9, '0').slice(0, 9))];
@@ -131,17 +131,17 @@ function compareTimes(a: string, b: string): number {
 }
 
 /**
- * How far a log was read. A server that is asked for a log from the second of the last line on sends that second again: what was seen of it is left out.
+ * How far a log was read. A server that is asked for a log since the last line sends that whole second again: lines already seen are skipped.
  */
 class LogPosition {
-  /** The time of the last line; `''` where there was none. */
+  /** The time of the last line; `''` before the first. */
   time = '';
-  /** How many lines have that time. */
+  /** The number of lines with that time. */
   private same = 0;
   private skipping = false;
   private skipped = 0;
 
-  /** Begins to read again from the last line on. */
+  /** Prepares to read again from the last line. */
   resume(): void {
     this.skipping = this.time !== '';
     this.skipped = 0;
@@ -157,7 +157,7 @@ class LogPosition {
         this.skipped += 1;
         return false;
       }
-      // What follows was never seen, whatever its time says: clocks are set back.
+      // All further lines are new, even if their time is earlier: clocks are set back.
       this.skipping = false;
     }
     this.same = time === this.time ? this.same + 1 : 1;
@@ -166,39 +166,39 @@ class LogPosition {
   }
 }
 
-/** What the log of a container is asked for. */
+/** The options of a log request. */
 export interface LogRequest {
   readonly follow: boolean;
   readonly previous: boolean;
-  /** How many lines from the end; all when absent. */
+  /** The number of lines from the end; all when absent. */
   readonly tail: number | undefined;
-  /** From when on; from the start when absent. */
+  /** The time of the first line; the start of the log when absent. */
   readonly since: Date | undefined;
-  /** How old lines may be, by the server's clock; any when absent. */
+  /** The maximum age of lines, by the server's clock; any when absent. */
   readonly sinceMs: number | undefined;
   readonly idleTimeoutMs: number;
   readonly scheduler: SchedulerLike;
   readonly random: () => number;
 }
 
-/** Which log. */
+/** The container whose log is read. */
 export interface LogTarget {
   readonly namespace: string;
   readonly pod: string;
-  /** `''` for the only one. */
+  /** `''` for the only container. */
   readonly container: string;
 }
 
 const firstDelayMs = 1_000;
 const longestDelayMs = 30_000;
 
-/** @param elapsedMs - since the log was asked for first. */
+/** @param elapsedMs - milliseconds since the first request. */
 function pathOf({ namespace, pod, container }: LogTarget, request: LogRequest, { time }: LogPosition, elapsedMs: number): string {
   const query = new URLSearchParams({ timestamps: 'true' });
   if (container !== '') query.set('container', container);
   if (request.follow) query.set('follow', 'true');
   if (request.previous) query.set('previous', 'true');
-  // What is read again begins where it ended.
+  // A repeated request continues from the last line.
   if (time !== '') query.set('sinceTime', time);
   else if (request.since !== undefined) query.set('sinceTime', request.since.toISOString());
   else if (request.sinceMs !== undefined) query.set('sinceSeconds', String(Math.ceil((request.sinceMs + elapsedMs) / 1_000)));
@@ -206,28 +206,28 @@ function pathOf({ namespace, pod, container }: LogTarget, request: LogRequest, {
   return `${resourcePath(resources.core.v1.pods, { namespace, name: pod, subresource: 'log' })}?${query.toString()}`;
 }
 
-/** Whether the server has said no, and would again. */
+/** Whether the server refused for good. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && (error.code === 401 || error.code === 403);
 
-/** Whether the server has no such log at the moment: the pod is gone, or the container has not started. */
+/** Whether the server has no such log now: the pod is gone, or the container has not started. */
 const isMissing = (error: unknown): boolean => error instanceof ApiError && (error.code === 400 || error.code === 404);
 
 interface LogSource {
   readonly client: Pick<KubeClient, 'readPath'>;
   readonly target: LogTarget;
   readonly request: LogRequest;
-  /** What may still come; asked after each attempt. */
+  /** What the log can still bring; called after each attempt. */
   stateOf(): Observable<ContainerState>;
 }
 
-/** One log through all attempts to read it. */
+/** One log, over all attempts to read it. */
 class LogReading {
   private readonly source: LogSource;
   private readonly position = new LogPosition();
   private readonly begunAt: number;
   private delayMs = firstDelayMs;
   private answered = false;
-  /** What the last attempt has failed with. */
+  /** The error of the last attempt. */
   private failure: { readonly error: unknown } | undefined;
 
   constructor(source: LogSource) {
@@ -253,14 +253,14 @@ class LogReading {
     );
   }
 
-  /** Goes on after a failure, unless the server would refuse again. */
+  /** Continues after a failure, unless the server refused for good. */
   failed(error: unknown): Observable<never> {
     if (isRefusal(error)) throw error;
     this.failure = { error };
     return EMPTY;
   }
 
-  /** Emits when it is time for another attempt; completes when nothing can come any more. */
+  /** Emits when to make another attempt; completes when the log is at its end. */
   again(): Observable<boolean> {
     return defer(() => this.wait()).pipe(
       switchMap(() => this.source.stateOf()),
@@ -282,12 +282,12 @@ class LogReading {
     const isOver = state === 'unknown' || (state === 'gone' && !answered && isMissing(failure?.error));
     if (failure !== undefined && isOver) return throwError(() => failure.error);
     if (state === 'gone' || state === 'unknown') return EMPTY;
-    // All was read, unless the connection was cut.
+    // The log was read completely, unless the connection broke.
     return state === 'finished' && (failure === undefined || isMissing(failure.error)) ? EMPTY : of(true);
   }
 }
 
-/** The log of one container, read again where it ended until nothing can come any more. */
+/** The log of one container, reconnected until its end. */
 export function containerLog(source: LogSource): Observable<StampedLine> {
   return defer(() => {
     const reading = new LogReading(source);

@@ -33,37 +33,37 @@ export interface PodLogLine {
   readonly namespace: string;
   readonly pod: string;
   readonly container: string;
-  /** When, by the clock of its node: RFC 3339 with up to nine digits of a second. */
+  /** The time, by the clock of its node: RFC 3339 with up to nine digits of a second. */
   readonly time: string;
-  /** The line without its end. */
+  /** The line without its line break. */
   readonly text: string;
 }
 
 /** Options of {@link podLogs}. Durations are in milliseconds. */
 export interface PodLogsOptions {
   /**
-   * Whether to go on with what will be written. Otherwise the result completes with what there is.
-   * @defaultValue true, but for `previous`
+   * Whether to wait for further lines. Otherwise the result completes after the existing ones.
+   * @defaultValue true, except with `previous`
    */
   readonly follow?: boolean | undefined;
-  /** The container, or several; all of each pod when absent. */
+  /** The container, or several. @defaultValue all containers of each pod */
   readonly container?: string | readonly string[] | undefined;
-  /** The log of the last run of a container, before it was started again. Implies `follow: false`. @defaultValue false */
+  /** The log of a container's last run, before it was restarted. Implies `follow: false`. @defaultValue false */
   readonly previous?: boolean | undefined;
-  /** How many lines from the end of each log to begin with; all when absent. Of a container that starts later, all count. */
+  /** The number of last lines of each log to start with. Logs of containers that start later are read from their beginning. @defaultValue all lines */
   readonly tail?: number | undefined;
-  /** Only lines from this time on; a text is RFC 3339. */
+  /** Only lines from this time on; a string must be RFC 3339. */
   readonly since?: Date | string | undefined;
-  /** Only lines that are not older, in milliseconds; not with `since`. */
+  /** Only lines up to this age, in milliseconds; not together with `since`. */
   readonly sinceMs?: number | undefined;
   /**
-   * How long a connection may bring nothing before it is replaced by another one; `Infinity` for ever. No line is lost or doubled by it.
+   * How long a connection may be silent before it is replaced; `Infinity` for no limit. No line is lost or duplicated by that.
    * @defaultValue 300000
    */
   readonly idleTimeoutMs?: number | undefined;
-  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  /** The clock of all timers. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
-  /** What reconnections are spread by. @defaultValue `Math.random` */
+  /** Random numbers for the jitter of reconnections. @defaultValue `Math.random` */
   readonly random?: (() => number) | undefined;
 }
 
@@ -88,7 +88,7 @@ function requestOf(options: PodLogsOptions): LogRequest {
   };
 }
 
-/** What kind of pods a call is about. */
+/** Tells a collection from a single pod. */
 const isCollection = (source: V1Pod | Collection<V1Pod>): source is Collection<V1Pod> => 'resource$' in source;
 
 interface Identity {
@@ -106,7 +106,7 @@ function wantedOf(pod: V1Pod, { container }: PodLogsOptions): readonly string[] 
   return container === undefined ? all : typeof container === 'string' ? [container] : all.filter((name) => container.includes(name));
 }
 
-/** The lines of one container, each with where it comes from. */
+/** The lines of one container, with its names. */
 function linesOf(
   client: LogClient,
   { namespace, pod }: Identity,
@@ -119,13 +119,13 @@ function linesOf(
   );
 }
 
-/** The logs of a pod that is known by its name. */
+/** The logs of one pod. */
 function logsOfPod(client: LogClient, given: V1Pod, options: PodLogsOptions, request: LogRequest): Observable<PodLogLine> {
   const known = identityOf(given);
   const { namespace, pod: name } = known;
   const read = (): Observable<V1Pod> => defer(() => client.get(resources.core.v1.pods, name, { namespace }));
   return defer(() => {
-    // Of a pod that was given without a uid, the first one that is seen counts.
+    // For a pod given without a uid, use the uid that the server returns first.
     let uid = known.uid;
     const stateOf = (container: string): Observable<ContainerState> =>
       read().pipe(
@@ -136,7 +136,7 @@ function logsOfPod(client: LogClient, given: V1Pod, options: PodLogsOptions, req
         catchError((error: unknown) => {
           if (isNotFound(error)) return of('gone' as const);
           if (isForbidden(error)) throw error;
-          // A server that fails now may answer later; the next attempt says what is wrong if it cannot.
+          // A server that fails now may answer later; otherwise the next attempt fails with its error.
           return of('running' as const);
         }),
       );
@@ -153,7 +153,7 @@ function logsOfPod(client: LogClient, given: V1Pod, options: PodLogsOptions, req
   });
 }
 
-/** The content of a collection as it is once complete, one container after the other. */
+/** The logs of a collection's current pods, one container after the other. */
 function logsNow(client: LogClient, pods: Collection<V1Pod>, options: PodLogsOptions, request: LogRequest): Observable<PodLogLine> {
   return defer(() => pods.whenSynced()).pipe(
     switchMap(() => {
@@ -167,10 +167,10 @@ function logsNow(client: LogClient, pods: Collection<V1Pod>, options: PodLogsOpt
   );
 }
 
-/** How long the log of a pod is read that has left the collection: what its containers wrote last is on its way. */
+/** How long the log of a deleted pod is still read: the last lines of its containers may be on their way. */
 const drainMs = 2_000;
 
-/** Follows each container of a collection's pods from when it has started until its pod is gone. */
+/** Follows each container of a collection's pods from its start until its pod is deleted. */
 function logsOfCollection(
   client: LogClient,
   pods: Collection<V1Pod>,
@@ -180,7 +180,7 @@ function logsOfCollection(
   return defer(() => {
     const stopped$ = new Subject<void>();
     const left$ = new Subject<string>();
-    /** By uid and container; a container whose log has ended stays until its pod leaves. */
+    /** The followed logs, by uid and container; an entry stays until its pod is deleted, so that no log is read twice. */
     const followed = new Set<string>();
     const start = (key: string, pod: V1Pod, container: string, isNew: boolean): Observable<PodLogLine> => {
       const own = identityOf(pod);
@@ -198,7 +198,7 @@ function logsOfCollection(
         tap(() => followed.delete(`${uid}/${container}`)),
       );
       return linesOf(client, own, container, isNew ? { ...request, tail: undefined } : request, stateOf).pipe(
-        // A pod that is gone by now is no failure of the others.
+        // A pod that is gone by now must not fail the others.
         catchError((error: unknown) => (isNotFound(error) ? EMPTY : throwError(() => error))),
         takeUntil(merge(leaves$, stopped$)),
       );
@@ -221,7 +221,7 @@ function logsOfCollection(
 }
 
 /**
- * The logs of a pod, or of all pods of an informer or view as they come and go, as lines.
+ * Emits the log lines of a pod, or of all present and future pods of an informer or view.
  *
  * ```text
  * pods     +a           +b          -a
@@ -230,12 +230,12 @@ function logsOfCollection(
  * result   ---1---2-------3-5-4-6---
  * ```
  *
- * - A connection that is cut (`x`) is made again from the last line on: no line is lost or comes twice. After 1 s, 2 s and so on up to 30 s, as long as the pod is there.
- * - A container that is started again goes on in the same stream; a pod of a collection begins with the first line of each container, in the order of arrival.
- * - With a pod it completes when its containers have ended for good or it is gone; with a collection when that is stopped.
- * - It fails with an ApiError where the server refuses (401, 403), where there is no such pod or container, and without `follow` with any failure.
+ * - A connection that breaks (`x`) is reopened from the last line: no line is lost or duplicated. Retries after 1 s, 2 s and so on up to 30 s, while the pod exists.
+ * - The log of a restarted container continues in the same observable; a new pod of a collection starts with the first line of each container, in the order of arrival.
+ * - For a pod, it completes when its containers have ended for good or it is deleted; for a collection, when that is stopped.
+ * - It fails with an ApiError when the server refuses (401, 403), when the pod or container does not exist, and without `follow` at any failure.
  *
- * It needs the right to `get` `pods/log`, and for a single pod that is followed, to `get` `pods`.
+ * It needs the permission to `get` `pods/log`, and to `get` `pods` when it follows a single pod.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { errorOf, InformerError, messageOf } from '../../api/errors/informerErro
 import { escapeControls } from '../../api/errors/foreignText.js';
 import { ApiError } from '../../api/errors/apiError.js';
 
-/** Where an informer reports failures that have no observer. `console` is one. */
+/** Gets the lines about an informer's failures. `console` is a Logger. */
 export interface Logger {
   /** Gets one line of text. */
   warn(message: string): void;
@@ -24,10 +24,10 @@ export function handlerError(who: string, cause: unknown, event: ResourceEvent<u
   return new InformerError({ code: 'ERR_HANDLER', message: `${who} failed at ${what}: ${messageOf(cause)}`, cause, key });
 }
 
-/** For how long one cause is not said again. */
+/** A cause is logged at most once in this time. */
 const quietMs = 60_000;
 
-/** What failures have in common that one person would mend at once: the innermost code of the system or of the server. */
+/** The cause by which failures are grouped in the log: the innermost code of the system or of the server. */
 function causeOf(error: unknown): string {
   if (error instanceof ApiError) return String(error.code);
   if (typeof error !== 'object' || error === null) return typeof error;
@@ -37,7 +37,7 @@ function causeOf(error: unknown): string {
 }
 
 /**
- * Makes the lines of a log: a failure is said once per minute and cause, then with the number of those that were left out. Otherwise there is no line.
+ * Makes log lines: one per minute and cause, the next one with the number of those left out. Returns undefined for those.
  */
 export function createQuiet(scheduler: SchedulerLike): (error: Error, message: string) => string | undefined {
   const said = new Map<string, { at: number; leftOut: number }>();
@@ -55,14 +55,14 @@ export function createQuiet(scheduler: SchedulerLike): (error: Error, message: s
   };
 }
 
-/** What an error reporter is made of. */
+/** What an error reporter is built from. */
 export interface ErrorReporterOptions {
   readonly name: string;
   readonly onError: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;
   readonly logger: Logger | undefined;
   readonly scheduler: SchedulerLike;
   readonly turns: Trampoline;
-  /** Called with the error at which `onError` said `'stop'`, or with what it threw. */
+  /** Called with the error for which `onError` returned `'stop'`, or with the error that `onError` threw. */
   readonly onStop: (error: Error) => void;
 }
 
@@ -70,12 +70,12 @@ function isOfConfiguration({ cause }: InformerError): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ERR_KUBECONFIG';
 }
 
-/** What ends the informer, if `onError` wants it ended. */
+/** The error that ends the informer, if `onError` decides so. */
 function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): Error | undefined {
   try {
     return onError?.(error) === 'stop' ? error : undefined;
   } catch (thrown) {
-    // As with failures of the source: an `onError` that throws ends the informer with what it threw.
+    // As for failures of the source: an error of `onError` ends the informer.
     return errorOf(thrown);
   }
 }
@@ -86,7 +86,7 @@ export class ErrorReporter {
   private readonly options: ErrorReporterOptions;
   private readonly errors$ = new Subject<InformerError>();
   private readonly quiet: ReturnType<typeof createQuiet>;
-  /** What went wrong before there was anybody to hear of it. */
+  /** The failures before the constructor of the informer has returned. */
   private early: InformerError[] | undefined = [];
   private lastEmitted: Error | undefined;
 
@@ -96,7 +96,7 @@ export class ErrorReporter {
     this.error$ = this.errors$.asObservable();
   }
 
-  /** Emits a failure when everybody has been told of the change it belongs to, and asks `onError`, which may stop the informer. */
+  /** Emits a failure after the change it belongs to has reached all subscribers, and calls `onError`, which may stop the informer. */
   readonly report = (error: InformerError): void => {
     if (this.early !== undefined) {
       this.early.push(error);
@@ -110,7 +110,7 @@ export class ErrorReporter {
     });
   };
 
-  /** Passes on a message that is no failure. */
+  /** Logs a warning. */
   readonly warn = (message: string): void => {
     const { name, logger = console } = this.options;
     const text = escapeControls(`rx-informer: ${name}: ${message}`);
@@ -123,8 +123,8 @@ export class ErrorReporter {
   };
 
   /**
-   * Reports the failures of a source, which has asked `onError` itself. Fails when the client has no usable kubeconfig: waiting would not mend that.
-   * Only a program that has been in touch with its server goes on, since its kubeconfig may be on the way of being replaced.
+   * Reports the failures of a source, which has called `onError` itself. Fails when the client has no usable kubeconfig, since retrying would not help, unless
+   * the program has already reached its server: then the kubeconfig may be about to be replaced.
    */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
     return (source) =>
@@ -137,7 +137,7 @@ export class ErrorReporter {
           if (event.type !== 'status') inTouch ||= event.type !== 'init';
           else if (event.error !== undefined) {
             const { error, state } = event;
-            // The list follows at once by a LIST: the server cannot stream lists.
+            // The server cannot stream lists: a plain list follows at once.
             const isFallback = state === 'listing' && error.code === 'ERR_WATCH_LIST';
             this.options.turns.after(() => this.emit(error, isFallback));
             if (!inTouch && isOfConfiguration(error)) {
@@ -151,7 +151,7 @@ export class ErrorReporter {
       });
   }
 
-  /** Nothing follows; the error that ended everything is emitted unless it has been. */
+  /** Completes `error$`, after the final error if it has not been emitted. */
   complete(error?: Error): void {
     this.options.turns.after(() => {
       if (error instanceof InformerError && error !== this.lastEmitted) this.emit(error);
@@ -161,7 +161,7 @@ export class ErrorReporter {
 
   private emit(error: InformerError, isFallback = false): void {
     this.lastEmitted = error;
-    // An expired watch is followed by a list, as a streamed list that fails is: nothing for a person to act on.
+    // A list follows an expired watch and a failed streamed list: there is nothing for a person to do.
     if (!isFallback && error.code !== 'ERR_WATCH_EXPIRED' && this.isLogged()) {
       const line = this.quiet(error, `${error.code}: ${error.message}`);
       if (line !== undefined) this.warn(line);
@@ -169,7 +169,7 @@ export class ErrorReporter {
     this.errors$.next(error);
   }
 
-  /** Whether to write a line: to the logger, or to the console where neither `onError` nor a subscriber of `error$` gets the failure. */
+  /** Whether to log: always with a logger; on the console if neither `onError` nor a subscriber of `error$` gets the failure. */
   private isLogged(): boolean {
     const { logger, onError } = this.options;
     return logger !== undefined || (onError === undefined && !this.errors$.observed);

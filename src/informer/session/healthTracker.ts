@@ -1,4 +1,4 @@
-import { defer, type MonoTypeOperatorFunction, Observable, of, startWith, Subject, tap } from 'rxjs';
+import { defer, type MonoTypeOperatorFunction, Observable, of, Subject, tap } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth, LinkState, ResourceChange, SourceEvent, SourceStatus } from '../../api/events.js';
 import { definedOf } from '../../api/options.js';
@@ -13,16 +13,16 @@ interface Link {
   readonly attempt?: number | undefined;
   readonly nextAttemptAt?: number | undefined;
   readonly error?: InformerError | undefined;
-  /** The source has not emitted any state; this is what its other events imply. */
+  /** Whether the state was inferred from other events, since the source emitted none. */
   readonly implied?: boolean;
 }
 
 interface ScopeHealth {
   link: Link | undefined;
   version: string;
-  /** When the server was last heard of: a list that is complete, a watch that opens, what it brings. */
+  /** The time of the server's last sign: a complete list, an opened watch, an event. */
   heardAt: number | undefined;
-  /** How many objects of the list under way have arrived; undefined while there is none. */
+  /** The number of objects received in the current list; undefined outside of a list. */
   received: number | undefined;
 }
 
@@ -30,11 +30,11 @@ const severity: Readonly<Record<LinkState, number>> = { watching: 0, listing: 1,
 
 function linkAfter(before: Link | undefined, { state, error, attempt, nextAttemptAt }: SourceStatus): Link {
   if (error !== undefined) return { state, error, attempt, nextAttemptAt };
-  // To list again repairs nothing yet.
+  // A new list does not mean that the failure is over.
   return state === 'watching' ? { state } : { state, error: before?.error, attempt: before?.attempt };
 }
 
-/** Whether the cache was right at this moment, as far as the scope goes. */
+/** Whether the cached scope was up to date at this event. */
 function isLive(event: SourceEvent<unknown>, { heardAt, received }: ScopeHealth): boolean {
   if (event.type === 'ready') return true;
   if (heardAt === undefined || received !== undefined) return false;
@@ -42,7 +42,7 @@ function isLive(event: SourceEvent<unknown>, { heardAt, received }: ScopeHealth)
   return event.type !== 'init' && event.type !== 'page';
 }
 
-/** How many times of what happens now and then are kept. */
+/** How many past times are kept of each kind. */
 const keptTimes = 10;
 
 function noteTime(times: number[], at: number): void {
@@ -50,16 +50,16 @@ function noteTime(times: number[], at: number): void {
   if (times.length > keptTimes) times.shift();
 }
 
-/** What the events of a source say about its health, scope by scope. */
+/** The health of a source, by scope, from its events. */
 class SourceHealth {
   lastEventAt: number | undefined;
   lastBookmarkAt: number | undefined;
-  /** When lists began, those by a period left out, and when watches ended at once: the last ten. */
+  /** The times of the last ten lists (without periodic ones), and of the last ten watches that closed too soon. */
   readonly lists: number[] = [];
   readonly briefWatches: number[] = [];
   private readonly scopes = new Map<string, ScopeHealth>();
 
-  /** Takes note of an event; returns whether it says something about the state of a link. */
+  /** Handles an event; returns whether it may change the state of a link. */
   note(event: SourceEvent<unknown>, at: number): boolean {
     const scope = this.of(event.scope ?? '');
     const { link } = scope;
@@ -67,7 +67,7 @@ class SourceHealth {
     switch (event.type) {
       case 'status':
         scope.link = linkAfter(link, event);
-        // A watch that failed has a cause; one without was closed in an orderly way, but too soon.
+        // A watch without a cause was closed normally, but too soon.
         if (event.error?.code === 'ERR_WATCH' && event.error.cause === undefined) noteTime(this.briefWatches, at);
         if (event.state !== 'listing') scope.received = undefined;
         break;
@@ -90,7 +90,7 @@ class SourceHealth {
         if (scope.received === undefined) {
           if (event.resourceVersion !== '') scope.version = event.resourceVersion;
         } else if (event.type === 'added') {
-          // What a streamed list brings is not in the cache yet.
+          // Objects of a streamed list are not in the cache yet.
           scope.received += 1;
         }
         if (link?.state === 'watching' && link.error !== undefined) scope.link = { state: 'watching' };
@@ -102,7 +102,7 @@ class SourceHealth {
     this.scopes.delete(scope);
   }
 
-  /** The source has been left: what it has brought remains. */
+  /** The source has been unsubscribed from: versions and counts stay. */
   leave(): void {
     for (const scope of this.scopes.values()) {
       scope.link = undefined;
@@ -110,12 +110,12 @@ class SourceHealth {
     }
   }
 
-  /** The version of one scope; `''` when it has none. */
+  /** The version of one scope; `''` if it has none. */
   versionOf(scope: string): string {
     return this.scopes.get(scope)?.version ?? '';
   }
 
-  /** The link that is worst off; undefined when there is none. */
+  /** The link in the worst state; undefined if there is none. */
   worst(): Link | undefined {
     let result: Link | undefined;
     for (const { link } of this.scopes.values()) {
@@ -126,14 +126,14 @@ class SourceHealth {
     return result;
   }
 
-  /** How many objects of the lists under way have arrived; undefined while there are none. */
+  /** The number of objects received in current lists; undefined outside of lists. */
   received(): number | undefined {
     let sum: number | undefined;
     for (const { received } of this.scopes.values()) if (received !== undefined) sum = (sum ?? 0) + received;
     return sum;
   }
 
-  /** How each scope is. */
+  /** The state of each scope. */
   facts(): ScopeFacts[] {
     return [...this.scopes].map(([scope, { link, version }]) => ({
       scope,
@@ -143,7 +143,7 @@ class SourceHealth {
     }));
   }
 
-  /** When the server was last heard of, in the scope where that is longest ago; undefined before the first list is complete. */
+  /** The time of the server's last sign, in the scope where it is oldest; undefined before the first list is complete. */
   heardAt(): number | undefined {
     let oldest: number | undefined;
     for (const { heardAt = Infinity } of this.scopes.values()) if (heardAt < (oldest ?? Infinity)) oldest = heardAt;
@@ -162,24 +162,24 @@ class SourceHealth {
 interface HealthTrackerOptions extends Pick<InformerContext<unknown>, 'turns' | 'scheduler'> {
   readonly resourceVersion: () => string;
   readonly degraded: ReadonlySet<string>;
-  /** The scopes to wait for, where there are several; from others, nothing is known any more when they are complete. */
+  /** The scopes to wait for, if there are several; others are dropped when complete. */
   readonly scopes: ReadonlySet<string> | undefined;
-  /** When an earlier run has saved what is read in the place of the cache, in milliseconds since 1970; undefined where the cache itself is read. */
+  /** When the restored cache was saved, in milliseconds since 1970; undefined once reads use the live cache. */
   readonly savedAt: () => number | undefined;
-  /** When an outage ended since which the cache has not been compared with the server; undefined where that is no question. */
+  /** When an outage ended after which the cache has not been verified; undefined otherwise. */
   readonly unverifiedSince?: (() => number | undefined) | undefined;
 }
 
-/** How the worst link is, or what stands in its place. */
+/** The health of the worst link, or of the informer without links. */
 type LinkHealth = Pick<InformerHealth, 'state'> & {
   readonly [name in 'attempt' | 'nextAttemptAt' | 'error']?: InformerHealth[name] | undefined;
 };
 
-/** Knows how an informer is. Sources of several scopes have a link each; the one that is worst off speaks for all. */
+/** Computes the health of an informer. A source of several scopes has a link for each; the worst one counts. */
 export class HealthTracker {
   /** The current health, then every change of its state. */
   readonly health$: Observable<InformerHealth>;
-  /** Emits when every scope is complete, or is so already; ends as the informer does. */
+  /** Emits when every scope is complete, at once if they are; completes or fails with the informer. */
   readonly synced$: Observable<void>;
   private readonly firstSync$ = new Subject<void>();
   private readonly options: HealthTrackerOptions;
@@ -200,7 +200,10 @@ export class HealthTracker {
     this.since = options.scheduler.now();
     this.emitted = this.digest();
     this.synced$ = defer((): Observable<void> => (this.isSynced ? of(undefined) : this.firstSync$));
-    this.health$ = defer(() => this.change$.pipe(startWith(this.health())));
+    this.health$ = new Observable((subscriber) => {
+      subscriber.next(this.health());
+      subscriber.add(this.change$.subscribe(subscriber));
+    });
   }
 
   health(): InformerHealth {
@@ -222,12 +225,12 @@ export class HealthTracker {
     return this.isSynced;
   }
 
-  /** The version of one scope; `''` when it has none. */
+  /** The version of one scope; `''` if it has none. */
   resourceVersion(scope: string): string {
     return this.source.versionOf(scope);
   }
 
-  /** Follows what a source emits. A session lasts as long as the subscription. */
+  /** Observes what a source emits. A session lasts as long as the subscription. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
     const { scopes, scheduler } = this.options;
     return (source) =>
@@ -263,7 +266,7 @@ export class HealthTracker {
     });
   }
 
-  /** Emits what has changed since the last time, when the turn is over. `degraded` may have changed without a word. */
+  /** Emits the health at the end of the turn if it has changed. The size of `degraded` is checked, too. */
   check(changed = false): void {
     if (this.refreshing || (!changed && this.options.degraded.size === this.emittedDegraded)) return;
     this.refreshing = true;
@@ -319,7 +322,7 @@ export class HealthTracker {
     return this.source.worst() ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 
-  /** What of the health is worth emitting. While it lists, that it has synced is emitted with the state that follows. */
+  /** The parts of the health whose changes are emitted. During a list, a sync is emitted with the next state. */
   private digest(): string {
     const { attempt, nextAttemptAt } = this.link();
     const isSynced = this.state !== 'listing' && this.isSynced;

@@ -4,8 +4,8 @@ import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } 
 import type { Trampoline } from '../../rx/trampoline.js';
 
 /**
- * Folds changes into immutable snapshots, once for all subscribers: the current one, then one after each change, when its subscribers have been told.
- * Nothing is emitted before every scope is complete, and nothing is kept without a subscriber.
+ * Folds changes into immutable snapshots, once for all subscribers: the current one, then one after each change, after the subscribers of the change.
+ * Nothing is emitted before every scope is complete. Without subscribers nothing is kept.
  *
  * @param settled$ - the changes, each as soon as the store has changed.
  * @param resourceVersion - the version that the store has.
@@ -22,7 +22,7 @@ export function indexSnapshots<T>(
   const emit = (): void => {
     if (synced) snapshot$.next(current);
   };
-  /** Those who are told this change have been lined up when this runs. */
+  /** Queued after the subscribers of this change. */
   const emitLast = (): void => turns.tell(emit);
   const fold = ({ events, synced: isSynced }: ResourceChange<T>): void => {
     if (synced && events.length === 0) return;
@@ -42,7 +42,7 @@ export function indexSnapshots<T>(
   );
 
   const snapshots$ = new Observable<IndexSnapshot<T>>((subscriber) => {
-    // In the middle of a change, with everybody else.
+    // During a change: emit after it, together with all others.
     turns.tell(() => {
       if (synced) subscriber.next(current);
     });

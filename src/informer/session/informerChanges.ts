@@ -17,7 +17,7 @@ interface InformerParts<T, U>
     Pick<InformerOptions<T, U>, 'deltaFifo' | 'idleGraceMs'>,
     Pick<InformerContext<U>, 'indexer' | 'turns' | 'scheduler' | 'activity' | 'clock' | 'trace'> {
   readonly event$: Observable<SourceEvent<T>>;
-  /** What it is in the registry while it is open. */
+  /** Its entry in the registry while it is open. */
   readonly running: { begin(): () => void };
   readonly scan: ScanToIndexOptions<T, U>;
   readonly errors: ErrorReporter;
@@ -26,11 +26,11 @@ interface InformerParts<T, U>
   readonly isEnded: () => boolean;
   /** Emits when the informer is stopped. */
   readonly stop$: Observable<void>;
-  /** Called when the source has ended, by itself or because of `stop$`; the subscribers do not know yet. */
+  /** Called when the source has ended, by itself or because of `stop$`, before the subscribers get the end. */
   readonly end: (error?: Error) => void;
 }
 
-/** What keeps the cache, and says what has changed in it. */
+/** The operator that maintains the cache and emits its changes. */
 function keepCache<T, U>(parts: InformerParts<T, U>, isKnown: () => boolean): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
   const { indexer, deltaFifo: queueing = false } = parts;
   return (source) =>
@@ -41,7 +41,7 @@ function keepCache<T, U>(parts: InformerParts<T, U>, isKnown: () => boolean): Op
     });
 }
 
-/** Makes the one way from the source of an informer through its cache to its subscribers. It is open while anybody is subscribed. */
+/** Connects the source of an informer, its cache, and its subscribers. Subscribed to the source while there are subscribers. */
 export function informerChanges<T, U>(parts: InformerParts<T, U>): SharedChanges<U> {
   const { event$, running, indexer, turns, scheduler, errors, tracker, clock, trace, writes, isEnded, stop$, end, idleGraceMs = 0 } = parts;
   const cached$ = defer(() => (isEnded() ? EMPTY : event$.pipe(finalize(running.begin())))).pipe(

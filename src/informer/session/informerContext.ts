@@ -8,7 +8,7 @@ import type { ResyncClock } from './resyncClock.js';
 import type { ConsumerFacts } from '../../api/running/facts.js';
 import type { Worker } from '../../delta/buffers/worker.js';
 
-/** Knows which slow callbacks are running. */
+/** Tracks running callbacks and their promises. */
 export class Activity {
   private readonly running = new Set<Promise<unknown>>();
   private calls = 0;
@@ -28,9 +28,9 @@ export class Activity {
   }
 
   /**
-   * Takes note of the promise of what a callback has returned; undefined when that is nothing to wait for.
+   * Tracks the promise that a callback returned; undefined when it returned none.
    *
-   * A thenable, such as the query of a query builder, may begin its work with every call of `then`: it is called once.
+   * `then` is called once only: thenables such as query builders start their work at each call.
    */
   track(returned: unknown): Promise<unknown> | undefined {
     const promise = promiseOf(returned);
@@ -41,7 +41,7 @@ export class Activity {
     return promise;
   }
 
-  /** Resolves when none is running any more. */
+  /** Resolves when no callback is running. */
   async whenQuiet(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
@@ -57,7 +57,7 @@ function promiseOf(value: unknown): Promise<unknown> | undefined {
   }
 }
 
-/** Those whom an informer hands events one at a time. */
+/** The consumers of an informer that get events one at a time. */
 export class ConsumerList {
   private readonly all = new Map<Pick<Worker<never>, 'figures'>, string>();
 
@@ -71,7 +71,7 @@ export class ConsumerList {
   }
 }
 
-/** What those who hand changes on, handlers and consumers, have to know of their informer. */
+/** What handlers and other consumers use of their informer. */
 export interface InformerContext<T> {
   readonly name: string;
   readonly changes$: SharedChanges<T>;
@@ -82,6 +82,6 @@ export interface InformerContext<T> {
   readonly activity: Activity;
   readonly report: (error: InformerError) => void;
   readonly trace: InformerTrace | undefined;
-  /** Takes note of who is handed events; the result forgets it. */
+  /** Registers consumers; the returned function removes one. */
   readonly consumers: ConsumerList;
 }

@@ -2,45 +2,45 @@ import type { Observable } from 'rxjs';
 import type { ListerWatcher } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import type { WarmStart } from '../warm/warmStart.js';
+import type { WarmCache } from '../warm/warmCache.js';
 import type { Verifier } from '../verify/verifier.js';
 import type { OwnWrites } from './writesView.js';
 
-/** What an informer asks of whom. */
+/** The client and the selection of an informer. */
 export interface SourceOrigin {
   readonly client: object;
-  /** In words: namespaces and selectors. */
+  /** The selection in words: namespaces and selectors. */
   readonly selection: string;
-  /** Whether two informers with this origin are sure to have the same objects. */
+  /** Whether two informers with this origin certainly have the same objects. */
   readonly isComparable: boolean;
-  /** Whether nothing makes less of the objects of the cluster. */
+  /** Whether it has whole objects, without selection or transform. */
   readonly isWhole: boolean;
 }
 
-/** Where an informer's objects come from. */
+/** The source of an informer. */
 export interface InformerSource<T> {
   readonly event$: Observable<SourceEvent<T>>;
-  /** The objects share among themselves what they are to share, and that is frozen. */
+  /** Whether objects arrive with shared, frozen parts. */
   readonly comesShared?: boolean;
-  /** What the objects are, for messages: `pods`, `deployments.apps`. */
+  /** The resource, for messages: `pods`, `deployments.apps`. */
   readonly resource: string;
-  /** The scopes to wait for, where there are several; a live set where they change. */
+  /** The scopes to wait for, if there are several; a Set that changes with them. */
   readonly scopes?: ReadonlySet<string> | undefined;
-  /** In whose turns its events are taken in; by default in some that the informer makes. */
+  /** The trampoline in which events are applied; by default the informer makes one. */
   readonly turns?: Trampoline | undefined;
-  /** What is asked of whom, where that is known. */
+  /** The client and the selection, if known. */
   readonly origin?: SourceOrigin | undefined;
-  /** How to list it once more, for `verify`. */
+  /** How to list again, for `verify`. */
   readonly verifiable?: {
-    /** The scopes that count at the moment, by the names that source events have. */
+    /** The current scopes, as named in source events. */
     readonly scopes: () => readonly string[];
-    /** Lists one of them with the selectors of the informer, metadata alone or as the informer does. */
+    /** Lists one of them with the informer's selectors, metadata alone or as the informer does. */
     readonly lister: (scope: string, metadataOnly: boolean) => Pick<ListerWatcher<T>, 'list'>;
   };
-  /** The writes that the lister is to show at once. */
+  /** The client's writes, for `readYourWrites`. */
   readonly ownWrites?: OwnWrites<T> | undefined;
-  /** What begins it with the content of an earlier run. */
-  readonly warm?: WarmStart<T, never> | undefined;
-  /** What verifies its cache by itself. */
+  /** Restores the content of an earlier run. */
+  readonly warm?: WarmCache<T, never> | undefined;
+  /** Verifies the cache automatically. */
   readonly verifier?: Verifier | undefined;
 }

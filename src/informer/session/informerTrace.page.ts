@@ -1,7 +1,7 @@
 import { notInPages } from '../../api/notInPages.js';
 
-/** Pages have no trace. */
-// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- it stands in the place of one
+/** Pages do not trace. */
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- replaces a class
 export class InformerTrace {
   constructor() {
     notInPages('`trace`');

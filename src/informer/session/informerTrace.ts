@@ -6,7 +6,7 @@ import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
 import { guardTrace } from '../../source/tracedSource.js';
 import type { ErrorReporterOptions } from './errorReporter.js';
 
-/** Something in which events wait. */
+/** A queue of events. */
 export interface Backlog {
   waiting(): number;
 }
@@ -23,13 +23,13 @@ interface TracedInformer {
   lastSyncResourceVersion(): string;
 }
 
-/** Emits the steps that an informer takes with each event of its source. */
+/** Emits the trace steps of an informer for each source event. */
 export class InformerTrace {
   private readonly options: InformerTraceOptions;
   private readonly trace: Trace;
   private readonly name: string;
   private readonly backlogs = new Map<Backlog, string>();
-  /** When the source emitted what has not settled yet. */
+  /** When the source emitted the event being applied. */
   private sourceAt: number | undefined;
 
   constructor(trace: Trace, informer: TracedInformer, options: InformerTraceOptions) {
@@ -76,7 +76,7 @@ export class InformerTrace {
     this.sourceAt = undefined;
   };
 
-  /** Counts what waits in a backlog until the returned function is called. */
+  /** Reports the length of a queue until the returned function is called. */
   watch(backlog: Backlog, name: string): () => void {
     this.backlogs.set(backlog, name);
     return () => this.backlogs.delete(backlog);

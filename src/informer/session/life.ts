@@ -10,24 +10,24 @@ import { waitFor, type WaitOptions } from '../waiting/waitFor.js';
 interface LifeInit<T> {
   readonly what: 'informer' | 'view';
   readonly name: string;
-  /** What its errors are about. */
+  /** The resource, for errors. */
   readonly resource: string;
   readonly scheduler: SchedulerLike;
   readonly indexer: Indexer<T>;
   readonly health: () => InformerHealth;
   // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly changes: () => SharedChanges<T>;
-  /** Emits once everything is there, at once if it is; completes, or fails, if it ends before. */
+  /** Emits once the content is complete, at once if it is; completes or fails if it ends before that. */
   readonly synced$: Observable<void>;
 }
 
-/** What an informer and a view have in common from their start to their end: who holds them up, who waits for them, and what the registry knows of both. */
+/** The life of an informer or a view: what keeps it running, waits for its sync, and its entry in the registry. */
 export class Life<T> {
   isOver = false;
   private readonly init: LifeInit<T>;
-  /** Its own subscription, which keeps it up from `start()` or a wait that was met until the end. */
+  /** Its own subscription, which keeps it running after `start()` or a successful wait. */
   private held: Subscription | undefined;
-  /** Those who only look on. */
+  /** The number of subscribers that do not keep it running. */
   private watchers = 0;
 
   constructor(init: LifeInit<T>) {
@@ -39,12 +39,12 @@ export class Life<T> {
     this.held ??= this.init.changes().subscribe({ error: () => undefined });
   }
 
-  /** @throws InformerError with the code ERR_STOPPED when it is over. */
+  /** @throws InformerError with the code ERR_STOPPED after the end. */
   expectRunnable(what: string): void {
     if (this.isOver) throw this.stoppedError(`cannot ${what}, it has been stopped`);
   }
 
-  /** Whether it was not over yet. */
+  /** Marks it as ended. Returns whether it was not before. */
   end(): boolean {
     if (this.isOver) return false;
     this.isOver = true;
@@ -52,7 +52,7 @@ export class Life<T> {
     return true;
   }
 
-  /** A wait that is met holds it up; one that is given up lets it go. */
+  /** Waits for the sync. A successful wait keeps it running; one that is given up does not. */
   whenSynced(options: WaitOptions): Promise<void> {
     const { scheduler, changes, synced$ } = this.init;
     const condition = new Observable<void>((subscriber) => {
@@ -94,7 +94,7 @@ export class Life<T> {
     };
   }
 
-  /** The cache, for the registry. */
+  /** The cache, as the registry shows it. */
   cache(explain?: (key: string) => unknown): RunningCache {
     const { indexer, changes } = this.init;
     return {
@@ -112,7 +112,7 @@ export class Life<T> {
     };
   }
 
-  /** The error of a call that cannot be carried out any more. Its cause is what ended it, if that was not `stop`. */
+  /** The error of a call after the end. Its cause is the error that ended it, if any. */
   stoppedError(what: string): InformerError {
     return this.errorOf('ERR_STOPPED', what);
   }

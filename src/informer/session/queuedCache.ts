@@ -26,7 +26,7 @@ interface QueuedCacheInit<T, U> extends Pick<InformerContext<U>, 'turns' | 'sche
   readonly scan: ScanToIndexOptions<T, U>;
 }
 
-/** Keeps the cache behind a queue: each item has a turn of its own, and subscribers are told of it before the cache takes the next one. */
+/** Maintains the cache behind a queue: each item is a turn of its own, so that subscribers get it before the cache takes the next one. */
 export function queuedCache<T, U>(init: QueuedCacheInit<T, U>): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
   const { indexer, scheduler, trace, tracker, turns, writes, queueing, scan } = init;
   const { keyFunc, scopes, onError, ...applying } = scan;

@@ -2,7 +2,7 @@ import { identity, Subscription } from 'rxjs';
 import { notInPages } from '../../api/notInPages.js';
 import type * as whole from './resyncClock.js';
 
-/** Nobody reconciles in a page. */
+/** Pages do not resync. */
 export const createResyncClock: typeof whole.createResyncClock = ({ periodMs }) => {
   if (periodMs > 0) notInPages('`resyncPeriodMs`');
   return {

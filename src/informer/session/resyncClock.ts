@@ -10,7 +10,7 @@ interface ResyncClockOptions<T> {
   readonly turns: Trampoline;
   readonly indexer: Indexer<T>;
   readonly hasSynced: () => boolean;
-  /** The informer's period; `0` for none, and then no handler or consumer can have one. */
+  /** The informer's period; with `0` no handler or consumer can have one. */
   readonly periodMs: number;
   readonly warn: (message: string) => void;
 }
@@ -21,7 +21,7 @@ interface Participant {
   timer: { unsubscribe(): void } | undefined;
 }
 
-/** The change in which every cached object comes again as it is. */
+/** A change with an update for every cached object, unchanged. */
 function resyncOf<T>(store: Indexer<T>): ResourceChange<T> {
   const events: UpdatedEvent<T>[] = [];
   for (const key of store.listKeys()) {
@@ -31,13 +31,13 @@ function resyncOf<T>(store: Indexer<T>): ResourceChange<T> {
   return { cause: 'resync', events, resourceVersion: store.lastStoreSyncResourceVersion(), synced: true };
 }
 
-/** A period that is none stays none, and so is one that never ends; a shorter one than the least is raised to it. */
+/** 0 and Infinity mean never; other periods are raised to the minimum. */
 function atLeast(periodMs: number, leastMs: number): number {
   return periodMs === 0 || periodMs === Infinity ? 0 : Math.max(periodMs, leastMs);
 }
 
 /**
- * Calls every `periodMs`, counted from now. A late call makes no other one late or early, and one that is late by whole periods takes the place of those in
+ * Calls every `periodMs`, counted from now. Delays do not accumulate, and a call that is late by whole periods replaces the calls in
  * between.
  */
 function every(periodMs: number, clock: Clock, call: () => void): { unsubscribe(): void } {
@@ -45,7 +45,7 @@ function every(periodMs: number, clock: Clock, call: () => void): { unsubscribe(
   let calls = 0;
   let timer: { unsubscribe(): void };
   const arm = (): void => {
-    // A timer may fire a little early; the next call is a later one all the same.
+    // A timer may fire early; the call still counts as the one that was due.
     calls = Math.max(calls, Math.floor((clock.now() - begin) / periodMs)) + 1;
     timer = clock.schedule(
       () => {
@@ -59,12 +59,12 @@ function every(periodMs: number, clock: Clock, call: () => void): { unsubscribe(
   return { unsubscribe: () => timer.unsubscribe() };
 }
 
-/** Calls those who asked for it when it is time to go through the cache again: in a session, whatever becomes of the connection. */
+/** Calls consumers when a resync is due: during sessions, whatever the state of the connection. */
 class SessionClock<T> {
   private readonly options: ResyncClockOptions<T>;
   private readonly usualMs: number;
   private readonly participants = new Set<Participant>();
-  /** The period of which all are multiples; 0 for none. */
+  /** The period that all others are multiples of; 0 for none. */
   private checkMs: number;
   private started = false;
   private sessions = 0;
@@ -76,8 +76,8 @@ class SessionClock<T> {
   }
 
   /**
-   * Has every cached object delivered again every `periodMs`, or as often as the informer says, in one change and once the informer has synced. Periods are
-   * rounded up to a multiple of the informer's, and counted from the beginning of the session or from this call, whichever is later.
+   * Delivers every cached object again every `periodMs`, by default the informer's period, in one change and only after the informer has synced. Periods are
+   * rounded up to a multiple of the check period, and counted from the start of the session or from this call, whichever is later.
    */
   join(periodMs: number | undefined, deliver: (change: ResourceChange<T>) => void): Subscription {
     const { turns, indexer, hasSynced } = this.options;
@@ -95,7 +95,7 @@ class SessionClock<T> {
     });
   }
 
-  /** Ticks as long as the subscription lasts. */
+  /** Runs the clock while subscribed. */
   tick<V>(): MonoTypeOperatorFunction<V> {
     return (source) =>
       new Observable((subscriber) => {
@@ -115,7 +115,7 @@ class SessionClock<T> {
     if (ownMs > 0) participant.timer = every(ownMs, this.options.scheduler, participant.resync);
   }
 
-  /** Before the start, the shortest period that is wanted becomes the check period; after it, a shorter one is raised to that. */
+  /** Before the start, the shortest requested period becomes the check period; later, shorter ones are raised to it. */
   private agree(wantedMs: number): void {
     const { started, checkMs } = this;
     const { warn } = this.options;

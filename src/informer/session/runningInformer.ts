@@ -13,7 +13,7 @@ interface RunningInformerParts<U> {
   readonly life: Life<U>;
 }
 
-/** An informer, as the registry knows it. */
+/** The registry's entry of an informer. */
 export class RunningInformer<U> implements Running {
   readonly reads: ReadFacts = { reads: 0, searches: 0, searched: 0, found: 0 };
   readonly consumers: ConsumerList = new ConsumerList();
@@ -26,7 +26,7 @@ export class RunningInformer<U> implements Running {
     this.cache = parts.life.cache();
   }
 
-  /** A session begins: it is in the registry until the result is called. */
+  /** Registers it at the start of a session; the result removes it. */
   begin(): () => void {
     this.since = this.parts.scheduler.now();
     return registry().add(this);

@@ -13,10 +13,10 @@ import type { Resource } from '../../api/resource.js';
 import type { SourceRequest } from '../../source/listerWatcher.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 
-/** What a server may read from a field that an object leaves out. */
+/** Values that a server may assume for a missing field. */
 const zeroValues: ReadonlySet<string> = new Set(['', 'false', '0']);
 
-/** Fields that have another name in selectors. */
+/** Fields with another name in selectors. */
 const aliases: Readonly<Record<string, string>> = { 'status.successful': 'status.succeeded' };
 
 function valueOf(object: unknown, field: string): unknown {
@@ -32,24 +32,24 @@ function valueOf(object: unknown, field: string): unknown {
 function holds({ field, operator, value: wanted }: FieldRequirement, object: unknown): boolean {
   const value = valueOf(object, field);
   const isText = ['string', 'number', 'boolean'].includes(typeof value);
-  // Which of them it is, only the server knows.
+  // Only the server knows the default of the field.
   if (!isText && zeroValues.has(wanted)) throw new Error(`Whether an object without ${field} has the value '${wanted}' there is not known`);
   return (isText && String(value) === wanted) === (operator === '=');
 }
 
 /**
- * Whether a field selector selects an object, as far as that can be told from the object.
+ * Whether a field selector matches an object, as far as the object shows.
  *
- * @throws Error where only the server can tell.
+ * @throws Error when only the server can decide.
  */
 function matchesFields(requirements: readonly FieldRequirement[], object: unknown): boolean {
   return requirements.every((requirement) => holds(requirement, object));
 }
 
-/** The writes that a client makes to what an informer is about. */
+/** A client's writes to the objects of an informer. */
 export interface OwnWrites<T> {
   readonly write$: Observable<ClientWrite>;
-  /** What the source would bring of an object that the server answered with; undefined where it would not. Throws where that cannot be told. */
+  /** The object that the source would emit for an answer of the server; undefined if its selectors exclude it. Throws if that cannot be decided. */
   readonly sourced: (written: KubernetesObject) => T | undefined;
 }
 
@@ -58,7 +58,7 @@ type Options<T, U> = Pick<
   'labelSelector' | 'fieldSelector' | 'managedFields' | 'metadataOnly' | 'tweakListOptions'
 >;
 
-/** A copy of an object as a list or watch would bring it. The answer itself belongs to the caller of the write. */
+/** A copy of an object as a list or watch would return it. The answer itself belongs to the caller of the write. */
 function read<T, U>(written: KubernetesObject, { managedFields = 'drop', metadataOnly = false }: Options<T, U>): KubernetesObject {
   const object = JSON.parse(jsonTextOf(written)) as KubernetesObject;
   const { managedFields: managed, ...rest } = object.metadata ?? {};
@@ -67,9 +67,9 @@ function read<T, U>(written: KubernetesObject, { managedFields = 'drop', metadat
 }
 
 /**
- * Picks a client's writes to a resource, in the namespaces that are covered at the time.
+ * Selects a client's writes to a resource, in the current namespaces.
  *
- * @throws TypeError when the client does not tell its writes.
+ * @throws TypeError when the client has no `writes$`.
  */
 export function ownWritesOf<T extends KubernetesObject, U>(
   { writes$ }: Partial<Pick<KubeClient, 'writes$'>>,
@@ -86,7 +86,7 @@ export function ownWritesOf<T extends KubernetesObject, U>(
   const labels = parseLabelSelector(labelSelector);
   const fields = parseFieldSelector(fieldSelector);
   return {
-    // Another version of the resource has another shape: its writes show when the cache has them.
+    // A write to another version of the resource has another shape: it is ignored, and read from the cache later.
     write$: writes$.pipe(
       filter(
         ({ namespace, resource: { group, version, plural } }) =>
@@ -98,14 +98,14 @@ export function ownWritesOf<T extends KubernetesObject, U>(
   };
 }
 
-/** Keeps a view of a cache in which a client's own writes show, while its informer runs. */
+/** Maintains a view of a cache with the client's own writes, while its informer runs. */
 export interface WritesView<U> {
   readonly reader: ReadYourWrites<U>;
-  /** Follows what the source emits: a namespace that has been left keeps no writes. */
+  /** Observes the source: the writes of a namespace that is removed are dropped. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>>;
-  /** Takes note that nothing waits before the cache: everything that the source has emitted is in it. Only for a cache behind a queue. */
+  /** Called when the queue before the cache is empty. */
   readonly caughtUp: () => void;
-  /** Follows what becomes of it in the cache. The writes of a session go with it: nothing will catch up any more. */
+  /** Observes the changes of the cache. The writes of a session are dropped at its end, since the cache will not catch up any more. */
   followChanges(): MonoTypeOperatorFunction<ResourceChange<U>>;
 }
 
@@ -113,16 +113,16 @@ interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'trans
   readonly source: { readonly ownWrites?: OwnWrites<T> | undefined; readonly scopes?: ReadonlySet<string> | undefined };
   readonly indexer: Indexer<U>;
   readonly versionOf: (scope: string) => string;
-  /** Whether what the source emits may wait before the cache. */
+  /** Whether there is a queue before the cache. */
   readonly isQueued: boolean;
 }
 
-/** The versions of the scopes of a cache behind a queue. What the source has emitted is ahead of the cache while anything waits. */
+/** The versions of the scopes of a cache behind a queue. The source is ahead of the cache while the queue is not empty. */
 class QueuedVersions {
   private readonly versionOf: (scope: string) => string;
-  /** The scopes of which something has come since nothing waited. */
+  /** The scopes with events since the queue was last empty. */
   private readonly ahead = new Set<string>();
-  /** The versions when nothing waited. */
+  /** The versions when the queue was last empty. */
   private readonly versions = new Map<string, string>();
 
   constructor(versionOf: (scope: string) => string) {
@@ -138,13 +138,13 @@ class QueuedVersions {
     this.ahead.clear();
   }
 
-  /** The version up to which the cache is complete; `''` while that is not known. */
+  /** The version up to which the cache is complete; `''` while unknown. */
   reached(scope: string): string {
     return this.versions.get(scope) ?? '';
   }
 }
 
-/** Makes one; undefined for a source that knows no writes. */
+/** Makes a view of writes; undefined for a source without writes. */
 export function createWritesView<T, U>(options: WritesViewOptions<T, U>): WritesView<U> | undefined {
   const { source, indexer, versionOf, isQueued, ...making } = options;
   const { ownWrites, scopes } = source;
@@ -162,10 +162,10 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
 
   const queued = isQueued && scopes !== undefined ? new QueuedVersions(versionOf) : undefined;
 
-  /** The version up to which the cache is complete for a key. With several scopes, it is that of the key's own. */
+  /** The version up to which the cache is complete for a key: with several scopes, that of the key's scope. */
   const reachedVersion = (key: string): string => {
     if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
-    // A list of namespaces may say `''`: all of them.
+    // A list of namespaces may contain `''`, all namespaces.
     const scope = scopes.has(namespaceOfKey(key)) ? namespaceOfKey(key) : '';
     return queued === undefined ? versionOf(scope) : queued.reached(scope);
   };

@@ -2,7 +2,7 @@ import { notInPages } from '../../api/notInPages.js';
 import { warmParts, type WarmStore } from '../warm/warmParts.js';
 import type * as whole from './createVerifier.js';
 
-/** A store for pages brings it. */
+/** In a page, the verifier comes with a store for pages. */
 export const createVerifier: typeof whole.createVerifier = (resource, options) => {
   const { [warmParts]: parts } = (options.warmStart?.store ?? {}) as Partial<WarmStore>;
   if (parts !== undefined) return parts.createVerifier(resource, options);

@@ -3,9 +3,9 @@ import { type WaitOptions, waitRules } from '../waiting/waitFor.js';
 
 /** Options of `verify`. */
 export interface VerifyOptions extends WaitOptions {
-  /** Lists whole objects, and compares contents where the versions agree. Not for informers with a `transform`. Default `false`. */
+  /** Lists whole objects, and compares contents of equal versions. Not for informers with a `transform`. @defaultValue false */
   readonly contents?: boolean | undefined;
-  /** Objects per page of the list; 0 for all at once. Default 500. */
+  /** Objects per page of the list; 0 for all at once. @defaultValue 500 */
   readonly pageSize?: number | undefined;
 }
 
@@ -14,18 +14,18 @@ const ownRules = { contents: rules.boolean, pageSize: rules.number({ min: 0, int
 /** The rules of the options of `verify`. @internal */
 export const verifyRules: OptionRules<VerifyOptions> = { ...waitRules, ...ownRules };
 
-/** How an informer verifies its cache by itself. */
+/** How an informer verifies its cache automatically. */
 export interface VerificationOptions extends Pick<VerifyOptions, 'contents' | 'pageSize'> {
-  /** How often, from this many milliseconds to a tenth more, drawn anew each time. At least 1,000; default `Infinity`: only after outages. */
+  /** The period in milliseconds, prolonged at random by up to a tenth. At least 1,000. @defaultValue Infinity: only after outages */
   readonly everyMs?: number | undefined;
   /**
-   * Up to how many objects a cache is verified after an outage; a larger one waits for its next list, or for `everyMs`, and its health says so
-   * (`unverifiedSince`). `Infinity` for any number.
+   * The largest cache, in objects, that is verified after an outage; a larger one waits for its next list, or for `everyMs`, and its health says so
+   * (`unverifiedSince`). `Infinity` for no limit.
    *
    * @defaultValue 5000
    */
   readonly maxObjects?: number | undefined;
-  /** What to do about a difference: list again, beside the watch (`'relist'`, the default), or nothing but say so. Lists do not mend contents. */
+  /** What to do about a difference: list again beside the watch, or only report it. A list does not correct differing contents of equal versions. @defaultValue `'relist'` */
   readonly onDrift?: 'relist' | 'report' | undefined;
 }
 
@@ -37,33 +37,33 @@ export const verificationRules: OptionRules<VerificationOptions> = {
   onDrift: rules.oneOf('relist', 'report'),
 };
 
-/** An object that only one side has, and its version there. */
+/** An object that only one side has, with its version. */
 export interface VerifiedObject {
   readonly key: string;
-  /** `''` where it is not known: a `transform` left none. */
+  /** `''` when a `transform` removed it. */
   readonly resourceVersion: string;
 }
 
-/** An object that both sides have, but not the same. */
+/** An object that differs between both sides. */
 export interface DifferingObject {
   readonly key: string;
   /** The version in the cache. */
   readonly cached: string;
-  /** The version on the server. Equal to `cached` where only the contents differ. */
+  /** The version on the server. Equal to `cached` if only the contents differ. */
   readonly served: string;
 }
 
-/** In what the cache of an informer differs from what its server had at the same version. Lists are in the order of the keys. */
+/** The differences between a cache and its server at the same version. Lists are in order of the keys. */
 export interface Verification {
   /** Whether nothing differs. */
   readonly isConsistent: boolean;
-  /** How many objects the server had. */
+  /** The number of objects on the server. */
   readonly count: number;
-  /** The version at which both were compared, by scope (namespace); `''` is the scope of an informer on everything. */
+  /** The compared version, by scope (namespace); `''` is the scope of an informer on all namespaces. */
   readonly resourceVersions: ReadonlyMap<string, string>;
-  /** What the server had, and the cache has not. */
+  /** Objects on the server that the cache lacks. */
   readonly missing: readonly VerifiedObject[];
-  /** What the cache has, and the server had not. */
+  /** Cached objects that the server does not have. */
   readonly extra: readonly VerifiedObject[];
   readonly differing: readonly DifferingObject[];
 }

@@ -7,31 +7,31 @@ import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 
-/** After an outage, and after a warm start, informers begin at different times, within this time. */
+/** The first verification is delayed by a random time up to this, so that informers do not all list at once. */
 const spreadMs = { outage: 60_000, warm: 10_000 };
 
-/** Up to how many objects a cache is verified after an outage. */
+/** The largest cache that is verified after an outage. */
 const defaultMaxObjects = 5_000;
 
-/** The informer that is verified. */
+/** The informer being verified. */
 interface Verified {
   verify(options: VerifyOptions): Promise<Verification>;
-  /** How many objects it has. */
+  /** The number of cached objects. */
   count(): number;
-  /** Its health has changed. */
+  /** Called when the health has changed. */
   changed(): void;
 }
 
 interface VerifierInit {
   readonly resource: string;
   readonly options: VerificationOptions;
-  /** Whether the cache began with what an earlier run has saved: that is verified, too. */
+  /** Whether the cache was restored from an earlier run: then it is verified as well. */
   readonly isWarm: boolean;
   readonly scheduler: SchedulerLike;
   readonly random: () => number;
 }
 
-/** Whether the connection was refused: what listens there later may be another server, or one restored from a backup. */
+/** Whether the connection was refused: the next server at that address may be another one, or restored from a backup. */
 function isRefused(error: unknown): boolean {
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
   return code === 'ECONNREFUSED' || (cause instanceof Error && isRefused(cause));
@@ -44,11 +44,11 @@ function describe({ missing, extra, differing }: Verification, resource: string)
 }
 
 /**
- * Verifies the cache of an informer by itself: on a schedule, and once after an outage in which connections were refused. A difference is a failure
+ * Verifies the cache of an informer automatically: on a schedule, and after an outage in which connections were refused. A difference is a failure
  * (`ERR_DRIFT`) of the source, and a reason to list again. @internal
  */
 export class Verifier {
-  /** Asks the source for a list. */
+  /** Emits to make the source list again. */
   readonly relist$: Observable<void>;
   private readonly wanted$ = new Subject<void>();
   private readonly init: VerifierInit;
@@ -64,20 +64,20 @@ export class Verifier {
     this.informer = informer;
   }
 
-  /** When an outage ended after which the server may have another state than the cache; undefined when they have been compared since. */
+  /** When the outage ended after which the cache may differ from the server; undefined after the next comparison. */
   unverifiedSince(): number | undefined {
     return this.suspectSince;
   }
 
-  /** Passes the events of the source on, with what is found out between them. */
+  /** Passes on the events of the source, with the failures found by verification. */
   follow<T>(event$: Observable<SourceEvent<T>>): Observable<SourceEvent<T>> {
     return new Observable((subscriber) => {
       const { options, random, scheduler, isWarm } = this.init;
       const { everyMs = Infinity } = options;
-      /** By scope, its last status. */
+      /** The last status by scope. */
       const links = new Map<string, SourceStatus>();
       const run = (isSuspect: boolean): void => this.run(subscriber, isSuspect, links);
-      // Not an action of the scheduler: the subscriber would keep each that has run.
+      // Not an action of the scheduler: the subscriber would keep a reference to each of them.
       const later = (ms: number, action: () => void): void =>
         follow(timer(ms, scheduler), subscriber, { next: action, complete: () => undefined });
       const schedule = (): void => {
@@ -89,7 +89,7 @@ export class Verifier {
       };
       if (everyMs !== Infinity) schedule();
 
-      /** The scopes that are refused, and those that were and have not been listed since. */
+      /** The scopes whose connections are refused, and those that were refused and have not been listed since. */
       const outages = new Set<string>();
       const suspects = new Set<string>();
       let warm = isWarm;
@@ -116,7 +116,7 @@ export class Verifier {
     });
   }
 
-  /** What is too large is not listed for a mere suspicion, and what has been listed anew meanwhile needs no comparison. */
+  /** Verifies after an outage, unless the cache is too large or has been listed again meanwhile. */
   private afterOutage(run: (isSuspect: boolean) => void): void {
     const { maxObjects = defaultMaxObjects } = this.init.options;
     if (this.suspectSince !== undefined && (this.informer?.count() ?? 0) <= maxObjects) run(true);
@@ -128,7 +128,7 @@ export class Verifier {
     this.informer?.changed();
   }
 
-  /** @param isSuspect - there is a reason: what cannot be verified, is listed. */
+  /** @param isSuspect - whether to list everything again if the comparison is impossible. */
   private run<T>(subscriber: Subscriber<SourceEvent<T>>, isSuspect: boolean, links: ReadonlyMap<string, SourceStatus>): void {
     const { options, resource } = this.init;
     const { contents, pageSize, onDrift } = options;
@@ -156,7 +156,7 @@ export class Verifier {
   }
 }
 
-/** What verifies the cache of an informer by itself, if its options ask for it. @throws TypeError when it cannot be verified. @internal */
+/** The verifier of an informer, if its options ask for one. @throws TypeError when the informer cannot be verified. @internal */
 export function verifierOf<T, U>(resource: string, options: ResourceInformerOptions<T, U>): Verifier | undefined {
   const { verification, warmStart, transform, shard, scheduler, random = Math.random } = options;
   if (verification === undefined && warmStart === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type * as whole from './verifyInformer.js';
 
-/** Loaded when somebody asks for it. */
+/** Loaded at the first use. */
 export const verifyInformer: typeof whole.verifyInformer = async (verifying) =>
   (await import('./verifyInformer.js')).verifyInformer(verifying);

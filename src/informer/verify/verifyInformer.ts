@@ -15,7 +15,7 @@ import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 
 const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';
 
-/** Compares what the cache has of a scope with the objects of a list as they arrive. A cached value without a version is compared by its key alone. */
+/** Compares a cached scope with the objects of a list as they arrive. A cached value without a version is compared by its key alone. */
 class ScopeVerification {
   readonly scope: string;
   readonly version: string;
@@ -25,7 +25,7 @@ class ScopeVerification {
   private readonly unseen: Map<string, unknown>;
   private readonly contents: boolean;
 
-  /** @param cached - what the cache has; it is used up. */
+  /** @param cached - the cached objects; matched ones are removed from it. */
   constructor(scope: string, version: string, cached: Map<string, unknown>, contents: boolean) {
     this.scope = scope;
     this.version = version;
@@ -44,7 +44,7 @@ class ScopeVerification {
     }
   }
 
-  /** What the list has not brought. */
+  /** The cached objects that were not in the list. */
   extra(): VerifiedObject[] {
     return [...this.unseen].map(([key, object]) => ({ key, resourceVersion: versionOf(object) }));
   }
@@ -68,7 +68,7 @@ interface Verifying<T> {
 
 type Verifiable<T> = NonNullable<InformerSource<T>['verifiable']>;
 
-/** Lists a scope at exactly the version that the cache has of it, and compares both. */
+/** Lists a scope at exactly its cached version, and compares both. */
 function compareScope<T>(
   { informer, source: { resource }, settings: { scheduler }, options: { contents = false, pageSize = 500 } }: Verifying<T>,
   { lister, scopes }: Verifiable<T>,
@@ -79,7 +79,7 @@ function compareScope<T>(
     throwError(() => new InformerError({ code: 'ERR_LIST', message: `The informer ${name} cannot be verified: ${why}`, resource }));
   const version = informer.hasSynced() ? informer.lastSyncResourceVersion(scope) : '';
   if (version === '') return fail(`its first list${scope === '' ? '' : ` of ${JSON.stringify(scope)}`} is not complete`);
-  // Where there is but one scope, everything is its.
+  // A single scope has all keys.
   const isWhole = scope === '' || scopes().length === 1;
   const keys = indexer.listKeys().filter((key) => isWhole || key.startsWith(`${scope}/`));
   const comparison = new ScopeVerification(scope, version, new Map(keys.map((key) => [key, indexer.getByKey(key)])), contents);
@@ -122,7 +122,7 @@ function verifiableOf<T>({ informer, source, settings, options: { contents = fal
   return source.verifiable ?? refuse('only one over a client and a resource, and without a `shard`, can list again');
 }
 
-/** `verify` of an informer: each scope is listed, one after the other. @internal */
+/** Implements `verify`: lists one scope after the other. @internal */
 export async function verifyInformer<T>(verifying: Verifying<T>): Promise<Verification> {
   const { informer, source, settings, options, life } = verifying;
   checkOptions('verify', options, verifyRules);

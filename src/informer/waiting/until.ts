@@ -7,7 +7,7 @@ import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { waitFor, type WaitOptions, waitRules } from './waitFor.js';
 
-/** Whether an event brings what is waited for. */
+/** Whether an event meets the condition. */
 export type EventCondition<T> = (event: ResourceEvent<T>) => boolean;
 
 interface Progress<T> {
@@ -18,9 +18,9 @@ interface Progress<T> {
 }
 
 /**
- * Follows events until each of these conditions has been met, one after the other.
+ * Checks events against conditions, which must be met in order.
  *
- * @returns a function that takes an event, and tells whether it has met the last one.
+ * @returns a function that starts a check.
  * @throws TypeError when a condition is no function.
  */
 export function createProgress<T>(conditions: readonly EventCondition<T>[]): () => Progress<T> {
@@ -31,7 +31,7 @@ export function createProgress<T>(conditions: readonly EventCondition<T>[]): () 
     let next = 0;
     return {
       take: (event) => {
-        // What an event has met, it may go on from.
+        // One event may meet several conditions.
         while (conditions[next]?.(event) === true) next += 1;
         return next === conditions.length;
       },
@@ -49,15 +49,15 @@ export function eventsEnded(missing: string): InformerError {
 }
 
 /**
- * Waits for conditions to be met, one after the other: emits the event that meets the last one, and completes.
+ * Waits until all conditions have been met in order: emits the event that meets the last one, and completes.
  *
  * ```text
  * source                       +a  ~a  ~b  ~a
- * until(isReady, isDone)                   (e|)     ~a is ready with the second event, and done with the fourth
+ * until(isReady, isDone)                   (e|)     ~a meets isReady with the second event, and isDone with the fourth
  * ```
  *
- * - Each condition is called with the event that has met the one before it, and then with each later one.
- * - What a condition throws, is the error of the result. A source that completes too early is an InformerError `ERR_STOPPED`. To bound the wait,
+ * - The event that meets a condition is passed to the next one as well; later events follow.
+ * - An error of a condition is the error of the result. A source that completes too early is an InformerError `ERR_STOPPED`. For a deadline,
  *   use `timeout`.
  *
  * @example
@@ -93,16 +93,16 @@ export function until<T>(...conditions: readonly EventCondition<T>[]): OperatorF
 
 /** Options of `waitUntil`. */
 export interface WaitUntilOptions<T> extends WaitOptions {
-  /** Called once, when the informer has synced: `true` ends the wait, as there is nothing to wait for. Without it, the wait is not for sync. */
+  /** Called once, when the informer has synced: `true` ends the wait successfully. Without it, events count before the sync, too. */
   readonly precondition?: ((indexer: IndexReader<T>) => boolean) | undefined;
-  /** The clock of `timeoutMs`. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  /** The clock of `timeoutMs`. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
 /**
- * Starts an informer if need be, and waits until its events have met these conditions, one after the other.
+ * Starts an informer if necessary, and waits until its events have met these conditions in order.
  *
- * @returns the event that met the last one; undefined when the precondition held. Rejects with what a condition throws, with the signal's reason,
+ * @returns the event that met the last one; undefined when the precondition was true. Rejects with the error of a condition, with the signal's reason,
  * with an InformerError `ERR_TIMEOUT` after `timeoutMs`, or `ERR_STOPPED` when the informer is stopped.
  *
  * @example
@@ -141,7 +141,7 @@ export async function waitUntil<T>(
     filter(isOver),
     map(() => (holds ? undefined : met)),
   );
-  // With a precondition, everything may be met while it has not synced.
+  // With a precondition, all conditions may be met before the sync.
   const missing = (): string => (met === undefined ? progress.missing() : 'the precondition');
   const tooLate = (): InformerError =>
     new InformerError({ code: 'ERR_TIMEOUT', message: `${informer.name} did not meet ${missing()} within ${bounds.timeoutMs ?? 0} ms` });

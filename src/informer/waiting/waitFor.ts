@@ -5,7 +5,7 @@ import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 export interface WaitOptions {
   /** Ends the wait: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Ends the wait after this many milliseconds; no bound by default, and none with `Infinity`. */
+  /** Rejects after this many milliseconds; `Infinity` for no limit. @defaultValue Infinity */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -13,14 +13,14 @@ export interface WaitOptions {
 export const waitRules: OptionRules<WaitOptions> = { signal: rules.signal, timeoutMs: rules.durationMs };
 
 interface Wait {
-  /** The function whose options those of the wait are. */
+  /** The function whose options are checked, for messages. */
   readonly owner: string;
   readonly scheduler: SchedulerLike;
   readonly tooLate: () => Error;
   readonly ended: () => Error;
 }
 
-/** Turns the first value of `condition` into a promise that can be bounded. What is true already counts, even if the signal is aborted. */
+/** A promise of the first value of `condition`, with the given limits. A value that is there already counts, even if the signal is aborted. */
 export function waitFor<V>(condition: Observable<V>, options: WaitOptions, { owner, scheduler, tooLate, ended }: Wait): Promise<V> {
   return new Promise((resolve, reject) => {
     checkOptions(owner, options, waitRules);

@@ -2,30 +2,30 @@ import { checkOptions } from '../../api/options.js';
 import { type WaitOptions, waitRules } from './waitFor.js';
 import { errorOf } from '../../api/errors/informerError.js';
 
-/** What can be waited for: an informer, the registration of a handler, or anything of the user's own. */
+/** An informer, the registration of a handler, or anything else with these members. */
 export interface Syncable {
   readonly name: string;
-  /** Whether it is in sync now. */
+  /** Whether it has synced. */
   hasSynced(): boolean;
-  /** Settles when it is in sync, or cannot get there. */
+  /** Resolves when it has synced; rejects when it cannot. */
   whenSynced(options?: WaitOptions): Promise<void>;
 }
 
-/** What the wait for one of several has come to. */
+/** The result of the wait for one of several. */
 export interface SyncOutcome {
   readonly name: string;
   readonly synced: boolean;
-  /** Why it has not synced: the failure of its last attempt, that it was stopped, or the signal's reason. */
+  /** Why it has not synced: its last failure, that it was stopped, or the signal's reason. */
   readonly reason?: Error;
 }
 
-/** What a wait for several has come to. */
+/** The result of a wait for several. */
 export interface CacheSyncResult {
   /** Whether all of them have synced. */
   readonly synced: boolean;
-  /** One for each, in the order asked for. */
+  /** One result for each, in the given order. */
   readonly outcomes: readonly SyncOutcome[];
-  /** Names all that have not synced, ascending, and has the first reason as its cause; undefined when all have. */
+  /** An error that names all that have not synced, ascending, with the first reason as its cause; undefined when all have. */
   readonly error: Error | undefined;
 }
 
@@ -49,10 +49,10 @@ function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
 }
 
 /**
- * Starts informers, and waits until all of them have synced: for all at once, and for each as long as the options allow.
+ * Starts informers, and waits concurrently until each has synced or the options end its wait.
  *
- * It never rejects but for a wrong option: what has not synced, and why, is in the result. What has synced already counts, also when the signal is aborted. No
- * informers at all are in sync.
+ * It rejects only for a wrong option: the result says what has not synced, and why. An informer that has synced already counts, even if the signal is aborted. An
+ * empty list is in sync.
  *
  * @example
  * ```ts

@@ -3,11 +3,11 @@ import { type OptionRules, rules } from '../../api/options.js';
 
 /** Options of a warm start. */
 export interface WarmStartOptions {
-  /** Where the cache is kept between two runs. */
+  /** Where the cache is stored between two runs. */
   readonly store: SnapshotStore;
-  /** How often the cache is saved, when it has changed; it is saved once more at the end. At least 1,000, default 60,000. */
+  /** How often a changed cache is saved, in milliseconds, at least 1,000; it is saved once more at the end. @defaultValue 60000 */
   readonly saveEveryMs?: number | undefined;
-  /** Whether Secrets may be saved. Default `false`: an informer on Secrets is refused. */
+  /** Whether Secrets may be saved. Without it, an informer on Secrets is refused. @defaultValue false */
   readonly secrets?: boolean | undefined;
 }
 
@@ -18,23 +18,23 @@ export const warmStartRules: OptionRules<WarmStartOptions> = {
   secrets: rules.boolean,
 };
 
-/** What one scope (namespace) of a cache held at one version. */
+/** The content of one scope (namespace) of a cache at one version. */
 export interface SnapshotScope {
-  /** The version that a watch may go on from. */
+  /** The version from which a watch may resume. */
   readonly resourceVersion: string;
-  /** Each key with its object, which is plain JSON. */
+  /** Each key with its object, as plain JSON. */
   readonly objects: Iterable<readonly [key: string, object: object]>;
 }
 
-/** What a cache holds at one moment. It does not change any more, however long it takes to write it. */
+/** The content of a cache at one moment. It is immutable, however long writing it takes. */
 export interface CacheSnapshot {
-  /** What the objects are of: server, resource, selection. */
+  /** Identifies the content: server, resource, selection. */
   readonly identity: string;
-  /** By scope; `''` is that of an informer on everything. */
+  /** The scopes by name; `''` is that of an informer on all namespaces. */
   readonly scopes: ReadonlyMap<string, SnapshotScope>;
 }
 
-/** A snapshot as it was saved: read bit by bit. */
+/** A saved snapshot, which is read in parts. */
 export interface SavedSnapshot {
   /** When it was saved, in milliseconds since 1970. */
   readonly savedAt: number;
@@ -45,22 +45,22 @@ export interface SavedSnapshot {
   /**
    * The JSON of one object; undefined when there is none.
    *
-   * @throws Error when it is not what was written.
+   * @throws Error when the data is damaged.
    */
   read(key: string): Uint8Array | undefined;
   /**
-   * The JSON of all objects of a scope, in parts of whole objects with a comma between two. Between the parts the event loop goes on. Fails when something
-   * is not what was written.
+   * The JSON of all objects of a scope, in parts of whole objects separated by commas. Yields to the event loop between parts. Fails when the data
+   * is damaged.
    */
   readAll(scope: string): ObservableInput<Uint8Array>;
-  /** Nothing will be read any more. */
+  /** Called when nothing more will be read. */
   close(): void;
 }
 
-/** Where an informer keeps its cache between two runs of a program. `snapshotFile` of `rx-informer/manager` is one. */
+/** Stores an informer's cache between two runs of a program. `snapshotFile` of `rx-informer/manager` is one. */
 export interface SnapshotStore {
-  /** What was saved last, or undefined where that is nothing. Fails where it is something else, or of another identity. */
+  /** The last saved snapshot, or undefined if there is none. Fails if the data is damaged, or has another identity. */
   open(identity: string): ObservableInput<SavedSnapshot | undefined>;
-  /** Saves a snapshot whole or not at all, in the place of the last one. It must not wait for `stop` of its informer, which waits for it. */
+  /** Saves a snapshot completely or not at all, replacing the last one. Must not wait for `stop` of its informer, which waits for it. */
   save(snapshot: CacheSnapshot): ObservableInput<unknown>;
 }

@@ -1,6 +1,2 @@
-import { WarmStart, type WarmStartInit } from './warmStart.js';
-
-/** Begins an informer with what an earlier run has saved. @throws TypeError when it cannot have that. */
-export function startWarm<T, U>(init: WarmStartInit<T, U>): WarmStart<T, U> {
-  return new WarmStart(init);
-}
+// Pages get another one.
+export { warmCacheOf as startWarm } from './warmStart.js';

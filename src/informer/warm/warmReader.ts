@@ -5,7 +5,7 @@ import type { SavedSnapshot } from './snapshotStore.js';
 
 const utf8 = new TextDecoder();
 
-/** What was saved, as a cache: one object is read by itself, whatever needs all of them reads all. What is damaged is answered by the cache. */
+/** Reads a saved snapshot like a cache: single objects are read one by one, any other read loads all. If it is damaged, the cache is read. */
 function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (error: unknown) => void): IndexReader<U> {
   const known = new Map<string, U>();
   const parsed = (key: string): U | undefined => {
@@ -24,8 +24,14 @@ function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (err
   };
   let whole: Indexer<U> | undefined;
   const all = (): Indexer<U> => {
-    const initialObjects = saved.keys().flatMap((key) => parsed(key) ?? []);
-    return (whole ??= createIndexer<U>({ indexers: indexer.getIndexers(), initialObjects, onIndexError: () => undefined }));
+    if (whole !== undefined) return whole;
+    const made = createIndexer<U>({ indexers: indexer.getIndexers(), onIndexError: () => undefined });
+    for (const key of saved.keys()) {
+      const object = parsed(key);
+      // Use the saved key: some keys cannot be computed from metadata.
+      if (object !== undefined) made.keyed?.update(key, object);
+    }
+    return (whole = made);
   };
   return {
     ...readerOf<U>(indexer, () => whole ?? intact(all, () => indexer)),
@@ -44,7 +50,7 @@ function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (err
 }
 
 /**
- * The reads of an indexer, or of what an earlier run has saved for as long as `saved` says so. `damaged` is called when that is not what was written.
+ * Reads an indexer, or the saved snapshot as long as `saved` returns one. `damaged` is called when that is damaged.
  *
  * @internal
  */

@@ -1,4 +1,4 @@
-/** What an element is to be: compared with what is there, so that scrolling, selections and focus stay. */
+/** The description of an element, which is compared with the DOM, so that scroll positions, selections and focus survive. */
 export interface Drawn {
   readonly tag: string;
   readonly props: Props;
@@ -20,7 +20,7 @@ function flat(children: readonly Child[], into: (Drawn | string)[]): (Drawn | st
   return into;
 }
 
-/** Describes an element. Names of props that begin with `on` are listeners, `style` is an object. */
+/** Describes an element. Props that begin with `on` are listeners, `style` is an object. */
 export function h(tag: string, props: Props = {}, ...children: readonly Child[]): Drawn {
   return { tag, props, children: flat(children, []) };
 }
@@ -49,8 +49,7 @@ function setProp(element: Kept, name: string, value: unknown): void {
 function makeNode(drawn: Drawn | string): Node {
   if (typeof drawn === 'string') return document.createTextNode(drawn);
   const { tag } = drawn;
-  const element =
-    svgTags.has(tag) && tag !== 'title' ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
+  const element = svgTags.has(tag) ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
   update(element as Kept, drawn);
   return element;
 }
@@ -63,7 +62,7 @@ function update(element: Kept, { props, children }: Drawn): void {
   draw(element, children);
 }
 
-/** Makes the children of an element what they are to be. */
+/** Updates the children of an element to match the descriptions. */
 export function draw(parent: Element, children: readonly (Drawn | string)[]): void {
   children.forEach((drawn, at) => {
     const node = parent.childNodes[at];

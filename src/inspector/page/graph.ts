@@ -8,7 +8,7 @@ interface Place {
   readonly y: number;
 }
 
-/** Columns from left to right: each collection behind all that it is made of. */
+/** Columns from left to right: each collection is to the right of its inputs. */
 function columnsOf(all: readonly Thing[]): readonly (readonly Thing[])[] {
   const byId = new Map(all.map((thing) => [thing.id, thing]));
   const levels = new Map<number, number>();
@@ -53,7 +53,7 @@ function node(page: Page, { id, facts }: ReturnType<typeof collections>[number],
   );
 }
 
-/** Which view is made of what, from left to right; what stands alone is listed below. */
+/** The graph of collections and views, from left to right; those without connections are listed below. */
 export function graph(page: Page): Child {
   const all = collections(page);
   if (all.length === 0) return h('p', { class: 'empty' }, 'No informer and no view runs.');

@@ -12,7 +12,7 @@ let timer: number | undefined;
 let isAsking = false;
 let isStale = false;
 
-/** The token comes behind #, which no server sees; then it is kept for this tab alone. */
+/** Reads the token from the fragment, and stores it for this tab only. */
 function takeToken(): string {
   const given = /token=([^&]+)/.exec(location.hash)?.[1];
   if (given !== undefined) {
@@ -42,7 +42,7 @@ function set(change: Partial<State>): void {
   void look();
 }
 
-/** Asks for what is visible; the next time when that has been drawn, so that nothing piles up. */
+/** Requests what is visible; the next request follows after the answer is drawn, so that requests do not pile up. */
 async function look(): Promise<void> {
   if (isAsking) return;
   isAsking = true;

@@ -1,5 +1,6 @@
 import type { InformerFacts, ViewFacts } from '../../api/running/facts.js';
 import { type Child, type Drawn, h } from './draw.js';
+import type { TimelineEntry } from '../timeline.js';
 import { graph } from './graph.js';
 import { rate } from './rates.js';
 import {
@@ -11,7 +12,6 @@ import {
   counted,
   differences,
   duration,
-  type Entry,
   nameOf,
   type Page,
   resultOf,
@@ -35,7 +35,7 @@ function warnings({ answer }: Page): Drawn {
   );
 }
 
-/** Below the name, where a narrow screen shows it. */
+/** The error below the name, for narrow screens. */
 const problem = (error: { readonly message: string } | undefined, attempt?: number): Child =>
   error !== undefined && h('div', { class: 'bad' }, `${attempt === undefined ? '' : `attempt ${attempt}: `}${error.message}`);
 
@@ -77,10 +77,11 @@ function behind(page: Page): Drawn {
     slow > 0 ? 'its calls are slow' : behindMs > 0 ? 'it waits for what its calls have returned' : '';
   all.sort((one, other) => other.waiting - one.waiting);
   return table(
-    ['who', 'of', 'waiting', 'behind', 'delivered', 'slowest', 'why'],
+    ['who', 'of', 'waiting', 'behind', 'delivered', 'slowest'],
     all.map(({ name, of, waiting, behindMs, delivered, slow, slowestMs }) => [
-      ...[name, of, waiting > 0 ? h('b', { class: 'bad' }, waiting) : '0', behindMs > 0 ? duration(behindMs) : '', delivered],
-      ...[slow > 0 ? h('span', { class: 'bad' }, `${duration(slowestMs)}, ${slow} × over 50 ms`) : '', why(slow, behindMs)],
+      ...[[name, h('div', { class: 'under' }, why(slow, behindMs))], of],
+      ...[waiting > 0 ? h('b', { class: 'bad' }, waiting) : '0', behindMs > 0 ? duration(behindMs) : '', delivered],
+      slow > 0 && h('span', { class: 'bad' }, `${duration(slowestMs)}, ${slow} × over 50 ms`),
     ]),
     'No handler, events() or process(): subscribers of resource$ are called at once, and are never behind.',
   );
@@ -171,7 +172,7 @@ function objects(page: Page): Child {
   ];
 }
 
-/** The object that is open: what it is, what has changed, and why. */
+/** The opened object: its content, its changes, and their causes. */
 export function openObject({ state, answer, set }: Page): Child {
   const shown = answer.open;
   if (state.key === undefined || shown === undefined) return false;
@@ -182,7 +183,8 @@ export function openObject({ state, answer, set }: Page): Child {
     h('header', {}, h('h2', {}, shown.key), h('button', { onclick: () => set({ key: undefined }), 'aria-label': 'close' }, '×')),
     state.at !== undefined && h('p', { class: 'under' }, `as it was at ${clock(state.at)}`),
     h('h3', {}, `Changes (${shown.total})`),
-    shown.versions.length === 0 && h('p', { class: 'empty' }, 'None since the inspector began.'),
+    shown.versions.length === 0 &&
+      h('p', { class: 'empty' }, state.at === undefined ? 'None since the inspector began.' : 'None before that.'),
     shown.versions.map(({ at, type, differences: all }) =>
       h(
         'details',
@@ -234,10 +236,10 @@ function marbles(page: Page): Child {
   );
 }
 
-function summary({ count, differences: all, type }: Entry): string {
+function summary({ count, differences: all, type }: TimelineEntry): string {
   if (count !== undefined) return `${counted(count, 'object')} at once`;
   if (type !== 'updated') return '';
-  // Every change has another version: that says nothing.
+  // The resourceVersion changes every time: leave it out.
   const paths = all.map(({ path }) => path.join('.')).filter((path) => !/^metadata\.(resourceVersion|generation)$/.test(path));
   return `${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ` and ${paths.length - 3} more` : ''}`;
 }
@@ -291,7 +293,7 @@ function timeline(page: Page): Child {
 function queues({ answer }: Page): Child {
   const loops = thingsOf(answer, 'controller');
   const names = new Set(loops.map(({ facts }) => facts.name));
-  // That of a controller shows with it, unless something waits.
+  // A controller's queue is shown with the controller, unless items wait.
   const all = thingsOf(answer, 'queue').filter(({ facts }) => !names.has(facts.name) || facts.waiting > 0);
   return [
     h('h2', {}, 'Controllers'),
@@ -381,7 +383,7 @@ function requests(page: Page): Child {
   ];
 }
 
-/** The panels, in the order of their worth. */
+/** The panels, most important first. */
 export const panels: readonly (readonly [name: string, title: string, draw: (page: Page) => Child])[] = [
   ['overview', 'Overview', overview],
   ['objects', 'Objects', objects],

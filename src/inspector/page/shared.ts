@@ -1,30 +1,15 @@
 import type { Facts, InformerFacts, ViewFacts } from '../../api/running/facts.js';
+import type { LoggedRequest } from '../../api/running/requestLog.js';
+import type { Warning } from '../../api/running/warning.js';
+import type { Difference } from '../differences.js';
+import type { SceneThing } from '../scene.js';
+import type { TimelineEntry } from '../timeline.js';
 import { type Child, type Drawn, h } from './draw.js';
 
-/* The answers of the server, as far as the page reads them. */
+/* The parts of the server's answers that the page uses. */
 
-export interface Thing<F extends Facts = Facts> {
-  readonly id: number;
+export interface Thing<F extends Facts = Facts> extends SceneThing {
   readonly facts: F;
-  readonly inputs: readonly number[];
-  readonly bytes?: number;
-}
-
-export interface Difference {
-  readonly path: readonly string[];
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
-
-export interface Entry {
-  readonly number: number;
-  readonly at: number;
-  readonly of: number;
-  readonly type: string;
-  readonly cause: string;
-  readonly key?: string;
-  readonly count?: number;
-  readonly differences: readonly Difference[];
 }
 
 export interface Rows<T> {
@@ -33,45 +18,34 @@ export interface Rows<T> {
   readonly rows: readonly T[];
 }
 
-export interface Request {
-  readonly number: number;
-  readonly name: string;
-  readonly startedAt: number;
-  readonly headAt?: number;
-  readonly endedAt?: number;
-  readonly status?: number;
-  readonly bytes: number;
-  readonly failure?: string;
-}
-
 export interface Answer {
   readonly title: string;
   readonly now: number;
-  readonly warnings: readonly { readonly code: string; readonly message: string; readonly remedy: string; readonly link: string }[];
+  readonly warnings: readonly Warning[];
   readonly things: readonly Thing[];
   readonly left: number;
   readonly objects?: Rows<string>;
-  readonly timeline?: Rows<Entry> & {
-    readonly marbles: readonly { readonly at: number; readonly of: number; readonly type: string }[];
+  readonly timeline?: Rows<TimelineEntry> & {
+    readonly marbles: readonly Pick<TimelineEntry, 'at' | 'of' | 'type'>[];
     readonly entries: number;
     readonly bytes: number;
     readonly dropped: number;
     readonly skipped: number;
     readonly since?: number;
   };
-  readonly requests?: Rows<Request>;
+  readonly requests?: Rows<LoggedRequest>;
   readonly open?: {
     readonly of: number;
     readonly key: string;
     readonly object?: unknown;
     readonly cut?: number;
     readonly explanation?: unknown;
-    readonly versions: readonly Entry[];
+    readonly versions: readonly TimelineEntry[];
     readonly total: number;
   };
 }
 
-/** What the page shows, and asks for. */
+/** The state of the page. */
 export interface State {
   panel: string;
   of: number | undefined;
@@ -149,7 +123,7 @@ export function table(heads: readonly string[], rows: readonly (readonly Child[]
 
 const rowHeight = 30;
 
-/** A list of which only the visible rows exist. */
+/** A virtual list: only visible rows exist in the DOM. */
 export function rows<T>({ state, set }: Page, { total, from, rows: some }: Rows<T>, drawRow: (row: T) => Child): Drawn {
   const seen = (event: Event): void => {
     const { scrollTop, clientHeight } = event.currentTarget as HTMLElement;
@@ -196,19 +170,19 @@ export const collections = ({ answer }: Page): readonly Thing<InformerFacts | Vi
   ...thingsOf(answer, 'view'),
 ];
 
-/** A name that leads to the objects of a collection. */
+/** A link to the objects of a collection. */
 export function open(page: Page, id: number, text: string): Drawn {
   return h('button', { class: 'link', onclick: () => page.set({ panel: 'objects', of: id, key: undefined, from: 0, search: '' }) }, text);
 }
 
-/** What became of a request. */
-export function resultOf({ status, failure, endedAt }: Request): string {
+/** The outcome of a request. */
+export function resultOf({ status, failure, endedAt }: LoggedRequest): string {
   if (failure !== undefined) return 'failed';
   return String(status ?? (endedAt === undefined ? '…' : 'no answer'));
 }
 
-/** How long a request took; when its answer began only where that is another time. */
-export function took({ startedAt, headAt, endedAt, bytes: size }: Request, now: number): string {
+/** How long a request took, and when its answer began if that differs. */
+export function took({ startedAt, headAt, endedAt, bytes: size }: LoggedRequest, now: number): string {
   const all = (endedAt ?? now) - startedAt;
   const head = headAt === undefined ? all : headAt - startedAt;
   const isStream = all - head > 100;

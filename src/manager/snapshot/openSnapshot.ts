@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { SavedSnapshot } from '../../informer/warm/snapshotStore.js';
 import { type SavedScope, type SnapshotDirectory, snapshotFormat } from './snapshotFormat.js';
 
-/** How much is read at once, between two turns of the event loop. */
+/** How many bytes are read per task of the event loop. */
 const partBytes = 512 * 1024;
 
 interface Place {
@@ -89,7 +89,7 @@ function checkPart({ keys, lengths, checksums }: SavedScope, part: Buffer, first
   }
 }
 
-/** The first object that does not belong to the part that begins with `first`. */
+/** The index of the first object after the part that begins with `first`. */
 function endOfPart({ lengths }: SavedScope, first: number): number {
   let behind = first + 1;
   for (let bytes = lengths[first] ?? 0; behind < lengths.length && bytes + (lengths[behind] ?? 0) <= partBytes; behind += 1) {
@@ -122,10 +122,10 @@ function directoryOf(file: number): SnapshotDirectory {
 }
 
 /**
- * Opens a snapshot file. Only its directory is read: the objects are when they are asked for.
+ * Opens a snapshot file. Only its directory is read at first, objects on demand.
  *
  * @returns undefined when there is no file.
- * @throws Error when it is no snapshot, or one of something else.
+ * @throws Error when it is not a snapshot, or has another identity.
  */
 export function openSnapshot(path: string, identity: string): SavedSnapshot | undefined {
   let file: number;

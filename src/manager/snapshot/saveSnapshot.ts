@@ -10,13 +10,13 @@ import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { dateOf, monotonicScheduler } from '../../rx/schedulerOf.js';
 import { type SavedScope, snapshotFormat } from './snapshotFormat.js';
 
-/** How long objects are serialised between two turns of the event loop. */
+/** How long objects are serialised per task of the event loop, in milliseconds. */
 const sliceMs = 8;
 const comma = Buffer.from(',');
 const host = crc32(hostname()).toString(16);
-/** The end of the name of a file that is being written: host, process, number. */
+/** The suffix of temporary files: host, process, number. */
 const temporaryEnd = /^(?:([0-9a-f]+)-(\d+)-)?[0-9a-f]{12}\.tmp$/;
-/** A file that another host has not written to for this time was left by a run that was killed. */
+/** A temporary file of another host that has not been written to for this time counts as left over. */
 const leftoverMs = 10 * 60_000;
 /** The files that this process is writing. */
 const writing = new Set<string>();
@@ -29,7 +29,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a file was left by a run that was killed in the middle of a save. Of another host's processes only the time tells. */
+/** Whether a temporary file was left by a killed process. For another host, only its age decides. */
 async function isLeftover(file: string, [, owner, pid]: readonly string[]): Promise<boolean> {
   if (writing.has(file)) return false;
   if (owner === host) return Number(pid) === process.pid || !isRunning(Number(pid));
@@ -51,7 +51,7 @@ class Writing {
     this.length += bytes.length;
   }
 
-  /** Goes on when others have had their turn, if they have waited long enough. */
+  /** Yields to the event loop if the slice is over. */
   async breathe(): Promise<void> {
     if (monotonicScheduler.now() - this.begun < sliceMs) return;
     await this.flush();
@@ -62,7 +62,7 @@ class Writing {
   async flush(): Promise<void> {
     const bytes = Buffer.concat(this.parts);
     this.parts = [];
-    // Unlike `write`, this goes on until all of it is written.
+    // Unlike `write`, `appendFile` writes everything.
     await this.file.appendFile(bytes);
   }
 }
@@ -96,17 +96,17 @@ async function write(file: FileHandle, { identity, scopes }: CacheSnapshot): Pro
   await file.sync();
 }
 
-/** Without it, the new name may be lost with the power. Not every system can. */
+/** Syncs the directory, so that the renaming survives a power failure. Some systems do not support it. */
 async function syncDirectory(path: string): Promise<void> {
   try {
     const directory = await open(dirname(path), 'r');
     await directory.sync().finally(() => directory.close());
   } catch {
-    // Then the file before it is there.
+    // Without it, the file may have its former content after a power failure.
   }
 }
 
-/** Takes away what was written by a run that was killed meanwhile: with each such run there would be more of it. */
+/** Deletes temporary files of killed processes, which would pile up. */
 async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const beginning = `${basename(path)}.`;
@@ -117,9 +117,9 @@ async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Writes a snapshot beside the file of that name, and gives it the name once all of it is on the disk. Only its owner can read it. */
+/** Writes a snapshot to a temporary file, and renames it when it is completely on the disk. Only its owner can read it. */
 export async function saveSnapshot(path: string, snapshot: CacheSnapshot): Promise<void> {
-  // What cannot be taken away does no harm.
+  // Files that cannot be deleted do no harm.
   await removeLeftovers(path).catch(() => undefined);
   const temporary = join(dirname(path), `${basename(path)}.${host}-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
   const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = constants;

@@ -6,9 +6,9 @@ import { saveSnapshot } from './saveSnapshot.js';
 /**
  * Keeps the cache of one informer in a file, for the option `warmStart`.
  *
- * The file is replaced whole or not at all, and only its owner can read it. It has a format version, what it is a cache of (server, resource, selection), the
- * version of the cache, and a checksum of each object: what is not what was written, or is of something else, is reported (`ERR_SNAPSHOT`) and listed instead.
- * When it is opened, only the keys are read, so that a program can read single objects at once, however many there are.
+ * The file is replaced atomically, and only its owner can read it. It has a format version, the identity of the cache (server, resource, selection), the
+ * version of the cache, and a checksum of each object: damaged data, or data with another identity, are reported (`ERR_SNAPSHOT`) and replaced by a list.
+ * Opening it reads only the keys, so that a program can read single objects at once.
  *
  * @example
  * ```ts
@@ -20,8 +20,8 @@ import { saveSnapshot } from './saveSnapshot.js';
  * pods.health$.subscribe(({ state }) => console.log(state, pods.lister.get('default/web-0')?.status?.phase));
  * ```
  *
- * @param path - of the file. Its folder has to be there, and others must not be able to write in it. Each informer needs a file of its own.
- * @throws TypeError when the path is none.
+ * @param path - the path of the file. Its folder must exist, and must not be writable for others. Each informer needs a file of its own.
+ * @throws TypeError when the path is not a non-empty string.
  */
 export function snapshotFile(path: string): SnapshotStore {
   if (typeof path !== 'string' || path === '')

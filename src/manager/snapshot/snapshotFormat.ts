@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** What stands at the end of a snapshot file: where each object is. */
+/** The directory at the end of a snapshot file: the position of each object. */
 export interface SnapshotDirectory {
   readonly format: 1;
   readonly identity: string;
@@ -9,25 +9,25 @@ export interface SnapshotDirectory {
   readonly scopes: readonly SavedScope[];
 }
 
-/** The objects of one scope, in the order in which they stand in the file, with a comma between two. */
+/** The objects of one scope, in the order of the file, separated by commas. */
 export interface SavedScope {
   readonly scope: string;
   readonly resourceVersion: string;
-  /** Where the first one begins. */
+  /** The position of the first object. */
   readonly begin: number;
   readonly keys: readonly string[];
-  /** How many bytes each has. */
+  /** The length of each object in bytes. */
   readonly lengths: readonly number[];
   /** The CRC-32 of each. */
   readonly checksums: readonly number[];
 }
 
-/** The last line: where the directory begins, and its checksum. */
+/** The last line: the position of the directory, and its checksum. */
 const lastLine = /^rx-informer snapshot 1 ([0-9a-f]{12}) ([0-9a-f]{8})\n$/;
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
-/** The bytes of a snapshot file: the objects, the directory, and a line of fixed length that says where the directory is. */
+/** The bytes of a snapshot file: the objects, the directory, and a line of fixed length with the position of the directory. */
 export const snapshotFormat = {
   lastLineLength: 45,
 
@@ -36,9 +36,9 @@ export const snapshotFormat = {
   },
 
   /**
-   * Where the directory begins, and its checksum.
+   * The position of the directory, and its checksum.
    *
-   * @throws Error when the line is another one.
+   * @throws Error when the line is invalid.
    */
   parseLastLine(line: string): { readonly at: number; readonly checksum: number } {
     const [, at = '', checksum = ''] = lastLine.exec(line) ?? [];
@@ -47,7 +47,7 @@ export const snapshotFormat = {
   },
 
   /**
-   * @throws Error when the bytes are other ones than were written.
+   * @throws Error when the checksum does not match.
    */
   parseDirectory(bytes: Uint8Array, checksum: number): SnapshotDirectory {
     if (crc32(bytes) !== checksum) throw new Error('the checksum of its directory is another one');

@@ -2,34 +2,34 @@ import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../api/event
 import { defer, filter, map, type MonoTypeOperatorFunction } from 'rxjs';
 import { describeValue } from '../../api/options.js';
 
-/** What an operator takes that looks at one object at a time: whole changes (`change$`), or single events (`resource$`). */
+/** The input of operators that treat objects one by one: whole changes (`change$`), or single events (`resource$`). */
 export type ChangeOrEvent<T> = ResourceChange<T> | ResourceEvent<T>;
 
 /** The objects of a change or an event. */
 export type ObjectOf<V> = V extends ResourceChange<infer T> ? T : V extends { readonly object: infer T } ? T : never;
 
-/** Whether a value is a change, and no event. */
+/** Whether a value is a change, not an event. */
 export function isChange<T>(value: ChangeOrEvent<T>): value is ResourceChange<T> {
   return 'events' in value;
 }
 
-/** The events of a change, or the one event, as far as they concern an object. */
+/** The object events of a change, or the event itself; `synced` gives none. */
 export function eventsOf<T>(value: ChangeOrEvent<T>): readonly ObjectEvent<T>[] {
   if (isChange(value)) return value.events;
   return value.type === 'synced' ? [] : [value];
 }
 
-/** Whether a change says something of the whole even if it has no events. */
+/** Whether a change matters even without events. */
 export function isBoundary({ cause }: Pick<ResourceChange<unknown>, 'cause'>): boolean {
   return cause === 'snapshot' || cause === 'list';
 }
 
-/** The same change with other events; undefined when nothing is left of it. Snapshots and lists always stay. */
+/** The change with other events; undefined when none are left, unless it is a snapshot or a list. */
 export function changeWith<T>(change: ResourceChange<unknown>, events: readonly ObjectEvent<T>[]): ResourceChange<T> | undefined {
   return events.length === 0 && !isBoundary(change) ? undefined : { ...change, events };
 }
 
-/** Fails with a TypeError at the first value that is no change: events do not say where a change ends. */
+/** Fails with a TypeError at the first value that is not a change: with events alone, the end of a change is unknown. */
 export function changesOnly<T>(owner: string): MonoTypeOperatorFunction<ResourceChange<T>> {
   return map((value) => {
     const given: unknown = value;
@@ -41,10 +41,10 @@ export function changesOnly<T>(owner: string): MonoTypeOperatorFunction<Resource
   });
 }
 
-/** Makes another event of each, or none. */
+/** Maps an event to another one, or to none. */
 export type EventMapper<T> = (event: ObjectEvent<T>) => ObjectEvent<T> | undefined;
 
-/** Maps the events of a change, deletes first. A change whose events stay the same is returned itself. */
+/** Maps the events of a change, deletions first. Returns the same change if its events stay the same. */
 export function mapChange<T>(change: ResourceChange<T>, mapper: EventMapper<T>): ResourceChange<T> | undefined {
   const deleted: ObjectEvent<T>[] = [];
   const upserted: ObjectEvent<T>[] = [];
@@ -57,7 +57,7 @@ export function mapChange<T>(change: ResourceChange<T>, mapper: EventMapper<T>):
   return differs ? changeWith(change, [...deleted, ...upserted]) : change;
 }
 
-/** Maps events, alone or within their changes; `begin` makes the mapper of each subscription. */
+/** Maps events, alone or within their changes; `begin` makes the mapper for each subscription. */
 export function mapEvents<V extends ChangeOrEvent<unknown>>(begin: () => EventMapper<unknown>): MonoTypeOperatorFunction<V> {
   return (source) =>
     defer(() => {

@@ -19,16 +19,16 @@ import { type LabelMap, type LabelSelectorObject, parseLabelSelector } from '../
 type Passes = (object: unknown) => boolean;
 type Value = ChangeOrEvent<unknown>;
 
-/** The objects of the source, and what of them the newest predicate shows. */
+/** The objects of the source, filtered by the newest predicate. */
 class Refilter {
   private readonly objects = new Map<string, unknown>();
   private passes: Passes | undefined;
   private synced: SyncedEvent | undefined;
-  /** Whether the last change of the source left it complete; undefined while it has emitted no change. */
+  /** Whether the source was synced after its last change; undefined if it emits events instead of changes. */
   private isWhole: boolean | undefined;
   private readonly cross = createCrossingFilter<unknown>((object) => this.passes?.(object) ?? false);
 
-  /** What a value of the source means. */
+  /** Filters a value of the source. */
   take(value: Value): readonly (Value | undefined)[] {
     for (const event of eventsOf(value)) {
       if (event.type === 'deleted') this.objects.delete(event.key);
@@ -40,7 +40,7 @@ class Refilter {
     return [isChange(value) ? mapChange(value, this.cross as EventMapper<unknown>) : this.cross(value)];
   }
 
-  /** What another predicate means: each object is looked at again. */
+  /** Applies another predicate to all objects. */
   change(passes: Passes): readonly (Value | undefined)[] {
     expectArgument('filterObjects', 'predicate', passes, rules.function);
     const isFirst = this.passes === undefined;
@@ -58,7 +58,7 @@ class Refilter {
   }
 }
 
-/** Filters by the newest of several predicates. Another one is a turn of its own, also when a subscriber emits it within a change. */
+/** Filters by the newest predicate. A new predicate gets a turn of its own, even if a subscriber emits it during a change. */
 function refilterObjects<V extends Value>(predicates: Observable<Passes>): MonoTypeOperatorFunction<V> {
   return (source) =>
     new Observable((subscriber) => {
@@ -84,22 +84,22 @@ function refilterObjects<V extends Value>(predicates: Observable<Passes>): MonoT
     });
 }
 
-/** A predicate of an object alone. */
+/** A predicate of one object. */
 export type ObjectPredicate<T> = (object: T) => boolean;
 
 /**
- * Shows only the objects that pass, as if there were no others: an object that begins to pass is `added`, one that ceases to pass is `deleted`.
+ * Emits only the objects that pass, as if there were no others: an object that begins to pass is `added`, one that ceases to pass is `deleted`.
  *
  * ```text
  * source                        {+a(on) +b(off)}  {~b(on)}  {~a(off)}  {-a}  {-b}
  * filterObjects(o => o.on)      {+a}              {+b}      {-a}             {-b}
  * ```
  *
- * - It takes changes or events, and emits the same. A change of which nothing is left is dropped, unless it is a snapshot or a list.
+ * - It takes changes or events, and emits the same. A change without remaining events is dropped, unless it is a snapshot or a list.
  * - A `deleted` that follows from an update carries the last object that passed.
- * - Given an Observable of predicates, nothing is emitted before the first one, which brings a snapshot. Each later one is a change of its own, with
- *   the cause `'view'`; of events, it emits the differences with `inferred: true`, then `synced`. Completion of the predicates changes nothing.
- * - The result fails with what a predicate throws, and with an error of the predicates.
+ * - With an Observable of predicates, nothing is emitted before the first one, which emits a snapshot. Each later one is a change of its own, with
+ *   the cause `'view'`; for events, it emits the differences with `inferred: true`, then `synced`. Completion of the predicates has no effect.
+ * - The result fails when a predicate throws or the Observable of predicates fails.
  *
  * @throws TypeError when `predicate` is neither a function nor an Observable.
  *
@@ -123,7 +123,7 @@ export function filterObjects<T = unknown, V extends ChangeOrEvent<T> = Resource
 }
 
 /**
- * Shows only the objects that a label selector selects; one whose labels change is added or deleted accordingly. It takes changes or events, by the rules
+ * Emits only the objects that a label selector matches; when labels change, the object is added or deleted accordingly. It takes changes or events, by the rules
  * of `filterObjects`.
  *
  * ```text
@@ -149,7 +149,7 @@ export function withLabels<V extends ChangeOrEvent<KubernetesObject> = ResourceC
 }
 
 /**
- * Shows only the objects that one owner owns, by its uid. It takes changes or events, by the rules of `filterObjects`.
+ * Emits only the objects of one owner, by its uid. It takes changes or events, by the rules of `filterObjects`.
  *
  * ```text
  * source            {+a(web) +b(db)}  {~b(web)}  {~a()}  {-a}  {-b}
@@ -183,14 +183,14 @@ export function ownedBy<V extends ChangeOrEvent<KubernetesObject> = ResourceChan
 }
 
 /**
- * Shows only the objects of these namespaces. It takes changes or events, by the rules of `filterObjects`.
+ * Emits only the objects of these namespaces. It takes changes or events, by the rules of `filterObjects`.
  *
  * ```text
  * source                  {+shop/a +test/b}  {~test/b}  {~shop/a}  {-test/b}  {-shop/a}
  * inNamespaces('shop')    {+shop/a}                     {~shop/a}             {-shop/a}
  * ```
  *
- * Without a namespace, it shows none of the namespaced objects. For namespaces that change, give `filterObjects` an Observable.
+ * Without arguments, it emits no namespaced object. For changing namespaces, pass an Observable to `filterObjects`.
  *
  * @throws TypeError when a namespace is no string.
  *
@@ -219,7 +219,7 @@ export interface ChangeOfType<T, K extends ObjectEvent<T>['type']> extends Resou
 export type EventTypeOf<V> =
   V extends ResourceChange<infer T> ? ObjectEvent<T>['type'] : V extends { readonly type: infer K extends string } ? K : never;
 
-/** What `ofType` emits: changes with events of these types only, or events of these types. */
+/** The output of `ofType`: changes with events of these types only, or events of these types. */
 export type OfType<V, K> =
   V extends ResourceChange<infer T> ? ChangeOfType<T, Extract<K, ObjectEvent<T>['type']>> : V extends { readonly type: K } ? V : never;
 
@@ -231,7 +231,7 @@ export type OfType<V, K> =
  * ofType('deleted')                       -b           {}             {-b}
  * ```
  *
- * Do not fold the result: it lacks what the other types say. Of changes, empty ones are dropped, unless they are snapshots or lists. Of
+ * Do not fold the result: events of other types are missing. Empty changes are dropped, unless they are snapshots or lists. Of single
  * events, `synced` passes only if it is named.
  *
  * @throws TypeError when a type is unknown.

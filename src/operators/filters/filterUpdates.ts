@@ -9,7 +9,7 @@ import { isEqualJson } from '../folds/isEqualJson.js';
 export type UpdatePredicate<T> = (oldObject: T, object: T) => boolean;
 
 /**
- * Whether a selected part of the object has changed in content.
+ * Makes a predicate that is true when the content of the selected part has changed.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export function partChanged<T>(select: (object: T) => unknown): UpdatePredicate<
   return (oldObject, object) => !isEqualJson(select(oldObject), select(object));
 }
 
-/** Whether the wanted state has changed, going by `metadata.generation`; by resourceVersion for a kind that has no generation. */
+/** Whether the desired state has changed, by `metadata.generation`; by resourceVersion for a kind without generations. */
 export const generationChanged: UpdatePredicate<KubernetesObject> = (oldObject, object) => {
   const before = oldObject.metadata?.generation;
   const after = object.metadata?.generation;
@@ -56,11 +56,11 @@ export const statusChanged: UpdatePredicate<KubernetesObject> = partChanged(
  * filterUpdates(specChanged)    {+a}                {~a}        {-a}
  * ```
  *
- * - It takes changes or events, and emits the same. A change of which nothing is left is dropped, unless it is a snapshot or a list.
- * - Nothing is remembered: the two versions that an update itself carries are compared. So the parts that the predicate does not look at may be out of
- *   date behind it.
- * - A `resync` update passes if the predicate is true for two equal objects; those of this package are not.
- * - The result fails with what the predicate throws.
+ * - It takes changes or events, and emits the same. A change without remaining events is dropped, unless it is a snapshot or a list.
+ * - It is stateless: it compares the two versions in an update. So parts that the predicate ignores may be out of date
+ *   downstream.
+ * - A `resync` update passes if the predicate is true for two equal objects; the predicates of this package are not.
+ * - The result fails when the predicate throws.
  *
  * @throws TypeError when `predicate` is no function.
  *

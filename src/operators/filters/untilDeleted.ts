@@ -4,14 +4,14 @@ import { expectArgument, rules } from '../../api/options.js';
 import { type ChangeOrEvent, eventsOf } from '../changes/changeOrEvent.js';
 
 /**
- * Completes with the deletion of the object under that key: the change or event that has it is the last one.
+ * Completes after the deletion of the object with that key: the change or event with the deletion is emitted last.
  *
  * ```text
  * source               {+a +b}  {-b}  {~a}  {-a}  {+a}
  * untilDeleted('a')    {+a +b}  {-b}  {~a}  {-a}|
  * ```
  *
- * An object that is created again under its name was deleted, too.
+ * Re-creation under the same name (another uid) counts as a deletion.
  *
  * @throws TypeError when `key` is no string.
  *

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../cache/store/shareUnchanged.js';
 
-/** From here on, pairs wait in a list instead of on the stack: a server may send objects deeper than that. */
+/** Deeper pairs are queued instead of compared recursively: a server may send objects deeper than the call stack allows. */
 const deepest = 200;
 
 type Pairs = (readonly [unknown, unknown])[];
@@ -9,13 +9,13 @@ function isEqualArray(a: readonly unknown[], b: readonly unknown[], depth: numbe
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at += 1) {
     const value = a[at];
-    // Mostly shared: that is found out without a call. There are two zeros.
+    // Shared parts are found without a call. Zero and minus zero differ.
     if ((value !== b[at] || value === 0) && !isEqual(value, b[at], depth, later)) return false;
   }
   return true;
 }
 
-/** Whether two pieces of JSON have the same content, as far as that is not left for later. */
+/** Whether two JSON values are equal, apart from the pairs added to `later`. */
 function isEqual(a: unknown, b: unknown, depth: number, later: Pairs): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -34,7 +34,7 @@ function isEqual(a: unknown, b: unknown, depth: number, later: Pairs): boolean {
   return more === 0;
 }
 
-/** Whether two pieces of JSON have the same content. Shared parts are not looked into; instances of classes equal themselves only. */
+/** Whether two JSON values are equal. Shared parts are not compared; instances of classes equal only themselves. */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   const later: Pairs = [];
   if (!isEqual(a, b, 0, later)) return false;

@@ -3,7 +3,7 @@ import type { ResourceChange } from '../../api/events.js';
 import { emptySnapshot, type IndexSnapshot, snapshotWith } from '../../cache/snapshotWith.js';
 import { changesOnly } from '../changes/changeOrEvent.js';
 
-/** Folds changes: emits what `fold` returns for each, from the first synced one on. `begin` makes the fold of each subscription. */
+/** Folds changes: emits the result of `fold` for each, beginning with the first synced one. `begin` makes the fold for each subscription. */
 export function foldChanges<T, R extends object>(
   owner: string,
   begin: () => (change: ResourceChange<T>) => R,
@@ -25,16 +25,16 @@ export function foldChanges<T, R extends object>(
 }
 
 /**
- * The objects by key: one map for each change, from the first one on that is synced.
+ * Emits the objects by key: one map for each change, beginning with the first synced one.
  *
  * ```text
  * source     {+a +b synced}  {~a}    {-b}
  * toMap()    {a b}           {a' b}  {a'}
  * ```
  *
- * - A map stays as it is; it shares everything unchanged with the maps before and after it, so that a change costs the same however many objects
- *   there are. It is a `ReadonlyMap`, but no `Map`, and its order is not promised. A change that alters nothing emits the same map again.
- * - It takes changes only. The result fails with a TypeError at the first value that is none.
+ * - A map is immutable and shares everything unchanged with the maps before and after it, so that the cost of a change does not depend on the number of
+ *   objects. It is a `ReadonlyMap`, not a `Map`; its order is not guaranteed. A change that alters nothing emits the same map again.
+ * - It takes changes only. The result fails with a TypeError at the first value that is not a change.
  *
  * @example
  * ```ts
@@ -56,16 +56,16 @@ export function toMap<T>(): OperatorFunction<ResourceChange<T>, ReadonlyMap<stri
 }
 
 /**
- * The objects as an array, in the order of their arrival: one array for each change, from the first one on that is synced.
+ * Emits the objects as an array, in order of arrival: one array for each change, beginning with the first synced one.
  *
  * ```text
  * source         {+a +b synced}  {~a}    {-b}
  * toObjects()    [a b]           [a' b]  [a']
  * ```
  *
- * - An array stays as it is: each is a copy, so that a change costs as much as there are objects; where they are many, take `toMap`. A change that alters
+ * - Each array is an immutable copy, so the cost of a change is proportional to the number of objects; use `toMap` for many. A change that alters
  *   nothing emits the same array again.
- * - It takes changes only. The result fails with a TypeError at the first value that is none.
+ * - It takes changes only. The result fails with a TypeError at the first value that is not a change.
  *
  * @example
  * ```ts

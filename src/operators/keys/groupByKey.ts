@@ -4,7 +4,7 @@ import { follow } from '../../rx/trampoline.js';
 import { type ChangeOrEvent, type ObjectOf, eventsOf } from '../changes/changeOrEvent.js';
 
 /**
- * Emits one inner observable for the life of each object: it completes with the `deleted`, and what is created under the same name later gets another.
+ * Emits one inner observable per object: it completes with the `deleted`; an object created later under the same name gets another.
  *
  * ```text
  * source        {+a +b synced}  {~a}  {-a}  {+a}
@@ -14,8 +14,8 @@ import { type ChangeOrEvent, type ObjectOf, eventsOf } from '../changes/changeOr
  *               a (again)                   +a
  * ```
  *
- * It takes changes or events. No group outlives its object, and none holds the source: it is left when the result is left, and with the last
- * group that is still subscribed to.
+ * It takes changes or events. A group ends with its object. The source is unsubscribed from when the result and every group are unsubscribed from.
+ *
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export function groupByKey<V extends ChangeOrEvent<unknown> = ResourceChange<unk
 > {
   return (source) =>
     defer(() => {
-      // The end of a group must not be found by subscribing to the group: that would keep the source subscribed to.
+      // The end of a group must not be observed by subscribing to the group: that would keep the source subscribed.
       const ends = new Map<string, Subject<void>>();
       const events = new Observable<ObjectEvent<ObjectOf<V>>>((subscriber) => {
         follow(source, subscriber, {

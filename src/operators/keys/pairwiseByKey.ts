@@ -3,18 +3,18 @@ import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import { follow } from '../../rx/trampoline.js';
 import { type ChangeOrEvent, type ObjectOf, eventsOf } from '../changes/changeOrEvent.js';
 
-/** An event of an object, and the one before it. */
+/** An event of an object, preceded by its previous event. */
 export type EventPair<T> = readonly [previous: ObjectEvent<T>, current: ObjectEvent<T>];
 
 /**
- * Emits each object's events two by two: the one before, and this one.
+ * Emits each event of an object together with the previous one.
  *
  * ```text
  * source           {+a +b synced}  {~a}   {-b}   {+b}
  * pairwiseByKey()                  [+~]a  [+-]b
  * ```
  *
- * It takes changes or events. A `deleted` ends the row of a key.
+ * It takes changes or events. After a `deleted`, a key starts anew.
  *
  * @example
  * ```ts

@@ -52,10 +52,10 @@ interface Workload {
 
 type Rule = (object: KubernetesObject & Workload & WithConditions) => boolean;
 
-/** Whether the controller's report is about the current spec. */
+/** Whether the status refers to the current spec. */
 const isObserved: Rule = ({ metadata, status }) => status !== undefined && (status.observedGeneration ?? 0) >= (metadata?.generation ?? 0);
 const wanted = ({ spec }: Workload): number => spec?.replicas ?? 1;
-/** Servers leave counters out that are 0. */
+/** Servers omit counters that are 0. */
 const count = (counter: number | undefined): number => counter ?? 0;
 const isOnDelete = ({ spec }: Workload): boolean => spec?.updateStrategy?.type === 'OnDelete';
 
@@ -80,7 +80,7 @@ const statefulSet: Rule = (object) => {
   const { spec, status } = object;
   const partition = spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
   const toUpdate = isOnDelete(object) ? 0 : wanted(object) - partition;
-  // Older servers do not count what is available, and know no minReadySeconds.
+  // Older servers lack `availableReplicas` and minReadySeconds.
   const ready = count(spec?.minReadySeconds) > 0 ? status?.availableReplicas : status?.readyReplicas;
   return (
     isObserved(object) &&
@@ -99,7 +99,7 @@ const daemonSet: Rule = (object) => {
 
 const service: Rule = ({ spec, status }) => spec?.type !== 'LoadBalancer' || count(status?.loadBalancer?.ingress?.length) > 0;
 
-/** By kind: the API group that the kind is of, and its rule. Other groups have kinds of the same names. */
+/** By kind: its API group and its rule. Other groups may have kinds of the same name. */
 const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>> = {
   Pod: ['', condition('Ready')],
   Node: ['', condition('Ready')],
@@ -124,7 +124,7 @@ function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
 }
 
 /**
- * Whether an object does what it was made for, by the rules of its kind.
+ * Whether an object works as intended, by the rules of its kind.
  *
  * | kind | is ready when |
  * |---|---|
@@ -140,7 +140,7 @@ function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
  * | CustomResourceDefinition, APIService | its condition `Established`, or `Available`, is true |
  * | any other | its condition `Ready` is true |
  *
- * Counters that the server has left out are 0: a Deployment with 0 replicas is ready once its controller has seen that. A pod that has run to completion is
+ * Missing counters are 0: a Deployment with 0 replicas is ready once its controller has observed that. A pod that has run to completion is
  * not ready.
  *
  * @example

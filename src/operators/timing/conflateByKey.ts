@@ -9,17 +9,17 @@ import { after } from './debounceByKey.js';
 
 /** Options of `conflateByKey`. */
 export interface ConflateByKeyOptions {
-  /** How long changes are gathered before they are emitted as one, in milliseconds; `Infinity` waits for the next list. */
+  /** How long changes are collected before they are emitted as one, in milliseconds; `Infinity` waits for the next list. */
   readonly periodMs: number;
-  /** Default: real time, on a monotonic clock. */
+  /** @defaultValue real time, on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-/** One change in place of two: what it says of the whole is what the later one says. */
+/** Merges two changes into one; `synced` and version are those of the later one. */
 function joined<T>(before: ResourceChange<T> | undefined, change: ResourceChange<T>): ResourceChange<T> {
   if (before === undefined) return change;
   const { events, synced } = change;
-  // A resync says less than whatever else there was.
+  // Any other cause is more specific than `resync`.
   const cause = change.cause === 'resync' ? before.cause : change.cause;
   if (before.scope !== change.scope) return { cause, events, synced };
   return {
@@ -30,20 +30,20 @@ function joined<T>(before: ResourceChange<T> | undefined, change: ResourceChange
 }
 
 /**
- * Gathers changes for a while and emits them as one, with at most one state of each object: the newest.
+ * Collects changes for a period and emits them as one, with only the newest state of each object.
  *
  * ```text
  * source                            {+a synced}  {~a}  {~a +b}  {-b}      {+c}
  * conflateByKey({ periodMs: 10 })   {+a synced}  ----------{~a}           ----------{+c}
  * ```
  *
- * - The first change begins a period, at the end of which everything that was gathered is emitted as one change. So each change leads to a state that the
+ * - The first change starts a period; at its end everything collected is emitted as one change. So each emitted change leads to a state that the
  *   collection was in.
- * - A snapshot or a list is emitted at once, as one change with what was gathered before it.
- * - An object that came and went meanwhile is not emitted; one that was deleted and created again is both. Updates are merged: from the oldest `oldObject` to
- *   the newest `object`. A change of which nothing is left is dropped. What comes from several scopes carries no version.
- * - Completion emits what waits, then completes; an error is passed on at once.
- * - It takes changes only. The result fails with a TypeError at the first value that is none.
+ * - A snapshot or a list is emitted at once, as one change together with everything collected before it.
+ * - An object added and deleted meanwhile is not emitted; one deleted and created again is emitted as both. Updates are merged: from the oldest `oldObject` to
+ *   the newest `object`. A change without remaining events is dropped. A merged change of several scopes has no version.
+ * - Completion emits what was collected, then completes; an error is passed on at once.
+ * - It takes changes only. The result fails with a TypeError at the first value that is not a change.
  *
  * @throws TypeError when an option is unknown or wrong.
  *

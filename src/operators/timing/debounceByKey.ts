@@ -6,24 +6,24 @@ import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly, changeWith, isBoundary } from '../changes/changeOrEvent.js';
 
-/** Runs `work` once after that many milliseconds; after `Infinity`, never. */
+/** Schedules `work` after `ms` milliseconds; never for `Infinity`. */
 export function after(scheduler: SchedulerLike, ms: number, work: () => void): Subscription {
   return ms === Infinity ? Subscription.EMPTY : scheduler.schedule(work, Math.max(0, ms));
 }
 
 /** Options of `debounceByKey`. */
 export interface DebounceByKeyOptions {
-  /** How long an object must be quiet before its newest state is emitted, in milliseconds. */
+  /** How long an object must not change before its newest state is emitted, in milliseconds. */
   readonly dueMs: number;
-  /** How long a busy object is held back at most, in milliseconds; at least `dueMs`, `Infinity` for as long as it is busy. */
+  /** The longest delay of an object that keeps changing, in milliseconds; at least `dueMs`, `Infinity` for no limit. */
   readonly maxWaitMs: number;
-  /** Default: real time, on a monotonic clock. */
+  /** @defaultValue real time, on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
 interface Waiting<T> {
   readonly events: NetEvents<T>;
-  /** The end of the longest wait; it stays as it is while changes come. */
+  /** The timer of `maxWaitMs`; not reset by changes. */
   readonly latest: Subscription;
   quiet: Subscription;
   cause: ChangeCause;
@@ -79,7 +79,7 @@ class Debouncer<T> {
     } else {
       waiting.quiet.unsubscribe();
       waiting.quiet = this.after(dueMs, key);
-      // A resync says less than whatever else there was.
+      // Any other cause is more specific than `resync`.
       if (cause !== 'resync') waiting.cause = cause;
     }
     waiting.events.add([event]);
@@ -100,18 +100,18 @@ class Debouncer<T> {
 }
 
 /**
- * Holds each object back until it has not changed for a while, then emits its newest state; a busy one is emitted after the longest wait.
+ * Debounces each object: emits its newest state after it has not changed for `dueMs`, or after `maxWaitMs` while it keeps changing.
  *
  * ```text
  * source                                       {+a}-{~a}----------{~a}-{~a}-{~a}-{~a}-
  * debounceByKey({ dueMs: 5, maxWaitMs: 10 })   ----------{+a}---------------{~a}------
  * ```
  *
- * - Each object is a change of its own, which carries no version. What waits for an object is merged as by `conflateByKey`; an object that came and went
+ * - Each object is emitted as a change of its own, without a version. Its changes are merged as by `conflateByKey`; an object added and deleted
  *   meanwhile is not emitted.
- * - A snapshot or a list is emitted at once, as one change with everything that waits.
- * - Completion emits everything that waits, then completes; an error is passed on at once.
- * - It takes changes only. The result fails with a TypeError at the first value that is none.
+ * - A snapshot or a list is emitted at once, as one change together with everything held back.
+ * - Completion emits everything held back, then completes; an error is passed on at once.
+ * - It takes changes only. The result fails with a TypeError at the first value that is not a change.
  *
  * @throws TypeError when an option is unknown or wrong, or `maxWaitMs` is below `dueMs`.
  *

@@ -7,14 +7,14 @@ import { changesOnly } from '../changes/changeOrEvent.js';
 
 /** Options of `resync`. */
 export interface ResyncOptions {
-  /** How often, in milliseconds; above 0, `Infinity` for never. */
+  /** The period in milliseconds; above 0, `Infinity` for never. */
   readonly periodMs: number;
-  /** Default: real time, on a monotonic clock. */
+  /** @defaultValue real time, on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
 /**
- * Emits all objects again from time to time, as one change with the cause `'resync'`: an `updated` with `resync: true` for each, whose `oldObject`
+ * Emits all objects again periodically, as one change with the cause `'resync'`: an `updated` with `resync: true` for each, whose `oldObject`
  * is its `object`.
  *
  * ```text
@@ -22,10 +22,10 @@ export interface ResyncOptions {
  * resync({ periodMs: 10 })     {+a +b synced}  ---{~a ~b}   {-b}  ---{~a}
  * ```
  *
- * - The period begins with the subscription; before the first synced change, and while there are no objects, nothing is emitted again.
- * - It sends no request and repairs nothing: it is for consumers that have to check each object regularly. An informer does the same
- *   for handlers with `resyncPeriodMs`.
- * - It takes changes only. The result fails with a TypeError at the first value that is none.
+ * - The period begins with the subscription. Nothing is emitted again before the first synced change, or while there are no objects.
+ * - It sends no request and repairs nothing: it is for consumers that must check each object regularly. An informer's `resyncPeriodMs` does the same
+ *   for handlers.
+ * - It takes changes only. The result fails with a TypeError at the first value that is not a change.
  *
  * @throws TypeError when an option is unknown or wrong.
  *

@@ -1,4 +1,5 @@
 import { defer, from, Observable, type ObservableInput, of, type SchedulerLike, switchMap, take } from 'rxjs';
+import { bodyReader } from '../../api/bodyReader.js';
 import type { SourceEvent } from '../../api/events.js';
 import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
 import { corsMessage, refusedByCors } from '../../api/refusedByCors.js';
@@ -8,29 +9,31 @@ import { type Connect, type ConnectEvent, RelayStream } from './relayStream.js';
 
 /** Options of {@link relaySource}. */
 export interface RelaySourceOptions {
-  /** The name of a kind at the relay; one of `kind` and `view`. */
+  /** The name of a kind at the relay. Give either `kind` or `view`. */
   readonly kind?: string | undefined;
   /** The name of a view at the relay. */
   readonly view?: string | undefined;
-  /** One namespace of a kind. Default: all that the user may read. */
+  /** One namespace: of a kind, or of the keys of a view's values. @defaultValue all that the user may read */
   readonly namespace?: string | undefined;
-  /** One object of a kind, by its name; with `namespace` where the kind has them. */
+  /** Only objects that match this label selector, as text of kubectl's `-l`. An object that no longer matches is `deleted`. @defaultValue all */
+  readonly labelSelector?: string | undefined;
+  /** The name of one object of a kind; with `namespace` if the kind is namespaced. */
   readonly name?: string | undefined;
-  /** What comes of each object: its metadata, all of it, or paths such as `status.phase`. @defaultValue `'metadata'` */
+  /** The fields of each object: its metadata, everything, or paths such as `status.phase`. @defaultValue `'metadata'` */
   readonly fields?: RelayFields | undefined;
-  /** The first objects of an order, kept up at the relay. Default: all objects. */
+  /** Only the first objects of an order, computed at the relay. @defaultValue all objects */
   readonly window?: RelayWindow | undefined;
   /**
-   * A bearer token, or a function that gets one before each request. Without it the browser's cookies authenticate. Sources share a stream where `token` is the same
-   * text or the same function.
+   * A bearer token, or a function that returns one before each request. Without it, the browser's cookies authenticate. Sources share a stream if `token` is the same
+   * string or the same function.
    */
   // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly token?: string | (() => string | ObservableInput<string>) | undefined;
   /** @defaultValue the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
-  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  /** The clock of all timers. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
-  /** Chance, from 0 up to 1, for the jitter of waits. Default `Math.random`. */
+  /** Random numbers from 0 up to 1, for the jitter of delays. @defaultValue `Math.random` */
   readonly random?: (() => number) | undefined;
 }
 
@@ -43,6 +46,7 @@ const optionRules: OptionRules<RelaySourceOptions> = {
   kind: rules.nonEmptyString,
   view: rules.nonEmptyString,
   namespace: rules.nonEmptyString,
+  labelSelector: rules.nonEmptyString,
   name: rules.nonEmptyString,
   fields: { expected: "'metadata', 'all' or a list of paths", holds: isFields },
   window: rules.object,
@@ -58,23 +62,24 @@ const windowRules: OptionRules<RelayWindow> = {
   limit: rules.required(rules.number({ integer: true, min: 1 })),
 };
 
-/** What streams are shared by: sources that agree in it are of one page. */
+/** The key by which streams are shared: sources with equal values share one. */
 type Way = Pick<RelaySourceOptions, 'token' | 'fetch' | 'scheduler' | 'random'> & { readonly url: string };
 
-/** The streams of this page. One is there only as long as somebody follows a scope of it. */
+/** The streams of this page. A stream exists only while one of its scopes is subscribed to. */
 const streams = new Map<RelayStream, Way>();
 
 function textOf(response: Response): Promise<{ readonly reason?: string; readonly message?: string }> {
   return response.json().catch(() => ({})) as Promise<{ readonly reason?: string; readonly message?: string }>;
 }
 
-/** One request with `fetch`. Its head comes as soon as it is there, so that a refused one is told from a dead server. */
+/** One request with `fetch`. Emits the head as soon as it arrives, so that a refusal can be told from a dead server. */
 function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body: string): Observable<ConnectEvent> {
   return new Observable((subscriber) => {
     const abort = new AbortController();
+    const answer = bodyReader();
     let isAnswered = false;
     const exchange = async (): Promise<void> => {
-      // Of what browsers know, Node's types have less.
+      // Node's types lack some options of browsers.
       const init: object = {
         method: 'POST',
         headers: {
@@ -98,18 +103,19 @@ function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body:
         message,
         retryAfterMs: Number(response.headers.get('retry-after') ?? 1) * 1000 || 1000,
       });
-      const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = status === 200 ? response.body?.getReader() : undefined;
       const decoder = new TextDecoder();
-      for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-        subscriber.next({ type: 'text', text: decoder.decode(part.value, { stream: true }) });
-      }
+      const take = (bytes: Uint8Array): void => subscriber.next({ type: 'text', text: decoder.decode(bytes, { stream: true }) });
+      if (status === 200) await answer.read(response, take);
       subscriber.complete();
     };
     exchange().catch((error: unknown) => {
       const asked = isAnswered ? Promise.resolve(false) : refusedByCors(url, ownFetch ?? fetch, abort.signal);
       void asked.then((isRefused) => subscriber.error(isRefused ? new Error(corsMessage(), { cause: error }) : error));
     });
-    return () => abort.abort();
+    return () => {
+      abort.abort();
+      answer.cancel();
+    };
   });
 }
 
@@ -135,7 +141,7 @@ function streamOf(way: Way, connect: Connect): RelayStream {
   return stream;
 }
 
-/** {@link relaySource} over a connection of one's own: for tests in virtual time. @internal */
+/** {@link relaySource} over a custom connection: for tests in virtual time. @internal */
 export function relaySourceOver<T>(connect: Connect, way: Way, scope: Scope): Observable<SourceEvent<T>> {
   return new Observable<SourceEvent<unknown>>((subscriber) =>
     streamOf(way, connect).follow(scopeId(scope), scope, subscriber),
@@ -143,7 +149,7 @@ export function relaySourceOver<T>(connect: Connect, way: Way, scope: Scope): Ob
 }
 
 /**
- * Makes a source of what a relay serves: for an informer in a page, without the credentials of a cluster.
+ * Makes a source of what a relay serves: for an informer in a page, which has no credentials of a cluster.
  *
  * ```text
  * relay    open rows(a b) commit        rows(~a) rows(+c) commit        drop(b)
@@ -151,12 +157,12 @@ export function relaySourceOver<T>(connect: Connect, way: Way, scope: Scope): Ob
  * i: init, p: page, r: ready, s: status
  * ```
  *
- * - Sources of one page with the same URL and token share one stream, whatever they follow: one of the six connections that a browser has for a host.
- * - It never completes and never fails. Every failure is a `status`: offline, refused, behind, and what the relay's own informer has. A user who may not read it is
- *   `retrying` with an error for which `isForbidden` is true, and no `ready` comes: that is not an empty list.
- * - A right that is lost takes its objects away as `deleted` with `reason: 'revoked'`; what leaves a window has the reason `moved`.
- * - A stream that ends is resumed where it was, at whichever replica answers. After three streams of less than 30 s it polls for ten minutes.
- * - What the page has is compared with what the relay has every ten seconds by count and checksum. A difference is a `status` with `ERR_DRIFT`, and the scope comes anew.
+ * - Sources of one page with the same URL and token share one stream, and so use one of the six connections that a browser opens to a host.
+ * - It never completes and never fails. Every failure is a `status`: offline, refused, behind, or a failure of the relay's own informer. For a user without permission
+ *   it is `retrying` with an error for which `isForbidden` is true, without a `ready`: do not show an empty list then.
+ * - When a permission is revoked, its objects are `deleted` with `reason: 'revoked'`; objects that leave a window have the reason `moved`.
+ * - A stream that ends is resumed from its last position, at any replica. After three streams of less than 30 s it polls for ten minutes.
+ * - Every ten seconds the page compares its content with the relay's by count and checksum. A difference is a `status` with `ERR_DRIFT`, and the scope is sent again.
  *
  * @example
  * ```ts
@@ -168,20 +174,23 @@ export function relaySourceOver<T>(connect: Connect, way: Way, scope: Scope): Ob
  * pods.health$.subscribe(({ state, error }) => console.log(state, error?.message ?? ''));
  * ```
  *
- * @param url - where the relay's handler is, for example `/relay`.
+ * @param url - the URL of the relay's handler, for example `/relay`.
  * @throws TypeError when an option is wrong.
  */
 export function relaySource<T>(url: string | URL, options: RelaySourceOptions): Observable<SourceEvent<T>> {
   if ((typeof url !== 'string' || url === '') && !(url instanceof URL))
     throw new TypeError(`Expected \`url\` to be a text or a URL, got ${describeValue(url)}`);
   checkOptions('relaySource', options, optionRules);
-  const { kind, view, namespace, name, fields, window, token, fetch: ownFetch, scheduler, random } = options;
+  const { kind, view, namespace, labelSelector, name, fields, window, token, fetch: ownFetch, scheduler, random } = options;
   if ((kind === undefined) === (view === undefined)) throw new TypeError('Expected either `kind` or `view` of `relaySource`');
-  if (view !== undefined && (namespace ?? name) !== undefined)
-    throw new TypeError('Expected neither `namespace` nor `name` of `relaySource` with a `view`: filter it in the page');
-  if (name !== undefined && window !== undefined) throw new TypeError('Expected either `name` or `window` of `relaySource`');
+  if (view !== undefined && name !== undefined)
+    throw new TypeError('Expected no `name` of `relaySource` with a `view`: filter it in the page');
+  if (view !== undefined && namespace !== undefined && window !== undefined)
+    throw new TypeError('Expected no `namespace` of `relaySource` with the `window` of a `view`');
+  if (name !== undefined && (window ?? labelSelector) !== undefined)
+    throw new TypeError('Expected neither `window` nor `labelSelector` of `relaySource` with a `name`');
   if (window !== undefined) checkOptions('relaySource.window', window, windowRules);
   const way: Way = { url: String(url), token, fetch: ownFetch, scheduler, random };
   const connect: Connect = (body) => tokenOf(way).pipe(switchMap((current) => fetched(way, current, body)));
-  return relaySourceOver(connect, way, { kind, view, namespace, name, fields, window });
+  return relaySourceOver(connect, way, { kind, view, namespace, labelSelector, name, fields, window });
 }

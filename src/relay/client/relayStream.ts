@@ -5,15 +5,15 @@ import type { LinkState, SourceEvent, SourceStatus } from '../../api/events.js';
 import { type Frame, frameReader, protocolVersion, type RelayRequestBody, type Scope } from '../wire/frames.js';
 import { DriftError, ScopeContent } from './scopeContent.js';
 
-/** What comes of one request: its head, then its text as it arrives. */
+/** The events of one request: its head, then its text as it arrives. */
 export type ConnectEvent =
   | { readonly type: 'head'; readonly status: number; readonly reason: string; readonly message: string; readonly retryAfterMs: number }
   | { readonly type: 'text'; readonly text: string };
 
-/** Sends one request, and emits what comes; fails with the connection, and completes with the answer. */
+/** Sends one request, and emits its events; fails with the connection, and completes with the answer. */
 export type Connect = (body: string) => Observable<ConnectEvent>;
 
-/** What a stream is made of. */
+/** What a stream is built from. */
 export interface RelayStreamInit {
   // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly connect: Connect;
@@ -31,7 +31,7 @@ interface PageScope {
   health: string;
   healthCode: string | undefined;
   said: string;
-  /** Whether the relay is still to be told that it had drifted. */
+  /** Whether the drift has not been reported to the relay yet. */
   drifted: boolean;
 }
 
@@ -51,7 +51,7 @@ const backoff = { initialMs: 800, maxMs: 30_000 };
 const longestBehindMs = 60_000;
 const againMs = 60_000;
 
-/** The stream of one page to one relay: one request for all scopes, made again whenever it ends. */
+/** The stream of one page to one relay: one request for all scopes, repeated whenever it ends. */
 export class RelayStream {
   private readonly init: RelayStreamInit;
   private readonly scopes = new Map<string, PageScope>();
@@ -129,7 +129,7 @@ export class RelayStream {
     const read = frameReader();
     this.openedAt = now;
     this.listen(firstByteMs + (poll ? pollSilenceMs : 0));
-    // An answer of a request that was left is nobody's.
+    // Ignore answers of a request that was unsubscribed from.
     const request = new Subscription();
     this.request = request;
     const ended = (cause?: unknown): void => {
@@ -171,12 +171,12 @@ export class RelayStream {
     });
     const isBehind = reason === 'Behind';
     this.behindSince = isBehind ? (this.behindSince ?? now) : undefined;
-    // No replica has what the page has: the server's history has gone back.
+    // All replicas have been behind the page for long: the server was restored from a backup.
     if (isBehind && now - (this.behindSince ?? now) >= longestBehindMs) for (const { content } of this.scopes.values()) content.doubt();
     this.fail(status === 401 ? 'ERR_AUTH' : status === 400 ? 'ERR_NOT_SERVED' : 'ERR_WATCH', cause, isBehind ? retryAfterMs : undefined);
   }
 
-  /** A stream is over without a word, or a connection has failed. */
+  /** Handles a stream that ended without `bye`, or a failed connection. */
   private ended(cause: unknown, poll: boolean): void {
     const { scheduler } = this.init;
     const now = scheduler.now();
@@ -221,7 +221,7 @@ export class RelayStream {
       this.healthy();
       for (const scope of followed) this.beat(scope, frame.beat[scope.channel ?? '']);
     } else if ('bye' in frame) {
-      // The relay said that it ends: nothing has failed. Credentials are asked for anew.
+      // The relay announced the end, so nothing has failed. The token is requested anew.
       if (frame.bye === 'stopped') this.openIn(1_000 * this.init.random());
       else this.open();
       if (frame.bye === 'stopped') this.leave();
@@ -272,7 +272,7 @@ export class RelayStream {
       this.emit(scope, [{ type: 'bookmark', resourceVersion: scope.content.version() }]);
   }
 
-  /** What the page has is wrong: it is got anew, as a whole. */
+  /** The content differs from the relay's: requests all of it again. */
   private drift(scope: PageScope, message: string): void {
     scope.content.doubt();
     const error = new InformerError({ code: 'ERR_DRIFT', message: `${scope.name}: ${message}; it is sent anew`, resource: scope.name });
@@ -291,7 +291,7 @@ export class RelayStream {
     for (const scope of this.scopes.values()) this.say(scope);
   }
 
-  /** Emits the state of the link, if it is another one. */
+  /** Emits the state of the link if it has changed. */
   private say(scope: PageScope): void {
     const status = this.statusOf(scope);
     const { state, error, attempt, nextAttemptAt } = status;
@@ -308,7 +308,7 @@ export class RelayStream {
     this.emit(scope, [status]);
   }
 
-  /** The state of both hops: to the relay, and from there to the Kubernetes API. */
+  /** The state of both hops: from the page to the relay, and from there to the Kubernetes API. */
   private statusOf({ name, content, health, healthCode }: PageScope): SourceStatus {
     const { failure, attempt } = this;
     const status = (state: LinkState): SourceStatus => ({ type: 'status', state });

@@ -14,18 +14,23 @@ type Rows = Extract<Frame, { readonly g: string }>;
 type Commit = Extract<Frame, { readonly log: string }>;
 type Event = SourceEvent<unknown>;
 
-/** What a page has is not what the relay says that it has. */
+/** Marks events as parts of one change: all but the last one have `more`. */
+function asOne(events: readonly Event[]): Event[] {
+  return events.map((event, at) => (at < events.length - 1 ? ({ ...event, more: true } as Event) : event));
+}
+
+/** The content of the page differs from the relay's. */
 export class DriftError extends Error {}
 
 /**
- * What a page has of one scope, and what it tells of it.
+ * The content of one scope in a page, and the events it results in.
  *
- * Rows wait for the commit behind them, so that what is told is one moment of the relay's cache. What the user may not see any more waits for nothing.
+ * Rows are buffered until their commit, so that the emitted content is a consistent snapshot of the relay's cache. Revocations take effect at once.
  */
 export class ScopeContent {
-  /** What the user may see, as the relay said it last. */
+  /** The user's permissions, as last sent by the relay. */
   rights: ScopeRights = 'checking';
-  /** Whether a list has been told completely. */
+  /** Whether a list has been emitted completely. */
   isLive = false;
   private held = new Map<string, Held>();
   private readonly pending = new Map<string, Held | undefined>();
@@ -35,12 +40,12 @@ export class ScopeContent {
   private committed: Commit | undefined;
   private readonly leaves: { readonly reason?: 'moved' };
 
-  /** `isWindow`: what leaves it has not been deleted. */
+  /** @param isWindow - whether objects that disappear have left a window, and were not deleted. */
   constructor(isWindow: boolean) {
     this.leaves = isWindow ? { reason: 'moved' } : {};
   }
 
-  /** Where the page stands; undefined when it has to begin anew. */
+  /** The position of the page; undefined when it must start from scratch. */
   token(): ResumeToken | undefined {
     const { committed, rightsId } = this;
     if (!this.isLive || committed === undefined || rightsId === '') return undefined;
@@ -48,18 +53,18 @@ export class ScopeContent {
     return { log, at, version, rights: rightsId, count: this.held.size, sum: this.sum };
   }
 
-  /** The next thing said is of another stream: what came of a step that was not ended is forgotten. */
+  /** Drops an unfinished step, since what follows belongs to another stream. */
   cut(): void {
     this.pending.clear();
     if (this.isLive) this.isAnew = false;
   }
 
-  /** From now on it has no token. */
+  /** Drops the token. */
   doubt(): void {
     this.rightsId = '';
   }
 
-  /** All that a late subscriber has missed. */
+  /** The events for a late subscriber. */
   snapshot(): Event[] {
     return this.isLive ? this.listed('first', '') : [];
   }
@@ -79,7 +84,7 @@ export class ScopeContent {
     this.rightsId = id;
   }
 
-  /** @throws DriftError when a patch is of another value than the page has. */
+  /** @throws DriftError when a patch has another base than the page's value. */
   rows({ g: group, set = [], like = [], patch = [], del = [] }: Rows): void {
     for (const key of del) if (this.latest(key)?.group === group) this.pending.set(key, undefined);
     for (const [key, base, edits] of patch) this.patch(key, base, edits, group);
@@ -87,13 +92,13 @@ export class ScopeContent {
     for (const table of like) for (const [key, value] of objectsOf(table)) this.put(key, value, group);
   }
 
-  /** Ends a step: what it comes to. */
+  /** Ends a step. Returns its events. */
   commit(frame: Commit): Event[] {
     const mayNotSee = this.rights === 'forbidden' || this.rights === 'checking';
     const previous = this.isLive ? this.version() : '';
     this.committed = frame;
     if (!this.isAnew) return this.changes();
-    // Nothing that may be seen is not an empty list.
+    // Without permission there is no content, which must not look like an empty list.
     if (mayNotSee && this.pending.size === 0) return this.isLive ? this.dropWhere(() => true) : [];
     this.isAnew = false;
     this.held = new Map([...this.pending].filter((entry): entry is [string, Held] => entry[1] !== undefined));
@@ -104,19 +109,19 @@ export class ScopeContent {
     return events;
   }
 
-  /** The user may not see these groups any more. */
+  /** Removes groups that the user may no longer see. */
   drop(groups: readonly string[]): Event[] {
     const gone = new Set(groups);
     for (const [key, held] of this.pending) {
       if (held === undefined || !gone.has(held.group)) continue;
-      // What had moved there is not where it was before.
+      // A key that was moving into the group is gone, too.
       if (this.held.has(key)) this.pending.set(key, undefined);
       else this.pending.delete(key);
     }
     return this.dropWhere(({ group }) => gone.has(group));
   }
 
-  /** Whether the page has what the relay has. */
+  /** Whether the page has the same content as the relay. */
   agrees([at, count, sum]: readonly [at: number, count: number, sum: number]): boolean {
     if (!this.isLive || this.isAnew || this.pending.size > 0) return true;
     if (this.committed !== undefined) this.committed = { ...this.committed, at };
@@ -161,7 +166,7 @@ export class ScopeContent {
       others.push({ type: before === undefined ? 'added' : 'modified', key, object: after.value, resourceVersion });
     }
     this.pending.clear();
-    return [...deleted, ...others];
+    return asOne([...deleted, ...others]);
   }
 
   private dropWhere(isGone: (held: Held) => boolean): Event[] {
@@ -172,7 +177,7 @@ export class ScopeContent {
       this.take(key, held);
       if (this.isLive) events.push({ type: 'deleted', key, object: held.value, resourceVersion, reason: 'revoked' });
     }
-    return events;
+    return asOne(events);
   }
 
   private take(key: string, { hash }: Held): void {

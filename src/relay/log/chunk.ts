@@ -1,4 +1,4 @@
-/** A part of an answer. It is encoded once, however many clients it is sent to. */
+/** A part of an answer. It is encoded once for all clients that get it. */
 export class Chunk {
   readonly text: string;
   private readonly encoded = new Map<string, Uint8Array>();
@@ -14,9 +14,9 @@ export class Chunk {
   }
 }
 
-/** Where an answer goes. */
+/** The destination of an answer. */
 export interface Sink {
-  /** Takes a part; `false` asks to wait for `drained` before the next one. */
+  /** Writes a part; `false` means to wait for `drained` before the next one. */
   readonly write: (chunk: Chunk) => boolean;
   readonly end: () => void;
 }

@@ -1,33 +1,33 @@
-/** Groups of a log, or all of them, those that are to come included. */
+/** Groups of a log; `'all'` includes future ones. */
 export type Groups = 'all' | ReadonlySet<string>;
 
-/** Where one reader of a log stands. What it has been sent is told by this alone: nothing is kept per reader but it. */
+/** The position of one reader of a log. It determines what the reader has been sent; nothing else is stored per reader. */
 export interface Cursor {
-  /** The position up to which it has `shown`. */
+  /** The position up to which the groups in `shown` have been sent. */
   readonly at: number;
-  /** The groups that it has, whole. */
+  /** The groups that have been sent completely. */
   readonly shown: Groups;
-  /** The groups that it may see: more than it has while others are being sent to it. */
+  /** The groups that it may see. Those not in `shown` are being sent. */
   readonly visible: Groups;
-  /** How far those are sent, from the beginning of the log; undefined when there are none. */
+  /** The position up to which the other groups have been sent, from the beginning of the log; undefined when there are none. */
   readonly fillAt: number | undefined;
-  /** The floor of the log when the first of those was sent: deletions that are forgotten later may be of what has been sent already. */
+  /** The floor of the log when that began: deletions dropped since then may concern objects that have been sent already. */
   readonly fillFloor?: number | undefined;
 }
 
-/** What of a log decides over its readers. */
+/** The state of a log that cursors depend on. */
 export interface LogView {
   readonly head: number;
   readonly floor: number;
   readonly groups: ReadonlyMap<string, unknown>;
 }
 
-/** What a reader is to be told before anything else is sent to it. */
+/** What a reader must be sent before anything else. */
 export interface CursorStep {
   readonly cursor: Cursor;
-  /** It starts anew. */
+  /** Whether it starts from scratch. */
   readonly reset: boolean;
-  /** Groups that it may not see any more. */
+  /** Groups that it may no longer see. */
   readonly drop: readonly string[];
 }
 
@@ -39,17 +39,17 @@ export function includes(groups: Groups, group: string): boolean {
   return groups === 'all' || groups.has(group);
 }
 
-/** A reader that has nothing. */
+/** The cursor of a reader that has been sent nothing. */
 export function emptyCursor(visible: Groups): Cursor {
   return { at: 0, shown: none, visible, fillAt: 0 };
 }
 
-/** A reader that has everything that it may see, up to a position. */
+/** The cursor of a reader that has been sent everything it may see, up to a position. */
 export function cursorAt(at: number, visible: Groups): Cursor {
   return { at, shown: visible, visible, fillAt: undefined };
 }
 
-/** Whether it has everything that it may see. */
+/** Whether it has been sent everything that it may see. */
 export function isCurrent({ at, fillAt }: Cursor, { head }: LogView): boolean {
   return fillAt === undefined && at === head;
 }
@@ -64,7 +64,7 @@ function gains(before: Groups, after: Groups): boolean {
   return after === 'all' || [...after].some((group) => !before.has(group));
 }
 
-/** What changed rights, or a log that has moved on, make of a reader. Rights that are lost are told at once; what is gained is sent from the beginning. */
+/** Adapts a cursor to changed permissions, or to a log that has dropped entries. Revoked groups are dropped at once; added groups are sent from the beginning. */
 export function cursorStep(cursor: Cursor, visible: Groups, log: LogView): CursorStep {
   const known = cursor.visible === 'all' ? log.groups.keys() : cursor.visible;
   const drop = visible === cursor.visible || visible === 'all' ? [] : [...known].filter((group) => !visible.has(group));
@@ -79,14 +79,14 @@ export function cursorStep(cursor: Cursor, visible: Groups, log: LogView): Curso
   return { cursor: { at: cursor.at, shown, visible, fillAt, fillFloor: keptFloor }, reset: false, drop };
 }
 
-/** The entries that it is to be sent next, from where it stands: what it lacks of new groups first, then what has changed in those that it has. */
+/** The next entries to send: first those of added groups, then the changes in the groups that it has. */
 export function nextOf(cursor: Cursor, { head }: LogView): { readonly from: number; readonly wants: (group: string) => boolean } {
   const { at, shown, visible, fillAt } = cursor;
   if (fillAt !== undefined && fillAt < head) return { from: fillAt, wants: (group) => includes(visible, group) && !includes(shown, group) };
   return { from: at, wants: (group) => includes(shown, group) };
 }
 
-/** The reader has been sent what `nextOf` named, up to a position. It is current once both of its parts have come to the head. */
+/** The cursor after sending what `nextOf` returned, up to a position. It is current when both parts have reached the head. */
 export function sentTo(cursor: Cursor, position: number, { head, floor }: LogView): Cursor {
   const { at, shown, visible, fillAt, fillFloor = floor } = cursor;
   if (fillAt === undefined) return { ...cursor, at: position };

@@ -3,21 +3,21 @@ import type { ViewExplanation } from '../../views/view.js';
 import type { RelayAccess } from '../rights/authorizer.js';
 import type { RelaySources, RelayView } from './relaySources.js';
 
-/** Which rights it takes to see a key of a source: a text that is the same for the same rights. */
+/** Assigns keys of a source to groups: keys of one group need the same permissions. */
 export interface SourceGroups {
   readonly groupOf: (key: string) => string;
-  /** The rights behind a group: all of them are needed. */
+  /** The permissions that a group needs; all of them are required. */
   readonly accessOf: (group: string) => readonly RelayAccess[];
-  /** The rights to all of the source, or to all of a namespace of it. */
+  /** The permissions for all of the source, or for one namespace of it. */
   readonly whole: (namespace: string) => readonly RelayAccess[];
-  /** The kinds that it is made of, by name. */
+  /** The names of the kinds that it is computed from. */
   readonly kinds: readonly string[];
 }
 
 type Explained = { readonly explain?: (key: string) => ViewExplanation | undefined };
 type Need = readonly [source: string, namespace: string];
 
-/** The kinds that a view is made of, through the views among its inputs. */
+/** The kinds that a view is computed from, directly and through other views. */
 function kindsOf(sources: RelaySources, name: string, path: readonly string[] = []): readonly string[] {
   const source = sources[name];
   if (source === undefined)
@@ -27,17 +27,17 @@ function kindsOf(sources: RelaySources, name: string, path: readonly string[] = 
   return [...new Set(source.inputs.flatMap((input) => kindsOf(sources, input, [...path, name])))];
 }
 
-/** The namespaces that one read of a view has looked at; `''`, which stands for all, where it cannot be told. */
+/** The namespaces that one read of a view has examined; `''`, for all, if unknown. */
 function namespacesOf({ read, keys }: ViewExplanation['inputs'][number]): readonly string[] {
   const named = /^namespace (\S+)/.exec(read)?.[1];
   if (named !== undefined) return [named];
-  // A filter has looked at what it did not let through, which the keys do not name.
+  // A filter has examined objects that it rejected, which are not among the keys.
   if (read.endsWith(' filtered')) return [''];
   const seen = read.startsWith('key ') ? [read.slice(4)] : keys;
   return seen.length === 0 ? [''] : [...new Set(seen.map(namespaceOfKey))];
 }
 
-/** The kinds and namespaces that a value was made from; undefined where the view cannot say it. */
+/** The kinds and namespaces that a value was computed from; undefined if the view cannot explain it. */
 function needsOf(sources: RelaySources, { collection, inputs }: RelayView, key: string): readonly Need[] | undefined {
   const explained = (collection as Explained).explain?.(key);
   if (explained === undefined) return undefined;
@@ -50,7 +50,7 @@ function needsOf(sources: RelaySources, { collection, inputs }: RelayView, key: 
       for (const namespace of namespacesOf(input)) needs.push([name, source.resource.namespaced ? namespace : '']);
       continue;
     }
-    // A view among the inputs: what its own values were made from, and everything where it had none.
+    // For an input that is a view: what its values were computed from, or everything if it had none.
     const deeper = input.keys.length === 0 ? [undefined] : input.keys.map((inner) => needsOf(sources, source, inner));
     for (const inner of deeper) {
       if (inner === undefined) return undefined;
@@ -60,7 +60,7 @@ function needsOf(sources: RelaySources, { collection, inputs }: RelayView, key: 
   return needs;
 }
 
-/** How the rights of a source are told apart. */
+/** The groups of a source. */
 export function sourceGroups(sources: RelaySources, name: string): SourceGroups {
   const source = sources[name] as RelaySources[string];
   const kinds = kindsOf(sources, name);
@@ -79,7 +79,7 @@ export function sourceGroups(sources: RelaySources, name: string): SourceGroups 
       return `[${[...texts].sort().join(',')}]`;
     },
     accessOf: (group) => (JSON.parse(group) as readonly Need[]).map(accessOf),
-    // What a view of one namespace was made from may be of others.
+    // A view's value in one namespace may be computed from others.
     whole: () => kinds.map((kind) => accessOf([kind, ''])),
     kinds,
   };

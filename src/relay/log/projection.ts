@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The metadata that a page may have: without the copy of the whole object that kubectl leaves there, and without the owners of fields. */
+/** The metadata for a page: without kubectl's last-applied annotation (a copy of the object), and without managedFields. */
 function shownMetadata(metadata: Json): Json {
   const { managedFields: _fields, annotations, ...others } = metadata;
   if (!isObject(annotations)) return annotations === undefined ? others : { ...others, annotations };
@@ -13,12 +13,12 @@ function shownMetadata(metadata: Json): Json {
   return Object.keys(kept).length === 0 ? others : { ...others, annotations: kept };
 }
 
-/** The parts of a path. Dots inside of brackets belong to a name: `metadata.labels[app.kubernetes.io/name]`. */
+/** Splits a path. Dots inside brackets belong to a name: `metadata.labels[app.kubernetes.io/name]`. */
 export function partsOfPath(path: string): readonly string[] {
   return [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, bracketed, plain]) => bracketed ?? plain ?? '');
 }
 
-/** The value at a path; of lists, that of each item. */
+/** The value at a path; for a list, the values of its items. */
 export function valueAt(value: unknown, parts: readonly string[], from = 0): unknown {
   const part = parts[from];
   if (part === undefined) return value;
@@ -26,7 +26,7 @@ export function valueAt(value: unknown, parts: readonly string[], from = 0): unk
   return isObject(value) && Object.hasOwn(value, part) ? valueAt(value[part], parts, from + 1) : undefined;
 }
 
-/** Paths as a tree: an empty one stands for all that there is. */
+/** Paths as a tree: an empty one selects everything. */
 type PathTree = Map<string, PathTree>;
 
 function treeOf(paths: readonly (readonly string[])[]): PathTree {
@@ -38,13 +38,13 @@ function treeOf(paths: readonly (readonly string[])[]): PathTree {
       at = at.get(part) ?? new Map<string, PathTree>();
       parent.set(part, at);
     }
-    // A shorter path has all that longer ones pick from.
+    // A shorter path includes all longer ones.
     parent.set(path.at(-1) ?? '', new Map());
   }
   return tree;
 }
 
-/** What the tree picks of a value; undefined where there is nothing of it. */
+/** The parts of a value that the tree selects; undefined if there are none. */
 function picked(value: unknown, tree: PathTree): unknown {
   if (tree.size === 0) return value;
   if (Array.isArray(value)) return value.map((item) => picked(item, tree));
@@ -60,15 +60,15 @@ function picked(value: unknown, tree: PathTree): unknown {
   return result;
 }
 
-/** What every object keeps, so that it can be told from another. */
+/** The fields that every object keeps for identification. */
 const identity: readonly (readonly string[])[] = ['apiVersion', 'kind', 'metadata.namespace', 'metadata.name', 'metadata.uid'].map(
   partsOfPath,
 );
 
 /**
- * Makes the function that leaves of an object what a page has asked for. It depends on the object alone, so that all replicas send the same.
+ * Makes the function that reduces an object to the requested fields. It is a pure function of the object, so that all replicas send the same.
  *
- * A list of paths brings no `resourceVersion` unless it is one of them: then a change of anything else is no change for the page.
+ * With a list of paths, `resourceVersion` is included only if it is one of them: otherwise changes of other fields are not sent.
  */
 export function projectionOf(fields: RelayFields = 'metadata'): (object: unknown) => unknown {
   const shown = (object: Json): Json =>
@@ -80,7 +80,7 @@ export function projectionOf(fields: RelayFields = 'metadata'): (object: unknown
   const hidesSome = ofMetadata.size === 0 || ofMetadata.has('annotations') || ofMetadata.has('managedFields');
   return (object) => {
     if (!isObject(object)) return object;
-    // The value of a view need not be an object of Kubernetes: then there is no metadata to be content with.
+    // The value of a view may have no metadata: then send all of it.
     if (fields === 'metadata' && !isObject(object['metadata'])) return object;
     return picked(hidesSome ? shown(object) : object, tree) ?? {};
   };

@@ -1,8 +1,10 @@
 import { map, type Observable, type SchedulerLike, Subscription } from 'rxjs';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
-import { namespaceOfKey } from '../../api/kubernetesObject.js';
+import { labelsInMetadata, namespaceOfKey } from '../../api/kubernetesObject.js';
+import { parseLabelSelector } from '../../api/selectors.js';
 import type { Collection } from '../../informer/collection.js';
 import { derive } from '../../views/derive.js';
+import { untyped, viewPortOf } from '../../views/kernel/viewPort.js';
 import { topObjects } from '../../views/topObjects.js';
 import { addHash, textId } from '../wire/contentHash.js';
 import { differenceOf } from '../wire/difference.js';
@@ -15,29 +17,33 @@ import type { RelaySources } from './relaySources.js';
 import { partsOfPath, projectionOf, valueAt } from './projection.js';
 import { type LogBatch, type LogEntry, ScopeLog } from './scopeLog.js';
 
-/** What a feed is made of. */
+/** What a feed is built from. */
 export interface ScopeFeedInit {
   readonly sources: RelaySources;
   readonly groups: SourceGroups;
   readonly scope: Scope;
   readonly logId: string;
-  /** What frames call it: short, and unique in the process. */
+  /** Its name in frames: short, and unique in the process. */
   readonly channel: string;
   readonly scheduler: SchedulerLike;
   readonly batchMs: number;
+  /** How many readers get a batch in one turn of the event loop. */
+  readonly readersAtOnce: number;
 }
 
-/** Who follows a feed. */
+/** A reader of a feed. */
 export interface FeedReader {
-  /** A batch has ended; what `rows` makes of its groups is shared by all who stand where it begins. */
+  /** Whether the reader stands where a batch begins. Others catch up in the turn of the batch, so that they stand where the next one begins. */
+  readonly isAt: (batch: LogBatch) => boolean;
+  /** Called at the end of a batch; its encoded rows are shared by all readers at the position where it begins. */
   readonly follow: (batch: LogBatch) => void;
-  /** Something else than objects has changed: what the feed is complete, or healthy. */
+  /** Called when completeness or health of the feed has changed. */
   readonly notice: () => void;
 }
 
-/** How many objects are taken in at a stretch while nobody has been shown any. */
+/** How many objects are processed per task while no reader has been sent anything. */
 const sliceSize = 250;
-/** Rows this long are serialized anew for each reader that lags, instead of being kept. */
+/** Longer rows, in characters, are not kept but serialized again for each reader that lags behind. */
 const longestKeptText = 1_000;
 /** The fewest objects of one shape that are sent as a table. */
 const fewestOfShape = 3;
@@ -53,13 +59,13 @@ function ordering({ orderBy, descending = false }: RelayWindow): (a: unknown, b:
   };
 }
 
-/** One scope of a relay: the log of a collection, and its batches, for all pages that follow it. */
+/** One scope of a relay: the log of a collection with its batches, for all pages that follow it. */
 export class ScopeFeed {
   readonly log: ScopeLog;
   readonly channel: string;
   readonly scope: Scope;
   readonly groups: SourceGroups;
-  /** Whether the log has the whole content. */
+  /** Whether the log has the complete content. */
   isReady = false;
   private readonly init: ScopeFeedInit;
   private readonly collection: Collection<unknown>;
@@ -68,10 +74,15 @@ export class ScopeFeed {
   private readonly inputVersions = new Map<string, string>();
   private readonly wholeId: string;
   private readonly project: (object: unknown) => unknown;
+  /** Whether an object has the selected labels. */
+  private readonly isSelected: (object: unknown) => boolean;
   private running: Subscription | undefined;
   private flushing: Subscription | undefined;
   private flushedAt = -Infinity;
   private shared = new Map<string, Chunk>();
+  /** The batch that is being handed to readers, with its commit. */
+  private told: { readonly batch: LogBatch; readonly end: string; readonly owed: FeedReader[] } | undefined;
+  private telling: Subscription | undefined;
   private committed: { readonly at: number; readonly chunk: Chunk } | undefined;
   private hasOneScope = true;
   private readonly shapes = new Map<string, string>();
@@ -88,12 +99,15 @@ export class ScopeFeed {
     this.project = projectionOf(scope.fields);
     this.wholeId = textId(scopeId(scope));
     const { collection } = sources[scope.kind ?? scope.view ?? ''] as RelaySources[string];
+    const labelsOf = viewPortOf(untyped(collection))?.labels ?? labelsInMetadata;
+    const selector = parseLabelSelector(scope.labelSelector ?? '');
+    this.isSelected = scope.labelSelector === undefined ? () => true : (object) => selector.matches(labelsOf(object));
     const { collection: windowed, stop } = this.windowOf(collection);
     this.collection = windowed;
     this.stopWindow = stop;
   }
 
-  /** Follows it until the subscription ends; the first reader starts the collection. */
+  /** Adds a reader until the subscription ends; the first one starts the collection. */
   add(reader: FeedReader): Subscription {
     this.readers.add(reader);
     if (this.running === undefined) this.start();
@@ -108,6 +122,7 @@ export class ScopeFeed {
     this.running?.unsubscribe();
     this.running = undefined;
     this.slicing?.unsubscribe();
+    this.telling?.unsubscribe();
     this.stopWindow();
   }
 
@@ -115,41 +130,59 @@ export class ScopeFeed {
     return this.collection.health();
   }
 
-  /** The version that readers get with a commit: of the last change, or of the last change of each kind that a view is made of. */
+  /** The version sent with a commit: that of the last change or, for a view, of the last change of each of its kinds. */
   version(): string {
     if (this.scope.kind !== undefined && this.scope.window === undefined) return this.hasOneScope ? this.log.version : '';
     return this.groups.kinds.map((kind) => this.inputVersions.get(kind) ?? '').join(',');
   }
 
-  /** The versions that have been reached, for comparison with a token's: bookmarks count. */
+  /** The versions reached, to compare with a token's; unlike `version`, they include bookmarks. */
   reached(): string {
     if (this.scope.kind !== undefined && this.scope.window === undefined) return this.hasOneScope ? this.health().resourceVersion : '';
     return this.groups.kinds.map((kind) => this.init.sources[kind]?.collection.health().resourceVersion ?? '').join(',');
   }
 
-  /** Ends the batch under way now. */
+  /** Ends the current batch now, after the readers still waiting for the previous one have got it. */
   flush(): void {
+    this.tell(Infinity);
     this.flushing?.unsubscribe();
     this.flushing = undefined;
     const batch = this.isReady ? this.log.flush() : undefined;
     if (batch === undefined) return;
     this.flushedAt = this.init.scheduler.now();
-    this.shared = new Map<string, Chunk>();
-    for (const reader of [...this.readers]) reader.follow(batch);
+    const readers = [...this.readers];
+    const owed = readers.filter((reader) => reader.isAt(batch));
+    this.told = { batch, end: this.commit().text, owed };
+    for (const reader of readers) if (!reader.isAt(batch)) reader.follow(batch);
+    this.tell(this.init.readersAtOnce);
+  }
+
+  private tell(most: number): void {
+    this.telling?.unsubscribe();
+    if (this.told === undefined) return;
+    const { batch, owed } = this.told;
+    for (const reader of owed.splice(0, most)) if (this.readers.has(reader)) reader.follow(batch);
+    if (owed.length > 0) {
+      this.telling = this.init.scheduler.schedule(() => this.tell(most), 0);
+      return;
+    }
     for (const entry of batch.entries) entry.base = undefined;
     this.shared = new Map<string, Chunk>();
+    this.told = undefined;
   }
 
-  /** What a batch is for readers of a group, or of all of them: made once. */
-  batchOf({ entries }: LogBatch, group: string | undefined): Chunk | undefined {
-    const name = group ?? '\n';
+  /** The encoded batch for readers of one group or of all, with the commit behind it if it is the `last` part; made once. */
+  batchOf({ entries }: LogBatch, group: string | undefined, last: boolean): Chunk {
+    const name = `${last ? 'last' : ''}\n${group ?? ''}`;
     let chunk = this.shared.get(name);
-    if (chunk === undefined)
-      this.shared.set(name, (chunk = new Chunk(this.rows(entries, (of) => group === undefined || of === group, true))));
-    return chunk.text === '' ? undefined : chunk;
+    if (chunk === undefined) {
+      const rows = this.rows(entries, (of) => group === undefined || of === group, true);
+      this.shared.set(name, (chunk = new Chunk(last ? rows + (this.told?.end ?? '') : rows)));
+    }
+    return chunk;
   }
 
-  /** Entries as frames, one for each group. `patched`: as changes of what stood there at the last batch, where that is shorter. */
+  /** Entries as frames, one per group. With `patched`, they are sent as patches of the values at the last batch where that is shorter. */
   rows(entries: readonly LogEntry[], wants: (group: string) => boolean, patched: boolean): string {
     const groups = new Map<string, LogEntry[]>();
     for (const entry of entries) {
@@ -161,11 +194,11 @@ export class ScopeFeed {
     return [...groups].map(([group, members]) => this.groupText(group, members, patched)).join('');
   }
 
-  /** A whole object as a row of a table. */
+  /** An object as a row of a table. */
   shapedOf(entry: LogEntry): Shaped {
     if (entry.shaped !== undefined) return entry.shaped;
     const { shape, row, length } = shapeOf(entry.key, entry.value);
-    // Entries of one shape share its text.
+    // Entries of one shape share its string.
     const known = this.shapes.get(shape) ?? shape;
     if (this.shapes.size < mostShapes) this.shapes.set(known, known);
     const shaped = { shape: known, row, length };
@@ -205,7 +238,7 @@ export class ScopeFeed {
     return `data: {"c":"${this.channel}","g":${JSON.stringify(group)},${parts.map(([name, rows]) => `"${name}":[${rows.join(',')}]`).join(',')}}\n\n`;
   }
 
-  /** What ends a step at the head: the same for all who stand there, made once for each batch. */
+  /** The commit at the head: the same for all readers there, made once per batch. */
   commit(): Chunk {
     const { head, id } = this.log;
     if (this.committed?.at !== head) {
@@ -214,13 +247,13 @@ export class ScopeFeed {
     return this.committed.chunk;
   }
 
-  /** What tells scope, projection and rights apart in a token. */
+  /** Identifies scope, projection and permissions in a token. */
   rightsId(groups: Groups): string {
     if (groups === 'all') return this.wholeId;
     return textId(JSON.stringify([this.wholeId, [...groups].filter((group) => (this.log.groups.get(group)?.count ?? 0) > 0).sort()]));
   }
 
-  /** The count and the checksum of some groups. */
+  /** The count and the checksum of the objects in some groups. */
   sumOf(groups: Groups): { readonly count: number; readonly sum: number } {
     let [count, sum] = [0, 0];
     for (const [group, held] of this.log.groups) {
@@ -234,7 +267,7 @@ export class ScopeFeed {
   private start(): void {
     const running = new Subscription();
     this.running = running;
-    // The versions of what a view is made of are noted before the view itself changes.
+    // Record the versions of a view's inputs before the view changes.
     if (this.scope.view !== undefined || this.scope.window !== undefined) {
       for (const kind of this.groups.kinds) running.add(this.followVersions(kind));
     }
@@ -252,12 +285,12 @@ export class ScopeFeed {
       next: ({ resourceVersion }) => {
         if (resourceVersion !== undefined && resourceVersion !== '') this.inputVersions.set(kind, resourceVersion);
       },
-      // The view fails with it.
+      // The view reports the same error.
       error: () => undefined,
     });
   }
 
-  /** Takes a change in. The first content of a large collection is taken in slices, between which others have their turn: what comes meanwhile waits. */
+  /** Applies a change. The first content of a large collection is applied in slices; later changes wait for it. */
   private take(change: ResourceChange<unknown>): void {
     this.waiting.push(change);
     if (this.slicing === undefined) this.takeWaiting();
@@ -281,13 +314,12 @@ export class ScopeFeed {
     const { groupOf } = this.groups;
     const changes = change.events
       .filter(({ key }) => this.isHere(key))
-      .map(({ type, key, object }) => ({
-        key,
-        group: type === 'deleted' ? '' : groupOf(key),
-        value: type === 'deleted' ? undefined : this.project(object),
-      }));
+      .map(({ type, key, object }) => {
+        const isGone = type === 'deleted' || (this.scope.window === undefined && !this.isSelected(object));
+        return { key, group: isGone ? '' : groupOf(key), value: isGone ? undefined : this.project(object) };
+      });
     if (change.cause === 'snapshot') {
-      // The collection has begun anew: what it does not have any more is gone.
+      // The collection was restarted: keys missing now are deleted.
       const kept = new Set(changes.map(({ key }) => key));
       for (const key of [...this.log.keys()]) if (!kept.has(key)) changes.unshift({ key, group: '', value: undefined });
     }
@@ -295,7 +327,7 @@ export class ScopeFeed {
     this.log.apply(changes, this.hasOneScope && this.scope.kind !== undefined ? change.resourceVersion : '');
     if (change.synced) this.isReady = true;
     if (!wasReady && this.isReady) {
-      // Nobody has seen anything of it: there is nothing to patch.
+      // No reader has been sent anything, so patches are useless.
       this.log.flush();
       this.notice();
     } else if (this.isReady) {
@@ -304,9 +336,9 @@ export class ScopeFeed {
   }
 
   private isHere(key: string): boolean {
-    const { view, namespace = '', name } = this.scope;
+    const { namespace = '', name } = this.scope;
     if (name !== undefined) return key === (namespace === '' ? name : `${namespace}/${name}`);
-    return namespace === '' || view !== undefined || namespaceOfKey(key) === namespace;
+    return namespace === '' || namespaceOfKey(key) === namespace;
   }
 
   private flushSoon(): void {
@@ -320,10 +352,11 @@ export class ScopeFeed {
   }
 
   private windowOf(collection: Collection<unknown>): { readonly collection: Collection<unknown>; readonly stop: () => void } {
-    const { namespace = '', window } = this.scope;
+    const { namespace = '', labelSelector = '', window } = this.scope;
     if (window === undefined) return { collection, stop: () => undefined };
-    const within =
-      namespace === '' ? undefined : derive(collection, (object) => (isIn(object, namespace) ? (object as object) : undefined));
+    const isHere = (object: unknown): boolean => (namespace === '' || isIn(object, namespace)) && this.isSelected(object);
+    const isWhole = namespace === '' && labelSelector === '';
+    const within = isWhole ? undefined : derive(collection, (object) => (isHere(object) ? (object as object) : undefined));
     const first = topObjects(within ?? collection, ordering(window), { limit: window.limit });
     return {
       collection: first,

@@ -2,39 +2,39 @@ import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import { addHash, entryHash } from '../wire/contentHash.js';
 import type { Shaped } from '../wire/shape.js';
 
-/** What one key stands for since a position of a log. */
+/** The state of one key since a position of a log. */
 export interface LogEntry {
   readonly key: string;
-  /** Whose right it takes to see it. One key may stand in several groups: then it has left all of them but one. */
+  /** The group whose permissions it needs. A key may have entries in several groups; it exists in at most one of them. */
   readonly group: string;
   readonly seq: number;
   readonly version: string;
-  /** Undefined: it is gone. */
+  /** Undefined for a deleted key. */
   readonly value: unknown;
   readonly hash: number;
-  /** What stood here when the log was last flushed, where that is another value: what a patch starts from. */
+  /** The value at the last flush, if it differs: the base of a patch. */
   base: { readonly value: unknown; readonly hash: number } | undefined;
-  /** A later entry stands for the key. */
+  /** Whether a later entry has replaced this one. */
   replaced: boolean;
-  /** The value as a row of a table, kept where it is short. */
+  /** The value as a row of a table; kept if it is short. */
   shaped?: Shaped;
 }
 
-/** One key of a change, as a log takes it. */
+/** The new state of one key. */
 export interface LogChange {
   readonly key: string;
   readonly group: string;
   readonly value: unknown;
 }
 
-/** What changed between two flushes: the same for all who stood at `from`. */
+/** The changes between two flushes: the same for all readers at `from`. */
 export interface LogBatch {
   readonly from: number;
   readonly to: number;
   readonly entries: readonly LogEntry[];
 }
 
-/** The count and the checksum of what a group holds. */
+/** The count and the checksum of a group's objects. */
 export interface GroupSum {
   count: number;
   sum: number;
@@ -43,16 +43,16 @@ export interface GroupSum {
 
 const fewestTombstones = 1000;
 
-/** Whether `a` is an older version than `b`, as far as that can be said. */
+/** Whether `a` is an older version than `b`; false if they cannot be compared. */
 function isOlder(a: string, b: string): boolean {
   return (compareResourceVersions(a, b) ?? 0) < 0;
 }
 
 /**
- * All that readers of one scope may have to catch up with: the last entry of each key, in the order of their last change.
+ * The content of one scope for readers: the last entry of each key, in order of the last change.
  *
- * A reader is a position in it. Whoever stands at `at` needs the entries behind it, whatever happened in between, so a reader that is slow costs nothing and
- * misses nothing. Deletions stay as entries without a value until there are too many; `floor` is the position below which some are missing.
+ * A reader is a position in it. A reader at `at` needs only the entries after it, so a slow reader costs nothing and
+ * misses nothing. Deletions stay as entries without a value until there are too many; below the position `floor` some have been dropped.
  */
 export class ScopeLog {
   readonly id: string;
@@ -60,16 +60,16 @@ export class ScopeLog {
   head = 0;
   /** The position of the last batch. */
   flushed = 0;
-  /** A reader below it starts anew. */
+  /** Readers below it must start from scratch. */
   floor = 0;
-  /** The resourceVersion of the last change, and the oldest one that entries reach back to; `''` where the scope has none. */
+  /** The resourceVersion of the last change, and the oldest one from which a reader can resume; `''` where the scope has none. */
   version = '';
   reach = '';
   readonly groups: Map<string, GroupSum> = new Map<string, GroupSum>();
-  /** Grows whenever a group comes or goes, or becomes empty. */
+  /** Increases whenever a group appears, disappears or becomes empty. */
   groupsChanged = 0;
   private entries: LogEntry[] = [];
-  /** The last entry of each key; gone ones too, until they are forgotten. */
+  /** The last entry of each key, including deletions that have not been dropped. */
   private readonly current = new Map<string, LogEntry>();
   private replaced = 0;
   private tombstones = 0;
@@ -79,7 +79,7 @@ export class ScopeLog {
     this.id = id;
   }
 
-  /** Takes in one change of the cache. What makes no difference is passed by. Returns whether anything did. */
+  /** Applies a change of the cache, ignoring values that are equal. Returns whether anything changed. */
   apply(changes: readonly LogChange[], version = ''): boolean {
     const before = this.head;
     if (version !== '') this.reachVersion(version);
@@ -88,12 +88,12 @@ export class ScopeLog {
     return this.head > before;
   }
 
-  /** The keys that are there. */
+  /** The existing keys. */
   *keys(): IterableIterator<string> {
     for (const [key, { value }] of this.current) if (value !== undefined) yield key;
   }
 
-  /** The entries behind a position, in order. */
+  /** The entries after a position, in order. */
   *since(at: number): IterableIterator<LogEntry> {
     for (let index = this.indexAfter(at); index < this.entries.length; index += 1) {
       const entry = this.entries[index] as LogEntry;
@@ -101,7 +101,7 @@ export class ScopeLog {
     }
   }
 
-  /** The position up to which a version has seen everything; undefined when the log does not reach back to it. */
+  /** The position that corresponds to a version; undefined when the log does not reach back to it. */
   positionOf(version: string): number | undefined {
     if (this.reach === '' || compareResourceVersions(this.reach, version) === undefined || isOlder(version, this.reach)) return undefined;
     let index = this.entries.length;
@@ -110,7 +110,7 @@ export class ScopeLog {
     return position < this.floor ? undefined : position;
   }
 
-  /** Ends a batch: what has changed since the last one; undefined when nothing has. */
+  /** Ends a batch. Returns the changes since the last one; undefined when there are none. */
   flush(): LogBatch | undefined {
     if (this.flushed === this.head) return undefined;
     const batch = { from: this.flushed, to: this.head, entries: [...this.since(this.flushed)] };
@@ -138,7 +138,7 @@ export class ScopeLog {
   private append({ key, group, value }: LogChange, hash: number, before: LogEntry | undefined): void {
     this.head += 1;
     const base = before === undefined || before.seq > this.flushed ? before?.base : before;
-    // What is gone from another group stays there as gone.
+    // A deletion in another group stays as an entry of that group.
     if (before?.group === group) this.replace(before);
     const entry: LogEntry = {
       ...{ key, group, value, hash, seq: this.head, version: this.version, replaced: false },
@@ -173,7 +173,7 @@ export class ScopeLog {
     }
   }
 
-  /** A version that went back is that of a restored backup: what was said of versions before counts no more. */
+  /** A lower version means that the server was restored from a backup: earlier positions of versions are invalid. */
   private reachVersion(version: string): void {
     if (this.reach === '' || isOlder(version, this.version)) this.reach = version;
     this.version = version;

@@ -11,13 +11,13 @@ import type { Authorizer, RelayAccess, RelayUser } from './authorizer.js';
 /** Options of {@link accessReviews}. */
 export interface AccessReviewsOptions {
   /**
-   * Whether roles and bindings are watched, so that a right that is lost is asked again within seconds. It takes the right to list and watch them. `false`: each right
-   * is asked again every minute, or less often where there are more than 1,800.
+   * Whether to watch roles and bindings, so that revoked permissions are noticed within seconds. Requires the permission to list and watch them. With `false`, each
+   * permission is checked again every minute, or less often if there are more than 1,800.
    *
    * @defaultValue true
    */
   readonly watchRoles?: boolean | undefined;
-  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  /** The clock of all timers. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
@@ -48,7 +48,7 @@ function reviewOf(
   ).pipe(map(({ status }) => status?.allowed === true));
 }
 
-/** Whether a binding is about a user: a hint, which decides whom to ask about again and nothing else. */
+/** Whether a binding concerns a user: a hint that only decides whose permissions to check again. */
 function concerns({ subjects = [] }: Binding, { name, groups = [] }: RelayUser): boolean {
   return subjects.some(({ kind, name: subject, namespace = '' }) => {
     if (kind === 'Group') return groups.includes(subject);
@@ -56,7 +56,7 @@ function concerns({ subjects = [] }: Binding, { name, groups = [] }: RelayUser):
   });
 }
 
-/** The bindings that a change is about: those that changed, and those of the roles that did. */
+/** The bindings that a change affects: changed ones, and those of changed roles. */
 function bindingsOf(
   { events }: ResourceChange<Binding>,
   bindings: readonly Collection<Binding>[],
@@ -85,10 +85,10 @@ function hintsOf(client: KubeClient, scheduler: SchedulerLike | undefined): Obse
     ] as unknown as readonly Collection<Binding>[];
     const changes = (collection: Collection<Binding>, roleKind?: string): Observable<readonly Binding[]> =>
       collection.change$.pipe(
-        // What was there before is no change.
+        // The initial content is no change.
         filter(({ cause }) => cause !== 'snapshot'),
         map((change) => bindingsOf(change, bindings, roleKind)),
-        // Without the right to watch roles there are no hints; rights are asked again by their lifetime.
+        // Without permission to watch roles there are no hints; permissions are checked again when they expire.
         catchError(() => EMPTY),
       );
     return merge(
@@ -103,9 +103,9 @@ function hintsOf(client: KubeClient, scheduler: SchedulerLike | undefined): Obse
 }
 
 /**
- * Decides by SubjectAccessReviews: the API server is asked for the right to list and for the right to watch, and only two answers of `allowed: true` allow.
+ * Authorizes by SubjectAccessReviews: asks the API server for the permissions to list and to watch; access needs `allowed: true` for both.
  *
- * Roles and bindings are watched as a hint: a change asks again for those users whom it concerns. The hint never decides.
+ * Roles and bindings are watched for hints: after a change, the permissions of affected users are checked again. A hint never decides by itself.
  *
  * @example
  * ```ts

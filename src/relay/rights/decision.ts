@@ -1,61 +1,61 @@
-/** How long decisions count. Milliseconds. */
+/** How long decisions stay valid, in milliseconds. */
 export interface DecisionTimes {
-  /** From a hint that a right may have changed until what has not been decided again is withheld. */
+  /** How long after a hint a permission may still be used without having been checked again. */
   readonly doubtMs: number;
-  /** How long the last decision counts while asking fails. */
+  /** How long the last decision counts while checks fail. */
   readonly failureMs: number;
 }
 
-/** RELAY's rules: 5 s of doubt, 60 s of failures. */
+/** 5 s after a hint, 60 s during failures. */
 export const decisionTimes: DecisionTimes = { doubtMs: 5_000, failureMs: 60_000 };
 
-/** What is known of one right: one user, one resource, one namespace. */
+/** The state of one permission: of one user, for one resource in one namespace. */
 export interface Decision {
-  /** The last answer; undefined before the first. */
+  /** The last result; undefined before the first. */
   readonly allowed: boolean | undefined;
-  /** Since when it is in doubt. */
+  /** The time of the hint since which it is in doubt. */
   readonly doubtedAt: number | undefined;
-  /** Since when asking has failed. */
+  /** Since when checks have failed. */
   readonly failingAt: number | undefined;
-  /** Whether it is being asked. */
+  /** Whether a check is pending. */
   readonly asking: boolean;
-  /** Whether a hint came after the question that is under way, so that its answer may be of before. */
+  /** Whether a hint arrived after the pending check was sent, so that its result may be outdated. */
   readonly askAgain: boolean;
 }
 
-/** Whether objects may be sent: only `yes` sends them. */
+/** The decision: only `yes` permits objects to be sent. */
 export type Verdict = 'yes' | 'no' | 'checking';
 
-/** Nothing has been asked. */
+/** The state before any check. */
 export const undecided: Decision = { allowed: undefined, doubtedAt: undefined, failingAt: undefined, asking: false, askAgain: false };
 
-/** A hint came: the right may have changed. */
+/** After a hint that the permission may have changed. */
 export function doubted(decision: Decision, now: number): Decision {
   return { ...decision, doubtedAt: decision.doubtedAt ?? now, askAgain: decision.asking };
 }
 
-/** The question is on its way. */
+/** After a check was sent. */
 export function asked(decision: Decision): Decision {
   return { ...decision, asking: true, askAgain: false };
 }
 
-/** The answer came. Only `true` allows. One that was asked before a hint takes a right away, but leaves no doubt behind it cleared. */
+/** After a result. Only `true` allows. A result of a check sent before a hint can revoke, but does not clear the doubt. */
 export function answered(decision: Decision, allowed: unknown): Decision {
   const { doubtedAt, askAgain } = decision;
   return { allowed: allowed === true, doubtedAt: askAgain ? doubtedAt : undefined, failingAt: undefined, asking: false, askAgain: false };
 }
 
-/** Asking failed. */
+/** After a failed check. */
 export function askingFailed(decision: Decision, now: number): Decision {
   return { ...decision, failingAt: decision.failingAt ?? now, asking: false, askAgain: false };
 }
 
-/** Whether it has to be asked now, whatever its age. */
+/** Whether a check is needed now, regardless of the age of the last one. */
 export function isOpen({ allowed, doubtedAt, asking }: Decision): boolean {
   return !asking && (allowed === undefined || doubtedAt !== undefined);
 }
 
-/** What counts at a moment. */
+/** The decision at a time. */
 export function verdictOf({ allowed, doubtedAt, failingAt }: Decision, now: number, times: DecisionTimes = decisionTimes): Verdict {
   if (failingAt !== undefined && now - failingAt >= times.failureMs) return 'no';
   if (allowed === undefined) return 'checking';
@@ -63,7 +63,7 @@ export function verdictOf({ allowed, doubtedAt, failingAt }: Decision, now: numb
   return doubtedAt !== undefined && now - doubtedAt >= times.doubtMs ? 'checking' : 'yes';
 }
 
-/** When the verdict changes although nothing happens; `Infinity` for never. */
+/** When the decision changes without an event; `Infinity` for never. */
 export function verdictEndsAt({ allowed, doubtedAt, failingAt }: Decision, now: number, times: DecisionTimes = decisionTimes): number {
   const ends = [failingAt === undefined ? Infinity : failingAt + times.failureMs];
   if (allowed === true && doubtedAt !== undefined) ends.push(doubtedAt + times.doubtMs);

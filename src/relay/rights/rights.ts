@@ -14,21 +14,25 @@ import {
   verdictOf,
 } from './decision.js';
 
-/** How rights are asked. */
+/** What is needed to check permissions. */
 export interface RightsInit {
   readonly authorizer: Authorizer;
   readonly scheduler: SchedulerLike;
   readonly random: () => number;
   readonly reviewsPerSecond: number;
-  /** A verdict may have changed. */
+  /** Called when a decision may have changed. */
   readonly onChange: () => void;
 }
 
 interface Right {
+  readonly key: string;
   readonly user: RelayUser;
   readonly access: RelayAccess;
   decision: Decision;
-  /** Pages of all namespaces and of one come first, then the namespaces that a page of all turns out to show. */
+  /** The time of the last hint. */
+  hintedAt: number;
+  askedAt: number;
+  /** Whether it is for a page's whole scope; such checks precede those for single namespaces that a page turns out to show. */
   urgent: boolean;
   timer: Subscription | undefined;
   inFlight: Subscription | undefined;
@@ -38,13 +42,15 @@ const mostAtOnce = 20;
 const reviewTimeoutMs = 10_000;
 const shortestLifetimeMs = 60_000;
 const retryMs = 2_000;
+/** The API server's authorizer also reads roles from a watch, so a result this soon after a hint may be outdated: the permission is then checked once more. */
+const confirmMs = 2_000;
 
-/** Asks what users may see, each right once in its lifetime, and again when there is a reason to. */
+/** Checks the permissions of users, each once per lifetime, and again when necessary. */
 export class Rights {
-  /** Counts questions and answers, for figures. */
+  /** The number of checks sent. */
   reviews = 0;
   failures = 0;
-  /** Grows whenever a verdict may have changed. */
+  /** Increases whenever a decision may have changed. */
   changes = 0;
   private readonly init: RightsInit;
   private readonly bucket: TokenBucket;
@@ -62,13 +68,13 @@ export class Rights {
     this.bucket = new TokenBucket({ qps, burst: qps, scheduler });
     const hints = authorizer.changed$?.subscribe({
       next: (concerns) => this.doubt(concerns),
-      // Without hints, decisions are asked again when their lifetime is over.
+      // Without hints, permissions are checked again when they expire.
       error: () => undefined,
     });
     this.running.add(hints);
   }
 
-  /** Keeps the rights of a user up until the subscription ends. */
+  /** Keeps the permissions of a user up to date until the subscription ends. */
   hold(user: RelayUser): Subscription {
     const key = userKey(user);
     this.users.set(key, (this.users.get(key) ?? 0) + 1);
@@ -79,20 +85,32 @@ export class Rights {
     });
   }
 
-  /** What counts now, and until when; asks where nothing is known. */
+  /** The decision now, and its end; starts a check if necessary. */
   verdict(user: RelayUser, access: RelayAccess, urgent = true): { readonly verdict: Verdict; readonly endsAt: number } {
     const key = JSON.stringify([userKey(user), access.group, access.resource, access.namespace]);
     let right = this.rights.get(key);
     if (right === undefined) {
-      this.rights.set(key, (right = { user, access, decision: undecided, urgent, timer: undefined, inFlight: undefined }));
-      this.running.add(() => right?.timer?.unsubscribe());
+      this.rights.set(
+        key,
+        (right = {
+          key,
+          user,
+          access,
+          decision: undecided,
+          hintedAt: -Infinity,
+          askedAt: 0,
+          urgent,
+          timer: undefined,
+          inFlight: undefined,
+        }),
+      );
       this.ask(right);
     }
     const now = this.init.scheduler.now();
     return { verdict: verdictOf(right.decision, now), endsAt: verdictEndsAt(right.decision, now) };
   }
 
-  /** How many rights are known, or are being asked. */
+  /** The number of permissions that are known or being checked. */
   size(): number {
     return this.rights.size;
   }
@@ -112,6 +130,7 @@ export class Rights {
     for (const right of this.rights.values()) {
       if (!concerns(right.user)) continue;
       right.decision = doubted(right.decision, now);
+      right.hintedAt = now;
       this.ask(right);
     }
     this.changed();
@@ -162,6 +181,7 @@ export class Rights {
 
   private review(right: Right): void {
     const { authorizer, scheduler } = this.init;
+    right.askedAt = scheduler.now();
     for (const queue of this.waiting) queue.delete(right);
     right.decision = asked(right.decision);
     this.asking += 1;
@@ -173,7 +193,7 @@ export class Rights {
       this.changed();
       this.serve();
     };
-    // A port that throws has failed, as one has whose answer fails, is empty, or does not come.
+    // An authorizer that throws, fails, completes without a value, or does not answer in time counts as failed.
     right.inFlight = defer(() => authorizer.review(right.user, right.access))
       .pipe(take(1), throwIfEmpty(), timeout({ each: reviewTimeoutMs, scheduler }))
       .subscribe({
@@ -185,29 +205,26 @@ export class Rights {
       });
   }
 
-  /** When the right is asked again: at once where it is open, soon after a failure, and when its lifetime is over. */
+  /** Schedules the next check: at once if one is needed, soon after a failure or a hint, else when the result expires. */
   private settle(right: Right): void {
     const { decision } = right;
     if (decision.failingAt !== undefined) this.later(right, retryMs);
     else if (isOpen(decision)) this.ask(right);
+    else if (right.askedAt < right.hintedAt + confirmMs) this.later(right, right.hintedAt + confirmMs - this.init.scheduler.now(), 1);
     else this.later(right, Math.max(shortestLifetimeMs, (this.rights.size / 30) * 1000));
   }
 
-  private later(right: Right, ms: number): void {
-    const { scheduler, random } = this.init;
+  private later(right: Right, ms: number, share: number = 0.9 + 0.1 * this.init.random()): void {
+    const { scheduler } = this.init;
     right.timer?.unsubscribe();
     right.timer = scheduler.schedule(
       () => {
-        // Nobody is there: it is asked when somebody comes.
-        if (!this.users.has(userKey(right.user))) this.forget(right);
+        // Without a user of it, the permission is checked when somebody connects.
+        if (!this.users.has(userKey(right.user))) this.rights.delete(right.key);
         else this.ask(right);
       },
-      ms * (0.9 + 0.1 * random()),
+      Math.max(0, ms * share),
     );
-  }
-
-  private forget(right: Right): void {
-    for (const [key, known] of this.rights) if (known === right) this.rights.delete(key);
   }
 
   private changed(): void {

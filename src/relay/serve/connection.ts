@@ -5,18 +5,18 @@ import type { RelayUser } from '../rights/authorizer.js';
 import { frameText, type Frame } from '../wire/frames.js';
 import type { Reader } from './reader.js';
 
-/** What a connection is made of. */
+/** What a connection is built from. */
 export interface ConnectionInit {
   readonly user: RelayUser;
   readonly sink: Sink;
   readonly scheduler: SchedulerLike;
-  /** Whether the answer is to end as soon as it has brought something, and after how long without. */
+  /** For polls: how long to wait for content; the answer ends as soon as there is some. */
   readonly pollMs: number | undefined;
   readonly wrote: (chunk: Chunk) => void;
   readonly closed: () => void;
 }
 
-/** One answer to one page: all of its scopes over one stream. */
+/** One answer to one page: a stream of all its scopes. */
 export class Connection {
   readonly user: RelayUser;
   readonly since: number;
@@ -37,7 +37,7 @@ export class Connection {
     if (pollMs !== undefined) this.timers.add(scheduler.schedule(() => this.end('poll'), pollMs));
   }
 
-  /** Begins: names the scopes, and sends what each of them has. */
+  /** Starts: names the scopes, and sends their content. */
   open(readers: readonly Reader[]): void {
     this.readers.push(...readers);
     this.frame({ open: readers.map(({ feed }) => feed.channel) });
@@ -55,19 +55,19 @@ export class Connection {
     if (!this.init.sink.write(chunk)) this.isBlocked = true;
   }
 
-  /** The page takes more. */
+  /** The page can receive more. */
   drained(): void {
     this.isBlocked = false;
     this.goOn();
   }
 
-  /** Sends what there is. An answer to a poll that has brought something, and everything that there was, is over. */
+  /** Sends pending content. Ends the answer to a poll that has sent everything. */
   goOn(): void {
     for (const reader of this.readers) if (this.canWrite()) reader.catchUp();
     this.settle();
   }
 
-  /** Whether an answer to a poll may end. */
+  /** Ends the answer to a poll if it may end. */
   settle(): void {
     if (this.init.pollMs !== undefined && this.hasContent && this.readers.every((reader) => reader.isCurrent())) this.end('poll');
   }

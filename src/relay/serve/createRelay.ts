@@ -12,27 +12,27 @@ import type { RelayRequest } from './requestChecks.js';
 
 /** Options of {@link createRelay}. */
 export interface RelayOptions {
-  /** What pages may follow, by name: informers with their resources, and views with the names of their inputs. */
+  /** The sources that pages may follow, by name: informers with their resources, and views with the names of their inputs. */
   readonly sources: RelaySources;
   /**
-   * Who sends a request: the user, or `undefined` for nobody. Everything that decides over rights belongs into the answer: groups and extra too. A failure refuses the
-   * request.
+   * Returns the user of a request, or `undefined` to refuse it. The result must contain everything that decides permissions, including groups and extra. An error
+   * refuses the request.
    */
   // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly authenticate: (request: RelayRequest) => RelayUser | undefined | ObservableInput<RelayUser | undefined>;
-  /** Decides what a user may see. Default: nobody sees anything; `accessReviews(client)` asks the API server. */
+  /** Decides what a user may see; `accessReviews(client)` asks the API server. @defaultValue nobody sees anything */
   readonly authorize?: Authorizer | undefined;
-  /** Bounds, each with a default. */
+  /** Limits, each with a default. */
   readonly limits?: RelayLimits | undefined;
-  /** Gets what somebody may want to keep: who followed what, what was refused, what was revoked. */
+  /** Called with events for an audit log: scopes followed, requests refused, permissions revoked. */
   readonly audit?: ((event: RelayAuditEvent) => void) | undefined;
-  /** The names by which pages reach the relay, without ports: others are refused, so that no foreign name can be bound to it. @defaultValue those of the loopback interface */
+  /** The host names of the relay, without ports: requests with others are refused, against DNS rebinding. @defaultValue those of the loopback interface */
   readonly hosts?: readonly string[] | undefined;
-  /** Other origins whose pages may follow the relay, for example `https://dashboard.example`. @defaultValue none but its own */
+  /** Other origins whose pages may use the relay, for example `https://dashboard.example`. @defaultValue none but its own */
   readonly origins?: readonly string[] | undefined;
-  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  /** The clock of all timers. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
-  /** Chance, from 0 up to 1. Default `Math.random`. */
+  /** Random numbers from 0 up to 1. @defaultValue `Math.random` */
   readonly random?: (() => number) | undefined;
 }
 
@@ -40,11 +40,11 @@ export interface RelayOptions {
 export interface Relay {
   /** Answers a request of Node's `http` and `http2`, Express or Fastify (its raw request and reply). */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Answers a request as `fetch` knows it: Deno, Bun, Hono, service workers. */
+  /** Answers a request of the Fetch API: Deno, Bun, Hono, service workers. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** What it has, and what it has done. */
+  /** Current figures and counters. */
   readonly figures: () => RelayFigures;
-  /** Ends all streams: pages go on at another replica, or try again. */
+  /** Ends all streams: pages continue at another replica, or retry. */
   readonly stop: () => void;
 }
 
@@ -94,7 +94,7 @@ function once<T>(given: T | ObservableInput<T>): Observable<T> {
 }
 
 /**
- * Makes a relay: one cache, and any number of pages that follow it, each of which sees what its user may see.
+ * Makes a relay: one cache for any number of pages, each of which sees what its user may see.
  *
  * ```text
  * API server   one watch per kind
@@ -102,11 +102,11 @@ function once<T>(given: T | ObservableInput<T>): Observable<T> {
  * pages        one stream each: rows, rights, health; resumed at any replica
  * ```
  *
- * - Nothing is kept for a page but its position in a log, so a page that is slow, or asleep, costs and misses nothing.
- * - A user sees of a kind what the right to list and watch it allows, by namespace; of a view what the rights to everything that a value was made from allow. A right
- *   that is lost takes its objects away while the stream goes on, one that is granted brings them.
- * - A stream ends when the credentials do, and is resumed with others without a loss.
- * - A request must come from a page of the relay's own origin or of `origins`, by a name in `hosts`, with a header that only scripts can send.
+ * - Only a position in a log is stored per page, so a slow or sleeping page costs and misses nothing.
+ * - Of a kind, a user sees the namespaces in which the user may list and watch it; of a view, the values computed only from objects that the user may see. When a
+ *   permission is revoked, its objects are removed while the stream continues; when one is granted, they are added.
+ * - A stream ends when the credentials expire, and is resumed with new ones without a loss.
+ * - A request must come from a page of the relay's own origin or of `origins`, with a Host in `hosts` and a header that only scripts can set.
  *
  * @example
  * ```ts
@@ -143,6 +143,7 @@ export function createRelay(options: RelayOptions): Relay {
     scheduler: schedulerOf(options.scheduler),
     random: options.random ?? Math.random,
     sliceLength: 32_768,
+    readersAtOnce: 50,
   });
   return {
     handle: nodeHandler(core),

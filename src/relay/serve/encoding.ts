@@ -1,10 +1,10 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import type { Chunk } from '../log/chunk.js';
 
-/** How an answer is encoded. */
+/** The encoding of an answer. */
 export interface Encoding {
   readonly name: 'gzip' | undefined;
-  /** What comes before the first part. */
+  /** The bytes before the first part. */
   readonly head: Uint8Array | undefined;
   readonly encode: (chunk: Chunk) => Uint8Array;
 }
@@ -13,14 +13,14 @@ const utf8 = new TextEncoder();
 
 const identity: Encoding = { name: undefined, head: undefined, encode: (chunk) => chunk.bytes('identity', (text) => utf8.encode(text)) };
 
-/** A part as deflate blocks that end at a byte and refer to nothing outside of themselves: it may be sent to anybody, behind anything. */
+/** A part as deflate blocks that end at a byte boundary and reference nothing before them: it can be sent to any client at any position. */
 function deflated(text: string): Uint8Array {
   return deflateRawSync(utf8.encode(text), { level: 6, finishFlush: constants.Z_FULL_FLUSH });
 }
 
 /**
- * One gzip member for a whole answer, made of parts that are compressed once for all who get them. What is of different rights stands in different parts, so that
- * the length of one says nothing of another.
+ * One gzip member per answer, made of parts that are compressed once for all clients. Content with different permissions is in different parts, so that the compressed
+ * length of one reveals nothing about another.
  */
 const gzip: Encoding = {
   name: 'gzip',
@@ -28,7 +28,7 @@ const gzip: Encoding = {
   encode: (chunk) => chunk.bytes('gzip', deflated),
 };
 
-/** The encoding that a client accepts. An answer that ends, as those to polls do, would need the checksum of everything that was sent: it is not compressed. */
+/** The encoding for a client. Answers that end, as those to polls, are not compressed: they would need a checksum of everything sent. */
 export function encodingOf(accepted: string | null, poll: boolean): Encoding {
   return !poll && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted ?? '') ? gzip : identity;
 }

@@ -3,14 +3,14 @@ import { encodingOf } from './encoding.js';
 import type { RelayAnswer, RelayCore } from './relayCore.js';
 import { allowOrigin, streamHeaders } from './requestChecks.js';
 
-/** As many bytes as may wait for a reader. */
+/** The most bytes buffered for a reader. */
 const highWaterMark = 16_384;
 
 /** Serves a relay with the requests and responses of `fetch`. */
 export function fetchHandler(core: RelayCore): (request: Request) => Promise<Response> {
   return async (request) => {
     const { method, url } = request;
-    // A Request made by hand has no Host: that of its URL stands for it.
+    // A Request made by hand has no Host header: use that of its URL.
     const get = (name: string): string | null => request.headers.get(name) ?? (name === 'host' ? new URL(url).host : null);
     const asked = { method, url, headers: { get } };
     const cors = allowOrigin(asked, core.guard);

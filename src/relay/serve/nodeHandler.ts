@@ -68,7 +68,7 @@ export function nodeHandler(core: RelayCore): (request: IncomingMessage, respons
     });
   };
   return (request, response) => {
-    // A request whose body breaks off has nobody left to answer to.
+    // The connection broke during the body: there is nobody to answer.
     serve(request, response).catch(() => response.destroy());
   };
 }

@@ -1,33 +1,33 @@
 import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import { frameText, type ResumeToken, type ScopeRights } from '../wire/frames.js';
-import { type Cursor, cursorAt, cursorStep, emptyCursor, type Groups, includes, isCurrent, nextOf, sentTo } from '../log/cursor.js';
+import { type Cursor, cursorAt, cursorStep, emptyCursor, type Groups, isCurrent, nextOf, sentTo } from '../log/cursor.js';
 import type { FeedReader, ScopeFeed } from '../log/scopeFeed.js';
 import type { LogBatch, LogEntry } from '../log/scopeLog.js';
 import { Chunk } from '../log/chunk.js';
 
-/** What a user may see of a feed at a moment. The same object as before where nothing has changed. */
+/** The part of a feed that a user may see now. The same object until it changes. */
 export interface Visible {
   readonly groups: Groups;
   readonly rights: ScopeRights;
-  /** Whether some of it is being asked. */
+  /** Whether some permissions are still being checked. */
   readonly isOpen: boolean;
 }
 
-/** How one reader of a connection writes, and what it may see. */
+/** What a reader is built from. */
 export interface ReaderInit {
   readonly feed: ScopeFeed;
   readonly token: ResumeToken | undefined;
   readonly visible: () => Visible;
   readonly write: (chunk: Chunk, isContent: boolean) => void;
   readonly canWrite: () => boolean;
-  /** How long rights that are being asked hold a resumption up. */
+  /** Whether a resumption may wait for permissions that are being checked. */
   readonly mayWaitForRights: () => boolean;
-  /** About how long one write to a page that catches up is, in characters. */
+  /** The approximate length of one write to a page that is catching up, in characters. */
   readonly sliceLength: number;
   readonly audit: (drop: readonly string[]) => void;
 }
 
-/** One scope of one page: a cursor into a log, and what its user may see of it at each write. */
+/** One scope of one page: a cursor into a log, filtered by the user's permissions at each write. */
 export class Reader implements FeedReader {
   readonly feed: ScopeFeed;
   private readonly init: ReaderInit;
@@ -36,7 +36,7 @@ export class Reader implements FeedReader {
   private saidRights = '';
   private saidHealth = '';
   private isCommitted = false;
-  /** The last position at which the page had everything that there was. */
+  /** The last position at which the page had everything. */
   private wholeAt = -1;
 
   constructor(init: ReaderInit) {
@@ -44,9 +44,14 @@ export class Reader implements FeedReader {
     this.feed = init.feed;
   }
 
-  /** Whether the page has everything that there is for it. */
+  /** Whether the page has been sent everything. */
   isCurrent(): boolean {
     return this.cursor !== undefined && this.isCommitted && isCurrent(this.cursor, this.feed.log);
+  }
+
+  isAt({ from }: LogBatch): boolean {
+    const { cursor, wholeAt } = this;
+    return cursor !== undefined && cursor.fillAt === undefined && cursor.at === from && wholeAt === from;
   }
 
   follow(batch: LogBatch): void {
@@ -54,43 +59,38 @@ export class Reader implements FeedReader {
     const visible = this.look();
     const { cursor } = this;
     if (cursor === undefined || visible === undefined) return;
-    // A position alone does not say that the page has the values that patches start from: it must have been whole there.
-    if (cursor.fillAt !== undefined || cursor.at !== batch.from || this.wholeAt !== batch.from) {
+    // Patches need the values at the start of the batch: the page must have had everything there, which the position alone does not show.
+    if (!this.isAt(batch)) {
       this.catchUp();
       return;
     }
-    const chunks =
-      cursor.shown === 'all'
-        ? [this.feed.batchOf(batch, undefined)]
-        : [...new Set(batch.entries.map(({ group }) => group))]
-            .filter((group) => includes(cursor.shown, group))
-            .map((group) => this.feed.batchOf(batch, group));
     this.cursor = { ...cursor, at: batch.to };
     this.wholeAt = batch.to;
-    const content = chunks.filter((chunk) => chunk !== undefined);
-    if (content.length === 0) return;
-    for (const chunk of content) this.init.write(chunk, true);
-    this.init.write(this.feed.commit(), true);
+    const { shown } = cursor;
+    const groups =
+      shown === 'all' ? [undefined] : [...new Set(batch.entries.map(({ group }) => group))].filter((group) => shown.has(group));
+    // The end of the step stands in the last part: each write costs more than what is in it.
+    for (const [at, group] of groups.entries()) this.init.write(this.feed.batchOf(batch, group, at === groups.length - 1), true);
   }
 
   notice(): void {
     if (this.init.canWrite()) this.catchUp();
   }
 
-  /** Sends what the page lacks, as far as it can take it. */
+  /** Sends what the page lacks, as much as it can receive. */
   catchUp(): void {
     if (this.look() === undefined) return;
     while (this.cursor !== undefined && this.init.canWrite() && !this.isCurrent()) this.slice(this.cursor);
   }
 
-  /** Where the page stands, with what it must have; undefined while it is being brought there. */
+  /** The position of the page with the expected count and checksum; undefined while it is catching up. */
   beat(): readonly [at: number, count: number, sum: number] | undefined {
     if (this.cursor === undefined || !this.isCurrent()) return undefined;
     const { count, sum } = this.feed.sumOf(this.cursor.shown);
     return [this.feed.log.head, count, sum];
   }
 
-  /** Looks at the rights: what is lost is dropped before anything else is written. */
+  /** Applies the permissions: revoked content is dropped before anything else is written. */
   private look(): Visible | undefined {
     const visible = this.init.visible();
     this.sayHealth();
@@ -112,7 +112,7 @@ export class Reader implements FeedReader {
     return visible;
   }
 
-  /** Where the page begins: where it was, if that is known to be the same; else anew. */
+  /** Starts the page at its former position if its token is valid there; else from scratch. */
   private begin(visible: Visible): boolean {
     const waits = visible.rights === 'checking' || (visible.isOpen && this.init.token !== undefined);
     if (waits && this.init.mayWaitForRights()) {
@@ -160,7 +160,7 @@ export class Reader implements FeedReader {
     this.say(this.init.visible());
   }
 
-  /** While something of it is still to come, a token of this scope would say too much: then it has no id. */
+  /** Sends the permissions. While content is pending, without an id: a token would claim too much. */
   private say(visible: Visible): void {
     const { feed, said } = this;
     const isWhole = this.cursor !== undefined && this.cursor.fillAt === undefined;
@@ -174,7 +174,7 @@ export class Reader implements FeedReader {
 
   private sayHealth(): void {
     const { state, error } = this.feed.health();
-    // A message may name servers and paths: the code says enough.
+    // The error message may contain names of servers and paths: send the code only.
     const text = frameText({ c: this.feed.channel, health: state, code: error?.code });
     if (text === this.saidHealth) return;
     this.saidHealth = text;
@@ -186,7 +186,7 @@ export class Reader implements FeedReader {
   }
 }
 
-/** Whether a relay is behind a token: then another replica, or a moment, will be of more help. */
+/** Whether a relay is behind a token: another replica, or a retry, will be up to date. */
 export function isBehind(token: ResumeToken | undefined, feed: ScopeFeed): boolean {
   if (token === undefined || token.log === feed.log.id || token.version === '') return false;
   if (!feed.isReady) return true;

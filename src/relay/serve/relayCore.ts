@@ -28,55 +28,55 @@ import { Connection } from './connection.js';
 import { isBehind, Reader, type Visible } from './reader.js';
 import { bodyOf, type Guard, type Refusal, refusalOf, type RelayRequest } from './requestChecks.js';
 
-/** What a relay allows. */
+/** The limits of a relay. */
 export interface RelayLimits {
-  /** Streams of one user at once. Default 20. */
+  /** Concurrent streams per user. @defaultValue 20 */
   readonly streamsPerUser?: number | undefined;
-  /** Streams of all users at once. Default 2,000. */
+  /** Concurrent streams in all. @defaultValue 2000 */
   readonly streams?: number | undefined;
-  /** Scopes of one stream. Default 50. */
+  /** Scopes per stream. @defaultValue 50 */
   readonly scopesPerStream?: number | undefined;
-  /** Scopes of all streams that differ from each other: each has a log. Default 500. */
+  /** Different scopes in all streams: each has a log. @defaultValue 500 */
   readonly scopes?: number | undefined;
-  /** The objects of a window. Default 1,000. */
+  /** Objects in a window. @defaultValue 1000 */
   readonly windowLimit?: number | undefined;
-  /** Questions to `authorize` a second. Default 100. */
+  /** Calls of `authorize` per second. @defaultValue 100 */
   readonly reviewsPerSecond?: number | undefined;
 }
 
-/** Something that whoever audits a relay may want to keep: never with content, and never with credentials. */
+/** An event for an audit log: never contains content or credentials. */
 export interface RelayAuditEvent {
   readonly type: 'opened' | 'closed' | 'refused' | 'revoked';
-  /** The name of the user; absent where it is not known. */
+  /** The name of the user, if known. */
   readonly user?: string | undefined;
   /** The scopes concerned. */
-  readonly scopes: readonly Pick<Scope, 'kind' | 'view' | 'namespace' | 'name'>[];
-  /** Why a request was refused. */
+  readonly scopes: readonly Pick<Scope, 'kind' | 'view' | 'namespace' | 'labelSelector' | 'name'>[];
+  /** The reason for a refusal. */
   readonly reason?: string | undefined;
 }
 
-/** The figures of a relay. Those without a unit count from the beginning. */
+/** The figures of a relay. `reviews`, `refused`, `drifts` and `sent` count from its creation. */
 export interface RelayFigures {
-  /** Streams that are open. */
+  /** Open streams. */
   readonly streams: number;
-  /** Scopes that have a log. */
+  /** Scopes with a log. */
   readonly scopes: number;
   /** Objects in those logs. */
   readonly objects: number;
-  /** Rights that are known. */
+  /** Permissions known. */
   readonly rights: number;
-  /** Questions asked, and those that failed. */
+  /** Permission checks, and how many of them failed. */
   readonly reviews: number;
   readonly reviewFailures: number;
-  /** Requests refused. */
+  /** Refused requests. */
   readonly refused: number;
-  /** Scopes that pages had otherwise than the relay, by count or checksum; each was sent anew. */
+  /** Scopes whose content in a page differed from the relay's, by count or checksum; each was sent again. */
   readonly drifts: number;
-  /** Characters sent, before encoding, to all streams together. */
+  /** Characters sent to all streams, before encoding. */
   readonly sent: number;
 }
 
-/** What the core of a relay is made of. */
+/** What the core of a relay is built from. */
 export interface RelayCoreInit {
   readonly sources: RelaySources;
   // eslint-disable-next-line rxjs-x/finnish -- a function
@@ -87,11 +87,13 @@ export interface RelayCoreInit {
   readonly audit: (event: RelayAuditEvent) => void;
   readonly scheduler: SchedulerLike;
   readonly random: () => number;
-  /** About how long one write to a page that catches up is, in characters. */
+  /** The approximate length of one write to a page that is catching up, in characters. */
   readonly sliceLength: number;
+  /** How many pages are written to in one turn of the event loop. */
+  readonly readersAtOnce: number;
 }
 
-/** An answer: a refusal, or a stream to open once there is somewhere to write to. */
+/** An answer: a refusal, or a stream to open on a sink. */
 export type RelayAnswer = Refusal | { readonly status: 200; readonly poll: boolean; readonly open: (sink: Sink) => Connection };
 
 const batchMs = 100;
@@ -108,7 +110,7 @@ interface SeenBy {
   readonly visible: Visible;
 }
 
-/** The relay, without a server around it: everything happens by its scheduler. */
+/** The relay without a server: all its timing is by its scheduler. */
 export class RelayCore {
   readonly guard: Guard;
   private readonly init: RelayCoreInit;
@@ -135,7 +137,7 @@ export class RelayCore {
     this.rights = new Rights({ authorizer, scheduler, random, reviewsPerSecond: limits.reviewsPerSecond, onChange: () => this.lookSoon() });
   }
 
-  /** Answers one request, as soon as it can be said how. Never fails. */
+  /** Answers one request. Never fails. */
   answer(request: RelayRequest, body: string): Observable<RelayAnswer> {
     const { guard, sources, limits } = this.init;
     return defer(() => {
@@ -150,7 +152,7 @@ export class RelayCore {
           if (typeof asked === 'string') return of({ status: 400, reason: 'BadRequest', message: asked });
           return this.streamFor(user, asked);
         }),
-        // What authentication fails with may say more than a stranger may know.
+        // An authentication error may contain secrets: do not send its message.
         catchError((): Observable<RelayAnswer> => of({ status: 401, reason: 'Unauthorized', message: 'Authentication failed' })),
       );
     }).pipe(
@@ -170,7 +172,7 @@ export class RelayCore {
     };
   }
 
-  /** Ends every stream; pages go on at another replica. */
+  /** Ends every stream; pages continue at another replica. */
   stop(): void {
     for (const connection of [...this.connections]) connection.end('stopped');
     this.beating?.unsubscribe();
@@ -200,7 +202,7 @@ export class RelayCore {
       return of({ status: 429, reason: 'TooManyRequests', message: 'Too many different scopes are followed', retryAfterSeconds: 5 });
     }
     const feeds = body.scopes.map((scope) => this.feedOf(scope));
-    const held = feeds.map((feed) => feed.add({ follow: () => undefined, notice: () => this.changed$.next() }));
+    const held = feeds.map((feed) => feed.add({ isAt: () => true, follow: () => undefined, notice: () => this.changed$.next() }));
     const letGo = (): void => {
       for (const hold of held) hold.unsubscribe();
       for (const feed of feeds) this.release(feed);
@@ -222,7 +224,8 @@ export class RelayCore {
   private open(user: RelayUser, { scopes, poll = false }: RelayRequestBody, feeds: readonly ScopeFeed[], sink: Sink): Connection {
     const { scheduler, audit } = this.init;
     const held = this.rights.hold(user);
-    const named = scopes.map(({ kind, view, namespace, name }) => ({ kind, view, namespace, name }));
+    const key = userKey(user);
+    const named = scopes.map(({ kind, view, namespace, labelSelector, name }) => ({ kind, view, namespace, labelSelector, name }));
     this.drifts += scopes.filter(({ drifted }) => drifted === true).length;
     const connection = new Connection({
       ...{ user, sink, scheduler },
@@ -241,7 +244,7 @@ export class RelayCore {
       const reader = new Reader({
         feed,
         token: scopes[at]?.token,
-        visible: () => this.visible(user, feed),
+        visible: () => this.visible(user, key, feed),
         write: (chunk, isContent) => connection.write(chunk, isContent),
         canWrite: () => connection.canWrite(),
         sliceLength: this.init.sliceLength,
@@ -249,6 +252,7 @@ export class RelayCore {
         audit: () => audit({ type: 'revoked', user: user.name, scopes: named.slice(at, at + 1) }),
       });
       const following = feed.add({
+        isAt: (batch) => reader.isAt(batch),
         follow: (batch) => {
           reader.follow(batch);
           connection.settle();
@@ -270,11 +274,11 @@ export class RelayCore {
     const id = scopeId(scope);
     let feed = this.feeds.get(id);
     if (feed === undefined) {
-      const { sources, scheduler, random } = this.init;
+      const { sources, scheduler, random, readersAtOnce } = this.init;
       this.channels += 1;
       const groups = this.groups.get(scope.kind ?? scope.view ?? '') as SourceGroups;
       const logId = Math.floor(random() * 2 ** 52).toString(36);
-      feed = new ScopeFeed({ sources, groups, scope, logId, channel: `c${this.channels}`, scheduler, batchMs });
+      feed = new ScopeFeed({ sources, groups, scope, logId, channel: `c${this.channels}`, scheduler, batchMs, readersAtOnce });
       this.feeds.set(id, feed);
     }
     this.idle.get(feed)?.unsubscribe();
@@ -282,7 +286,7 @@ export class RelayCore {
     return feed;
   }
 
-  /** A feed that nobody follows stays for a while, for those who come back. */
+  /** Keeps a feed without readers for a while, for pages that reconnect. */
   private release(feed: ScopeFeed): void {
     if (feed.hasReaders() || this.idle.has(feed)) return;
     const stop = (): void => {
@@ -302,24 +306,27 @@ export class RelayCore {
   }
 
   private beatOn(): void {
-    const { scheduler } = this.init;
+    const { scheduler, readersAtOnce } = this.init;
     const beat = (): void => {
       for (const feed of this.feeds.values()) feed.flush();
-      for (const connection of [...this.connections]) {
+      next([...this.connections], scheduler.now() + beatMs);
+    };
+    const next = (connections: Connection[], againAt: number): void => {
+      for (const connection of connections.splice(0, readersAtOnce)) {
         connection.goOn();
         connection.beat();
       }
-      if (this.connections.size > 0) this.beating = scheduler.schedule(beat, beatMs);
+      if (connections.length > 0) this.beating = scheduler.schedule(() => next(connections, againAt), 0);
+      else if (this.connections.size > 0) this.beating = scheduler.schedule(beat, Math.max(0, againAt - scheduler.now()));
     };
     this.beating?.unsubscribe();
     this.beating = scheduler.schedule(beat, beatMs);
   }
 
-  /** What a user may see of a feed now: asked once for all of the user's pages. */
-  private visible(user: RelayUser, feed: ScopeFeed): Visible {
+  /** The part of a feed that a user may see now: computed once for all of the user's pages. */
+  private visible(user: RelayUser, key: string, feed: ScopeFeed): Visible {
     const users = this.seen.get(feed) ?? new Map<string, SeenBy>();
     this.seen.set(feed, users);
-    const key = userKey(user);
     const known = users.get(key);
     const { changes } = this.rights;
     const { groupsChanged } = feed.log;
@@ -348,7 +355,7 @@ export class RelayCore {
     const { namespace = '', window } = feed.scope;
     const whole = all(feed.groups.whole(namespace), true);
     if (whole === 'yes') return { endsAt, visible: { groups: 'all', rights: 'allowed', isOpen: false } };
-    // A part of a window is no window, and a namespace has no parts.
+    // A window needs permission for all of its objects; a namespace, or a single object, has one group.
     const single = (feed.scope.kind !== undefined && namespace !== '') || window !== undefined || feed.scope.name !== undefined;
     if (single)
       return { endsAt, visible: { groups: new Set(), rights: whole === 'no' ? 'forbidden' : 'checking', isOpen: whole === 'checking' } };
@@ -362,7 +369,7 @@ export class RelayCore {
     return { endsAt, visible: { groups, isOpen, rights: groups.size > 0 ? 'partial' : isOpen ? 'checking' : 'forbidden' } };
   }
 
-  /** Rights have changed: all look again, once for all that changed together. */
+  /** After changed permissions: applies them to all readers, once for several changes. */
   private lookSoon(): void {
     this.looking ??= this.init.scheduler.schedule(() => {
       this.looking = undefined;

@@ -1,3 +1,4 @@
+import { parseLabelSelector } from '../../api/selectors.js';
 import { partsOfPath } from '../log/projection.js';
 import type { RelaySources } from '../log/relaySources.js';
 import {
@@ -10,17 +11,17 @@ import {
   type RelayWindow,
 } from '../wire/frames.js';
 
-/** As much of a request as a relay, and whoever authenticates, looks at. */
+/** The part of a request that a relay and `authenticate` use. */
 export interface RelayRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: {
-    /** The value of a header; null where the request has none. */
+    /** The value of a header; null if it is missing. */
     readonly get: (name: string) => string | null;
   };
 }
 
-/** Why a request is refused. */
+/** The answer to a request that is refused. */
 export interface Refusal {
   readonly status: number;
   readonly reason: string;
@@ -28,21 +29,22 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
-/** Who may send requests. */
+/** The allowed hosts and origins. */
 export interface Guard {
-  /** The names by which the relay may be reached, without ports. */
+  /** The host names of the relay, without ports. */
   readonly hosts: readonly string[];
-  /** Other origins whose pages may follow it. */
+  /** Other origins whose pages may use it. */
   readonly origins: readonly string[];
 }
 
 const longestName = 253;
+const longestSelector = 1_000;
 
 function hostName(host: string): string {
   return host.replace(/:\d+$/, '').toLowerCase();
 }
 
-/** Whether a page of this origin may follow the relay: its own, and those that are named. */
+/** Whether pages of this origin may use the relay: its own, and the listed ones. */
 function isOwnOrigin(origin: string, host: string, { origins }: Guard): boolean {
   if (origins.includes(origin)) return true;
   try {
@@ -52,7 +54,7 @@ function isOwnOrigin(origin: string, host: string, { origins }: Guard): boolean 
   }
 }
 
-/** The headers of every stream: nothing on the way may keep it, change it, or hold it back. */
+/** The headers of every stream: proxies must not cache, transform or buffer it. */
 export const streamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'private, no-store, no-transform',
@@ -61,7 +63,7 @@ export const streamHeaders: Readonly<Record<string, string>> = {
   vary: 'origin, accept-encoding, authorization, cookie',
 };
 
-/** What lets pages of the named origins read the answer: nothing for all others. */
+/** The CORS headers for listed origins; none for all others. */
 export function allowOrigin({ headers }: RelayRequest, { origins }: Guard): Readonly<Record<string, string>> {
   const origin = headers.get('origin');
   if (origin === null || !origins.includes(origin)) return {};
@@ -74,7 +76,7 @@ export function allowOrigin({ headers }: RelayRequest, { origins }: Guard): Read
   };
 }
 
-/** Refuses what does not come from a page of this relay, before anybody is asked who it is. */
+/** Refuses requests that do not come from a page of this relay, before authentication. */
 export function refusalOf({ method, headers }: RelayRequest, guard: Guard): Refusal | undefined {
   const host = headers.get('host') ?? '';
   if (!guard.hosts.includes(hostName(host))) {
@@ -126,28 +128,43 @@ function isWindow(value: unknown): value is RelayWindow {
   return isName(orderBy) && (descending === undefined || typeof descending === 'boolean') && isCount(limit) && limit > 0;
 }
 
+const scopeParts = new Set(['kind', 'view', 'namespace', 'labelSelector', 'name', 'fields', 'window', 'token', 'drifted']);
+
+function isSelector(value: unknown): value is string {
+  try {
+    return typeof value === 'string' && value.length <= longestSelector && parseLabelSelector(value).requirements.length > 0;
+  } catch {
+    return false;
+  }
+}
+
 function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): ScopeRequest | string {
   if (!isObject(value)) return 'Expected a scope to be an object';
-  const { kind, view, namespace, name, fields, window, token, drifted } = value;
+  // What another release asks for, and this one does not know, would be answered with too much.
+  const unknown = Object.keys(value).find((part) => !scopeParts.has(part));
+  if (unknown !== undefined) return `Expected a scope without ${JSON.stringify(unknown)}: page and relay are of different releases`;
+  const { kind, view, namespace, labelSelector, name, fields, window, token, drifted } = value;
   const sourceName = kind ?? view;
   if (!isName(sourceName) || (kind !== undefined && view !== undefined)) return 'Expected a scope with a `kind` or a `view`';
   const source = Object.hasOwn(sources, sourceName) ? sources[sourceName] : undefined;
   if (source === undefined || 'resource' in source !== (kind !== undefined))
     return `This relay has no ${kind === undefined ? 'view' : 'kind'} ${JSON.stringify(sourceName)}`;
   if (namespace !== undefined && !isName(namespace)) return 'Expected `namespace` to be a name';
-  if (name !== undefined && (!isName(name) || window !== undefined)) return 'Expected `name` to be a name, without a `window`';
-  if (view !== undefined && (namespace ?? name) !== undefined)
-    return 'Expected a view without `namespace` and `name`: filter it in the page';
+  if (name !== undefined && (!isName(name) || (window ?? labelSelector) !== undefined))
+    return 'Expected `name` to be a name, without `window` and `labelSelector`';
+  if (labelSelector !== undefined && !isSelector(labelSelector)) return 'Expected `labelSelector` to be one';
+  if (view !== undefined && name !== undefined) return 'Expected a view without `name`: filter it in the page';
+  if (view !== undefined && namespace !== undefined && window !== undefined) return 'Expected the `window` of a view without `namespace`';
   if (name !== undefined && namespace === undefined && 'resource' in source && source.resource.namespaced)
     return 'Expected `namespace` beside `name`';
   if (!isFields(fields)) return "Expected `fields` to be 'metadata', 'all' or at most 100 paths";
   if (window !== undefined && !isWindow(window)) return 'Expected `window` with `orderBy` and `limit`';
   if (window !== undefined && window.limit > windowLimit) return `Expected \`limit\` of \`window\` to be <= ${windowLimit}`;
-  const chosen = { kind, view, namespace, name, fields, window } as Scope;
+  const chosen = { kind, view, namespace, labelSelector, name, fields, window } as Scope;
   return { ...chosen, token: tokenOf(token), drifted: drifted === true };
 }
 
-/** Reads the body of a request; a text says what is wrong with it. */
+/** Parses the body of a request; a string result is an error message. */
 export function bodyOf(
   text: string,
   {

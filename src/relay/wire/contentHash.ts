@@ -13,8 +13,8 @@ function textHash(text: string, from: number): number {
 }
 
 /**
- * The hash of a JSON value, from 0 up to 2 ** 32: the same for equal values, whatever the order of their keys. Both ends of a relay compute it, so that a page can
- * prove that it has what the relay has.
+ * The hash of a JSON value, from 0 up to 2 ** 32: equal for equal values, whatever the order of their keys. Both the relay and its pages compute it, so that they can
+ * detect differences.
  */
 export function contentHash(value: unknown): number {
   if (Array.isArray(value)) return mixed(value.reduce<number>((hash, item) => Math.imul(hash, 31) + contentHash(item), seed ^ 1));
@@ -26,17 +26,17 @@ export function contentHash(value: unknown): number {
   return mixed(sum);
 }
 
-/** The share of one object in the checksum of a scope: sums of shares do not depend on an order. */
+/** The contribution of one object to the checksum of a scope. The sum does not depend on the order. */
 export function entryHash(key: string, value: unknown): number {
   return mixed(textHash(key, seed) ^ contentHash(value));
 }
 
-/** A checksum with one more share, or (`sign` -1) one less. */
+/** Adds a contribution to a checksum, or with `sign` -1 removes it. */
 export function addHash(sum: number, hash: number, sign: 1 | -1 = 1): number {
   return (sum + sign * hash) >>> 0;
 }
 
-/** A short name for a text: for what may be compared, and proves nothing. */
+/** A short hash of a text: for comparison, not for security. */
 export function textId(text: string): string {
   return textHash(text, seed).toString(36) + textHash(text, seed ^ 4).toString(36);
 }

@@ -1,4 +1,4 @@
-/** One edit of a JSON value: the path to a part and what stands there from now on; without a value the part is removed. A path that ends in `length` shortens a list. */
+/** One edit of a JSON value: the path of a part and its new value; without a value, the part is removed. A path that ends in `length` shortens a list. */
 export type Edit = readonly [path: readonly (string | number)[], value?: unknown];
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -22,7 +22,7 @@ function collect(before: unknown, after: unknown, path: readonly (string | numbe
   }
 }
 
-/** The edits that make `after` of `before`; none when they are equal. */
+/** The edits from `before` to `after`; none if they are equal. */
 export function differenceOf(before: unknown, after: unknown): readonly Edit[] {
   const edits: Edit[] = [];
   collect(before, after, [], edits);
@@ -47,7 +47,7 @@ function edited(value: unknown, path: readonly (string | number)[], at: number, 
   return { ...fields, [name]: edited(Object.hasOwn(fields, name) ? fields[name] : undefined, path, at + 1, edit) };
 }
 
-/** The value after the edits. Parts that they do not touch keep their identity. */
+/** The value after the edits. Unchanged parts keep their identity. */
 export function applyEdits(value: unknown, edits: readonly Edit[]): unknown {
   return edits.reduce((result, edit) => edited(result, edit[0], 0, edit), value);
 }

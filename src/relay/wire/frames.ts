@@ -1,88 +1,90 @@
 import type { Edit } from './difference.js';
 import type { Table } from './shape.js';
 
-/** The name of the header that every request of a page carries: no page of another origin can send it unasked. */
+/** The header that every request of a page has: pages of other origins can set it only with permission by CORS. */
 export const relayHeader = 'x-rx-informer-relay';
 
 /** The version of this protocol. */
 export const protocolVersion = 1;
 
-/** What of its objects a page asks for: `metadata`, `all`, or paths such as `status.phase`. */
+/** The fields of objects that a page requests: `metadata`, `all`, or paths such as `status.phase`. */
 export type RelayFields = 'metadata' | 'all' | readonly string[];
 
 /** The first objects of an order. */
 export interface RelayWindow {
   /** The path of the field to order by, for example `metadata.creationTimestamp`. Objects without it come last. */
   readonly orderBy: string;
-  /** Whether the highest value comes first. Default `false`. */
+  /** Whether the highest value comes first. @defaultValue false */
   readonly descending?: boolean | undefined;
-  /** How many objects at most. */
+  /** The most objects. */
   readonly limit: number;
 }
 
-/** What one page follows: a kind or a view by its name at the relay. */
+/** What a page follows: a kind or a view by its name at the relay. */
 export interface Scope {
   readonly kind?: string | undefined;
   readonly view?: string | undefined;
-  /** One namespace; all that its user may read when absent. */
+  /** One namespace, for a view that in the keys of its values; all that the user may read when absent. */
   readonly namespace?: string | undefined;
-  /** One object of a kind: its name, beside the namespace that it is in. */
+  /** A label selector, as text of kubectl's `-l`; all objects when absent. */
+  readonly labelSelector?: string | undefined;
+  /** The name of one object of a kind, in `namespace`. */
   readonly name?: string | undefined;
   readonly fields?: RelayFields | undefined;
   readonly window?: RelayWindow | undefined;
 }
 
-/** A text that is the same for the same scope, and for no other. */
-export function scopeId({ kind, view, namespace = '', name = '', fields = 'metadata', window }: Scope): string {
+/** A key that is equal for equal scopes only. */
+export function scopeId({ kind, view, namespace = '', labelSelector = '', name = '', fields = 'metadata', window }: Scope): string {
   const ordered = window && [window.orderBy, window.descending === true, window.limit];
   const projection = typeof fields === 'string' ? fields : [...new Set(fields)].sort();
-  return JSON.stringify([kind === undefined ? 'view' : 'kind', kind ?? view, namespace, name, projection, ordered ?? null]);
+  return JSON.stringify([kind === undefined ? 'view' : 'kind', kind ?? view, namespace, labelSelector, name, projection, ordered ?? null]);
 }
 
-/** Where a page stands in a scope: what it tells the relay when it comes back, to whichever replica. */
+/** The position of a page in a scope, which it sends when it reconnects to any replica. */
 export interface ResumeToken {
-  /** The log that it read, and how far: they count at the same replica. */
+  /** The log being read, and the position in it: valid at the same replica only. */
   readonly log: string;
   readonly at: number;
   /** The resourceVersion of the last change; `''` where the scope has none. */
   readonly version: string;
-  /** The hash of scope, projection and rights, as the relay said it. */
+  /** The hash of scope, projection and permissions, as sent by the relay. */
   readonly rights: string;
-  /** How many objects the page has, and their checksum. */
+  /** The number of objects in the page, and their checksum. */
   readonly count: number;
   readonly sum: number;
 }
 
-/** One scope of a request, and where the page stands in it. */
+/** One scope of a request, with the position of the page. */
 export interface ScopeRequest extends Scope {
   readonly token?: ResumeToken | undefined;
-  /** What the page had was not what the relay had: it comes anew, and is counted. */
+  /** Whether the content of the page differed from the relay's: it is sent again, and counted. */
   readonly drifted?: boolean | undefined;
 }
 
 /** The body of a page's request. */
 export interface RelayRequestBody {
   readonly version: number;
-  /** Whether the answer is to end as soon as it has brought something. */
+  /** Whether the answer should end as soon as it has content. */
   readonly poll?: boolean;
   readonly scopes: readonly ScopeRequest[];
 }
 
-/** What a user may see of a scope: everything, some of it, nothing; or it is being asked. */
+/** What a user may see of a scope: everything, some of it, nothing; or it is being checked. */
 export type ScopeRights = 'allowed' | 'partial' | 'forbidden' | 'checking';
 
 /**
- * What a relay sends, one JSON text per frame. `c` names a scope by what `open` called it.
+ * The frames of a relay, one JSON text each. `c` is the name that `open` gave a scope.
  *
  * ```text
  * open ( reset? rows* commit | drop | rights | health | beat )* bye?
  * ```
  *
- * - `reset`: everything comes anew; what has not come until the next commit is gone.
- * - rows of one group: whole objects, tables of those that have one shape, patches that name the hash of their base, and keys that are gone.
- * - a commit ends a step: what came since the last one is one moment of the cache.
- * - `drop`: the user may not see these groups any more. It counts at once, and not with the next commit.
- * - `beat`: where the scope stands, with count and checksum.
+ * - `reset`: everything is sent again; objects not sent before the next commit are deleted.
+ * - rows of one group: whole objects, tables of objects with the same shape, patches with the hash of their base, and deleted keys.
+ * - a commit ends a step: all rows since the last one belong to one snapshot of the cache.
+ * - `drop`: the user may no longer see these groups. Takes effect at once, not with the next commit.
+ * - `beat`: the position of the scope, with count and checksum.
  */
 export type Frame =
   | { readonly open: readonly string[] }
@@ -91,7 +93,7 @@ export type Frame =
       readonly c: string;
       readonly g: string;
       readonly set?: readonly (readonly [key: string, value: unknown])[];
-      /** The same for many objects of one shape. */
+      /** Many objects of one shape as a table. */
       readonly like?: readonly Table[];
       readonly patch?: readonly (readonly [key: string, base: number, edits: readonly Edit[]])[];
       readonly del?: readonly string[];
@@ -108,7 +110,7 @@ export function frameText(frame: Frame): string {
   return `data: ${JSON.stringify(frame)}\n\n`;
 }
 
-/** Cuts the frames out of a text that comes in pieces. */
+/** Extracts the frames from a text that arrives in pieces. */
 export function frameReader(): (text: string) => Frame[] {
   let rest = '';
   return (text) => {

@@ -1,17 +1,17 @@
 /**
- * An object whose values stand elsewhere: `0` for the next of them, `1` for the name in the key, `2` for its namespace and `3` for the next uid. A text is itself.
+ * An object with placeholders for values: `0` for the next value of the row, `1` for the name in the key, `2` for its namespace and `3` for the next uid. A string stands for itself.
  */
 export type Shape = 0 | 1 | 2 | 3 | string | { readonly [field: string]: Shape };
 
-/** Many objects of one shape: their keys, and then a column for each value. A column of uids is one text. */
+/** Many objects of one shape: their keys, and a column for each value. A column of uids is one string. */
 export type Table = readonly [shape: Shape, keys: readonly string[], ...columns: (readonly unknown[] | string)[]];
 
-/** What one object is beside its shape. */
+/** An object in the form of shape and row. */
 export interface Shaped {
   readonly shape: string;
-  /** The key, and the values in the order of the shape. */
+  /** The key, and the values of the placeholders in order. */
   readonly row: readonly unknown[];
-  /** How long the row is as JSON. */
+  /** The length of the row as JSON. */
   readonly length: number;
 }
 
@@ -27,7 +27,7 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const packedLength = 22;
 
-/** A uid by digits of six bits, since chance cannot be compressed: 22 in the place of 36. Three digits of four bits are two of them. */
+/** A uid packed into 6 bits per character, since random digits do not compress: 22 characters instead of 36. Two characters hold three hex digits. */
 function packed(uid: string): string {
   const triples = `${uid.replaceAll('-', '')}0`.match(/.{3}/g) ?? [];
   return triples
@@ -44,7 +44,7 @@ function unpacked(text: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).$/, '$1-$2-$3-$4-$5');
 }
 
-/** Takes an object apart: objects of one shape are sent as a table, with the names of their fields once. */
+/** Splits an object into shape and row: objects of one shape are sent as a table, with the names of their fields once. */
 export function shapeOf(key: string, value: unknown): Shaped {
   const row: unknown[] = [key];
   const walk = (part: unknown, path: string): string => {
@@ -63,13 +63,13 @@ export function shapeOf(key: string, value: unknown): Shaped {
   return { shape, row, length: JSON.stringify(row).length };
 }
 
-/** Which values of a shape stand elsewhere, in their order. */
+/** The placeholders of a shape that take values from the row, in order. */
 function leavesOf(shape: Shape): readonly (0 | 3)[] {
   if (shape === 0 || shape === 3) return [shape];
   return typeof shape === 'object' ? Object.values(shape).flatMap(leavesOf) : [];
 }
 
-/** The text of a table. Column by column, what is alike stands side by side, and compresses. */
+/** The text of a table. By columns, similar values are adjacent, which compresses well. */
 export function tableText(shape: string, rows: readonly Shaped['row'][]): string {
   const leaves = leavesOf(JSON.parse(shape) as Shape);
   const columns = ([0, ...leaves] as const).map((leaf, at) => {

@@ -8,10 +8,10 @@ import { follow, Trampoline } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**
- * What a list in pages brings.
+ * The events of a list in pages.
  *
  * - `items`: some objects, as they arrive.
- * - `restart`: the server no longer keeps the version of the first page; what came so far does not count, everything comes again in one answer.
+ * - `restart`: the version of the first page has expired; drop the objects so far, all objects follow in one answer.
  * - `end`: the list is complete. `resourceVersion` is the first page's; `paginated`: there was more than one page.
  */
 export type ListPagesEvent<T> =
@@ -21,11 +21,11 @@ export type ListPagesEvent<T> =
 
 /** Options of {@link listPages}. */
 export interface ListPagesOptions {
-  /** The longest silence of each request, in milliseconds. Default `Infinity`. */
+  /** The longest silence of each request, in milliseconds. @defaultValue Infinity */
   readonly timeoutMs?: number | undefined;
-  /** Whether everything is listed in one answer when the version of the first page has expired. Default `true`, as in client-go. */
+  /** Whether to list everything in one answer when the version of the first page has expired. @defaultValue true, as in client-go */
   readonly fullListIfExpired?: boolean | undefined;
-  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  /** The clock of all timers. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
@@ -56,7 +56,7 @@ function answerTo<T>(
 
 type Answer<T> = (request: ListRequest) => Observable<ListChunk<T>>;
 
-/** One list under way: sends the request, then one for each page that follows. */
+/** One list: sends the first request, then one for each further page. */
 function list<T>(subscriber: Subscriber<ListPagesEvent<T>>, request: ListRequest, fullListIfExpired: boolean, answer: Answer<T>): void {
   const turns = new Trampoline();
   let page = 0;
@@ -90,7 +90,7 @@ function list<T>(subscriber: Subscriber<ListPagesEvent<T>>, request: ListRequest
 
   const send = (asked: ListRequest): void => {
     page += 1;
-    /** The last one that came. */
+    /** The metadata of the last chunk with some. */
     let metadata: ListMeta | undefined;
     const next = (chunk: ListChunk<T>): void => {
       metadata = chunk.metadata ?? metadata;
@@ -99,7 +99,7 @@ function list<T>(subscriber: Subscriber<ListPagesEvent<T>>, request: ListRequest
     follow(answer(asked), subscriber, { next, error: failed, complete: () => completed(asked.limit, metadata) });
   };
 
-  /** Answers that come at once do not grow the stack. */
+  /** Requests a page, without growing the stack when answers are synchronous. */
   const ask = (asked: ListRequest): void =>
     turns.run(() => {
       if (!subscriber.closed) send(asked);
@@ -115,11 +115,11 @@ function list<T>(subscriber: Subscriber<ListPagesEvent<T>>, request: ListRequest
  * result   1          2(end|)
  * ```
  *
- * - Only the first request carries the version asked for, the others the token. The next page is asked for when the one before has been handed
- *   over, so nothing waits in between; who unsubscribes, or throws in an operator, ends it there.
- * - When a token has expired (reason `Expired`, not before page 2), everything is listed in one answer at the version asked for, unless
+ * - Only the first request carries the requested version, all others the continue token. A page is requested when the one before has been emitted, so nothing
+ *   is buffered; unsubscribing, or an error in an operator, ends the list there.
+ * - When a token has expired (reason `Expired`, on page 2 or later), everything is listed in one answer at the requested version, unless
  *   `fullListIfExpired` is `false`.
- * - Any other failure is the observable's, and so is a list without a version.
+ * - Fails with any other error, and when a list has no version.
  *
  * @example
  * ```ts

@@ -6,12 +6,12 @@ import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { type ReflectOptions, reflectRules, reflectSettings } from '../reflector/reflectOptions.js';
 import { reflectWith } from '../reflector/reflect.js';
 
-/** Options of {@link pollSource}: how often, and how lists and their failures are treated. */
+/** Options of {@link pollSource}: the period, and how lists and their failures are handled. */
 export interface PollSourceOptions
   extends
     Pick<ReflectOptions, 'backoff' | 'listTimeoutMs' | 'onError' | 'pageSize' | 'random' | 'scheduler' | 'trace'>,
     Pick<ListerWatcher<unknown>, 'resource' | 'scope'> {
-  /** How long after each complete list the next one begins, in milliseconds; at least 1. */
+  /** The time from a complete list to the start of the next one, in milliseconds; at least 1. */
   readonly periodMs: number;
 }
 
@@ -40,13 +40,13 @@ function polled<T extends KubernetesObject>(
           return { ...answer, metadata: { ...answer.metadata, resourceVersion: String(lists) } };
         }),
       ),
-    // Open, and silent: the next list comes by its period.
+    // A watch that stays open without events: the next list follows after the period.
     watch: () => concat(of({ type: 'PROGRESS' } as const), NEVER),
   };
 }
 
 /**
- * Makes a source of lists alone, for servers that cannot watch.
+ * Makes a source from lists alone, for servers that cannot watch.
  *
  * ```text
  * list     (ab)|          (a'b)|         # 503      (a'b)|
@@ -54,11 +54,11 @@ function polled<T extends KubernetesObject>(
  * cache         +a +b           ~a                               i: init, p: page, r: ready, s: status with the error
  * ```
  *
- * - Each list replaces the last one in one step, so readers and subscribers never see half of it. An informer or `scanToIndex` compares it with
- *   the cache: `added`, `updated` and `deleted` come for what differs, with `inferred: true`, since they were found by comparison, and then `synced`.
- * - What happens and is undone between two lists is not seen.
+ * - Each list replaces the last one in one step, so readers and subscribers never see a partial one. An informer or `scanToIndex` compares it with
+ *   the cache and emits the differences as `added`, `updated` and `deleted` with `inferred: true`, then `synced`.
+ * - Changes that are undone between two lists are not seen.
  * - A list that fails is a `status` notification and is repeated with backoff, as in `reflect`. The source never completes, and fails only when
- *   `onError` said `'stop'`.
+ *   `onError` returned `'stop'`.
  * - Lists and objects need no resourceVersion: an object without one counts as changed when its content has.
  *
  * @example
@@ -72,7 +72,7 @@ function polled<T extends KubernetesObject>(
  * usage.resource$.subscribe((event) => console.log(event.type));
  * ```
  *
- * @param list - Asks for a list, or for a page of one: it gets the limit and the token of the page before.
+ * @param list - Requests a list, or one page of it: gets the limit and the token of the page before.
  * @throws TypeError when an option is wrong.
  */
 export function pollSource<T extends KubernetesObject>(
@@ -84,7 +84,7 @@ export function pollSource<T extends KubernetesObject>(
   const { periodMs, resource: _resource, scope: _scope, ...others } = options;
   const settings = {
     ...reflectSettings({ ...others, listStrategy: 'list', listSemantics: 'mostRecent', relistPeriodMs: periodMs }, 'pollSource'),
-    // There is no watch: the next list comes in its place, and a list that came is all the proof of health that there can be.
+    // Without a watch, the next list replaces it, and a list that succeeded is the only proof of health.
     relistBesideWatch: false,
     idleTimeoutMs: Infinity,
     healthyWatchMs: 0,

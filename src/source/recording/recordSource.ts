@@ -5,7 +5,7 @@ import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 
-/** `REDACTED` in base64, so that what decodes a value still can. */
+/** `REDACTED` in base64, so that consumers can still decode the values. */
 const redactedData = 'UkVEQUNURUQ=';
 const redactedText = 'REDACTED';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -20,12 +20,12 @@ function emptied(values: unknown, by: string): unknown {
   return Object.fromEntries(Object.keys(values).map((name) => [name, by]));
 }
 
-/** What may be a Secret: one, the metadata of one, or an object that does not say what it is. */
+/** Kinds that may hold a Secret's data: a Secret, metadata alone, or no kind. */
 const suspects: ReadonlySet<string | undefined> = new Set(['Secret', 'PartialObjectMetadata', undefined]);
 
 /**
- * The object without the contents of a Secret: names of entries stay, their values go, and so does kubectl's copy of them in an annotation. An
- * object without a `kind` is taken for a Secret. Any other comes back as it is.
+ * The object without the data of a Secret: names of entries stay, values are replaced, also in kubectl's last-applied annotation. An
+ * object without a `kind` is treated as a Secret. Any other is returned unchanged.
  */
 function redactSecret<T>(object: T): T {
   const { kind, metadata, data, stringData } = object as WithData;
@@ -43,27 +43,27 @@ function redactSecret<T>(object: T): T {
 
 /** Options of {@link recordSource}. */
 export interface RecordSourceOptions {
-  /** What is recorded: goes into the first line, so that the objects can be shown as what they are. */
+  /** The resource recorded: written to the first line, so that the objects can be displayed by their kind. */
   readonly resource?: RecordedResource | undefined;
-  /** Called with each object, without the contents of Secrets already; returns what is to be recorded instead. */
+  /** Called with each object, after values of Secrets have been removed; returns the object to record. */
   readonly redact?: ((object: object) => object) | undefined;
-  /** The clock. Default: a monotonic one. */
+  /** The clock. @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
 const optionRules: OptionRules<RecordSourceOptions> = { resource: rules.object, redact: rules.function, scheduler: rules.scheduler };
 
 /**
- * Writes source events down: one line of JSON each, without its line break, the first one a header. `replaySource` makes a source of them again.
+ * Records source events as lines of JSON, without line breaks, the first one a header. `replaySource` makes a source of them again.
  *
  * ```text
  * source  --i--p--r--------a--|
  * result  h-i--p--r--------a--|        h: the header; each other line has its time
  * ```
  *
- * - Values of Secrets are left out, kubectl's copy of them in an annotation included; their names stay. `redact` may leave out more.
- * - Of an error, the code and the message are kept, and of an API server's answer its Status; never a request.
- * - Each subscription is a recording of its own. Errors and completion are passed on.
+ * - Values of Secrets are left out, also in kubectl's last-applied annotation; the names of entries stay. `redact` may leave out more.
+ * - Of an error, the code and the message are recorded, and the Status of an API server's answer; never a request.
+ * - Each subscription makes a recording of its own. Errors and completion are passed on.
  *
  * @example
  * ```ts

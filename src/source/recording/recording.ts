@@ -5,7 +5,7 @@ import type { SourceEvent } from '../../api/events.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { InformerError, type InformerErrorInit, messageOf } from '../../api/errors/informerError.js';
 
-/** The resource in a recording: enough to show its objects. */
+/** The part of the resource that a recording contains: enough to display its objects. */
 export type RecordedResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural' | 'kind' | 'namespaced'>;
 
 /** The first line of a recording. */
@@ -13,7 +13,7 @@ export interface RecordingHeader {
   /** The version of the format. */
   readonly recording: 1;
   readonly resource?: RecordedResource;
-  /** In ISO 8601. */
+  /** A time in ISO 8601. */
   readonly startedAt: string;
 }
 
@@ -54,13 +54,13 @@ export function lineOf<T>(event: SourceEvent<T>, startedAt: number, now: number)
   if (event.type !== 'status') return jsonTextOf({ at, event });
   const { error, nextAttemptAt, ...rest } = event;
   const next = nextAttemptAt === undefined ? undefined : nextAttemptAt - startedAt;
-  // What is undefined is not written.
+  // JSON.stringify omits undefined fields.
   return JSON.stringify({ at, event: { ...rest, error: error && errorRecord(error), nextAttemptAt: next } });
 }
 
 const eventTypes: ReadonlySet<unknown> = new Set(['init', 'page', 'ready', 'added', 'modified', 'deleted', 'bookmark', 'status']);
 
-/** The line as JSON, or null. */
+/** The line as a JSON object, or null. */
 function parse<V>(line: string, number: number): Partial<V> | null {
   try {
     return JSON.parse(line) as Partial<V> | null;
@@ -70,7 +70,7 @@ function parse<V>(line: string, number: number): Partial<V> | null {
   }
 }
 
-/** The header of a recording. @throws InformerError `ERR_DECODE` when the line is none. @internal */
+/** The header of a recording. @throws InformerError `ERR_DECODE` when the line is not a header. @internal */
 export function headerOf(line: string): RecordingHeader {
   const header = parse<RecordingHeader>(line, 1);
   if (header?.recording === 1) return header as RecordingHeader;
@@ -78,9 +78,9 @@ export function headerOf(line: string): RecordingHeader {
 }
 
 /**
- * An event, and when it came after the begin of the recording; times in the event are in milliseconds after the begin, too.
+ * An event with its time; times, also those in the event, are milliseconds since the start of the recording.
  *
- * @throws InformerError `ERR_DECODE` when the line is none of a recording. @internal
+ * @throws InformerError `ERR_DECODE` when the line is not an entry of a recording. @internal
  */
 export function entryOf<T>(line: string, number: number): { readonly at: number; readonly event: SourceEvent<T> } {
   const { at, event } = parse<RecordingEntry>(line, number) ?? {};

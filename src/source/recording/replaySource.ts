@@ -6,9 +6,9 @@ import { entryOf, headerOf } from './recording.js';
 
 /** Options of {@link replaySource}. */
 export interface ReplaySourceOptions {
-  /** How many times as fast as it was: 1 by default, `Infinity` for everything at once, synchronously. */
+  /** The factor by which it runs faster than recorded; `Infinity` emits everything at once, synchronously. @defaultValue 1 */
   readonly speed?: number | undefined;
-  /** The clock and the timer. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  /** The clock of the timers. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
@@ -20,7 +20,7 @@ function shifted<T>(event: SourceEvent<T>, begin: number, speed: number): Source
 }
 
 /**
- * Makes a source of what `recordSource` has written, for `createInformer` or any operator that takes one.
+ * Replays the lines of `recordSource`, as a source for `createInformer` or any operator that takes one.
  *
  * ```text
  * lines   (hipra)            h: the header, each other line with its time
@@ -29,11 +29,11 @@ function shifted<T>(event: SourceEvent<T>, begin: number, speed: number): Source
  * result  (ipra|)            speed Infinity
  * ```
  *
- * - Each subscription begins anew. It completes with the last event, and so does an informer over it, which keeps its content; append `NEVER` for
- *   one that is to stay.
- * - It fails with the error of the lines, or with an InformerError (`ERR_DECODE`) that names the first line that is none of a recording. A line
- *   that a crash cut off is the last: everything before it has been emitted then. Empty lines do not count.
- * - Lines that come before they are due wait in memory.
+ * - Each subscription starts from the beginning. It completes after the last event, and so does an informer over it, which keeps its content; append `NEVER`
+ *   to keep it open.
+ * - Fails with the error of the lines, or with an InformerError (`ERR_DECODE`) that names the first line that is not an entry. If the last line was cut off by
+ *   a crash, everything before it is emitted first. Empty lines are ignored.
+ * - Lines that arrive early are kept in memory until they are due.
  *
  * @example
  * ```ts

@@ -3,14 +3,14 @@ import type { ListSemantics } from './reflectOptions.js';
 import { failureKind, tell } from './tell.js';
 import type { Context, Memory, RelistVersion, Turn, Happening, ListingState, Transition } from './state.js';
 
-/** How fresh the next list has to be. */
+/** How fresh the next list must be. */
 function semanticsOf(memory: Memory, { settings }: Context): ListSemantics {
   return memory.consistent ? 'mostRecent' : settings.listSemantics;
 }
 
-/** How the next list is asked for, and what is remembered of one. @internal */
+/** The parameters of the next list, and the memory after one. @internal */
 export const lists = {
-  /** Whether it is streamed over a watch. An exact version, which only the first list can be asked for, cannot be streamed. */
+  /** Whether to stream the list over a watch. An exact version, which only the first list can ask for, cannot be streamed. */
   streams(memory: Memory, context: Context, at: number): boolean {
     const { listStrategy } = context.settings;
     if (listStrategy !== 'auto') return listStrategy === 'watchList';
@@ -19,7 +19,7 @@ export const lists = {
     return !exact && context.source.watchList !== false && (context.refusals.get(context.source.resource) ?? -Infinity) <= at;
   },
 
-  /** The version that a streamed list asks to be at least as new as; `''` for the most recent state, also for the first one. */
+  /** The minimum version of a streamed list; `''` for the most recent state, also for the first list. */
   streamedVersion(memory: Memory, context: Context): string {
     const semantics = semanticsOf(memory, context);
     if (memory.versionUnavailable || semantics === 'mostRecent') return '';
@@ -27,7 +27,7 @@ export const lists = {
     return typeof semantics === 'object' && 'notOlderThan' in semantics ? semantics.notOlderThan : '';
   },
 
-  /** The version that a list in pages asks for: client-go's ladder `0`, the last version, `''`, unless another freshness is wanted. */
+  /** The version of a list in pages: as in client-go `0`, then the last version, then `''`, unless `listSemantics` says otherwise. */
   pagedVersion(memory: Memory, context: Context): RelistVersion {
     const semantics = semanticsOf(memory, context);
     const { version } = memory;
@@ -40,10 +40,10 @@ export const lists = {
   },
 
   /**
-   * How many objects a page may have; `0` for one answer with everything.
+   * The number of objects per page; `0` for one answer with everything.
    *
-   * A caller's own size always counts. Otherwise pages are asked for where they cost no freshness: a limit turns "at least this version" into
-   * "exactly this version" on the server, unless the match is spelled out, and then bypasses its cache.
+   * A size set by the caller always applies. Otherwise pages are requested only where that does not change the freshness: on the server, a limit turns "at least
+   * this version" into "exactly this version" unless the match is explicit, and then bypasses the server's cache.
    */
   pageSize({ resourceVersion, resourceVersionMatch }: RelistVersion, { paginated }: Memory, { settings }: Context): number {
     if (settings.pageSize !== undefined) return settings.pageSize;
@@ -51,7 +51,7 @@ export const lists = {
     return resourceVersion === '' || resourceVersion === '0' ? defaults.pageSize : 0;
   },
 
-  /** What is remembered when a list is complete. Nothing has to be doubted any more. */
+  /** The memory after a complete list: no doubts remain. */
   completed({ at, context }: Turn<unknown>, memory: Memory, version: string): Memory {
     const { relistPeriodMs } = context.settings;
     const relistAt = relistPeriodMs > 0 ? at + relistPeriodMs : Infinity;
@@ -59,7 +59,7 @@ export const lists = {
   },
 };
 
-/** A list that failed because of the version it asked for is repeated at once without one; any other is tried again later. */
+/** A list that failed because of its version is repeated at once without one; any other failure is retried later. */
 function failed<T>({ memory, asked, limit }: ListingState, error: unknown, turn: Turn<T>): Transition {
   const kind = failureKind(error);
   const ofVersion = (kind === 'expired' || kind === 'tooLargeResourceVersion') && asked.resourceVersion !== '';
@@ -78,7 +78,7 @@ function ended<T>({ memory, asked }: ListingState, resourceVersion: string, pagi
   return { type: 'begin', memory: { ...lists.completed(turn, told, resourceVersion), paginated: paged }, next: { type: 'watch' } };
 }
 
-/** What a list in pages makes of what happens. @internal */
+/** The step from a list in pages. @internal */
 export function listing<T>(state: ListingState, happening: Happening<T>, turn: Turn<T>): Transition {
   switch (happening.type) {
     case 'items':

@@ -13,31 +13,31 @@ import { advanced, watchLine } from './watching.js';
 
 interface ReflectorInit<T> {
   readonly source: MeteredSource<T>;
-  /** `refusals` is also written to. */
+  /** The reflector writes to `refusals`, too. */
   readonly context: Context & { readonly refusals: Map<string, number> };
   readonly output: { next(event: SourceEvent<T>): void; error(error: unknown): void };
-  /** What is known at the beginning; nothing by default. */
+  /** The memory to start with. By default nothing is known. */
   readonly memory?: Memory;
-  /** What it begins with; a list by default. */
+  /** The first request; a list by default. */
   readonly next?: Next;
 }
 
 type ChangeLine<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-/** A list that is made while the watch goes on: another reflector, whose events are kept until it is complete, and so are the changes of the watch. */
+/** A list beside the running watch: a second reflector, whose events are buffered with those of the watch until the list is complete. */
 interface Relist<T extends KubernetesObject> {
   readonly reflector: Reflector<T>;
   listed: SourceEvent<T>[];
   readonly watched: Extract<SourceEvent<T>, { readonly object: unknown }>[];
 }
 
-/** One subscription to a reflector: hands `step` what happens, one thing after another, and does what it says. @internal */
+/** One subscription: passes happenings to `step`, one at a time, and carries out the resulting effects. @internal */
 class Reflector<T extends KubernetesObject> {
   private readonly init: ReflectorInit<T>;
   private readonly scheduler: SchedulerLike;
   private state: State;
   private stopped = false;
-  /** What happens while something is being carried out, waits. */
+  /** Queues happenings during a step. */
   private readonly turns = new Trampoline();
   private readonly requests = new Map<'list' | 'watch' | 'look', Subscription>();
   private relist: Relist<T> | undefined;
@@ -57,10 +57,10 @@ class Reflector<T extends KubernetesObject> {
     this.timer?.unsubscribe();
   }
 
-  /** Something has happened, to one of the requests or otherwise. */
+  /** Handles a happening; `of` is the request that caused it, if any. */
   happens(happening: Happening<T>, of?: Subscription): void {
     this.turns.run(() => {
-      // What a request has brought before it was left counts, what comes behind that does not.
+      // Ignore what a request emits after it was unsubscribed from.
       if (of?.closed === true) return;
       const now = this.scheduler.now();
       const at = happening.type === 'due' ? Math.max(now, dueAt(this.state)) : now;
@@ -113,7 +113,7 @@ class Reflector<T extends KubernetesObject> {
 
   // Requests
 
-  /** Sends a request in the place of the last one of its kind. One that is left emits nothing more, also while it emits synchronously. */
+  /** Sends a request that replaces the last one of its kind. A replaced request emits nothing more, even if it emits synchronously. */
   private send<V>(
     kind: 'list' | 'watch' | 'look',
     ask: () => Observable<V>,
@@ -143,7 +143,7 @@ class Reflector<T extends KubernetesObject> {
   }
 
   private watch(asked: WatchRequest): void {
-    // What has come of a streamed list, until it is complete.
+    // The keys of a streamed list, until it is complete.
     let seen = asked.sendInitialEvents === true ? new Set<string>() : undefined;
     const ask = () => this.init.source.watch(asked);
     this.send('watch', ask, (request) => ({
@@ -155,7 +155,7 @@ class Reflector<T extends KubernetesObject> {
     }));
   }
 
-  /** Nearly every line of a life is a change that a watch brings: the step that `step` would make, without the rest of it. */
+  /** Fast path for changes in a watch, which are nearly all lines: does the same as `step`. */
   private line(line: WatchEvent<T> | WatchProgress, seen: Set<string> | undefined, request: Subscription): void {
     const { state } = this;
     const { context } = this.init;
@@ -170,7 +170,7 @@ class Reflector<T extends KubernetesObject> {
     this.happens({ type: 'line', line, isNew: seen !== undefined && isNew(line, seen) }, request);
   }
 
-  /** A list of one object tells the version. */
+  /** Lists one object to learn the server's current version. */
   private look(): void {
     const { source, context } = this.init;
     const { listTimeoutMs, scheduler } = context.settings;
@@ -214,7 +214,7 @@ class Reflector<T extends KubernetesObject> {
     }
   }
 
-  /** Emits the list, and behind it what the watch has brought at versions above `above`. */
+  /** Emits the buffered list, then the watch's buffered events with versions above `above`. */
   private handOver(above: string | undefined): void {
     const { listed = [], watched = [] } = this.relist ?? {};
     const newer = watched.filter(
@@ -225,7 +225,7 @@ class Reflector<T extends KubernetesObject> {
 
   // Time
 
-  /** One timer for whatever the state waits for. Where that moves on, which it does with every line, the timer stays and is set anew when it fires. */
+  /** One timer for the state's deadline. When the deadline moves, as it does with every line, the timer stays, and is set again when it fires. */
   private setTimer(): void {
     const due = dueAt(this.state);
     if (this.stopped || due >= this.timerAt) return;
@@ -233,7 +233,7 @@ class Reflector<T extends KubernetesObject> {
     this.timerAt = due;
     const fire = (): void => {
       this.timerAt = Infinity;
-      // A clock may be a part of a millisecond away from the time that was asked for.
+      // A timer may fire a fraction of a millisecond early.
       if (dueAt(this.state) - this.scheduler.now() < 1) this.happens({ type: 'due' });
       else this.setTimer();
     };
@@ -249,7 +249,7 @@ function isNew(line: WatchEvent<KubernetesObject> | WatchProgress, seen: Set<str
 }
 
 /**
- * Lists and watches a resource for as long as it is subscribed to, and emits everything from one cold Observable.
+ * Lists and watches a resource while subscribed, as one cold Observable.
  *
  * ```text
  * list      (ab)|                                          (a)|
@@ -259,12 +259,12 @@ function isNew(line: WatchEvent<KubernetesObject> | WatchProgress, seen: Set<str
  * i: init, p: page, r: ready, c, d: added, modified or deleted, s: status with the error
  * ```
  *
- * - Each subscription is a session of its own, without the state of another.
- * - It never completes, and fails only when `onError` said `'stop'`, with that InformerError. Every failure is a `status` notification, and is
- *   retried for ever: a watch from the last version where that can work, a list where it cannot.
- * - Waits between failing attempts grow from `backoff.initialMs` to `backoff.maxMs`. They begin anew only after a watch that brought an event or
+ * - Each subscription is an independent session.
+ * - It never completes, and fails only when `onError` returned `'stop'`, with that InformerError. Every failure is a `status` notification, and is
+ *   retried without limit: by a watch from the last version where that can work, by a list where it cannot.
+ * - Delays between failing attempts grow from `backoff.initialMs` to `backoff.maxMs`. They are reset by a watch that received an event or
  *   a bookmark, or stayed open for `healthyWatchMs`.
- * - A watch that the server closed, or that was silent for `idleTimeoutMs`, is replaced at once, without a list and without an error.
+ * - A watch that the server closed, or that was silent for `idleTimeoutMs`, is reopened at once, without a list and without an error.
  * - A watch counts as open with the first `PROGRESS` or event of the lister-watcher.
  *
  * @example
@@ -290,10 +290,10 @@ export function reflect<T extends KubernetesObject>(
 }
 
 /**
- * {@link reflect} by settings that are complete: each subscription is a reflector of its own.
+ * {@link reflect} with complete settings.
  *
- * @param from - a version to watch from at first, in the place of a list. The server is trusted once it has reached that version.
- * @param relist$ - whenever it emits, everything is listed, as by `relistPeriodMs`.
+ * @param from - the version of a first watch, instead of a list. The server is trusted once it has reached that version.
+ * @param relist$ - each emission starts a list, as `relistPeriodMs` does.
  * @internal
  */
 export function reflectWith<T extends KubernetesObject>(

@@ -6,73 +6,73 @@ import { checkOptions, definedOf, type OptionRules, rules } from '../../api/opti
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**
- * How fresh a list has to be.
+ * How fresh a list must be.
  *
- * - `'any'`: client-go's ladder. The first list takes whatever the server has in its cache (version `0`), every later one at least the last version
- *   seen; only a list that fails because of its version asks for the most recent state. Cheapest for the server; the first list may be stale.
- * - `'mostRecent'`: every list is consistent with all writes before it.
- * - `{ notOlderThan }`: the first list is at least as new as this version, for example the one another process has saved.
- * - `{ exact }`: the first list is the state at exactly this version; a server that answers with another one is reported, and its answer used.
+ * - `'any'`: client-go's order. The first list may come from the server's cache at any version (`0`), every later one must be at least as new as the last version
+ *   seen; only after a list failed because of its version is the most recent state requested. Cheapest for the server; the first list may be stale.
+ * - `'mostRecent'`: every list reflects all writes before it.
+ * - `{ notOlderThan }`: the first list is at least as new as this version, for example one saved by another process.
+ * - `{ exact }`: the first list is the state at exactly this version; an answer with another version is reported and used.
  *
- * Lists after the first follow the ladder of `'any'`; with `notOlderThan` they say so explicitly, and may then come in pages.
+ * Later lists follow the order of `'any'`; with `notOlderThan` they state the match explicitly, so that they may be paginated.
  */
 export type ListSemantics = 'any' | 'mostRecent' | { readonly notOlderThan: string } | { readonly exact: string };
 
-/** Options of {@link reflect}. Durations are in milliseconds; `Infinity` switches a deadline off. */
+/** Options of {@link reflect}. Durations are in milliseconds; `Infinity` disables a deadline. */
 export interface ReflectOptions {
   /**
-   * Objects per page of a list, `0` for one answer with everything. By default client-go's rules: 500, and everything at once where a limit would
-   * bypass the server's cache, which is when a list asks for a version.
+   * Objects per page of a list, `0` for one answer with everything. @defaultValue client-go's rules: 500, or everything at once when the list asks for a
+   * version, since a limit would bypass the server's cache
    */
   readonly pageSize?: number | undefined;
   /**
-   * `'watchList'` streams lists over a watch, `'list'` requests them page by page, `'auto'` (the default) streams them where the server can.
-   * client-go's default is to stream as well.
+   * `'watchList'` streams lists over a watch, `'list'` requests them in pages, `'auto'` streams them if the server can. client-go streams by default, too.
+   * @defaultValue `'auto'`
    */
   readonly listStrategy?: 'auto' | 'list' | 'watchList' | undefined;
-  /** How fresh a list has to be. Default `'any'`, as in client-go. */
+  /** How fresh a list must be. @defaultValue `'any'`, as in client-go */
   readonly listSemantics?: ListSemantics | undefined;
-  /** A watch that brought no byte for this long is replaced. Default 75,000; client-go leaves this to HTTP/2 pings. */
+  /** A watch without a byte for this long is replaced. client-go leaves this to HTTP/2 pings. @defaultValue 75000 */
   readonly idleTimeoutMs?: number | undefined;
-  /** The longest silence of a list, before and inside its answer. Default 60,000. */
+  /** The longest silence of a list, before and during its answer. @defaultValue 60000 */
   readonly listTimeoutMs?: number | undefined;
-  /** The waits between failing attempts. A wait that the server asks for (Retry-After) is obeyed up to 60 s, whatever is set here. */
+  /** The delays between failing attempts. A Retry-After of the server is obeyed up to 60 s, whatever is set here. */
   readonly backoff?: BackoffOptions | undefined;
-  /** A watch open for this long is proof of health even without an event: the next failure waits `backoff.initialMs` again. Default 30,000. */
+  /** A watch open for this long resets the backoff even without an event: the next failure waits `backoff.initialMs`. @defaultValue 30000 */
   readonly healthyWatchMs?: number | undefined;
-  /** A watch that was closed sooner and without any event counts as a failure. Default 1,000, as in client-go. */
+  /** A watch that closes sooner than this without an event counts as a failure. @defaultValue 1000, as in client-go */
   readonly veryShortWatchMs?: number | undefined;
-  /** Each watch asks the server to close it after a time drawn from this to twice as long, in whole seconds; at least 1,000. Default 300,000, as in client-go. */
+  /** Each watch asks the server to close it after a random time between this and twice this, in whole seconds; at least 1,000. @defaultValue 300000, as in client-go */
   readonly watchTimeoutMs?: number | undefined;
-  /** How long a streamed list may stay without anything after its headers before it is listed instead. Default 2,000. */
+  /** How long a streamed list may be silent after its headers before a plain list replaces it. @defaultValue 2000 */
   readonly watchListFirstFrameMs?: number | undefined;
-  /** How long a streamed list may go on without its end and without a new key before it is listed instead. Default 10,000. */
+  /** How long a streamed list may go on without its end and without a new key before a plain list replaces it. @defaultValue 10000 */
   readonly watchListMarkerMs?: number | undefined;
-  /** For how long a server that cannot stream lists is not tried again. Default one hour; client-go tries each time. */
+  /** How long a server that cannot stream lists is not asked to again. client-go asks each time. @defaultValue 3600000 */
   readonly watchListMemoryMs?: number | undefined;
   /**
-   * Where that is remembered: per name of a resource, the scheduler's time until which lists are not streamed. Hand in one map to let several
-   * sources of one server learn from each other. By default each subscription has its own.
+   * Where that is stored: by resource name, the time (of the scheduler) until which lists are not streamed. Share one map among several sources of the same
+   * server. @defaultValue a map per subscription
    */
   readonly watchListRefusals?: Map<string, number> | undefined;
   /**
-   * List again, consistently, this long after each complete list; `0` (the default) for never. A cache that has missed something is repaired by it,
-   * which a resync never does: that only emits the cache's own content again. The watch goes on until the new list is complete, however often that
-   * fails. What it found is in the figures of `informerMetrics` (`differences.period`). client-go has nothing like it.
+   * Lists again, with `'mostRecent'`, this long after each complete list; `0` for never. This repairs a cache that has missed something; a resync never does, since
+   * it only emits the cache's content again. The watch continues until the new list is complete, however often that fails. The differences found are in the
+   * figures of `informerMetrics` (`differences.period`). client-go has no such option. @defaultValue 0
    */
   readonly relistPeriodMs?: number | undefined;
-  /** Called with every failure: `'stop'` ends the source with that error, `'retry'` (the default) goes on. */
+  /** Called with every failure: `'stop'` ends the source with that error, `'retry'` continues. @defaultValue always `'retry'` */
   readonly onError?: ((error: InformerError) => 'retry' | 'stop') | undefined;
   /**
-   * For how long an ERROR event with code 500 inside a watch is answered with another watch, after a backoff, instead of a list; counted from the
-   * first of a row. Default 0 (never), as in client-go.
+   * How long an ERROR event with code 500 in a watch is answered by another watch, after a backoff, instead of a list; counted from the
+   * first of several in a row. @defaultValue 0 (never), as in client-go
    */
   readonly internalErrorRetryMs?: number | undefined;
-  /** What the source is called in a trace. Default: what it lists. */
+  /** The source's name in a trace. @defaultValue the name of its resource */
   readonly name?: string | undefined;
   /**
-   * Takes every step of objects on their way: the requests, their answers as they are decoded, and how they end; in an informer also the events of
-   * the source, the changes of the cache and the deliveries. Where there is none it costs nothing. One that throws is reported (`ERR_HANDLER`) and
+   * Called with every step of objects: requests, their answers as they are decoded, and how they end; in an informer also the source events, the changes of the
+   * cache and the deliveries. Without a trace there is no cost. If it throws, the error is reported (`ERR_HANDLER`) and it is
    * not called again.
    *
    * @example
@@ -90,21 +90,21 @@ export interface ReflectOptions {
    * ```
    */
   readonly trace?: Trace | undefined;
-  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  /** The clock of all timers. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
-  /** Chance, from 0 up to 1, for the jitter of waits and watch timeouts. Default `Math.random`. */
+  /** Random numbers from 0 up to 1, for the jitter of delays and watch timeouts. @defaultValue `Math.random` */
   readonly random?: (() => number) | undefined;
 }
 
-/** How long to wait before trying again, in milliseconds. */
+/** The delays before retries, in milliseconds. */
 export interface BackoffOptions {
-  /** The first wait, at least 1. Default 800, as in client-go. */
+  /** The first delay, at least 1. @defaultValue 800, as in client-go */
   readonly initialMs?: number | undefined;
-  /** The longest wait, before jitter. Default 30,000, as in client-go. */
+  /** The longest delay, before jitter. @defaultValue 30000, as in client-go */
   readonly maxMs?: number | undefined;
-  /** By what each wait is longer than the one before it, at least 1. Default 2, as in client-go. */
+  /** The factor from each delay to the next, at least 1. @defaultValue 2, as in client-go */
   readonly factor?: number | undefined;
-  /** Each wait is prolonged by up to this share of itself, by chance. Default 1, as in client-go: a wait of 30 s becomes one of 30 to 60 s. */
+  /** Each delay is prolonged at random by up to this share of itself: by 1, a delay of 30 s becomes 30 to 60 s. @defaultValue 1, as in client-go */
   readonly jitter?: number | undefined;
 }
 
@@ -118,7 +118,7 @@ function isSemantics(value: unknown): boolean {
   return typeof version === 'string' && version !== '' && exact !== '0';
 }
 
-/** What each option of `reflect` has to be; also the list of their names. @internal */
+/** The rules of the options of `reflect`, and their names. @internal */
 export const reflectRules: OptionRules<ReflectOptions> = {
   pageSize: rules.number({ integer: true, min: 0 }),
   listStrategy: rules.oneOf('auto', 'list', 'watchList'),
@@ -151,7 +151,7 @@ export interface ReflectSettings
     Pick<ReflectOptions, Given> {
   readonly backoff: { readonly [Name in keyof Required<BackoffOptions>]: number };
   readonly scheduler: SchedulerLike;
-  /** Whether a periodic list is made beside the watch, or in its place, as a source does that cannot watch. */
+  /** Whether a periodic list is made beside the running watch, or replaces it, as for a source that cannot watch. */
   readonly relistBesideWatch: boolean;
 }
 
@@ -175,7 +175,7 @@ function backoffOf(owner: string, given: BackoffOptions = {}): ReflectSettings['
 const { idleTimeoutMs, listTimeoutMs, healthyWatchMs, veryShortWatchMs, watchTimeoutMs } = defaults;
 const { watchListFirstFrameMs, watchListMarkerMs, watchListMemoryMs } = defaults;
 
-/** What is taken for an option that is not given. */
+/** The defaults. */
 const usual = {
   ...{
     idleTimeoutMs,

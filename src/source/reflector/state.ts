@@ -2,29 +2,29 @@ import type { InitReason, LinkState, SourceEvent } from '../../api/events.js';
 import type { ListerWatcher, ListRequest, ResourceVersionMatch, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReflectSettings } from './reflectOptions.js';
 
-/** What a reflector has learned so far, whatever it does at the moment. Times are in milliseconds of the scheduler's clock. @internal */
+/** What a reflector has learned, in any state. Times are in milliseconds of the scheduler's clock. @internal */
 export interface Memory {
-  /** The last version seen when the state began; `''` before the first complete list. A watch has its own, which is newer. */
+  /** The last version seen before the current state; `''` before the first complete list. A watch has a newer one of its own. */
   readonly version: string;
-  /** A list at the last version failed because of that version, and none has succeeded since. */
+  /** A list failed because of the last version, and none has succeeded since. */
   readonly versionUnavailable: boolean;
-  /** The next complete list has to be consistent. */
+  /** The next list must be consistent (`'mostRecent'`). */
   readonly consistent: boolean;
-  /** A list at version `0` came in pages, which shows a server without a watch cache. */
+  /** A list at version `0` was paginated, which means that the server has no watch cache. */
   readonly paginated: boolean;
   /** The last version at which an answer could not be decoded. */
   readonly undecodableVersion: string | undefined;
-  /** When the first internal error of the current row came, and the last one. */
+  /** The times of the first and the last internal error in a row. */
   readonly internalErrors: { readonly since: number; readonly last: number };
-  /** How many attempts have failed since the last proof of health. */
+  /** The number of failed attempts since the last proof of health. */
   readonly failures: number;
-  /** How many of them for want of a connection. */
+  /** How many of them failed to connect. */
   readonly connectionFailures: number;
-  /** The state of the link that was told last. */
+  /** The link state emitted last. */
   readonly link: LinkState | undefined;
-  /** The version that the server must have reached, where that is to be looked at; `undefined` while the server can be trusted. */
+  /** The version that the server must have reached, while that is in doubt; `undefined` while the server is trusted. */
   readonly doubtedAt: string | undefined;
-  /** Versions of this source have been seen to go down although the server had not gone back: they come in no order. */
+  /** Versions of this source have decreased although the server was not restored: its versions are not in order. */
   readonly unordered: boolean;
   /** When the next periodic list is due; `Infinity` for never. */
   readonly relistAt: number;
@@ -37,7 +37,7 @@ export interface RelistVersion {
   readonly resourceVersionMatch?: ResourceVersionMatch;
 }
 
-/** A list comes page by page. @internal */
+/** A list in pages is being received. @internal */
 export interface ListingState {
   readonly type: 'listing';
   readonly memory: Memory;
@@ -45,82 +45,82 @@ export interface ListingState {
   readonly limit: number;
 }
 
-/** What is known of a request to watch. */
+/** The state of a watch request. */
 interface Connection {
   readonly memory: Memory;
-  /** When the request was sent: proxies may hold the headers back until the first event. */
+  /** When the request was sent: proxies may hold back the headers until the first event. */
   readonly startedAt: number;
-  /** When the first sign of life came: headers, bytes or an event. */
+  /** When the first headers, bytes or event arrived. */
   readonly openedAt: number | undefined;
   /** When the server was asked to close it. */
   readonly endsAt: number;
   /** Events accepted, bookmarks included. */
   readonly events: number;
-  /** When it is given up for its silence. */
+  /** The deadline of its silence. */
   readonly dueAt: number;
 }
 
-/** A list is streamed over a watch, and its marker has not come. @internal */
+/** A list is being streamed over a watch, and has not ended. @internal */
 export interface StreamingState extends Connection {
   readonly type: 'streaming';
   readonly reason: InitReason;
   /** The version asked for. */
   readonly resourceVersion: string;
-  /** It repeats a streamed list that ended early. Once is enough: a long list over a short-lived connection would never end. */
+  /** Whether it repeats a streamed list that ended early. Repeated once only: over short-lived connections a long list would never end. */
   readonly restarted: boolean;
-  /** Something came after the headers. */
+  /** Whether anything has arrived after the headers. */
   readonly framed: boolean;
 }
 
-/** A look at the server's version, by a list of one object, before a watch is trusted. @internal */
+/** A check of the server's current version, by a list of one object, before a watch is trusted. @internal */
 export interface Look {
   /** The version that the server must have reached. */
   readonly version: string;
   readonly asked: boolean;
-  /** When it is asked, or asked again. */
+  /** When to request it, or to repeat it. */
   readonly dueAt: number;
   readonly failures: number;
-  /** It was brought on by a version that went down. */
+  /** Whether a decreasing version caused it. */
   readonly ofOrder: boolean;
-  /** The watch that it was asked for has ended since: its answer may be of a server that is no more, so another one follows. */
+  /** The watch that caused it has ended: the answer may come from the former server, so the check is repeated. */
   readonly again: boolean;
 }
 
-/** A watch is under way. @internal */
+/** A watch is open. @internal */
 export interface WatchingState extends Connection {
   readonly type: 'watching';
-  /** Where it began. */
+  /** The version it started from. */
   readonly startVersion: string;
-  /** Where it is. */
+  /** The newest version received. */
   readonly version: string;
-  /** `false` while it brings initial events, which come in no order. */
+  /** `false` while initial events arrive, whose versions are not in order. */
   readonly ordered: boolean;
-  /** `undefined` when the server can be trusted. */
+  /** The pending version check; `undefined` while the server is trusted. */
   readonly look: Look | undefined;
-  /** The version at which a periodic list was begun beside the watch; `undefined` while there is none. */
+  /** The watch's version when a periodic list was started beside it; `undefined` while there is none. */
   readonly relistedFrom: string | undefined;
 }
 
-/** What is to be begun. @internal */
+/** The request to start next. @internal */
 export type Next =
   | {
       readonly type: 'watch';
-      /** What was begun beside the watch before this one, and goes on. */
+      /** The version check and the periodic list that were started beside the watch before, and continue. */
       readonly look?: Look | undefined;
       readonly relistedFrom?: string | undefined;
     }
   | {
       readonly type: 'list';
       readonly reason: InitReason;
-      /** Not streamed, whatever the strategy says. */
+      /** Not streamed, regardless of the strategy. */
       readonly plain?: boolean;
       /** The page size of the list that this one repeats. */
       readonly limit?: number;
-      /** It repeats a streamed list that ended early. */
+      /** Repeats a streamed list that ended early. */
       readonly restarted?: boolean;
     };
 
-/** The next attempt is waited for. @internal */
+/** Waits before the next attempt. @internal */
 export interface WaitingState {
   readonly type: 'waiting';
   readonly memory: Memory;
@@ -129,7 +129,7 @@ export interface WaitingState {
 }
 
 /**
- * What a reflector is doing.
+ * The states of a reflector.
  *
  * ```text
  *              listing <-----+              complete
@@ -142,55 +142,55 @@ export interface WaitingState {
  */
 export type State = WaitingState | ListingState | StreamingState | WatchingState;
 
-/** What happens to a reflector. @internal */
+/** The inputs of a reflector. @internal */
 export type Happening<T> =
-  /** A time that the state waits for has come. */
+  /** The state's deadline has passed. */
   | { readonly type: 'due' }
-  // Of the list under way
+  // From the running list
   | { readonly type: 'items'; readonly items: readonly T[] }
   | { readonly type: 'restart'; readonly error: unknown }
   | { readonly type: 'end'; readonly resourceVersion: string; readonly paginated: boolean }
-  // Of the watch under way; `isNew`: of an object that has not come in it before
+  // From the running watch; `isNew`: the object's key has not occurred in it before
   | { readonly type: 'line'; readonly line: WatchEvent<T> | WatchProgress; readonly isNew: boolean }
   | { readonly type: 'closed' }
   | { readonly type: 'looked'; readonly resourceVersion: string }
-  /** The list that was begun beside the watch is complete. */
+  /** The list beside the watch is complete. */
   | { readonly type: 'relisted'; readonly resourceVersion: string }
   | { readonly type: 'listFailed' | 'watchFailed' | 'lookFailed' | 'traceFailed'; readonly error: unknown }
-  /** A list is due, whatever the period. */
+  /** A list is wanted now, regardless of the period. */
   | { readonly type: 'relistWanted' };
 
-/** What is to be done. Requests under way go on until they are left; a new one of a kind replaces the old one. @internal */
+/** The outputs of a step. Running requests continue until `leave`; a new one of the same kind replaces the old one. @internal */
 export type Effect<T> =
   | { readonly do: 'emit'; readonly event: SourceEvent<T> }
   | { readonly do: 'list'; readonly request: ListRequest }
   | { readonly do: 'watch'; readonly request: WatchRequest }
   | { readonly do: 'look' }
-  /** Begin a list beside the watch, and keep what it brings. */
+  /** Start a list beside the watch, and buffer its events. */
   | { readonly do: 'relist'; readonly memory: Memory }
-  /** Emit what that list has brought, and what the watch has brought since it was begun at versions above this one. */
+  /** Emit the buffered events of that list, then those of the watch with versions above this one. */
   | { readonly do: 'handOver'; readonly above: string | undefined }
-  /** Leave every request under way. */
+  /** Unsubscribe from all requests. */
   | { readonly do: 'leave' }
   /** Remember that lists of this resource cannot be streamed. */
   | { readonly do: 'refuse'; readonly until: number };
 
-/** What a step depends on besides the state and what happens: nothing of it changes, but for chance and what other sources have learned. @internal */
+/** The inputs of a step that are not state: constant, except for random numbers and what other sources have learned. @internal */
 export interface Context {
   readonly settings: ReflectSettings;
   readonly source: { readonly resource: string } & {
     readonly [name in 'expected' | 'namespaced' | 'scope' | 'watchList']?: ListerWatcher<unknown>[name] | undefined;
   };
-  /** By resource: until when lists are not streamed. */
+  /** By resource: the time until which lists are not streamed. */
   readonly refusals: ReadonlyMap<string, number>;
 }
 
-/** One step under way: when it is, and what it leads to so far. @internal */
+/** The step being computed: its time, and the effects so far. @internal */
 export interface Turn<T> {
   readonly at: number;
   readonly context: Context;
   readonly effects: Effect<T>[];
 }
 
-/** What a state makes of what happens: the state after it, or what to begin with what is known by then. @internal */
+/** The result of a step: the next state, or the request to start with the memory so far. @internal */
 export type Transition = State | { readonly type: 'begin'; readonly memory: Memory; readonly next: Next };

@@ -6,7 +6,7 @@ import { tell } from './tell.js';
 import type { Context, Effect, Happening, Look, Memory, Next, Transition, State, Turn, WaitingState } from './state.js';
 import { watchFrom, watching } from './watching.js';
 
-/** The time after which the server shall close a watch is drawn anew each time, so that many watches do not end together. */
+/** The request of a watch. Its timeout is random, so that many watches do not end together. */
 function watchRequest(resourceVersion: string, { settings }: Context): WatchRequest & { readonly timeoutSeconds: number } {
   return {
     ...(resourceVersion !== '' && { resourceVersion }),
@@ -15,7 +15,7 @@ function watchRequest(resourceVersion: string, { settings }: Context): WatchRequ
   };
 }
 
-/** Asked for as soon as the watch is open, or a little later where a proxy holds the headers back. */
+/** Schedules the version check: when the watch opens, or a little later if a proxy holds back the headers. */
 function lookAt(version: string, asked: Look | undefined, { at, context }: Turn<unknown>): Look {
   if (asked?.asked === true) return { ...asked, again: true };
   return { version, asked: false, dueAt: at + context.settings.veryShortWatchMs, failures: 0, ofOrder: false, again: false };
@@ -38,7 +38,7 @@ function beginList<T>(before: Memory, next: Extract<Next, { readonly type: 'list
   if (plain || !canStream || !lists.streams(memory, context, at)) {
     const asked = lists.pagedVersion(memory, context);
     const limit = next.limit ?? lists.pageSize(asked, memory, context);
-    // The most recent state is asked for by leaving the version out, everything at once by leaving the limit out.
+    // No version requests the most recent state; no limit requests everything at once.
     effects.push({ do: 'list', request: { ...(asked.resourceVersion !== '' && asked), ...(limit > 0 && { limit }) } });
     return { type: 'listing', memory, asked, limit };
   }
@@ -58,7 +58,7 @@ function waiting<T>(state: WaitingState, happening: Happening<T>, { at }: Turn<T
   if (happening.type !== 'due') return state;
   const { memory, next } = state;
   if (at >= state.dueAt) return { type: 'begin', memory, next };
-  // A periodic list takes the place of the watch that is waited for.
+  // A periodic list that is due replaces the watch.
   if (at >= memory.relistAt)
     return { ...state, memory: { ...memory, consistent: true, relistAt: Infinity }, next: { type: 'list', reason: 'period' } };
   return state;
@@ -83,11 +83,11 @@ function outcomeOf<T extends KubernetesObject>(state: State, happening: Happenin
 }
 
 /**
- * One step of a reflector: what follows from what happens, and what is to be done about it.
+ * One step of a reflector: computes the next state and the effects of a happening.
  *
- * It does nothing itself, and everything that it depends on is handed to it, time and chance (`context.settings.random`) included.
+ * It is pure: everything it depends on is passed in, including time and random numbers (`context.settings.random`).
  *
- * @param at - When it happens, in milliseconds of the scheduler's clock.
+ * @param at - The time of the happening, in milliseconds of the scheduler's clock.
  * @internal
  */
 export function step<T extends KubernetesObject>(
@@ -101,7 +101,7 @@ export function step<T extends KubernetesObject>(
   return { state: outcome.type === 'begin' ? begin(outcome.memory, outcome.next, turn) : outcome, effects: turn.effects };
 }
 
-/** When a state wants to be told that its time has come; `Infinity` for never. @internal */
+/** The next deadline of a state; `Infinity` for none. @internal */
 export function dueAt(state: State): number {
   switch (state.type) {
     case 'listing':
@@ -117,7 +117,7 @@ export function dueAt(state: State): number {
   }
 }
 
-/** What a reflector knows at its beginning. @internal */
+/** The memory of a new reflector. @internal */
 export const nothingKnown: Memory = {
   version: '',
   versionUnavailable: false,

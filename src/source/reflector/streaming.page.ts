@@ -1,6 +1,6 @@
 import type * as whole from './streaming.js';
 
-/** Browsers take the first member of a compressed stream for the whole: pages list. */
+/** False: browsers decode only the first gzip member of a compressed stream, so pages list. */
 export const canStream = false;
 
 /** Never reached. */

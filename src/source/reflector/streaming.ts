@@ -6,11 +6,11 @@ import { lists } from './lists.js';
 import type { Happening, Transition, StreamingState, Turn } from './state.js';
 import { watchFrom, watchLine } from './watching.js';
 
-/** Whether lists can be streamed here at all: not in pages. @internal */
+/** Whether lists can be streamed; not in pages. @internal */
 export const canStream: boolean = true;
 
 /**
- * What follows a streamed list that has ended before it was complete.
+ * What to do after a streamed list ended early.
  *
  * - `restart`: stream it again, at once.
  * - `mostRecent`: stream it again, at once, without asking for a version.
@@ -48,7 +48,7 @@ function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: 
     case 'expired':
     case 'tooLargeResourceVersion':
       return resourceVersion === '' ? 'list' : 'mostRecent';
-    // To these, a LIST would be answered the same.
+    // A plain list would get the same answer.
     case 'tooManyRequests':
     case 'unauthorized':
     case 'credentials':
@@ -75,12 +75,12 @@ function closed<T>(state: StreamingState, turn: Turn<T>): Transition {
   return ended(state, empty || state.restarted ? 'list' : 'restart', { code: 'ERR_WATCH_LIST', what: whatOf(turn), why }, turn);
 }
 
-/** The server does not know what it was asked for. */
+/** The server does not support streamed lists. */
 function unmarked<T>(state: StreamingState, why: string, turn: Turn<T>): Transition {
   return ended(state, 'refused', { code: 'ERR_WATCH_LIST', what: whatOf(turn), why }, turn);
 }
 
-/** Nothing came for as long as the state allows. */
+/** The streamed list exceeded its deadline. */
 function silent<T>(state: StreamingState, turn: Turn<T>): Transition {
   const { watchListFirstFrameMs, watchListMarkerMs } = turn.context.settings;
   if (state.openedAt === undefined) {
@@ -93,12 +93,12 @@ function silent<T>(state: StreamingState, turn: Turn<T>): Transition {
   return unmarked(state, why, turn);
 }
 
-/** Each line is a sign of life; only a new key prolongs the wait for the marker. */
+/** Extends the idle deadline for each line; only a new key extends the deadline for the end marker. */
 function alive<T>(state: StreamingState, progress: boolean, isNew: boolean, { at, context }: Turn<T>): StreamingState {
   const { watchListFirstFrameMs, watchListMarkerMs } = context.settings;
   const opensOnly = state.openedAt === undefined && progress;
   const waits = opensOnly ? at + watchListFirstFrameMs : state.framed && !isNew ? state.dueAt : at + watchListMarkerMs;
-  // Spelled out, as copying by spread takes thirty times as long, and every object of a list comes this way.
+  // Fields are listed because a spread takes thirty times as long, and this runs for every object of a list.
   return {
     type: 'streaming',
     memory: state.memory,
@@ -114,14 +114,14 @@ function alive<T>(state: StreamingState, progress: boolean, isNew: boolean, { at
   };
 }
 
-/** The list is complete, and the same request goes on: it is judged as a watch that has just begun, for the list alone proves nothing about it. */
+/** The list is complete and the request continues as a watch. It counts as a new watch: the list alone does not prove its health. */
 function goLive<T>(state: StreamingState, version: string, turn: Turn<T>): Transition {
   tell.ready(turn, version);
   const memory = tell.link(turn, lists.completed(turn, state.memory, version), 'watching');
   return { ...watchFrom(memory, version, state.endsAt, turn), openedAt: turn.at, ordered: true };
 }
 
-/** The end of the list. A bookmark without the mark of it comes from a server that does not know what it was asked for. */
+/** The end of the list. A bookmark without the annotation means that the server does not support streamed lists. */
 function bookmark<T>(state: StreamingState, { metadata }: KubernetesObject, turn: Turn<T>): Transition {
   if (metadata?.annotations?.[initialEventsEndAnnotation] !== 'true') {
     return unmarked(state, 'the server sent a bookmark before the end of the list', turn);
@@ -151,7 +151,7 @@ function line<T extends KubernetesObject>(
   return memory === state.memory ? state : { ...state, memory };
 }
 
-/** What a streamed list makes of what happens. @internal */
+/** The step from a streamed list. @internal */
 export function streaming<T extends KubernetesObject>(state: StreamingState, happening: Happening<T>, turn: Turn<T>): Transition {
   switch (happening.type) {
     case 'line':

@@ -15,13 +15,13 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Context, Memory, Next, Transition, Turn } from './state.js';
 
 /**
- * What a failed list or watch means for the next step.
+ * The kinds of failed lists and watches, which decide the next step.
  *
- * - `connection`: no answer of the server at all: refused, reset, timed out.
- * - `credentials`: nothing was asked, because the credentials could not be had.
- * - `decode`: an answer that is not what the protocol allows.
+ * - `connection`: no answer from the server: refused, reset, timed out.
+ * - `credentials`: no request was sent, because the credentials failed.
+ * - `decode`: the answer violates the protocol.
  * - `unsupported`: the server does not understand the request.
- * - `refused`: any other answer that is of no use.
+ * - `refused`: any other error answer.
  *
  * @internal
  */
@@ -38,14 +38,14 @@ export type FailureKind =
   | 'credentials'
   | 'connection';
 
-/** By code: the answers that say "this request is not one that I understand". */
+/** The status codes of servers that do not understand a request. */
 const unsupportedCodes: ReadonlySet<number> = new Set([400, 405, 406, 415, 422]);
 
 function hasCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
-/** Says what can be done about a failure. @internal */
+/** Classifies a failure. @internal */
 export function failureKind(error: unknown): FailureKind {
   if (hasCode(error, 'ERR_DECODE') || error instanceof SyntaxError) return 'decode';
   if (error instanceof InformerError) return 'refused';
@@ -59,14 +59,14 @@ export function failureKind(error: unknown): FailureKind {
   return unsupportedCodes.has(error.code) ? 'unsupported' : 'refused';
 }
 
-/** Something that went wrong, before it is an error. @internal */
+/** The data of an error to report. @internal */
 export interface Failure {
   readonly code: InformerErrorCode;
   readonly what: string;
-  /** In words, where there is no error. */
+  /** The reason in words, if there is no error. */
   readonly why?: string | undefined;
   readonly cause?: unknown;
-  /** No answer of the server came at all. */
+  /** Whether the server did not answer at all. */
   readonly lost?: boolean;
 }
 
@@ -77,10 +77,10 @@ const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
   decode: 'ERR_DECODE',
 };
 
-/** What becomes of a refusal, or what may be done about it. */
+/** A hint for a 403: what happens next, or which option helps. */
 function hintOf({ code, cause }: Failure, { namespaced = false, scope = '' }: Context['source']): string {
   if (!isForbidden(cause)) return '';
-  // A watch begins behind a list.
+  // The list succeeded, so listing again works.
   if (code === 'ERR_WATCH_START') return '; what may be listed and not watched is listed again from time to time';
   return code === 'ERR_LIST' && namespaced && scope === '' ? '; `permittedNamespaces` follows the namespaces that may be read' : '';
 }
@@ -103,9 +103,9 @@ function scopeOf({ source }: Context): { readonly scope?: string } {
 }
 
 /**
- * How long to wait before the next attempt, after `attempt` failures (from 1).
+ * The delay before the next attempt, after `attempt` failures (from 1).
  *
- * What the server asks for (Retry-After) is a lower bound, itself bounded: no header may make a source deaf for hours.
+ * A Retry-After of the server is a lower bound, but limited: no header may silence a source for hours.
  */
 function waitAfter(attempt: number, cause: unknown, { settings }: Context): number {
   const { initialMs, maxMs, factor, jitter } = settings.backoff;
@@ -113,7 +113,7 @@ function waitAfter(attempt: number, cause: unknown, { settings }: Context): numb
   return Math.max(asked, Math.min(maxMs, initialMs * factor ** (attempt - 1)) * (1 + jitter * settings.random()));
 }
 
-/** What a step tells the subscriber, and what the reflector remembers of it. @internal */
+/** Emits events of a step, and updates the memory accordingly. @internal */
 export const tell = {
   emit<T>({ effects }: Turn<T>, event: SourceEvent<T>): void {
     effects.push({ do: 'emit', event });
@@ -136,20 +136,20 @@ export const tell = {
     tell.emit(turn, { type: 'bookmark', ...scopeOf(turn.context), resourceVersion });
   },
 
-  /** Tells the state of the link, if it is another one. */
+  /** Emits the link state if it has changed. */
   link<T>(turn: Turn<T>, memory: Memory, state: LinkState): Memory {
     if (memory.link === state) return memory;
     tell.emit(turn, { type: 'status', ...scopeOf(turn.context), state });
     return { ...memory, link: state };
   },
 
-  /** A request that failed with `cause`, told as `code` unless the cause has a code of its own. */
+  /** The failure of a request; `code` applies unless the cause has a code of its own. */
   requestFailure(code: InformerErrorCode, what: string, cause: unknown): Failure {
     const kind = failureKind(cause);
     return { code: errorCodes[kind] ?? code, what, cause, lost: kind === 'connection' };
   },
 
-  /** Tells a failure, and what it does to the link. */
+  /** Emits a failure, and the link state after it. */
   failure<T>(
     turn: Turn<T>,
     memory: Memory,
@@ -161,25 +161,25 @@ export const tell = {
     return { ...memory, link: state };
   },
 
-  /** Tells of a line of a watch that is not as it should be. */
+  /** Emits the failure of a malformed watch line. */
   oddLine<T>(turn: Turn<T>, memory: Memory, code: InformerErrorCode, why: string): Memory {
     return tell.failure(turn, memory, { code, what: `Watching ${turn.context.source.resource}`, why });
   },
 
-  /** Tells of an object without a version, if it is one. */
+  /** Emits a failure if the object has no version. */
   missingVersion<T>(turn: Turn<T>, memory: Memory, { type, object }: { readonly type: string; readonly object: KubernetesObject }): Memory {
     const { resourceVersion = '', namespace = '', name = '' } = object.metadata ?? {};
     if (resourceVersion !== '') return memory;
     return tell.oddLine(turn, memory, 'ERR_NO_RESOURCE_VERSION', `${type} of ${namespace}/${name} came without a resourceVersion`);
   },
 
-  /** Tells a failure after which the next attempt begins after a wait; says when. */
+  /** Emits a failure with the time of the next attempt; returns that time. */
   retry<T>(turn: Turn<T>, memory: Memory, failure: Failure, attempt: number): { readonly memory: Memory; readonly dueAt: number } {
     const dueAt = turn.at + waitAfter(attempt, failure.cause, turn.context);
     return { memory: tell.failure(turn, memory, failure, { state: 'retrying', attempt, nextAttemptAt: dueAt }), dueAt };
   },
 
-  /** Tells a failure, leaves every request and waits. */
+  /** Emits a failure, ends every request and waits. */
   retryLater<T>(turn: Turn<T>, before: Memory, failure: Failure, next: Next): Transition {
     const failures = before.failures + 1;
     const connectionFailures = before.connectionFailures + (failure.lost === true ? 1 : 0);

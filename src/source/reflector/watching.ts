@@ -13,12 +13,12 @@ const decimal = /^(0|[1-9]\d*)$/;
 
 const changeTypes = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
 
-/** What a line of a watch means. @internal */
+/** How lines of a watch are read. @internal */
 export const watchLine = {
   /**
-   * Why an event cannot be used; `undefined` when it can.
+   * Why an event is invalid; `undefined` when it is valid.
    *
-   * What is on the wire need not be what the types say. An object that does not say its kind is taken: sources made by hand leave it out.
+   * Events may not match their types. An object without a kind is accepted: hand-made sources omit it.
    */
   problem(event: WatchEvent<unknown>, expected: ListerWatcher<unknown>['expected']): string | undefined {
     const { type, object } = event as { readonly type: string; readonly object: KubernetesObject | null | undefined };
@@ -32,14 +32,14 @@ export const watchLine = {
     return `${type} with a ${apiVersion} ${kind} instead of a ${expected.apiVersion} ${expected.kind}`;
   },
 
-  /** Whether a version is below another one. Versions that are no numbers do not tell. */
+  /** Whether a version is lower than another one; false for versions that are not numbers. */
   hasGoneBack(current: string, last: string): boolean {
-    // Most of the time, and always on the way of a watch event, two comparisons say no.
+    // Fast path: two comparisons decide for nearly every event.
     if (current.length > last.length || (current.length === last.length && current >= last)) return false;
     return decimal.test(current) && decimal.test(last);
   },
 
-  /** The error that an ERROR event stands for. A Status made by hand may leave its kind out. */
+  /** The error of an ERROR event. The kind of a hand-made Status may be missing. */
   error(object: unknown): Error {
     if (isStatus(object)) return apiErrorOfStatus(object);
     const status = (object ?? {}) as Status;
@@ -47,7 +47,7 @@ export const watchLine = {
     return new InformerError({ code: 'ERR_WATCH', message: 'an ERROR event came without a Status' });
   },
 
-  /** The change as the subscriber is told. */
+  /** The source event of a change. */
   told<T>({ type, object }: Change<T>, scope: string | undefined, resourceVersion: string): SourceEvent<T> {
     return scope === undefined || scope === ''
       ? { type: changeTypes[type], object, resourceVersion }
@@ -55,25 +55,25 @@ export const watchLine = {
   },
 };
 
-/** Internal errors further apart than this are no row. client-go's retry of internal errors has the same. */
+/** Internal errors further apart than this do not count as in a row; as in client-go. */
 const rowMs = 60_000;
 
 function whatOf({ openedAt }: WatchingState, { context }: Turn<unknown>): string {
   return openedAt === undefined ? `Cannot watch ${context.source.resource}` : `The watch of ${context.source.resource} failed`;
 }
 
-/** Whether a watch is proof that the link is healthy, so that the next failure counts as the first: it brought an event, or was open for long enough. */
+/** Whether a watch proves that the link is healthy, which resets the backoff: it had an event, or was open long enough. */
 function provesHealth({ events, openedAt = Infinity }: WatchingState, { at, context }: Turn<unknown>): boolean {
   return events > 0 || at - openedAt >= context.settings.healthyWatchMs;
 }
 
-/** Whether it may be repeated at once, although it broke off: it was healthy, and brought news or lasted. */
+/** Whether a broken watch may be repeated at once: it was healthy, and brought a new version or lasted. */
 function wasUseful(state: WatchingState, turn: Turn<unknown>): boolean {
   const { openedAt = Infinity, version, startVersion } = state;
   return provesHealth(state, turn) && (version !== startVersion || turn.at - openedAt >= turn.context.settings.veryShortWatchMs);
 }
 
-/** Watches on from the last version, at once. What was begun beside the watch goes on. */
+/** Opens another watch from the last version at once. Requests beside the watch continue. */
 function rewatch({ look, relistedFrom }: WatchingState, memory: Memory): Transition {
   return { type: 'begin', memory, next: { type: 'watch', look, relistedFrom } };
 }
@@ -82,12 +82,12 @@ function later<T>({ relistedFrom }: WatchingState, memory: Memory, failure: Fail
   return tell.retryLater(turn, relistedFrom === undefined ? memory : { ...memory, relistAt: turn.at }, failure, next);
 }
 
-/** What is remembered of a failure. */
+/** The memory after a failure. */
 function noted(memory: Memory, kind: FailureKind, { at, context }: Turn<unknown>): Memory {
   switch (kind) {
     case 'decode':
       return { ...memory, undecodableVersion: memory.version };
-    // A server that says that a version has expired is alive: what failed for want of a connection does not count any more.
+    // A server that reports an expired version is reachable: connection failures are reset.
     case 'expired':
       return { ...memory, failures: memory.failures - memory.connectionFailures, connectionFailures: 0 };
     case 'internal': {
@@ -101,7 +101,7 @@ function noted(memory: Memory, kind: FailureKind, { at, context }: Turn<unknown>
   }
 }
 
-/** What follows a failure: the same watch, or a list where that watch would be of no use. */
+/** The request after a failure: the same watch, or a list where the watch would fail again. */
 function nextAfter(kind: FailureKind, { openedAt, version, memory }: WatchingState, { internalErrors }: Memory): Next {
   const list: Next = { type: 'list', reason: kind === 'expired' ? 'expired' : 'error' };
   switch (kind) {
@@ -118,15 +118,15 @@ function nextAfter(kind: FailureKind, { openedAt, version, memory }: WatchingSta
   }
 }
 
-/** Decides what follows a watch: another one from the last version, or a list; at once, or after a wait. @internal */
+/** The step after a watch has ended: another watch from the last version, or a list; at once or after a delay. @internal */
 const endOfWatch = {
-  /** The server closed it in an orderly way. */
+  /** The server closed the watch normally. */
   closed<T>(state: WatchingState, turn: Turn<T>): Transition {
     const { startedAt, events, version, startVersion, endsAt } = state;
     const lastedMs = turn.at - startedAt;
-    // A clock is not so exact that a second would say anything.
+    // Allow for a second of clock drift.
     const memory = endOfWatch.settled(state, turn, turn.at + 1000 >= endsAt);
-    // Events alone do not count: a server that repeats the same ones and closes would be asked again and again.
+    // The version must have advanced: a server that sends the same events and closes would otherwise be asked in a loop.
     if (lastedMs >= turn.context.settings.veryShortWatchMs || version !== startVersion) return rewatch(state, memory);
     const why = `the server closed it after ${Math.round(lastedMs)} ms, ${events === 0 ? 'before any event' : 'without any news'}`;
     const next: Next = events === 0 ? { type: 'list', reason: 'error' } : { type: 'watch' };
@@ -141,7 +141,7 @@ const endOfWatch = {
     return later(state, memory, { code: 'ERR_WATCH_START', what: whatOf(state, turn), why, lost: true }, { type: 'watch' }, turn);
   },
 
-  /** The request was refused, an ERROR event came, or the connection broke. */
+  /** The request was refused, an ERROR event arrived, or the connection broke. */
   failed<T>(state: WatchingState, error: unknown, turn: Turn<T>): Transition {
     const kind = failureKind(error);
     const memory = noted(endOfWatch.settled(state, turn), kind, turn);
@@ -152,10 +152,10 @@ const endOfWatch = {
   },
 
   /**
-   * What is remembered of a watch that is over.
+   * The memory after a watch.
    *
-   * Unless the server ended it when it was asked to, another server may have taken its place, one that was restored from a backup: it is doubted
-   * until its version has been looked at.
+   * Unless the server closed it at its timeout, the server may have been replaced by one restored from a backup: it is in doubt until its version has been
+   * checked.
    */
   settled(state: WatchingState, turn: Turn<unknown>, onTime = false): Memory {
     const { memory, version, look } = state;
@@ -164,7 +164,7 @@ const endOfWatch = {
   },
 };
 
-/** What `step` makes of a change that is as it should be, as nearly every line of a life is; `undefined` for every other line. @internal */
+/** Fast path of `step` for valid changes, which are nearly all lines; `undefined` for every other line. @internal */
 export function advanced(
   state: WatchingState,
   line: WatchEvent<KubernetesObject> | WatchProgress,
@@ -176,7 +176,7 @@ export function advanced(
   if (watchLine.problem(line, source.expected) !== undefined) return undefined;
   const version = line.object.metadata?.resourceVersion ?? '';
   if (version === '' || watchLine.hasGoneBack(version, state.version)) return undefined;
-  // Spelled out, as copying by spread takes thirty times as long.
+  // Fields are listed because a spread takes thirty times as long.
   return {
     type: 'watching',
     memory: state.memory,
@@ -193,7 +193,7 @@ export function advanced(
   };
 }
 
-/** A watch that begins at a version, of which nothing has come. @internal */
+/** A new watch from a version. @internal */
 export function watchFrom(memory: Memory, version: string, endsAt: number, { at, context }: Turn<unknown>): WatchingState {
   return {
     type: 'watching',
@@ -211,7 +211,7 @@ export function watchFrom(memory: Memory, version: string, endsAt: number, { at,
   };
 }
 
-/** Asks for the server's version, if that is due. It must have reached everything seen so far. */
+/** Requests the version check if it is due. The server must have reached everything seen so far. */
 function lookIfDue<T>(state: WatchingState, { at, effects }: Turn<T>): WatchingState {
   const { look, version } = state;
   if (look === undefined || look.asked || at < look.dueAt) return state;
@@ -219,7 +219,7 @@ function lookIfDue<T>(state: WatchingState, { at, effects }: Turn<T>): WatchingS
   return { ...state, look: { ...look, asked: true, version: watchLine.hasGoneBack(look.version, version) ? version : look.version } };
 }
 
-/** The first sign of life: it is trusted, unless the server's version has to be looked at, which is due now. */
+/** The first sign of life: the watch is trusted, or its version check becomes due. */
 function opened<T>(state: WatchingState, turn: Turn<T>): WatchingState {
   const open = { ...state, openedAt: turn.at };
   if (state.look === undefined) return { ...open, memory: tell.link(turn, state.memory, 'watching') };
@@ -229,7 +229,7 @@ function opened<T>(state: WatchingState, turn: Turn<T>): WatchingState {
 
 // Lines
 
-/** Versions are opaque, so one that is smaller counts as it is. But a server that was restored from a backup sends such ones, too. */
+/** Versions are opaque, so a lower one is accepted. But it may also mean that the server was restored from a backup: that is checked. */
 function reach<T>(state: WatchingState, version: string, initial: boolean, turn: Turn<T>): WatchingState {
   const ordered = state.ordered || !initial;
   if (version === '' || !ordered) return { ...state, ordered };
@@ -280,7 +280,7 @@ function looked<T>(state: WatchingState, current: string, turn: Turn<T>): Transi
   return { ...state, look: undefined, memory: state.openedAt === undefined ? known : tell.link(turn, known, 'watching') };
 }
 
-/** It is asked again later; until then the watch goes on, and is not trusted. */
+/** Schedules the check again; until then the watch continues, and is not trusted. */
 function lookFailed<T>(state: WatchingState, cause: unknown, turn: Turn<T>): Transition {
   if (state.look === undefined) return state;
   const failures = state.look.failures + 1;
@@ -306,8 +306,8 @@ function relist<T>(state: WatchingState, turn: Turn<T>): Transition {
 }
 
 /**
- * The list that was begun beside the watch replaces everything, together with what the watch has brought since and is newer; the next watch begins
- * with the newer one of the two. Where the server has gone back, the list alone counts.
+ * The list beside the watch replaces the content, followed by newer events of the watch; the next watch starts from the newer of both versions. If the server
+ * was restored from a backup, only the list counts.
  */
 function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Transition {
   const { relistedFrom, version } = state;
@@ -328,7 +328,7 @@ function due<T>(state: WatchingState, turn: Turn<T>): Transition {
   return lookIfDue(state, turn);
 }
 
-/** What a watch makes of what happens. @internal */
+/** The step from an open watch. @internal */
 export function watching<T extends KubernetesObject>(state: WatchingState, happening: Happening<T>, turn: Turn<T>): Transition {
   switch (happening.type) {
     case 'line':

@@ -6,18 +6,18 @@ import { SetCollection } from '../../views/kernel/setCollection.js';
 
 /** Options of `fakeCollection`. */
 export interface FakeCollectionOptions<T> {
-  /** What it is called in messages. Default `fake`. */
+  /** Its name in messages. @defaultValue `fake` */
   readonly name?: string | undefined;
-  /** The key of an object. Default: that of its metadata. */
+  /** The key of an object. @defaultValue that of its metadata */
   readonly key?: ((object: T) => string) | undefined;
   /** Index functions by name. */
   readonly indexers?: Indexers<T> | undefined;
-  /** Whether the content of an array is complete from the start. Default `true`; otherwise `replace` completes it. */
+  /** Whether the content of an array is complete from the start; otherwise `replace` completes it. @defaultValue true */
   readonly synced?: boolean | undefined;
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-/** A collection without a server: what views and operators take, with a content that a test sets. */
+/** A collection without a server, for views and operators: a test sets its content. */
 export interface FakeCollection<T> extends Collection<T> {
   /** Adds or updates objects, in one change. */
   put(...objects: readonly T[]): void;

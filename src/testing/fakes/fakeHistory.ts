@@ -12,7 +12,7 @@ export interface FakeChange<T> {
   readonly key: string;
   readonly object: T;
   readonly previous: T | undefined;
-  /** No watch is told of it. */
+  /** Whether watches do not get it. */
   readonly lost: boolean;
 }
 
@@ -71,7 +71,7 @@ export class FakeHistory<T extends KubernetesObject> {
     return dropped;
   }
 
-  /** Becomes again what it was at a version, counter included, without a memory of how. */
+  /** Goes back to the state at a version, including the counter; the history is lost. */
   restore(version: number): void {
     this.objects = new Map(this.at(version));
     this.log.length = 0;

@@ -13,8 +13,8 @@ function chunksOf<T>(items: readonly T[], metadata: NonNullable<ListChunk<T>['me
 }
 
 /**
- * How a server with a watch cache answers a list: what it has at version `0` comes whole, a limit with any other version means exactly that one,
- * and a continue token goes on at the version of the first page. A token says at which version it goes on, and after which key.
+ * Answers a list like a server with a watch cache: at version `0` everything in one answer; a limit with any other version means exactly that version;
+ * a continue token continues at the version of the first page. A token contains that version, and the last key.
  *
  * @internal
  */

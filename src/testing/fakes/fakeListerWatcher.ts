@@ -38,10 +38,10 @@ const fakeRules: OptionRules<FakeListerWatcherOptions> = {
 };
 
 /**
- * An API server for one resource, in memory and in virtual time: a lister-watcher with versions, pages, bookmarks and streamed lists, and with
- * every fault that a real one has.
+ * An API server for one resource, in memory and in virtual time: a lister-watcher with versions, pages, bookmarks and streamed lists, which can simulate
+ * every fault of a real one.
  *
- * Answers come synchronously without `latencyMs`. Objects get a `resourceVersion` and a `uid`; nothing that was handed out is ever
+ * Without `latencyMs`, answers are synchronous. Objects get a `resourceVersion` and a `uid`; objects that were returned are never
  * changed.
  *
  * @example
@@ -89,7 +89,7 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     return this.answerWatch(request, () => true);
   }
 
-  /** The part of it that `selects` picks, as a selector would: a change that moves an object out of it is a deletion. */
+  /** A lister-watcher of the objects for which `selects` is true, like a selector: a change that moves an object out of it is a deletion. */
   where(selects: (object: T) => boolean, scope: string): ListerWatcher<T> {
     return {
       resource: this.resource,
@@ -100,12 +100,12 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     };
   }
 
-  /** One namespace of it. */
+  /** A lister-watcher of one namespace. */
   inNamespace(namespace: string): ListerWatcher<T> {
     return this.where((object) => object.metadata?.namespace === namespace, namespace);
   }
 
-  // What it holds
+  // Content
 
   get resourceVersion(): string {
     return String(this.history.version);
@@ -133,21 +133,21 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     return this.write('ADDED', key, { ...object, metadata: { uid: `uid-${this.uids}`, ...object.metadata } });
   }
 
-  /** Replaces an object. @throws Error when there is none of that name. */
+  /** Replaces an object. @throws Error when no object has that name. */
   modify(object: T): T {
     const key = keyOf(object);
     const { uid } = this.existing(key).metadata ?? {};
     return this.write('MODIFIED', key, { ...object, metadata: { ...object.metadata, ...(uid !== undefined && { uid }) } });
   }
 
-  /** Removes an object and returns its last state. @throws Error when there is none of that name. */
+  /** Deletes an object and returns its last state. @throws Error when no object has that name. */
   delete(key: string): T {
     return this.write('DELETED', key, this.existing(key));
   }
 
-  // What can go wrong
+  // Faults
 
-  /** The changes made by `change` reach no watch, ever: only a list shows them. */
+  /** The changes made by `change` never reach a watch: only a list shows them. */
   loseEvents(change: () => void): void {
     this.losing = true;
     try {
@@ -200,7 +200,7 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     this.down = false;
   }
 
-  /** Goes back to an earlier version, its counter included, as a server restored from a backup does, and breaks every connection. */
+  /** Goes back to an earlier version, including the counter, like a server restored from a backup, and breaks every connection. */
   restore(resourceVersion: string): void {
     this.history.restore(Number(resourceVersion));
     this.reset();

@@ -2,20 +2,20 @@ import type { SchedulerLike } from 'rxjs';
 
 /** Options of `FakeListerWatcher`. Durations are in milliseconds. */
 export interface FakeListerWatcherOptions {
-  /** Drives everything that takes time. Default `asyncScheduler`. */
+  /** The clock of all timers. @defaultValue `asyncScheduler` */
   readonly scheduler?: SchedulerLike | undefined;
   /**
-   * What it does when a watch asks for a streamed list: serve it (`'on'`, the default), answer 422 as servers since 1.19 do (`'refused'`), or not
-   * understand the wish (`'ignored'`), as older ones.
+   * The answer to a watch that requests a streamed list: a stream (`'on'`), 422 as from servers since 1.19 (`'refused'`), or a watch
+   * without a list (`'ignored'`), as from older ones. @defaultValue `'on'`
    */
   readonly watchList?: 'on' | 'refused' | 'ignored' | undefined;
-  /** Default 60,000, as in a real server; `Infinity` for none. */
+  /** The period of bookmarks, in milliseconds; `Infinity` for none. @defaultValue 60000, as in a real server */
   readonly bookmarkIntervalMs?: number | undefined;
-  /** How long each answer is on its way; 0 (the default) for synchronous answers. */
+  /** The delay of each answer, in milliseconds; 0 for synchronous answers. @defaultValue 0 */
   readonly latencyMs?: number | undefined;
-  /** The version before the first write. Default 1. */
+  /** The version before the first write. @defaultValue 1 */
   readonly resourceVersion?: number | undefined;
-  /** Objects per part of a list's answer. Default: all in one. */
+  /** Objects per chunk of a list's answer. @defaultValue all in one */
   readonly chunkSize?: number | undefined;
   readonly resource?: string | undefined;
   readonly expected?: { readonly apiVersion: string; readonly kind: string } | undefined;

@@ -4,11 +4,11 @@ import type { Status } from '../../api/errors/apiError.js';
 import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/listerWatcher.js';
 import type { FakeChange, FakeHistory } from './fakeHistory.js';
 
-/** How a fake watch begins, and what it is told of. @internal */
+/** The start and the events of a fake watch. @internal */
 export interface FakeWatchOptions<T> {
   readonly selects: (object: T) => boolean;
   readonly scheduler: SchedulerLike;
-  /** Changes after this version are told. */
+  /** Later changes than this version are emitted. */
   readonly after: number;
   /** The objects that come first, as if they had just been added. */
   readonly initial: readonly T[];
@@ -57,7 +57,7 @@ export class FakeWatch<T extends KubernetesObject> {
     this.pump();
   }
 
-  /** Tells everything that has happened since it was last called. A change made by a receiver is told after the one that it reacts to. */
+  /** Emits all changes since the last call. A change made by a subscriber is emitted after the one that it reacts to. */
   pump(): void {
     if (this.pumping) return;
     this.pumping = true;

@@ -6,7 +6,7 @@ import type { FakeHistory } from './fakeHistory.js';
 import { FakeWatch } from './fakeWatch.js';
 import { expiredStatus, failureStatus, tooLargeResourceVersionStatus } from './serverErrors.js';
 
-/** What a fake watch has to know of its server. @internal */
+/** What a fake watch uses of its server. @internal */
 export interface FakeWatchAnswerOptions<T extends KubernetesObject> {
   readonly scheduler: SchedulerLike;
   readonly selects: (object: T) => boolean;

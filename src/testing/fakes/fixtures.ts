@@ -5,7 +5,7 @@ import { objectOf } from './objectOf.js';
 import { type Overrides, withOverrides } from './withOverrides.js';
 
 /**
- * A pod with one container, the same for the same arguments.
+ * A pod with one container; equal for equal arguments.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ import { type Overrides, withOverrides } from './withOverrides.js';
  * ```
  *
  * @param name - `namespace/name`, or `name` alone in the namespace `default`.
- * @param overrides - Laid over it as {@link objectOf} does.
+ * @param overrides - merged into it as by {@link objectOf}.
  */
 export function pod(name: string, overrides?: Overrides<V1Pod>): V1Pod {
   const base = { spec: { containers: [{ name: 'main', image: 'nginx' }] } };
@@ -24,10 +24,10 @@ export function pod(name: string, overrides?: Overrides<V1Pod>): V1Pod {
 }
 
 /**
- * A deployment of one replica of one container, the same for the same arguments.
+ * A deployment with one replica of one container; equal for equal arguments.
  *
  * @param name - `namespace/name`, or `name` alone in the namespace `default`.
- * @param overrides - Laid over it as {@link objectOf} does.
+ * @param overrides - merged into it as by {@link objectOf}.
  */
 export function deployment(name: string, overrides?: Overrides<V1Deployment>): V1Deployment {
   const labels = { app: name.slice(name.indexOf('/') + 1) };
@@ -37,10 +37,10 @@ export function deployment(name: string, overrides?: Overrides<V1Deployment>): V
 }
 
 /**
- * A config map without data, the same for the same arguments.
+ * A config map without data; equal for equal arguments.
  *
  * @param name - `namespace/name`, or `name` alone in the namespace `default`.
- * @param overrides - Laid over it as {@link objectOf} does.
+ * @param overrides - merged into it as by {@link objectOf}.
  */
 export function configMap(name: string, overrides?: Overrides<V1ConfigMap>): V1ConfigMap {
   return objectOf(resources.core.v1.configmaps, name, overrides);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../api/clock.js';
 
-/** A clock that a test moves by hand. */
+/** A clock that a test advances. */
 export interface ManualClock extends Clock {
   /** Moves the time on, calling every timer back at its own moment; timers set meanwhile included. */
   advanceBy(ms: number): void;
@@ -9,7 +9,7 @@ export interface ManualClock extends Clock {
 }
 
 /**
- * Makes a clock for a work queue or an embedded API server that stands still until the test moves it.
+ * Makes a clock for a work queue or an embedded API server that advances only when the test says so.
  *
  * @example
  * ```ts

@@ -15,7 +15,7 @@ function namesOf(resource: Resource<unknown, never>, name: string): { readonly n
 }
 
 /**
- * An object as a server would send it, the same for the same arguments: its uid is made of its kind, namespace and name, its version is `1`.
+ * An object as a server would send it; equal for equal arguments: its uid is computed from its kind, namespace and name, its version is `1`.
  *
  * @example
  * ```ts
@@ -26,8 +26,8 @@ function namesOf(resource: Resource<unknown, never>, name: string): { readonly n
  * ```
  *
  * @param name - `namespace/name`, or `name` alone: in the namespace `default` where the resource has namespaces.
- * @param overrides - Laid over it, field by field; lists are replaced as a whole, and `undefined` takes a field away.
- * @throws TypeError when the name is none.
+ * @param overrides - Merged into it, field by field; lists are replaced as a whole, and `undefined` removes a field.
+ * @throws TypeError when the name is invalid.
  */
 export function objectOf<T extends KubernetesObject>(resource: Resource<T>, name: string, overrides?: Overrides<T>): T {
   const names = namesOf(resource, name);

@@ -7,7 +7,7 @@ export interface SampleObject extends KubernetesObject {
   readonly status: { readonly phase: string };
 }
 
-/** A sequence of numbers in [0, 1) that is the same for the same seed. */
+/** Pseudorandom numbers in [0, 1), determined by the seed. */
 export function seededRandom(seed: number): () => number {
   let state = (seed ^ 0x9e3779b9) >>> 0;
   return () => {
@@ -101,7 +101,7 @@ function resync({ objects }: World): ResourceChange<SampleObject>[] {
   return [{ cause: 'resync', events, synced: true }];
 }
 
-/** What a subscriber of `change$` may see: a snapshot, then `steps` changes by watches, lists and resyncs, the same for the same seed. */
+/** A valid input for a subscriber of `change$`: a snapshot, then `steps` changes by watches, lists and resyncs, determined by the seed. */
 export function randomHistory(seed: number, steps = 30): readonly ResourceChange<SampleObject>[] {
   const world: World = { random: seededRandom(seed), objects: new Map(), version: 1 };
   const events = keys

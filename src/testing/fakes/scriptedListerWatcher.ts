@@ -4,9 +4,9 @@ import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /** What a {@link scriptedListerWatcher} answers. */
 export interface ListerWatcherScript<T> {
-  /** The answers to the first, second, ... list. After the last one there is none: a list that is not in the script hangs. */
+  /** The answers to the first, second, ... list. Any further list never gets an answer. */
   readonly lists?: readonly Observable<ListChunk<T>>[];
-  /** The answers to the first, second, ... watch. After the last one there is none: a watch that is not in the script hangs. */
+  /** The answers to the first, second, ... watch. Any further watch never gets an answer. */
   readonly watches?: readonly Observable<WatchEvent<T> | WatchProgress>[];
   /**
    * The answers to the first, second, ... look at the server's version, which is a list of one object and asks for no version. After the last one the
@@ -38,8 +38,8 @@ function isLook({ limit, resourceVersion, continue: token }: ListRequest): boole
 }
 
 /**
- * A lister-watcher that plays prepared answers, one after another and whatever is asked: marbles fit in. Cold like a real one, but the script is
- * one for all subscriptions.
+ * A lister-watcher with prepared answers, given in order regardless of the requests, for example as marbles. Cold like a real one, but all subscriptions share
+ * one script.
  *
  * @example
  * ```ts

@@ -15,7 +15,7 @@ function removeAll(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Writes a file that nobody else can read, in a folder of its own. */
+/** Writes a file that only its owner can read, in a folder of its own. */
 export async function writeTemporaryFile(name: string, content: string): Promise<TemporaryFile> {
   const folder = await mkdtemp(join(tmpdir(), 'rx-informer-'));
   if (folders.size === 0) process.once('exit', removeAll);

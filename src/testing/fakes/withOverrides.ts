@@ -1,4 +1,4 @@
-/** Any part of an object. What is `undefined` takes the field away; lists are replaced as a whole. */
+/** Any part of an object. `undefined` removes a field; lists are replaced as a whole. */
 export type Overrides<T> = T extends readonly unknown[]
   ? T
   : T extends object

@@ -18,7 +18,7 @@ import type { VirtualTimeScheduler } from 'rxjs';
  */
 export function advanceBy(scheduler: VirtualTimeScheduler, ms: number): void {
   const until = scheduler.now() + ms;
-  // The clock stands at the last thing that happened: this makes something happen at the end.
+  // The clock stops at the last scheduled action: schedule one at the end.
   scheduler.schedule(() => undefined, ms);
   scheduler.maxFrames = until;
   scheduler.flush();

@@ -31,7 +31,7 @@ function changeText(cause: string, events: readonly unknown[], { synced }: Field
   return `${cause} {${parts.join(' ')}}${synced === true ? '' : ' not synced'}`;
 }
 
-/** A value in a few words: changes and events by what they are about, errors by their message, all else as JSON. */
+/** A short form of a value: changes and events by their objects, errors by their message, anything else as JSON. */
 export function briefly(value: unknown): string {
   if (value instanceof InformerError) return `${value.code} ${value.message}`;
   if (value instanceof Error) return `${value.name}: ${value.message}`;

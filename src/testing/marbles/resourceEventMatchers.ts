@@ -5,13 +5,13 @@ import { differencesOf } from '../suites/differencesOf.js';
 /** What a matcher of jest or vitest returns. */
 export interface MatcherResult {
   readonly pass: boolean;
-  /** Names what was expected and what came. */
+  /** The expected and the actual value in words. */
   readonly message: () => string;
 }
 
 type Flags<Event> = Partial<Omit<Event, 'type' | 'key' | 'object' | 'oldObject'>>;
 
-/** What an event has to be besides its type and key. Of objects, only the fields given matter; lists are compared as a whole. */
+/** The expected fields of an event besides type and key. Of objects, only the given fields are compared; lists are compared as a whole. */
 export type ExpectedEvent<Event> = Flags<Event> & { readonly object?: object; readonly oldObject?: object };
 
 /** The matchers as they are called on `expect(event)`: for the types of the test runner, see {@link resourceEventMatchers}. */

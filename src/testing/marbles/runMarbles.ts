@@ -2,7 +2,7 @@ import { TestScheduler } from 'rxjs/testing';
 import { differencesOf } from '../suites/differencesOf.js';
 import { briefly } from './briefly.js';
 
-/** What `runMarbles` hands over: the helpers of `TestScheduler.run`, and the scheduler, for whatever takes one. */
+/** The argument of the function of `runMarbles`: the helpers of `TestScheduler.run`, and the scheduler. */
 export type MarbleHelpers = Parameters<Parameters<TestScheduler['run']>[0]>[0] & {
   /** Virtual time in milliseconds: the `scheduler` option of informers, sources and fake servers. */
   readonly scheduler: TestScheduler;
@@ -48,7 +48,7 @@ function assertEqual(actual: unknown, expected: unknown): void {
 }
 
 /**
- * A TestScheduler of RxJS that belongs to no test runner: what is not as expected, it throws as an Error that shows both, moment by moment.
+ * A TestScheduler of RxJS for any test runner: when an expectation fails, it throws an Error that shows both timelines.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export function createTestScheduler(): TestScheduler {
 }
 
 /**
- * Runs marbles in virtual time, one character a millisecond, and throws when an expectation fails.
+ * Runs marbles in virtual time, one character per millisecond, and throws when an expectation fails.
  *
  * ```text
  * Unexpected notifications (- expected, + received):
@@ -72,8 +72,8 @@ export function createTestScheduler(): TestScheduler {
  *     value.object.metadata.resourceVersion: expected "1", got "2"
  * ```
  *
- * A whole informer runs in it, waits and time limits included, when it and its source get the `scheduler`. Say when it is left (`'^----!'`):
- * otherwise it goes on for ever, and so does virtual time.
+ * A whole informer can run in it, including delays and deadlines, if it and its source get the `scheduler`. Unsubscribe from it (`'^----!'`):
+ * otherwise it, and virtual time, would never end.
  *
  * @example
  * ```ts

@@ -58,7 +58,7 @@ export function sourceModified<T extends KubernetesObject>(object: T, scope = ''
   return change('modified', object, scope);
 }
 
-/** The watch reports a deleted object. The event's version is the object's: that of its deletion. */
+/** A deletion reported by the watch. The event's version is that of the object, which is the version of the deletion. */
 export function sourceDeleted<T extends KubernetesObject>(object: T, scope = ''): Change<T> {
   return change('deleted', object, scope);
 }
@@ -71,7 +71,7 @@ export function sourceBookmark(resourceVersion: string, scope = ''): EventOf<nev
 /**
  * The state of the link.
  *
- * @param failure - What went wrong, which attempt it was, and when the next one begins.
+ * @param failure - The error, the number of the attempt, and the time of the next one.
  */
 export function sourceStatus(
   state: LinkState,

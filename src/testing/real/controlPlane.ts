@@ -18,7 +18,7 @@ export interface ControlPlane {
   readonly controllerManager: Program | undefined;
 }
 
-/** What is asked of an API server with the certificate of an administrator. */
+/** The credentials of an administrator. */
 export interface AdministratorAccess {
   readonly authority: CertificateAuthority;
   readonly administrator: KeyedCertificate;
@@ -33,7 +33,7 @@ async function etcdIsHealthy(url: string): Promise<boolean> {
   );
 }
 
-/** Whether an API server says that it is ready, its caches and its first objects included. */
+/** Whether an API server reports that it is ready, including its caches and its first objects. */
 function apiServerIsReady(port: number, { authority, administrator: { cert, key } }: AdministratorAccess): Promise<boolean> {
   return new Promise((resolve) => {
     const options = { host: '127.0.0.1', port, path: '/readyz', ca: authority.cert, cert, key, agent: false, timeout: 2_000 };
@@ -63,7 +63,7 @@ function apiServerArgs(folder: string, etcdUrl: string, port: number): readonly 
     `--etcd-servers=${etcdUrl}`,
     '--bind-address=127.0.0.1',
     '--advertise-address=127.0.0.1',
-    // Since 1.37 a server refuses to make endpoints of a loopback address. Nobody here needs them.
+    // Since 1.37 a server refuses to create endpoints for a loopback address; they are not needed.
     '--endpoint-reconciler-type=none',
     `--secure-port=${String(port)}`,
     `--cert-dir=${folder}`,
@@ -76,7 +76,7 @@ function apiServerArgs(folder: string, etcdUrl: string, port: number): readonly 
     '--service-cluster-ip-range=10.0.0.0/24',
     '--authorization-mode=RBAC',
     '--allow-privileged=true',
-    // Without kube-controller-manager nobody makes the account that pods would have to have.
+    // Without kube-controller-manager, the service account that pods require would not exist.
     '--disable-admission-plugins=ServiceAccount',
   ];
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-/** Ports of the loopback interface that nobody listens on. */
+/** Free ports of the loopback interface. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers: Server[] = Array.from({ length: count }, () => createServer());
   try {

@@ -30,7 +30,7 @@ export class Program {
     this.options = options;
   }
 
-  /** The end of what it has printed so far. */
+  /** The last lines of its output. */
   get log(): string {
     return this.printed;
   }

@@ -2,11 +2,11 @@ import { checkOptions, rules } from '../../api/options.js';
 
 /** Options of a real API server. */
 export interface RealApiServerOptions {
-  /** The folder with the programs etcd and kube-apiserver. When absent, `KUBEBUILDER_ASSETS`, else the `PATH`. */
+  /** The folder with the programs etcd and kube-apiserver. @defaultValue `KUBEBUILDER_ASSETS`, else the `PATH` */
   readonly assets?: string | undefined;
   /**
-   * Whether kube-controller-manager runs too, or which of its controllers: with `['namespace', 'garbagecollector']` namespaces drain and dependents go with their
-   * owners, and nobody else changes anything.
+   * Whether to run kube-controller-manager, or which of its controllers: with `['namespace', 'garbagecollector']`, namespaces are drained and dependents deleted with their
+   * owners, and nothing else changes objects.
    * @defaultValue false
    */
   readonly controllerManager?: boolean | readonly string[] | undefined;

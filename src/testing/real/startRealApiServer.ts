@@ -55,7 +55,7 @@ async function startAll({ etcd, apiServer, controllerManager }: ControlPlane): P
 
 async function endAll({ etcd, apiServer, controllerManager }: ControlPlane): Promise<void> {
   await controllerManager?.end('SIGKILL');
-  // An API server waits a minute for watches when it is asked to end.
+  // After SIGTERM, an API server waits a minute for its watches.
   await apiServer.end('SIGKILL');
   await etcd.end('SIGKILL');
 }
@@ -88,10 +88,10 @@ async function layOut(options: RealApiServerOptions) {
 }
 
 /**
- * Starts a real Kubernetes API server with an etcd of its own, as envtest of controller-runtime does: on free ports of the loopback interface, with certificates made for
- * it, and with its data in a temporary folder. It ends with `close()`, and at the latest with this process.
+ * Starts a real Kubernetes API server with its own etcd, like controller-runtime's envtest: on free ports of the loopback interface, with generated
+ * certificates, and with its data in a temporary folder. It ends with `close()`, or with this process.
  *
- * The programs etcd and kube-apiserver have to be on this machine: in `assets`, in the folder of `KUBEBUILDER_ASSETS`, or on the `PATH`.
+ * The programs etcd and kube-apiserver must exist on this machine: in `assets`, in the folder of `KUBEBUILDER_ASSETS`, or on the `PATH`.
  *
  * @example
  * ```ts
@@ -104,9 +104,9 @@ async function layOut(options: RealApiServerOptions) {
  * await server.close();
  * ```
  *
- * @throws TypeError for a wrong option, and Error when a program is missing or does not become ready; what it printed last is in the message.
+ * @throws TypeError for a wrong option, and Error when a program is missing or does not become ready; the message contains its last output.
  *
- * @see startApiServer for one that needs no programs and fails on request
+ * @see startApiServer for an embedded one, which can simulate failures
  */
 export async function startRealApiServer(options: RealApiServerOptions = {}): Promise<RealApiServer> {
   checkRealApiServerOptions(options);

@@ -1,7 +1,7 @@
 import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { briefly } from '../marbles/briefly.js';
 
-/** Folds changes (or events) into what they say there is, and refuses those that cannot follow from what was before. */
+/** Folds changes (or events) into the resulting content, and throws for those that contradict it. */
 export class ChangeFold<T> {
   readonly objects: Map<string, T> = new Map<string, T>();
   synced = false;

@@ -5,13 +5,13 @@ import { ChangeFold } from './changeFold.js';
 
 type Objects<T> = ReadonlyMap<string, T>;
 
-/** What is claimed of an operator. */
+/** The law for an operator. */
 export interface OperatorLaw<R> {
   /** Makes the operator, which may emit changes or events; one that needs time gets it from the scheduler. */
   readonly operator: (scheduler: SchedulerLike) => OperatorFunction<ResourceChange<SampleObject>, ResourceChange<R> | ResourceEvent<R>>;
   /** What the operator makes of a whole collection: the identity when absent. */
   readonly expected?: (objects: Objects<SampleObject>) => Objects<R>;
-  /** The part of an object that the operator keeps up to date; all of it when absent. */
+  /** The part of an object that the operator maintains; all of it when absent. */
   readonly compare?: (object: R) => unknown;
   /**
    * Operators that delay owe the law only when they have come to rest: after this many milliseconds without an event. Without it the law is
@@ -75,11 +75,11 @@ function checkRun<R>(law: OperatorLaw<R>, seed: number): void {
 }
 
 /**
- * Checks the law that every operator over changes owes: folding its output equals applying it to the fold of its input.
+ * Checks the law of operators over changes: folding the output equals applying the operator to the folded input.
  *
- * Random histories of a small collection, with updates, deletes, recreations, relists and resyncs, run through the operator. The output must be
- * consistent (nothing is added twice, nothing unknown is updated or deleted; in a change, deletes come first and each key has at most one transition, or
- * a deletion and then an addition) and must add up to what is expected.
+ * Random histories of a small collection, with updates, deletions, recreations, relists and resyncs, run through the operator. The output must be
+ * consistent (nothing is added twice, nothing unknown is updated or deleted; in a change, deletions come first and each key has at most one event, or
+ * a deletion and then an addition) and its fold must equal `expected`.
  *
  * @throws Error that names the seed and the difference; the same seed fails again.
  *

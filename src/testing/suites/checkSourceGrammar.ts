@@ -3,7 +3,7 @@ import type { SourceEvent } from '../../api/events.js';
 
 type ScopeState = 'new' | 'listing' | 'live' | 'relisting';
 
-/** What each kind of event may follow, and what it leads to. */
+/** For each kind of event: the states that it may follow, and the resulting state. */
 const grammar: Readonly<Record<string, Partial<Record<ScopeState, ScopeState>>>> = {
   init: { new: 'listing', listing: 'listing', live: 'relisting', relisting: 'relisting' },
   page: { listing: 'listing', relisting: 'relisting' },

@@ -15,7 +15,7 @@ function sortedEntries(map: ReadonlyMap<unknown, unknown>): unknown[] {
   return [...map].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
 }
 
-/** What counts of a value: containers as lists, errors by what they say. */
+/** The compared content of a value: containers as lists, errors by message. */
 function contentOf(value: object): object {
   // Also a `ReadonlyMap` that is no Map, as of toMap: its order is not promised.
   if (Object.prototype.toString.call(value) === '[object Map]') return { map: sortedEntries(value as ReadonlyMap<unknown, unknown>) };
@@ -45,9 +45,9 @@ function compare(actual: unknown, expected: unknown, path: string, partial: bool
 }
 
 /**
- * In what two values differ, a line for each field. A field that is `undefined` counts as absent, as in JSON.
+ * The differences between two values, one line per field. A field that is `undefined` counts as absent, as in JSON.
  *
- * @param partial - Fields that are not expected do not matter.
+ * @param partial - ignores fields that are not in `expected`.
  */
 export function differencesOf(actual: unknown, expected: unknown, partial = false): string[] {
   const found: string[] = [];

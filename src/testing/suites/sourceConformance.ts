@@ -9,8 +9,8 @@ import { sourceWatchCases } from './sourceCases/sourceWatchCases.js';
 import { sourceWatchListCases } from './sourceCases/sourceWatchListCases.js';
 
 /**
- * What every source that is made over a lister-watcher must do: what the server does is written in marbles, and what has to come of it, each
- * request and each notification with its time, as a log. Belongs to no test runner: each case has a name and throws when it fails.
+ * The required behaviour of sources over a lister-watcher: the server is scripted in marbles, and each expected
+ * request and notification is in a log with its time. For any test runner: each case has a name, and throws when it fails.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Observable } from 'rxjs';
+import type { Observable, Subscription } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { SourceEvent } from '../../api/events.js';
@@ -23,12 +23,14 @@ export interface SourceConformanceCase {
   readonly name: string;
   /** Throws when the source does otherwise. */
   run(createSource: SourceFactory): void;
+  /** What `run` plays. @internal */
+  readonly script: SourceScript;
 }
 
-/** The answer to one request: marbles, what they stand for (`o`, the headers, is always known), and the error behind `#`. */
+/** The answer to one request: marbles, their values (`o`, the headers, is predefined), and the error for `#`. */
 export type ScriptedAnswer = readonly [marbles: string, values?: Readonly<Record<string, unknown>>, error?: unknown];
 
-/** What a server does, and everything that comes of it. */
+/** The script of a server, and the expected log. */
 export interface SourceScript {
   readonly name: string;
   readonly options?: ReflectOptions;
@@ -41,13 +43,13 @@ export interface SourceScript {
   readonly watches?: readonly ScriptedAnswer[];
   /** The answers to looks at the server's version; after the last one it is far ahead. */
   readonly looks?: readonly ScriptedAnswer[];
-  /** When it is unsubscribed from; nothing may be left then. Leave it out where the source ends by itself. */
+  /** When to unsubscribe; nothing may be left running then. Omit it if the source ends. */
   readonly untilMs?: number;
-  /** Each request and each notification, in order: the time in milliseconds, then what it is. */
+  /** Each request and each notification, in order: the time in milliseconds, then a description. */
   readonly log: readonly string[];
 }
 
-/** A pod that stands for any object. */
+/** A pod, as an example object. */
 export function podOf(name: string, resourceVersion: string): KubernetesObject {
   return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', name, uid: `uid-of-${name}`, resourceVersion } };
 }
@@ -86,7 +88,7 @@ function requestText({ verb, request }: ScriptedRequest): string {
     timeoutSeconds,
   } = request;
   const word = verb === 'list' ? 'LIST' : sendInitialEvents === true ? 'WATCHLIST' : 'WATCH';
-  // What every watch asks for is left out where it is there.
+  // Leave out the parameters that every watch has.
   const odd =
     verb === 'watch' && (allowWatchBookmarks !== true || timeoutSeconds !== 300)
       ? ` bookmarks=${allowWatchBookmarks} seconds=${timeoutSeconds}`
@@ -121,7 +123,11 @@ function eventText(event: SourceEvent<KubernetesObject>): string {
   }
 }
 
-function play(script: SourceScript, createSource: SourceFactory): string[] {
+/** Plays what a server does, with whatever follows it. @internal */
+export function playScript(
+  script: SourceScript,
+  follow: (listerWatcher: ListerWatcher<KubernetesObject>, options: ReflectOptions, note: (text: string) => void) => Subscription,
+): { readonly log: string[]; readonly endedAt: number } {
   const scheduler = new TestScheduler(assert.deepEqual);
   const log: string[] = [];
   const note = (text: string): void => void log.push(`${scheduler.now()} ${text}`);
@@ -139,25 +145,32 @@ function play(script: SourceScript, createSource: SourceFactory): string[] {
       scheduler,
       onRequest: (request) => note(requestText(request)),
     });
-    const subscription = createSource(listerWatcher, { scheduler, random: () => 0, ...script.options })
+    const subscription = follow(listerWatcher, { scheduler, random: () => 0, ...script.options }, note);
+    if (script.untilMs !== undefined) scheduler.schedule(() => subscription.unsubscribe(), script.untilMs);
+    flush();
+  });
+  return { log, endedAt: scheduler.now() };
+}
+
+function play(script: SourceScript, createSource: SourceFactory): string[] {
+  const { log, endedAt } = playScript(script, (listerWatcher, options, note) =>
+    createSource(listerWatcher, options)
       .pipe(checkSourceGrammar())
       .subscribe({
         next: (event) => note(eventText(event)),
         error: (error: unknown) => note(`error ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`),
         complete: () => note('complete'),
-      });
-    if (script.untilMs !== undefined) scheduler.schedule(() => subscription.unsubscribe(), script.untilMs);
-    flush();
-  });
+      }),
+  );
   const ended = script.untilMs ?? Number(log.at(-1)?.split(' ')[0]);
-  assert.equal(scheduler.now(), ended, 'a timer outlived the subscription');
+  assert.equal(endedAt, ended, 'a timer outlived the subscription');
   return log;
 }
 
-/** A case of a script: the source must do exactly what its log says. */
+/** A case for a script: the source must produce exactly its log. */
 export function scripted(script: SourceScript): SourceConformanceCase {
   return {
-    name: script.name,
+    ...{ name: script.name, script },
     run(createSource): void {
       assert.deepEqual(play(script, createSource), script.log);
     },

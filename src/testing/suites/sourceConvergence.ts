@@ -85,11 +85,11 @@ function twice(createSource: ServedSourceFactory): void {
 }
 
 /**
- * What every source must do, however it comes by its objects: obey the grammar, never end by itself, end up with what the server has whatever went
- * wrong, and leave nothing behind. Belongs to no test runner: each case has a name and throws when it fails.
+ * The required behaviour of any source: it obeys the grammar, does not complete, ends up with the server's content whatever went
+ * wrong, and leaves nothing running. For any test runner: each case has a name, and throws when it fails.
  *
- * `sourceConformance` tests each request and each event; this suite tests only the result, so it is for polls and for sources
- * made of several as well.
+ * `sourceConformance` tests each request and each event; this suite tests only the result, so it also applies to polls and to merged
+ * sources.
  *
  * @example
  * ```ts

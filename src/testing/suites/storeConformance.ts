@@ -170,7 +170,7 @@ const versions: readonly StoreConformanceCase[] = [
 ];
 
 /**
- * What every Store must do to stand behind `scanToIndex`, a user's own included. Belongs to no test runner: each case has a name and throws
+ * The required behaviour of a Store for `scanToIndex`, including custom ones. For any test runner: each case has a name, and throws
  * when it fails.
  *
  * @example

@@ -13,7 +13,7 @@ export interface StoreConformanceCase {
   readonly run: (createStore: StoreFactory) => void;
 }
 
-/** A pod that stands for any object. */
+/** A pod, as an example object. */
 export function podOf(name: string, resourceVersion: string, namespace = 'default'): KubernetesObject {
   return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid: `uid-of-${name}`, resourceVersion } };
 }

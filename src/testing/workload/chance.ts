@@ -1,4 +1,4 @@
-/** A number in [0, 1) for a question, the same whenever it is asked again: what happens does not depend on the order of events. */
+/** A pseudorandom number in [0, 1) for a question, always the same for the same question: results do not depend on the order of events. */
 export type Chance = (question: string) => number;
 
 /** FNV-1a with a final mix. */

@@ -36,7 +36,7 @@ function job(number: number): V1Job {
   };
 }
 
-/** One thing that somebody does to the cluster. */
+/** One user action on the cluster. */
 async function step(client: KubeClient, chance: Chance, number: number, jobs: string[]): Promise<string> {
   const dice = chance(`step ${String(number)}`);
   const name = names[Math.floor(chance(`deployment ${String(number)}`) * names.length)] ?? 'web';
@@ -59,7 +59,7 @@ async function step(client: KubeClient, chance: Chance, number: number, jobs: st
 }
 
 /**
- * What happens to the cluster of the demonstration, every second and a half: deployments are scaled and released anew, jobs run. Emits what was done.
+ * The actions in the cluster of the demonstration, one every 1.5 seconds: deployments are scaled and updated, jobs run. Emits the actions.
  * Cold, and endless.
  */
 export function demoScript(client: KubeClient, seed = 1, scheduler: SchedulerLike = asyncScheduler): Observable<string> {

@@ -21,7 +21,7 @@ const revisionAnnotation = 'deployment.kubernetes.io/revision';
 /** Kubernetes'. */
 const defaultHistoryLimit = 10;
 
-/** What of a deployment's annotations its sets do not get: they have their own, or would grow with each copy. */
+/** Annotations of a deployment that its ReplicaSets do not get: they have their own, or would grow with each copy. */
 const ownAnnotations = new Set([revisionAnnotation, 'kubectl.kubernetes.io/last-applied-configuration']);
 
 /** The annotations of a deployment that its newest set gets too, such as the cause of the change that `kubectl rollout history` shows. */
@@ -110,7 +110,7 @@ async function forgetOld({ client }: WorkloadContext, { metadata, spec }: V1Depl
     await tolerate(client.delete(resources.apps.v1.replicasets, set.metadata?.name ?? '', { namespace: metadata?.namespace ?? '' }));
 }
 
-/** Goes one step from the old template to the new one. */
+/** Moves the rollout one step from the old template to the new one. */
 async function rollOut(
   context: WorkloadContext,
   deployment: V1Deployment,
@@ -119,7 +119,7 @@ async function rollOut(
 ): Promise<void> {
   const { name, hash } = currentName(deployment);
   const isPaused = deployment.spec?.paused === true;
-  // A pause stops the rollout; what is there is still scaled.
+  // A pause stops the rollout; existing ReplicaSets are still scaled.
   if (isPaused && (current === undefined || old.some((set) => wantedBy(set) > 0))) return;
   const plan = rolloutPlan(deployment, current, old);
   const revision = Math.max(current === undefined ? 1 : revisionOf(current), ...old.map((set) => revisionOf(set) + 1));
@@ -133,11 +133,11 @@ async function rollOut(
   await forgetOld(context, deployment, old);
 }
 
-/** What somebody asks for, and not what this loop itself says in the status. */
+/** Whether a user changed the deployment, not this loop its status. */
 const isAsked = anyOf(generationChanged, annotationsChanged);
 
 /**
- * Stands in for the deployment controller: makes a ReplicaSet for each template, rolls from the old one to the new one, and reports how far that is.
+ * Simulates the deployment controller: makes a ReplicaSet for each template, rolls from the old one to the new one, and reports the progress.
  */
 export function deploymentLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, deployments, pods, replicaSets, scheduler } = context;
@@ -176,7 +176,7 @@ export function deploymentLoop(context: WorkloadContext): Observable<Outcome> {
       const { name = '', namespace = '' } = deployment.metadata ?? {};
       const status = deploymentStatus(deployment, current, sets, scheduler.now());
       await tolerate(client.status.patch(resources.apps.v1.deployments, name, 'merge', { status }, { namespace }));
-      // Nothing else says that time has passed.
+      // Requeue: no event reports that time has passed.
       const waits = status.conditions?.some(({ type, reason }) => type === 'Progressing' && reason !== 'NewReplicaSetAvailable') === true;
       const deadlineMs = deadlineMsOf(deployment);
       return waits && Number.isFinite(deadlineMs) ? { requeueAfterMs: deadlineMs + 1_000 } : undefined;

@@ -24,7 +24,7 @@ function availability(deployment: V1Deployment, available: number): Finding {
 
 type Counts = Required<Pick<V1DeploymentStatus, 'replicas' | 'updatedReplicas' | 'availableReplicas'>>;
 
-/** How the rollout stands; undefined where nothing has changed. */
+/** The condition of the rollout's progress; undefined if it has not changed. */
 function progress(deployment: V1Deployment, counts: Counts, current: V1ReplicaSet | undefined, nowMs: number): Finding | undefined {
   const { replicas, updatedReplicas, availableReplicas } = counts;
   const before = conditionOf(deployment, 'Progressing');

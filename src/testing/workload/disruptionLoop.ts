@@ -19,7 +19,7 @@ function numberOf(value: number | string, of: number): number {
   return typeof value === 'number' ? value : Math.ceil((Number.parseInt(value, 10) / 100) * of);
 }
 
-/** How a budget stands with the pods that it selects. */
+/** The status of a budget, given the pods that it selects. */
 export function budgetStatus(budget: V1PodDisruptionBudget, pods: readonly V1Pod[], nowMs: number): V1PodDisruptionBudgetStatus {
   const { minAvailable, maxUnavailable } = budget.spec ?? {};
   const expectedPods = pods.length;
@@ -57,7 +57,7 @@ export function budgetStatus(budget: V1PodDisruptionBudget, pods: readonly V1Pod
   };
 }
 
-/** Stands in for the disruption controller: keeps the status of disruption budgets, by which evictions are allowed or refused. */
+/** Simulates the disruption controller: maintains the status of disruption budgets, which decides about evictions. */
 export function disruptionLoop({ client, pods, scheduler }: WorkloadContext): Observable<Outcome> {
   const { poddisruptionbudgets } = resources.policy.v1;
   const budgets = createInformer(client, poddisruptionbudgets, { scheduler });

@@ -88,7 +88,7 @@ function slicesOf(service: V1Service, backends: readonly Backends[]): readonly V
 }
 
 /**
- * Stands in for the controllers of Endpoints and EndpointSlices: which pods are behind each service that has a selector, and which of them serve.
+ * Simulates the controllers of Endpoints and EndpointSlices: lists the pods of each service with a selector, and which of them are ready.
  */
 export function endpointsLoop({ client, services, pods, scheduler }: WorkloadContext): Observable<Outcome> {
   const { core, discovery } = resources;

@@ -24,7 +24,7 @@ const ends = {
 /** What a job says before it has ended: the terminal condition follows once no pod is active. */
 const targets = { Complete: 'SuccessCriteriaMet', Failed: 'FailureTarget' } as const;
 
-/** How a job stands. */
+/** The progress of a job. */
 interface Progress {
   readonly active: number;
   readonly succeeded: number;
@@ -86,7 +86,7 @@ function statusOf(job: V1Job, { active, succeeded, failed, end }: Progress, now:
   };
 }
 
-/** Stands in for the job controller: runs as many pods as a Job wants to completion, and counts them in its status. */
+/** Simulates the job controller: runs the pods of a Job to completion, and counts them in its status. */
 export function jobLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, jobs, pods, scheduler } = context;
   return reconcile({

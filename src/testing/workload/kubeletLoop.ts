@@ -16,7 +16,7 @@ interface Step {
   readonly afterMs: number;
 }
 
-/** What comes next, decided by chance alone: the same pod has the same life each time. */
+/** The next step of a pod, decided by the seed alone: the same pod has the same life each time. */
 function nextStep({ chance }: WorkloadContext, life: PodLifeOptions, pod: V1Pod): Step | undefined {
   const name = `${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`;
   const activity = activityOf(pod);
@@ -47,7 +47,7 @@ function addressOf({ chance }: WorkloadContext, { metadata }: V1Pod): string {
   return `10.244.${String(number >> 8)}.${String(number & 255)}`;
 }
 
-/** What a step means to one container, as the kubelet says it. */
+/** The events of a step for one container, as a kubelet reports them. */
 function happeningsOf(
   pod: V1Pod,
   { name, image = '' }: V1Container,
@@ -74,8 +74,8 @@ async function reportStep(context: WorkloadContext, pod: V1Pod, to: Step['to']):
 }
 
 /**
- * Stands in for the kubelets of all nodes: starts the containers of pods that have a node, lets some crash and those of jobs finish, and ends pods that
- * have been deleted.
+ * Simulates the kubelets of all nodes: starts the containers of pods that have a node, lets some crash and those of jobs finish, and ends deleted
+ * pods.
  */
 export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Observable<Outcome> {
   const { client, pods, scheduler } = context;

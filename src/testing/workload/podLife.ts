@@ -1,6 +1,6 @@
 import type { V1ContainerStatus, V1Pod, V1PodStatus } from '../../api/kubernetes/coreV1.js';
 
-/** How long the stand-in for the kubelet takes for things, in milliseconds, and how often containers crash. */
+/** The durations of the simulated kubelet's steps, in milliseconds, and the rate of crashes. */
 export interface PodLifeOptions {
   /** The time that containers take to start, at most. */
   readonly startMs: number;

@@ -1,7 +1,7 @@
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { isConditionTrue } from '../../operators/readiness/isReady.js';
 
-/** Whether a pod is meant to run: it has not ended, and nobody has deleted it. */
+/** Whether a pod should be running: it has neither ended nor been deleted. */
 export function isActive({ metadata, status }: V1Pod): boolean {
   return metadata?.deletionTimestamp === undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
 }

@@ -1,5 +1,5 @@
-import { finalize, mergeMap, Subject, type Observable } from 'rxjs';
-import type { ResourceEvent } from '../../api/events.js';
+import { catchError, finalize, mergeMap, Subject, type Observable } from 'rxjs';
+import type { InformerError } from '../../api/errors/informerError.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { V1ResourceQuota } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
@@ -16,7 +16,7 @@ import { tolerate } from './dependents.js';
 import { namespaceIndex } from './endpointsLoop.js';
 import type { WorkloadContext } from './workloadContext.js';
 
-/** Objects come and go in swarms: a quota is counted once for those of 20 ms. */
+/** Objects change in bursts: quotas are computed once per 20 ms. */
 const swarm = { when: () => 20, forget: () => undefined, numRequeues: () => 0 };
 /** A kind that the server does not serve may be defined later. */
 const unknownKindMs = 30_000;
@@ -25,6 +25,11 @@ const unknownKindMs = 30_000;
 interface Counted {
   readonly resource: Resource<KubernetesObject>;
   readonly objects: SharedInformer<KubernetesObject>;
+}
+
+/** The quotas in the namespace of an object. */
+function keysBeside(quotas: SharedInformer<V1ResourceQuota>, { metadata: { namespace = '' } = {} }: KubernetesObject): readonly string[] {
+  return quotas.indexer.byIndex(namespaceIndex, namespace).map(({ metadata }) => `${namespace}/${metadata?.name ?? ''}`);
 }
 
 const indexers = { [namespaceIndex]: ({ metadata }: KubernetesObject) => [metadata?.namespace ?? ''] };
@@ -52,44 +57,57 @@ function isSame(one: object | undefined, other: object): boolean {
   return one !== undefined && before.size === after.size && [...after].every(([name, amount]) => before.get(name) === amount);
 }
 
-/** The caches of the kinds that quotas name: each begins when it is first asked for. */
+/** The caches of the kinds that quotas name: each begins when it is first asked for, and ends when its kind is no longer served. */
 class CountedKinds {
-  /** What happens to objects of kinds that were not known at first. */
-  readonly event$: Observable<ResourceEvent<KubernetesObject>>;
-  private readonly begun$ = new Subject<SharedInformer<KubernetesObject>>();
-  private readonly begun: SharedInformer<KubernetesObject>[] = [];
+  /** The quotas to count again, as the objects of these kinds come and go. */
+  readonly key$: Observable<string>;
+  private readonly begun$ = new Subject<{ readonly name: string; readonly objects: SharedInformer<KubernetesObject> }>();
+  /** When to look again for kinds that went. */
+  private readonly askAgainAt = new Map<string, number>();
 
   private readonly context: WorkloadContext;
   private readonly known: Map<string, Counted>;
 
-  constructor(context: WorkloadContext, known: Map<string, Counted>) {
+  constructor(context: WorkloadContext, known: Map<string, Counted>, quotas: SharedInformer<V1ResourceQuota>) {
     this.context = context;
     this.known = known;
-    this.event$ = this.begun$.pipe(mergeMap((objects) => objects.resource$));
+    this.key$ = this.begun$.pipe(
+      mergeMap(({ name, objects }) =>
+        objects.resource$.pipe(
+          mergeMap((event) => (event.type === 'synced' ? quotas.indexer.listKeys() : keysBeside(quotas, event.object))),
+          catchError(() => {
+            this.forget(name);
+            return quotas.indexer.listKeys();
+          }),
+        ),
+      ),
+    );
   }
 
-  /** `undefined`: the server has no such kind. */
+  /** The informer of a kind; `undefined` if the server has no such kind. It may not have synced yet: `key$` emits when it has. */
   async of(name: string): Promise<Counted | undefined> {
     const known = this.known.get(name);
     if (known !== undefined) return known;
     const { client, scheduler } = this.context;
+    if (scheduler.now() < (this.askAgainAt.get(name) ?? 0)) return undefined;
     const resource = await client.discovery.find(name).catch(() => undefined);
-    if (resource === undefined) client.discovery.invalidate();
     if (resource?.namespaced !== true) return undefined;
-    const objects = createInformer<KubernetesObject>(client, resource, { indexers, scheduler });
+    const onError = ({ code }: InformerError): 'stop' | 'retry' => (code === 'ERR_NOT_SERVED' ? 'stop' : 'retry');
+    const objects = createInformer<KubernetesObject>(client, resource, { indexers, scheduler, onError });
     this.known.set(name, { resource, objects });
-    this.begun.push(objects);
-    this.begun$.next(objects);
-    await objects.whenSynced();
+    this.begun$.next({ name, objects });
     return { resource, objects };
   }
 
-  stop(): void {
-    for (const objects of this.begun) void objects.stop();
+  private forget(name: string): void {
+    const { client, scheduler } = this.context;
+    client.discovery.invalidate();
+    this.askAgainAt.set(name, scheduler.now() + unknownKindMs);
+    this.known.delete(name);
   }
 }
 
-/** Stands in for the controller of resource quotas: their status says what is limited, and what of it is used. Watches the kinds that quotas name. */
+/** Simulates the resource quota controller: sets limits and usage in the status. Watches the kinds that quotas name. */
 export function quotaLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, pods, scheduler } = context;
   const { resourcequotas } = resources.core.v1;
@@ -98,15 +116,13 @@ export function quotaLoop(context: WorkloadContext): Observable<Outcome> {
     ['pods', { resource: resources.core.v1.pods, objects: pods }],
     ['resourcequotas', { resource: resourcequotas, objects: quotas }],
   ]);
-  const kinds = new CountedKinds(context, known);
-  const quotasBeside = mappedKeys(({ metadata: { namespace = '' } = {} }: KubernetesObject) =>
-    quotas.indexer.byIndex(namespaceIndex, namespace).map(({ metadata }) => `${namespace}/${metadata?.name ?? ''}`),
-  );
+  const kinds = new CountedKinds(context, known, quotas);
+  const quotasBeside = mappedKeys((object: KubernetesObject) => keysBeside(quotas, object));
   return reconcile({
     sources: {
       quotas: quotas.resource$.pipe(quotasBeside),
       pods: pods.resource$.pipe(quotasBeside),
-      objects: kinds.event$.pipe(quotasBeside),
+      objects: kinds.key$,
     },
     limits: { pods: swarm, objects: swarm },
     caches: [quotas, pods],
@@ -118,16 +134,12 @@ export function quotaLoop(context: WorkloadContext): Observable<Outcome> {
       const names = [...new Set(Object.keys(hard).flatMap((name) => usersOf(name) ?? []))];
       const counted: Counted[] = [];
       for (const name of names) counted.push(...[await kinds.of(name)].filter((one) => one !== undefined));
+      if (!counted.every(({ objects }) => objects.hasSynced())) return undefined;
       const used = usedOf(quota, counted);
       if (!isSame(quota.status?.hard, hard) || !isSame(quota.status?.used, used))
         // With the version: what the server has counted meanwhile is not forgotten.
         await tolerate(client.status.replace(resourcequotas, { ...quota, status: { hard, used } }));
       return counted.length < names.length ? { requeueAfterMs: unknownKindMs } : undefined;
     },
-  }).pipe(
-    finalize(() => {
-      kinds.stop();
-      void quotas.stop();
-    }),
-  );
+  }).pipe(finalize(() => void quotas.stop()));
 }

@@ -8,9 +8,9 @@ import { shortHash } from './chance.js';
 import { tolerate } from './dependents.js';
 import type { WorkloadContext } from './workloadContext.js';
 
-/** Something that a stand-in has done to an object. */
+/** An action of a simulated controller. */
 export interface Happening {
-  /** The controller that the stand-in stands in for. */
+  /** The simulated controller. */
   readonly component: string;
   /** @defaultValue `Normal` */
   readonly type?: 'Normal' | 'Warning';
@@ -20,7 +20,7 @@ export interface Happening {
   readonly host?: string;
 }
 
-/** As many are kept. A cluster keeps those of an hour, which nobody waits for here. */
+/** The most events that are kept. A cluster keeps those of an hour. */
 const mostEvents = 1_000;
 
 async function forgetOldest(client: KubeClient, names: string[], name: string): Promise<void> {
@@ -31,8 +31,8 @@ async function forgetOldest(client: KubeClient, names: string[], name: string): 
 }
 
 /**
- * Writes an event about an object, as the controllers of Kubernetes do: what happens again raises the count of the first. A server that refuses it is
- * none of the loop's business.
+ * Writes an event about an object, like the controllers of Kubernetes: a repetition increases the count of the first. Errors of the server are
+ * ignored.
  */
 export async function recordEvent(
   { client, scheduler, eventNames }: WorkloadContext,

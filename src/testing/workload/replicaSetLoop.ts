@@ -18,7 +18,7 @@ import type { WorkloadContext } from './workloadContext.js';
 /** Both want as many pods of one template, and have the same status. */
 type PodSet = V1ReplicaSet | V1ReplicationController;
 
-/** A kind of them, and what it calls its pods' creator in events. */
+/** A kind of sets, with the reporting component of events about its pods. */
 interface SetKind {
   readonly resource: Resource<PodSet>;
   readonly component: string;
@@ -101,7 +101,7 @@ function loopOf(context: WorkloadContext, kind: SetKind, source: string, sets: S
   });
 }
 
-/** Stands in for the controllers of replica sets and of replication controllers: keeps as many pods as they want, and counts them in their status. */
+/** Simulates the controllers of replica sets and of replication controllers: maintains the number of pods, and counts them in the status. */
 export function replicaSetLoop(context: WorkloadContext): Observable<Outcome> {
   const { replicasets } = resources.apps.v1;
   const { replicationcontrollers } = resources.core.v1;

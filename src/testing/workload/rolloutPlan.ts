@@ -3,7 +3,7 @@ import type { V1Deployment, V1ReplicaSet } from '../../api/kubernetes/appsV1.js'
 /** How many pods a deployment, or a set, is to have. */
 export const wantedBy = ({ spec }: V1Deployment | V1ReplicaSet): number => spec?.replicas ?? 1;
 const availableOf = ({ status }: V1ReplicaSet): number => status?.availableReplicas ?? status?.readyReplicas ?? 0;
-/** What some sets have of something, together. */
+/** The sum of a count over several sets. */
 export const sumOf = (sets: readonly V1ReplicaSet[], count: (set: V1ReplicaSet) => number): number =>
   sets.reduce((total, set) => total + count(set), 0);
 

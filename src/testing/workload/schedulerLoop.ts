@@ -32,7 +32,7 @@ function obstacleOf(pod: V1Pod, { metadata, spec }: V1Node): string | undefined 
   return taint && `had untolerated taint {${taint.key}: ${taint.value ?? ''}}`;
 }
 
-/** The node with the fewest active pods among those that can run a pod, the first by name among equals; otherwise why there is none. */
+/** The node with the fewest active pods among those that can run a pod, the first by name among equals; otherwise the reason why there is none. */
 function placeFor({ nodes, pods }: WorkloadContext, pod: V1Pod): { readonly node?: string; readonly message: string } {
   const obstacles = new Map<string, number>();
   let best: string | undefined;
@@ -53,8 +53,8 @@ function placeFor({ nodes, pods }: WorkloadContext, pod: V1Pod): { readonly node
 }
 
 /**
- * Stands in for the scheduler: gives every pod that has no node the one with the fewest pods. Taints, cordons and node
- * selectors are heeded. Pods wait while there is no node for them.
+ * Simulates the scheduler: assigns every unassigned pod to the node with the fewest pods. Respects taints, cordons and node
+ * selectors. Pods wait while there is no node for them.
  */
 export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, pods, nodes, scheduler } = context;
@@ -86,7 +86,7 @@ export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
 
 const notReady = 'node.kubernetes.io/not-ready';
 
-/** Stands in for the node controller: takes the taint off nodes that are ready, which every node is registered with. */
+/** Simulates the node controller: removes the taint of unready nodes, with which every node is registered. */
 export function nodeLoop({ client, nodes, scheduler }: WorkloadContext): Observable<Outcome> {
   return reconcile({
     sources: { nodes: nodes.resource$ },
@@ -97,7 +97,7 @@ export function nodeLoop({ client, nodes, scheduler }: WorkloadContext): Observa
       const known = node?.spec?.taints ?? [];
       const taints = known.filter(({ key }) => key !== notReady);
       if (node === undefined || taints.length === known.length || !isConditionTrue(node, 'Ready')) return;
-      // With the version that was read: somebody may have added a taint since.
+      // With the version that was read, since a user may have added a taint.
       const { resourceVersion } = node.metadata ?? {};
       const changed = { metadata: { resourceVersion }, spec: { taints: taints.length > 0 ? taints : null } };
       await tolerate(client.patch(resources.core.v1.nodes, name, 'merge', changed));

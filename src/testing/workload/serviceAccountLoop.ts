@@ -12,7 +12,7 @@ import type { WorkloadContext } from './workloadContext.js';
 
 const name = 'default';
 
-/** Stands in for the controller of service accounts: every namespace has one called `default`. */
+/** Simulates the service account controller: every namespace has an account `default`. */
 export function serviceAccountLoop({ client, namespaces, serviceAccounts, scheduler }: WorkloadContext): Observable<Outcome> {
   return reconcile({
     sources: {
@@ -36,9 +36,9 @@ export function serviceAccountLoop({ client, namespaces, serviceAccounts, schedu
 const rootCertificates = 'kube-root-ca.crt';
 
 /**
- * Stands in for the publisher of root certificates: every namespace has a config map `kube-root-ca.crt`, which comes again when it is deleted or changed.
+ * Simulates the publisher of root certificates: every namespace has a config map `kube-root-ca.crt`, which is restored when it is deleted or changed.
  *
- * @param certificate - as PEM; empty where the server has none.
+ * @param certificate - as PEM; empty if the server has none.
  */
 export function rootCertificateLoop({ client, namespaces, scheduler }: WorkloadContext, certificate: string): Observable<Outcome> {
   const { configmaps } = resources.core.v1;

@@ -22,7 +22,7 @@ import { disruptionLoop } from './disruptionLoop.js';
 import { rootCertificateLoop, serviceAccountLoop } from './serviceAccountLoop.js';
 import type { WorkloadContext } from './workloadContext.js';
 
-/** Which stand-ins run, and how. Each is on unless it is switched off. */
+/** The simulated controllers to run, and their options. Each is on unless it is switched off. */
 export interface WorkloadOptions {
   readonly deployments?: boolean | undefined;
   /** Replica sets and replication controllers. */
@@ -35,7 +35,7 @@ export interface WorkloadOptions {
   readonly serviceAccounts?: boolean | undefined;
   /** The config map `kube-root-ca.crt` of each namespace. */
   readonly rootCertificates?: boolean | undefined;
-  /** What it holds, as PEM. @defaultValue `''` */
+  /** The content of the config map, as PEM. @defaultValue `''` */
   readonly rootCertificate?: string | undefined;
   /** Status of disruption budgets. */
   readonly disruptionBudgets?: boolean | undefined;
@@ -45,7 +45,7 @@ export interface WorkloadOptions {
   readonly kubelet?: boolean | Partial<PodLifeOptions> | undefined;
   /** How many nodes to create. @defaultValue 3 */
   readonly nodes?: number | undefined;
-  /** The seed of what is random: the same seed, the same lives. @defaultValue 1 */
+  /** The seed of random decisions: equal seeds give equal lives of pods. @defaultValue 1 */
   readonly seed?: number | undefined;
   /** @defaultValue `asyncScheduler` */
   readonly scheduler?: SchedulerLike | undefined;
@@ -153,11 +153,11 @@ function loopsOf(context: WorkloadContext, options: WorkloadOptions): Observable
 }
 
 /**
- * Brings a cluster to life that has an API server and nothing else: stand-ins for the controllers of deployments, replica sets,
- * replication controllers, jobs, endpoints, service accounts and resource quotas, for the scheduler and for the kubelets turn what is asked for into pods that start, crash, finish and go. Like the real ones they
- * write events.
+ * Simulates the controllers of a cluster that has only an API server: those of deployments, replica sets,
+ * replication controllers, jobs, endpoints, service accounts and resource quotas, the scheduler and the kubelets. Pods are created, start, crash, finish and are deleted, with
+ * events like those of the real controllers.
  *
- * They are control loops of this library on its own informers, small enough to read, and no replacement for the real ones.
+ * They are control loops of this library over its own informers: short, and no replacement for the real ones.
  *
  * @example
  * ```ts
@@ -173,7 +173,7 @@ export async function startWorkload(client: KubeClient, options: WorkloadOptions
   checkOptions('startWorkload', options, workloadRules);
   const { nodes = 3, onOutcome } = options;
   for (let number = 1; number <= nodes; number += 1) await tolerate(client.create(resources.core.v1.nodes, nodeOf(number)));
-  // By another identity: its caches are those of a cluster, and no twins of the program's that shares the client.
+  // A client of another identity, so that `diagnose` does not report these caches as duplicates of the program's.
   const context = contextOf({ ...client }, options);
   let failure: unknown;
   const subscription = merge(...loopsOf(context, options)).subscribe({

@@ -6,7 +6,7 @@ import type { KubeClient } from '../../client/kubeClient.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Chance } from './chance.js';
 
-/** What the stand-ins share: one client, one cache for each kind, one clock and one source of chance. */
+/** What the simulated controllers share: one client, one cache for each kind, one clock and one seed. */
 export interface WorkloadContext {
   readonly client: KubeClient;
   readonly deployments: SharedInformer<V1Deployment>;

@@ -1,6 +1,6 @@
 import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
 import { collectionPort } from '../../informer/collection.js';
-import type { ViewOptions } from '../view.js';
+import { keep, type ViewOptions } from '../view.js';
 
 const viewRules: OptionRules<ViewOptions<never>> = {
   name: rules.nonEmptyString,
@@ -14,38 +14,38 @@ const viewRules: OptionRules<ViewOptions<never>> = {
   scheduler: rules.scheduler,
 };
 
-/** Checks the options of a view; `more` are the rules of those that only this kind of view has. */
+/** Checks the options of a view; `more` are the rules of options that only this kind of view has. */
 export function checkViewOptions<O extends object>(owner: string, options: O, more?: OptionRules<Omit<O, keyof ViewOptions<never>>>): void {
   checkOptions(owner, options, { ...viewRules, ...more } as unknown as OptionRules<O>);
   for (const [name, value] of Object.entries(options)) if (isAsyncFunction(value)) throw asyncError(`\`${owner}\`, its \`${name}\``);
 }
 
-/** @throws TypeError when a value is no informer and no view. */
+/** @throws TypeError when a value is neither an informer nor a view. */
 export function expectCollection(owner: string, value: unknown): void {
   if (typeof value === 'object' && value !== null && collectionPort in value) return;
   throw new TypeError(`Expected \`${owner}\` to be given an informer or a view, got ${describeValue(value)}`);
 }
 
-/** @throws TypeError when a value is no list of informers and views. */
+/** @throws TypeError when a value is not a list of informers and views. */
 export function expectCollections(owner: string, value: unknown): void {
   if (!Array.isArray(value))
     throw new TypeError(`Expected \`${owner}\` to be given a list of informers and views, got ${describeValue(value)}`);
   for (const collection of value) expectCollection(owner, collection);
 }
 
-/** @throws TypeError when a value is no key, and not left out. */
+/** @throws TypeError when a value is neither a key nor undefined. */
 export function expectKey(owner: string, value: unknown): void {
   if (value === undefined || (typeof value === 'string' && value !== '')) return;
   throw new TypeError(`Expected \`key\` of \`${owner}\` to be a text that is not empty, got ${describeValue(value)}; leave it out for all`);
 }
 
-/** @throws TypeError when a value is no function, or an asynchronous one: a view cannot wait. */
+/** @throws TypeError when a value is not a synchronous function. */
 export function expectFunction(owner: string, what: string, value: unknown): void {
   if (typeof value !== 'function') throw new TypeError(`Expected \`${owner}\` to be given ${what}, got ${describeValue(value)}`);
   if (isAsyncFunction(value)) throw asyncError(owner);
 }
 
-/** What asynchronous functions of views are refused with. */
+/** Thrown for asynchronous functions of views. */
 export class AsyncFunctionError extends TypeError {}
 
 export function asyncError(owner: string): TypeError {
@@ -54,7 +54,7 @@ export function asyncError(owner: string): TypeError {
   );
 }
 
-/** Whether a value has to be waited for. Its failure is nobody's: it must not end the process. */
+/** Whether a value is a thenable. Its rejection is ignored, so that it does not end the process. */
 export function isPromise(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('then' in value) || typeof value.then !== 'function') return false;
   (value as PromiseLike<unknown>).then(undefined, () => undefined);
@@ -63,4 +63,15 @@ export function isPromise(value: unknown): boolean {
 
 function isAsyncFunction(value: unknown): boolean {
   return typeof value === 'function' && value.constructor.name === 'AsyncFunction';
+}
+
+/** A function that fails when it returns an object with neither of two parts: one that is misspelt would be no value. */
+export function returning<A extends unknown[], R>(first: string, second: string, work: (...args: A) => R): (...args: A) => R {
+  return (...args) => {
+    const made: unknown = work(...args);
+    const isNone = made === undefined || made === null || made === keep;
+    const isFit = isNone || (typeof made === 'object' && (first in made || second in made || Object.keys(made).length === 0));
+    if (isFit || isPromise(made)) return made as R;
+    throw new TypeError(`Expected the function to return \`{ ${first}, ${second} }\`, got ${describeValue(made)}`);
+  };
 }

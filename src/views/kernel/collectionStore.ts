@@ -7,26 +7,26 @@ import { type Collection, collectionPort } from '../../informer/collection.js';
 import { untyped } from './viewPort.js';
 
 /**
- * What a collection shows at one moment: its data, whether they are complete, the last failure until it is healthy again, and what that comes to.
+ * The state of a collection for display: its data, whether they are complete, the last failure until the collection is healthy again, and a summary.
  *
  * | state | meaning | `loaded` |
  * |---|---|---|
- * | `loading` | the first list is under way, or nobody follows the collection | no |
- * | `restored` | the data are of an earlier session | no |
- * | `live` | the data are complete, and followed | yes |
- * | `stale` | the data are complete, and not followed at present; `error` says why | yes |
- * | `failing` | the data are not complete, and `error` says why | no |
- * | `forbidden` | the user may not read it: that is not an empty list | no |
+ * | `loading` | the first list is under way, or the collection has no subscriber | no |
+ * | `restored` | the data are from an earlier session | no |
+ * | `live` | the data are complete and up to date | yes |
+ * | `stale` | the data are complete, but not updated at present; `error` says why | yes |
+ * | `failing` | the data are not complete; `error` says why | no |
+ * | `forbidden` | the user may not read the resource: do not show an empty list | no |
  */
 export type CollectionState<D> =
   | readonly [data: D, loaded: true, error: Error | undefined, state: 'live' | 'stale']
   | readonly [data: D | undefined, loaded: false, error: Error | undefined, state: 'loading' | 'restored']
   | readonly [data: D | undefined, loaded: false, error: Error | undefined, state: 'failing' | 'forbidden'];
 
-/** What the health of a collection comes to for those who show it. */
+/** The summary of a collection's health. */
 export function shownState<T>(collection: Collection<T>, error: Error | undefined): CollectionState<T>[3] {
   const { state } = collection.health();
-  // What may be listed and not watched is polled: that is stale at times, and no refusal.
+  // With permission to list but not to watch, the collection polls: its data are stale at times, not forbidden.
   if (isForbidden(error) && !(error instanceof InformerError && error.code.startsWith('ERR_WATCH'))) return 'forbidden';
   if (collection.hasSynced()) return error === undefined && state !== 'stopped' ? 'live' : 'stale';
   if (state === 'restored') return 'restored';
@@ -34,14 +34,14 @@ export function shownState<T>(collection: Collection<T>, error: Error | undefine
 }
 
 /**
- * The state of a collection for those who ask for the current one and are told when there is another, as frameworks of user interfaces do.
+ * The state of a collection in the form of an external store for user interface frameworks: a current snapshot, and notifications of changes.
  *
- * It keeps the collection up while anybody is subscribed. The state is always that of the collection as it is: with the caches of a graph, all stores over it
- * have changed before the first subscriber of any of them is told.
+ * It keeps the collection running while it has subscribers. All stores over the caches of a graph change before any subscriber is notified, so that
+ * they always agree.
  */
 export abstract class CollectionStore<T, D> {
   protected readonly collection: Collection<T>;
-  /** Whether changes are followed. */
+  /** Whether the store is subscribed to the collection. */
   protected isLive = false;
   private readonly changed$ = new Subject<void>();
   private state: CollectionState<D> = [undefined, false, undefined, 'loading'];
@@ -78,10 +78,10 @@ export abstract class CollectionStore<T, D> {
     return this.state;
   };
 
-  /** The data as they are: the same value until they change. */
+  /** The current data: the same value until they change. */
   protected abstract data(): D | undefined;
 
-  /** Takes a change over, before anybody is told. */
+  /** Applies a change, before subscribers are notified. */
   protected abstract follow(change: ResourceChange<T>): void;
 
   private connect(): void {
@@ -116,7 +116,7 @@ export abstract class CollectionStore<T, D> {
   }
 }
 
-/** Everything in a collection. */
+/** The store of a whole collection. */
 class WholeStore<T> extends CollectionStore<T, IndexSnapshot<T>> {
   private snapshot = emptySnapshot<T>();
 
@@ -126,13 +126,13 @@ class WholeStore<T> extends CollectionStore<T, IndexSnapshot<T>> {
   }
 
   protected follow({ cause, events }: ResourceChange<T>): void {
-    // A snapshot is all that there is: most of it is known.
+    // A snapshot repeats the whole content: compare it with the known one.
     if (!this.isLive || cause === 'snapshot') this.compare();
     else if (events.length > 0)
       this.write(events.map((event): SnapshotChange<T> => [event.key, event.type === 'deleted' ? undefined : event.object]));
   }
 
-  /** Finds out what has changed while nobody followed. */
+  /** Finds the changes since the last subscription. */
   private compare(): void {
     const { indexer } = this.collection;
     const keys = new Set(indexer.listKeys());
@@ -147,7 +147,7 @@ class WholeStore<T> extends CollectionStore<T, IndexSnapshot<T>> {
   }
 }
 
-/** The object under one key. */
+/** The store of the object with one key. */
 class ObjectStore<T> extends CollectionStore<T, T> {
   private readonly key: string;
 
@@ -161,14 +161,14 @@ class ObjectStore<T> extends CollectionStore<T, T> {
   }
 
   protected follow(): void {
-    // It is looked up.
+    // `data` looks the object up.
   }
 }
 
-/** Those of whole collections: who shows one beside another shows the same moment. */
+/** The stores of whole collections: shared, so that all components show the same snapshot. */
 const shared = new WeakMap<Collection<never>, WholeStore<never>>();
 
-/** A store of everything in a collection, or of the object under one key. */
+/** A store of a whole collection, or of the object with one key. */
 export function collectionStore<T>(
   collection: Collection<T>,
   key: string | undefined,

@@ -2,17 +2,17 @@ import type { ResourceChange } from '../../api/events.js';
 import type { ViewCounters, ViewExplanation } from '../view.js';
 import type { InputLink } from './reads/inputLink.js';
 
-/** Why a key is computed. */
+/** The change that caused a computation. */
 export type Cause = NonNullable<ViewExplanation['cause']>;
 
-/** When a value was computed, and why. */
+/** The time and the cause of a computation. */
 export type Computation = Pick<ViewExplanation, 'cause' | 'computedAt' | 'durationMs'>;
 
-/** How many keys of a change an explanation names. */
+/** The most keys of a change that an explanation names. */
 const namedKeys = 10;
 
 /**
- * What a view remembers of its computations: the last one of each value, and how many there were.
+ * The history of a view's computations: the last one of each value, and counters.
  */
 export class Computations {
   readonly counted: { -readonly [Name in keyof ViewCounters]: number } = {
@@ -23,7 +23,7 @@ export class Computations {
     changes: 0,
   };
   private readonly byKey = new Map<string, Computation>();
-  /** The computation under way. */
+  /** The current computation. */
   private current: { -readonly [Name in keyof Computation]: Computation[Name] } = { cause: undefined, computedAt: 0, durationMs: 0 };
   private lastCause: { readonly change: ResourceChange<unknown>; readonly cause: Cause } | undefined;
 
@@ -36,7 +36,7 @@ export class Computations {
     this.current = { cause, computedAt, durationMs: 0 };
   }
 
-  /** The computation under way makes the value under a key. */
+  /** Records that the current computation made the value of a key. */
   made(key: string): void {
     this.byKey.set(key, this.current);
   }
@@ -56,7 +56,7 @@ export class Computations {
     this.lastCause = undefined;
   }
 
-  /** A change of an input in short, once for all keys that it concerns. */
+  /** The summary of an input's change, made once for all keys it affects. */
   causeOf({ collection, reader }: InputLink<never>, change: ResourceChange<unknown>): Cause {
     if (this.lastCause?.change === change) return this.lastCause.cause;
     const keys =

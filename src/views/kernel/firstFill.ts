@@ -3,7 +3,7 @@ import type { ObjectEvent } from '../../api/events.js';
 import type { IndexReader } from '../../cache/store/store.js';
 import { Transitions } from '../../delta/index/identity.js';
 
-/** What makes the content of a store another one. */
+/** The changes from a store's content to another one. */
 export function differenceOf<T>(
   store: Pick<IndexReader<T>, 'getByKey' | 'listKeys'>,
   objects: ReadonlyMap<string, T>,
@@ -17,11 +17,11 @@ export function differenceOf<T>(
   return told.events();
 }
 
-/** How long a stretch of a first fill takes, in milliseconds, and after how many keys the clock is looked at. */
+/** The length of a slice in milliseconds, and the number of keys after which the clock is read. */
 const sliceMs = 8;
 const lookEvery = 16;
 
-/** Divides a first fill into stretches, between which others get a turn of the event loop. One that fits into a stretch is done in one, whatever time it takes. */
+/** Divides a first fill into slices, between which the event loop runs other tasks. A fill that fits into one slice is not divided, however long it takes. */
 export class Stretches {
   isLarge = false;
   private readonly sliceSize: number;
@@ -30,7 +30,7 @@ export class Stretches {
     this.sliceSize = sliceSize;
   }
 
-  /** Begins one with this number of keys to compute. Returns what says, once for each key, whether it is over. */
+  /** Starts a slice with this number of keys to compute. Returns a function that says after each key whether the slice is over. */
   begin(keys: number, scheduler: SchedulerLike): () => boolean {
     const { sliceSize } = this;
     this.isLarge ||= keys > sliceSize;

@@ -1,17 +1,17 @@
-/** How many objects a chunk has at most. */
+/** The most objects in a chunk. */
 const chunkSize = 512;
 
-/** Up to this size a list is handed out as a copy. */
+/** Lists up to this size are copied at once when they are read. */
 const copiedSize = 1000;
 
 interface Chunk<T> {
   readonly keys: string[];
   readonly objects: T[];
-  /** The edition that may change it; others copy it first. */
+  /** Only the list of this edition may change the chunk; others copy it first. */
   readonly edition: object;
 }
 
-/** Iterates over pieces as over one array; who stops early has paid for no more. */
+/** Iterates over chunks as over one array, lazily. */
 class PartsIterator<T> {
   private readonly parts: readonly (readonly T[])[];
   private part = 0;
@@ -33,10 +33,10 @@ class PartsIterator<T> {
     return { done: false, value };
   }
 }
-// It has what the iterators of the engine have.
+// Inherit the helper methods of built-in iterators.
 Object.setPrototypeOf(PartsIterator.prototype, Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object);
 
-/** The content of a list at one moment, in pieces that nobody changes any more. None of them is empty. */
+/** The immutable content of a list at one moment, in non-empty chunks. */
 class Content<T> {
   readonly size: number;
   readonly parts: readonly (readonly T[])[];
@@ -46,12 +46,12 @@ class Content<T> {
     this.size = size;
   }
 
-  /** One array of everything, of whoever asks. */
+  /** A new array of all objects. */
   whole(): T[] {
     return ([] as T[]).concat(...this.parts);
   }
 
-  /** Calls a function until it returns true. Returns whether it has. */
+  /** Calls a function for each object until it returns true. Returns whether it has. */
   until(call: (object: T, at: number) => boolean): boolean {
     let at = 0;
     for (const part of this.parts) {
@@ -81,7 +81,7 @@ class Content<T> {
 
 type Callback<T> = (object: T, at: number, array: readonly T[]) => unknown;
 
-/** Methods of an array that look at a content without making one array of it. */
+/** Array methods that work on the chunks, without building one array. */
 const walks: Readonly<Record<PropertyKey, (content: Content<unknown>, array: readonly unknown[], first: never, second: never) => unknown>> =
   {
     some: (content, array, call: Callback<unknown>, self) => content.until((object, at) => Boolean(call.call(self, object, at, array))),
@@ -105,15 +105,15 @@ const walks: Readonly<Record<PropertyKey, (content: Content<unknown>, array: rea
     },
   };
 
-/** How many elements are looked up one by one before the array gets all of them. */
+/** The number of elements that are looked up singly before the whole array is built. */
 const lookedUp = 16;
 
-/** The arrays that a running function of a view has been given and that have no elements yet. Undefined while none runs. */
+/** The lazy arrays handed to the function of a view that is running. Undefined while none runs. */
 let lent: Set<LentArray> | undefined;
 
 /**
- * An array that gets its elements when something but `length` or a method in `walks` is asked of it: until then its prototype is one that answers for it.
- * Then it is like any other.
+ * An array that is filled lazily: at the first access other than to `length` or a method in `walks`. Until then a proxy as its prototype answers.
+ * Afterwards it is an ordinary array.
  */
 class LentArray implements ProxyHandler<readonly unknown[]> {
   readonly array: unknown[] = [];
@@ -122,7 +122,7 @@ class LentArray implements ProxyHandler<readonly unknown[]> {
 
   constructor(content: Content<unknown>) {
     this.content = content;
-    // Beyond what engines keep room for: a length alone takes no memory.
+    // A length beyond what engines preallocate takes no memory.
     this.array.length = 2 ** 32 - 1;
     this.array.length = content.size;
     Object.setPrototypeOf(this.array, new Proxy(Array.prototype, this));
@@ -190,10 +190,10 @@ class LentArray implements ProxyHandler<readonly unknown[]> {
   }
 }
 
-/** How much of a value is looked through for arrays that it was made of. */
+/** The number of parts of a result that are searched for lazy arrays. */
 const looked = 1000;
 
-/** Whether a value may hold one of these arrays. */
+/** Whether a value may contain one of these arrays. */
 function mayHold(value: unknown, arrays: ReadonlySet<unknown>): boolean {
   const parts: unknown[] = [value];
   for (let count = 0; parts.length > 0; count += 1) {
@@ -209,8 +209,8 @@ function mayHold(value: unknown, arrays: ReadonlySet<unknown>): boolean {
 }
 
 /**
- * Runs a function of a view. Large arrays that it is given of the objects of a list have no elements before it looks at them; those that may be part of
- * what it returns have them in any case.
+ * Runs a function of a view. Large arrays passed to it are lazy: they are filled when the function reads their elements. Those that may be part of
+ * the result are filled afterwards.
  */
 export function lending<R>(work: () => R): R {
   const outer = lent;
@@ -228,17 +228,17 @@ export function lending<R>(work: () => R): R {
 }
 
 /**
- * Objects in ascending order of their keys, in chunks: a change copies one chunk at most, and what was handed out stays as it was.
+ * Objects in ascending order of their keys, in chunks: a change copies at most one chunk, and arrays handed out do not change.
  */
 export class OrderedList<T> {
   size = 0;
   private chunks: Chunk<T>[] = [];
-  /** What has come before anybody has looked, in any order. */
+  /** The unsorted objects before the first read. */
   private unordered: Chunk<T> | undefined = { keys: [], objects: [], edition: {} };
   private edition: object = {};
   private content: Content<T> | undefined;
 
-  /** Adds an object whose key is not there. */
+  /** Adds an object with a new key. */
   add(key: string, object: T): void {
     if (this.unordered === undefined) {
       this.set(key, object);
@@ -249,7 +249,7 @@ export class OrderedList<T> {
     this.unordered.objects.push(object);
   }
 
-  /** Puts an object under its key. `before` is what may be there, by which it is found faster. */
+  /** Sets the object of a key. `before`, the present object if known, speeds up the search. */
   set(key: string, object: T, before?: T): void {
     this.order();
     this.content = undefined;
@@ -297,12 +297,12 @@ export class OrderedList<T> {
     return this.chunks.flatMap(({ keys }) => keys);
   }
 
-  /** The objects as they are now, as an array of whoever asks. */
+  /** A new array of the current objects. */
   array(): readonly T[] {
     return this.handOut()();
   }
 
-  /** A function that returns the objects as they are now, whatever changes. */
+  /** A function that returns the current objects, even after later changes. */
   handOut(): () => readonly T[] {
     this.order();
     const only = this.chunks[0];
@@ -326,7 +326,7 @@ export class OrderedList<T> {
   }
 
   private freeze(): Content<T> {
-    // From now on whoever changes a chunk copies it.
+    // Later changes must copy the chunks.
     this.edition = {};
     return new Content(
       this.chunks.map(({ objects }) => objects),
@@ -340,7 +340,7 @@ export class OrderedList<T> {
     return (this.chunks[place] = { keys: chunk.keys.slice(), objects: chunk.objects.slice(), edition: this.edition });
   }
 
-  /** The last chunk that begins at a key or before it. */
+  /** The last chunk whose first key is not above the key. */
   private chunkOf(key: string): number {
     let low = 0;
     let high = this.chunks.length - 1;
@@ -367,7 +367,7 @@ export class OrderedList<T> {
   }
 }
 
-/** Where a key is, or belongs. */
+/** The index of a key, or the index to insert it at. */
 function placeIn(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
@@ -379,7 +379,7 @@ function placeIn(keys: readonly string[], key: string): number {
   return low;
 }
 
-/** The same in ascending order of the keys: the arrays themselves, where they are. */
+/** Sorts by key; returns the arrays themselves if they are sorted. */
 export function ordered<T>(keys: string[], objects: T[]): { keys: string[]; objects: T[] } {
   const isOrdered = keys.every((key, at) => at === 0 || (keys[at - 1] as string) < key);
   if (isOrdered) return { keys, objects };

@@ -5,20 +5,20 @@ import { Transitions } from '../../delta/index/identity.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { ViewBase, type ViewBaseOptions } from './viewBase.js';
 
-/** What it is made with. */
+/** The options of a set collection. */
 interface SetCollectionOptions<T> extends ViewBaseOptions<T> {
   readonly key?: ((object: T) => string) | undefined;
-  /** Whether an object changes nothing. Default: when it is the same. */
+  /** Whether an object is unchanged. @defaultValue identity */
   readonly equals?: ((before: T, after: T) => boolean) | undefined;
   readonly synced?: boolean | undefined;
 }
 
 /**
- * A collection whose content is set: by calls, or by a stream of whole contents. It behaves as an informer does.
+ * A collection whose content is set by calls, or by an Observable of whole contents. It behaves like an informer.
  */
 export class SetCollection<T> extends ViewBase<T> {
   private readonly keyOf: (object: T) => string;
-  /** What has been set and is not in the store yet: objects by their keys, undefined for those that are to go. */
+  /** Changes that are not in the store yet: objects by key, undefined for deletions. */
   private readonly pending = new Map<string, T | undefined>();
   private readonly equals: (before: T, after: T) => boolean;
   private readonly contents$: Observable<readonly T[]> | undefined;

@@ -37,16 +37,16 @@ import { ViewHealth } from './viewHealth.js';
 import type { LabelsOf } from './viewPort.js';
 
 /**
- * What a collection of the views is made of.
+ * The options of every collection of the views.
  */
 export interface ViewBaseOptions<T> extends Pick<ViewOptions<T>, 'labels' | 'indexers' | 'idleGraceMs' | 'logger' | 'scheduler'> {
   readonly name: string;
 }
 
-/** The longest default name: that of a view of views of views says no more. */
+/** The longest default name. */
 const longestName = 80;
 
-/** What a view is called that is given no name. */
+/** The default name of a view. */
 export function defaultName(kind: string, inputs: readonly Collection<never>[]): string {
   const names = inputs.slice(0, 5).map(({ name }) => name);
   const text = `${kind}(${[...names, ...(inputs.length > 5 ? [`${inputs.length - 5} others`] : [])].join(', ')})`;
@@ -54,7 +54,7 @@ export function defaultName(kind: string, inputs: readonly Collection<never>[]):
 }
 
 /**
- * A store with everything that a collection shows of it. What keeps it up, `session`, is a subclass's.
+ * A store with the members of a collection. The subclass's `session` maintains its content.
  */
 export abstract class ViewBase<T> {
   readonly name: string;
@@ -73,7 +73,7 @@ export abstract class ViewBase<T> {
   protected readonly turns: Trampoline;
   protected readonly computations: Computations = new Computations();
   level = 0;
-  /** Its name, where functions must not read caches by themselves. */
+  /** Its name if its functions must not read caches directly. */
   readonly guardedName: string | undefined;
   readonly labels: LabelsOf<unknown> | undefined;
   private readonly changes$: SharedChanges<T>;
@@ -93,7 +93,7 @@ export abstract class ViewBase<T> {
     const { scheduler } = this;
     this.status = new ViewHealth({ scheduler, turns, level: () => this.level });
     this.reporter = new ErrorReporter({ name, onError: undefined, logger, scheduler, turns, onStop: () => undefined });
-    // Its errors wait for a source, which a view does not have.
+    // The reporter holds back errors until a source is connected, and a view has none.
     EMPTY.pipe(this.reporter.followSource()).subscribe();
     const onIndexError = (cause: unknown, indexName: string, key: string): void => this.report(indexError(name, cause, indexName, key));
     const indexer = createIndexer<T>({ ...(indexers !== undefined && { indexers }), onIndexError });
@@ -140,7 +140,7 @@ export abstract class ViewBase<T> {
     return this.status.hasSynced();
   }
 
-  /** Adds indexes, also to what is there already. */
+  /** Adds indexes, with entries for existing objects. */
   addIndexers(indexers: Indexers<T>): void {
     this.life.expectRunnable('get more indexers');
     this.store.addIndexers(indexers);
@@ -168,14 +168,14 @@ export abstract class ViewBase<T> {
     return { ...this.computations.counted };
   }
 
-  /** Why a value is what it is. */
+  /** How a value was computed. */
   explain(_key: string): ViewExplanation | undefined {
     return undefined;
   }
 
-  /** What it is made of. */
+  /** The inputs. */
   *upstream(): Iterable<Collection<never>> {
-    // Nothing, where it is made of values.
+    // None by default.
   }
 
   private facts(): ViewFacts {
@@ -188,7 +188,7 @@ export abstract class ViewBase<T> {
     return [...new Set(this.upstream())].flatMap((input) => (input as Partial<Describable>)[runningKey] ?? []);
   }
 
-  /** Takes what a stream of inputs emits. What comes later begins a turn: in the middle of one, some would be told before and some after it. */
+  /** Subscribes to an Observable of inputs. Later emissions begin a turn, so that no change is applied between two subscribers. */
   protected follow<V>(session: Subscription, stream$: Observable<V>, take: Pick<Observer<V>, 'next' | 'error' | 'complete'>): void {
     let connecting = true;
     const inTurn = (action: () => void): void => {
@@ -205,7 +205,7 @@ export abstract class ViewBase<T> {
     connecting = false;
   }
 
-  /** The option `labels`, guarded: those who select see no labels where it fails. */
+  /** The option `labels`, guarded: when it throws, an object has no labels. */
   private labelsBy(labels: LabelsOf<unknown>): LabelsOf<unknown> {
     const guarded = this.guarded(labels);
     return (value) => {
@@ -218,7 +218,7 @@ export abstract class ViewBase<T> {
     };
   }
 
-  /** A function of the user's, which must not read caches by itself, and must not be asynchronous. */
+  /** Wraps a user's function, which must not read caches directly, and must not be asynchronous. */
   guarded<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
     const { guardedName, name } = this;
     const checked = (...args: A): R => {
@@ -229,7 +229,7 @@ export abstract class ViewBase<T> {
     return guardedName === undefined ? checked : (...args) => readGuard.run(guardedName, () => checked(...args));
   }
 
-  /** Reports a failure of a function that is called for a value. */
+  /** Reports an error of a user's function. */
   protected failure(key: string, cause: unknown, what: string = 'function'): InformerError {
     const message = `The ${what} of the view ${this.name} failed for ${key}: ${messageOf(cause)}`;
     const error = new InformerError({ code: 'ERR_VIEW', message, cause, resource: this.name, key });
@@ -237,17 +237,17 @@ export abstract class ViewBase<T> {
     return error;
   }
 
-  /** Keeps the store up while it is subscribed to, and emits each change of it. */
+  /** Maintains the store while subscribed to, and emits each change of it. */
   protected abstract session(): Observable<ResourceChange<T>>;
 
-  /** The content is complete, or is not any more. */
+  /** Sets whether the content is complete. */
   protected setSynced(synced: boolean): void {
     const before = this.status.hasSynced();
     this.status.synced(synced);
     if (synced && !before) this.turns.after(() => this.synced$.next());
   }
 
-  /** Emits a failure when the turn is over. */
+  /** Emits a failure at the end of the turn. */
   protected report(error: InformerError): void {
     this.reporter.report(error);
   }

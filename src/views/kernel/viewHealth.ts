@@ -6,17 +6,17 @@ import type { Trampoline } from '../../rx/trampoline.js';
 
 type State = InformerHealth['state'];
 
-/** As much of the health of an input as shows in that of a view. */
+/** The part of an input's health that affects the view's. */
 type Known = Pick<InformerHealth, 'state' | 'error'>;
 
 const severity: Readonly<Record<State, number>> = { watching: 0, stopped: 0, idle: 2, restored: 2, listing: 2, retrying: 4 };
 
-/** How badly off an input is, from 0 to 5; one with an error before one in the same state without. */
+/** The severity of an input's health, from 0 to 5; with an error it counts as worse. */
 const rankOf = ({ state, error }: Known): number => severity[state] + (error === undefined ? 0 : 1);
 
 const isWell = (known: Known): boolean => rankOf(known) === 0;
 
-/** The inputs of a view, and what is known of each. The worst off is found in one step, however many there are. */
+/** The health of each input of a view. Finds the worst one in constant time. */
 class InputHealths {
   private readonly inputs = new Map<Collection<never>, { known: Known; readonly subscription: Subscription | undefined }>();
   private readonly byRank: readonly Map<Collection<never>, Known>[] = Array.from({ length: 6 }, () => new Map<Collection<never>, Known>());
@@ -30,7 +30,7 @@ class InputHealths {
     this.byRank[rankOf(known)]?.set(input, known);
   }
 
-  /** Returns whether that is news. */
+  /** Sets the health of an input. Returns whether it has changed. */
   note(input: Collection<never>, known: Known): boolean {
     const entry = this.inputs.get(input);
     if (entry === undefined || (entry.known.state === known.state && entry.known.error === known.error)) return false;
@@ -40,7 +40,7 @@ class InputHealths {
     return true;
   }
 
-  /** Returns what was known of it; undefined for one that is no input. */
+  /** Removes an input. Returns its last health; undefined if it was none. */
   leave(input: Collection<never>): Known | undefined {
     const entry = this.inputs.get(input);
     if (entry === undefined) return undefined;
@@ -66,11 +66,11 @@ interface ViewHealthInit {
   readonly level: () => number;
 }
 
-/** Failures by key. */
+/** Errors by key. */
 class Failures extends Map<string, InformerError> {
   private newest: InformerError | undefined;
 
-  /** The newest of those that are left. */
+  /** The newest remaining error. */
   latest(): InformerError | undefined {
     if (this.newest === undefined) for (const error of this.values()) this.newest = error;
     return this.newest;
@@ -94,23 +94,23 @@ class Failures extends Map<string, InformerError> {
 }
 
 /**
- * Knows how a view is: as its inputs are, whichever is worst off, and which of its own keys fail.
+ * The health of a view: that of its worst input, with its own failing keys.
  *
- * It is kept up as values are: when an input is another way, it is looked at once, behind all inputs and before anybody is told.
+ * Updated like values: when the health of inputs has changed, it is computed once per turn, after all inputs and before any subscriber.
  */
 export class ViewHealth {
   /** The current health, then every change of its state. */
   readonly health$: Observable<InformerHealth>;
-  /** The failures of the last computations, by the keys of the input. */
+  /** The errors of failing computations, by the keys of the input. */
   readonly degraded: Failures = new Failures();
-  /** Keys that several objects claim, or whose values cannot be compared. */
+  /** The errors of keys that several objects claim, or whose values cannot be compared. */
   readonly conflicts: Failures = new Failures();
-  /** What is not waited for any more, by name: it shows in the health, and fails no key. */
+  /** The errors of inputs that are no longer waited for, by name: they affect the health, but no key. */
   readonly absent: Failures = new Failures();
   private readonly init: ViewHealthInit;
   private readonly change$ = new Subject<InformerHealth>();
   private readonly inputs = new InputHealths();
-  /** The views that are made of this one, each with the collection that it knows it by. */
+  /** The views over this one, with the collection by which each knows it. */
   private readonly dependents = new Map<ViewHealth, Collection<never>>();
   private phase: 'idle' | 'running' | 'stopped' = 'idle';
   private isSynced = false;
@@ -146,7 +146,7 @@ export class ViewHealth {
     return this.isSynced;
   }
 
-  /** The last failure, until it is healthy again. */
+  /** The last error, until the view is healthy again. */
   error(): InformerError | undefined {
     return this.own.error;
   }
@@ -160,9 +160,13 @@ export class ViewHealth {
     if (this.inputs.has(input)) return;
     const port = healthOf(input);
     port?.dependents.set(this, input);
-    const subscription =
-      port === undefined ? input.health$.subscribe({ next: (known) => this.note(input, known), error: () => undefined }) : undefined;
-    const known = port?.own ?? input.health();
+    let known: Known | undefined = port?.own;
+    const next = (now: Known): void => {
+      if (this.inputs.has(input)) this.note(input, now);
+      else known = now;
+    };
+    const subscription = port === undefined ? input.health$.subscribe({ next, error: () => undefined }) : undefined;
+    known ??= input.health();
     this.inputs.enter(input, known, subscription);
     if (!isWell(known)) this.touch();
   }
@@ -178,7 +182,7 @@ export class ViewHealth {
     this.touch();
   }
 
-  /** A session is over. */
+  /** Ends a session. */
   end(phase: 'idle' | 'stopped'): void {
     if (this.phase === 'stopped') return;
     this.phase = phase;
@@ -194,7 +198,7 @@ export class ViewHealth {
     if (phase === 'stopped') this.init.turns.after(() => this.change$.complete());
   }
 
-  /** Something has changed that it depends on: it is looked at when all that is below has settled. */
+  /** Computes the health again in this turn, after all lower levels have settled. */
   touch(): void {
     if (this.isTouched) return;
     this.isTouched = true;
@@ -222,7 +226,7 @@ export class ViewHealth {
     });
   };
 
-  /** An input is another way. */
+  /** Sets the health of an input. */
   private note(input: Collection<never>, known: Known): void {
     if (this.inputs.note(input, known)) this.touch();
   }
@@ -241,7 +245,7 @@ export class ViewHealth {
   }
 }
 
-/** What knows the health of a collection of the views; undefined for another one. */
+/** The health of a view; undefined for any other collection. */
 function healthOf(collection: Collection<never>): ViewHealth | undefined {
   const { status } = collection as { readonly status?: unknown };
   return status instanceof ViewHealth ? status : undefined;

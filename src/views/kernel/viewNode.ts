@@ -15,40 +15,40 @@ import { differenceOf, Stretches } from './firstFill.js';
 import { raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } from './viewPort.js';
 
 /**
- * A view in the graph: connected to its inputs while anybody is subscribed, told which keys are to be computed again, and settled once in each turn.
+ * A view in the graph: connected to its inputs while it has subscribers, notified of the keys to compute again, and settled once per turn.
  *
- * Subclasses compute. A turn settles in three steps: `compute` for each key of an input that is dirty, `collect` for what several of them make together, and
- * the difference of `results` to the store, which becomes one change. A first fill is done in stretches, and shown as a whole.
+ * Subclasses compute. A turn settles in three steps: `compute` for each changed key of an input, `collect` for values that several of them contribute to, and
+ * the difference between `results` and the store, which becomes one change. A first fill is done in slices, and published as a whole.
  */
 export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkOwner, Omit<View<T>, typeof collectionPort> {
   readonly dependents: Set<ViewPort> = new Set<ViewPort>();
-  /** What it was made of: that was there before it, and cannot be made of it. */
+  /** The inputs given at creation: they existed before the view, so they cannot depend on it. */
   private readonly fixed: ReadonlySet<Collection<never>>;
-  /** What it is made of in any case, whatever functions read. */
+  /** The inputs that are connected even if no function reads them. */
   protected inputs: ReadonlySet<Collection<never>>;
   protected readonly links: Map<Collection<never>, InputLink<never>> = new Map<Collection<never>, InputLink<never>>();
-  /** The new values of keys; undefined where there is none any more. */
+  /** The new values by key; undefined for deletions. */
   protected readonly results: Map<string, T | undefined> = new Map<string, T | undefined>();
   /** Keys that cannot be computed before another input is complete. */
   protected readonly waiting: Set<string> = new Set<string>();
-  /** Keys whose values several computations have made. */
+  /** Keys whose values several computations contribute to. */
   protected readonly touched: Set<string> = new Set<string>();
-  /** Whether each object of the inputs is computed by itself. */
+  /** Whether each object of the inputs is computed separately. */
   protected readonly byObject: boolean = true;
-  /** Whether nothing has been emitted yet. */
+  /** Whether the first content has not been published yet. */
   protected filling = true;
-  /** How many inputs have been met. One that is met for the first time may have to settle before. */
+  /** Counts newly connected inputs. Such an input may have to settle first. */
   protected met = 0;
   /** Whether an input may have lost its last reader. */
   protected exchanged = false;
   protected readonly freezes: boolean;
   private readonly equals: (before: T, after: T) => boolean;
   private readonly dirty = new Map<string, Cause | undefined>();
-  /** The links that are not complete, and those of them that the first content waits for. */
+  /** The incomplete links, and the inputs that the first content waits for. */
   private readonly behind = new Set<InputLink<never>>();
   private readonly awaited = new Set<Collection<never>>();
   private readonly stretches: Stretches;
-  /** The first content in the making. */
+  /** The first content being built. */
   private staged: StagedContent<T> | undefined;
   private subscriber: Subscriber<ResourceChange<T>> | undefined;
   /** Whether the session is about to fail: it emits nothing any more. */
@@ -72,7 +72,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     Object.defineProperty(this, viewPort, { value: this });
   }
 
-  /** The view, as users see it. */
+  /** The node with the type of its public interface. */
   asView(): View<T> {
     return this as unknown as View<T>;
   }
@@ -122,52 +122,52 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     if (isOver || ended.some(({ ready }) => !ready)) this.turns.after(() => void this.stop());
   }
 
-  /** Computes what is made of the objects under a key of an input. */
+  /** Computes the values for the objects with a key of an input. */
   protected abstract compute(key: string): void;
-  /** Forgets everything: a session is over. */
+  /** Drops all state at the end of a session. */
   protected abstract reset(): void;
-  /** What a value was made of. */
+  /** The objects that a value was computed from. */
   protected abstract madeOf(key: string): readonly ViewInput[];
 
-  /** Puts into `results` what several computations have made. */
+  /** Puts the values of `touched` keys into `results`. */
   protected collect(): void {
     for (const key of this.touched) this.results.set(key, this.collected(key));
     this.touched.clear();
   }
 
-  /** The value of a key that has been touched. */
+  /** The value of a touched key. */
   protected collected(_key: string): T | undefined {
     return undefined;
   }
 
-  /** Notes that a computation takes part in the value of a key. */
+  /** Marks a key whose value a computation contributes to. */
   protected touch(key: string): void {
     this.touched.add(key);
     this.computations.made(key);
   }
 
-  /** Takes the value that a computation has made of a key. */
+  /** Records the value that a computation returned for a key. */
   protected made(key: string, value: T | undefined): void {
     this.computations.made(key);
     this.results.set(key, value);
   }
 
-  /** The key of an input whose failure concerns a value. */
+  /** The input key whose computation failed or succeeded for a value. */
   protected inputKeyOf(key: string): string {
     return key;
   }
 
-  /** Connects what it is made of in any case. The subscription ends with the session. */
+  /** Connects the fixed inputs. The subscription ends with the session. */
   protected connectInputs(session: Subscription): void {
     for (const input of this.inputs) if (!session.closed) this.link(input);
   }
 
-  /** Whether everything that it is made of in any case has been complete. */
+  /** Whether all fixed inputs have been complete. */
   protected isReady(): boolean {
     return this.awaited.size === 0;
   }
 
-  /** Connects an input. @throws TypeError when the view is made of itself. */
+  /** Connects an input. @throws TypeError when the view depends on itself. */
   link(collection: Collection<never>): InputLink<never> {
     const known = this.links.get(collection);
     if (known !== undefined) return known;
@@ -187,7 +187,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return link;
   }
 
-  /** From now on the view is as complete and as healthy as this input is, at best. */
+  /** Makes completeness and health of the view depend on this input. */
   protected attend(link: InputLink<never>): void {
     const { collection } = link;
     this.behind.add(link);
@@ -224,7 +224,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     });
   }
 
-  /** A computation has failed. Its last value stays. */
+  /** Handles an error of a computation: the last value stays. */
   protected fail(key: string, cause: unknown): void {
     if (cause instanceof AsyncFunctionError) {
       this.failed(cause);
@@ -298,7 +298,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     );
   }
 
-  /** What is kept of a new value: the one before, if it is equal. */
+  /** The value to store: the previous one if the new one is equal. */
   private kept(key: string, result: T | undefined): T | undefined {
     const value = result ?? undefined;
     const { conflicts } = this.status;
@@ -376,7 +376,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return this.behind.size === 0 && !(this.filling && this.waiting.size > 0);
   }
 
-  /** Disconnects inputs that no function reads any more: what is not read need not be complete. */
+  /** Disconnects inputs that no function reads any more, so that the view does not wait for them. */
   private unlinkUnread(): void {
     for (const [collection, link] of this.exchanged ? this.links : [])
       if (!this.inputs.has(collection) && !link.isRead()) this.unlink(link);

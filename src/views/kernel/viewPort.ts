@@ -1,39 +1,39 @@
 import type { Collection } from '../../informer/collection.js';
 import type { ViewCounters } from '../view.js';
 
-/** Where a view keeps its place in the graph of views. */
+/** The member of a view with its port in the graph of views. */
 export const viewPort: unique symbol = Symbol.for('rx-informer.viewPort') as never;
 
 /** The labels of a value; undefined when it has none. */
 export type LabelsOf<T> = (value: T) => Readonly<Record<string, string>> | undefined;
 
-/** What views know of each other. */
+/** The part of a view that other views use. */
 export interface ViewPort {
   readonly name: string;
   readonly labels: LabelsOf<unknown> | undefined;
   /** The views that are connected to this one. */
   readonly dependents: Set<ViewPort>;
   level: number;
-  /** What it is made of in any case, and what it is connected to beside that. */
+  /** The inputs: the fixed ones, and those connected by reads. */
   upstream(): Iterable<Collection<never>>;
   isConnected(): boolean;
   counters(): ViewCounters;
 }
 
-/** The place of a collection in the graph of views; undefined for one that is no view. */
+/** The port of a view; undefined for any other collection. */
 export function viewPortOf(collection: Collection<never>): ViewPort | undefined {
   return (collection as unknown as { readonly [viewPort]?: ViewPort })[viewPort];
 }
 
-/** A collection of whatever it is: views keep inputs of different types in one place. */
+/** A collection of unknown type: views keep inputs of different types together. */
 export function untyped<T>(collection: Collection<T>): Collection<never> {
   return collection as unknown as Collection<never>;
 }
 
 /**
- * The way from a collection to a view that it is made of, by names; undefined when it is not.
+ * The path by which a view depends on a collection, as names; undefined if it does not.
  *
- * What is connected is made of lower levels only, and nobody is made of a view that has no dependents, unless that is still to be connected.
+ * Connected inputs have lower levels, and nothing depends on a view without dependents, unless it is being connected.
  */
 export function wayTo(view: ViewPort, from: Collection<never>): readonly string[] | undefined {
   const reachedFrom = new Map<ViewPort, ViewPort | undefined>();
@@ -58,11 +58,11 @@ export function wayTo(view: ViewPort, from: Collection<never>): readonly string[
   return undefined;
 }
 
-/** Raises a view to a level, and what depends on it as far as it has to. */
+/** Raises the level of a view, and of its dependents where necessary. */
 export function raiseAll(view: ViewPort, level: number): void {
   if (view.level >= level) return;
   const open: [ViewPort, number][] = [[view, level]];
-  // In the order of their coming: a stack could raise the upper ones of many diamonds again and again.
+  // Breadth first: depth first could raise the top of many diamonds again and again.
   for (let at = 0; at < open.length; at += 1) {
     const [port, least] = open[at] as [ViewPort, number];
     if (port.level >= least) continue;

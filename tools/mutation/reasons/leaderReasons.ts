@@ -10,6 +10,11 @@ export const leaderReasons: readonly Reason[] = [
     reason: 'equivalent: only `renewing` and `taking` are looked for, the others are names for readers',
   },
   {
+    file: 'controller/leader/electionStep.ts',
+    originals: ['seen === undefined', 'false'],
+    reason: 'equivalent: it is asked of a lease that has been read',
+  },
+  {
     file: 'controller/shards/nextRecord.ts',
     originals: ["plan[slot] ?? ''", "''"],
     reason: 'equivalent: the plan has every slot; the types do not know that',

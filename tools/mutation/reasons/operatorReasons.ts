@@ -5,6 +5,12 @@ const readiness = 'operators/readiness/isReady.ts';
 
 export const operatorReasons: readonly Reason[] = [
   {
+    file: 'operators/folds/isEqualJson.ts',
+    originals: ['depth > deepest'],
+    replacement: 'depth >= deepest',
+    reason: 'equivalent: from which depth on pairs are queued makes no difference',
+  },
+  {
     file: readiness,
     originals: [
       'object.status?.replicas',

@@ -93,7 +93,7 @@ export const reflectorReasons: readonly Reason[] = [
   },
   {
     file: reflector,
-    originals: ["'first'", "'retry'"],
+    originals: ["'first'"],
     reason: 'equivalent: the first list of all is told as that, and no other word is looked for',
   },
   { file: `${folder}/reflectOptions.ts`, originals: ["'retry'"], reason: 'equivalent: only `stop` is looked for' },

@@ -1,6 +1,7 @@
 import { asJsonObject, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../../json.js';
 import { formatQuantity, parseQuantity, quantityProblem } from './quantity.js';
 import type { TypeForm, TypeNode } from './typeNode.js';
+import { isUnset } from './zeroValues.js';
 
 /** A value of a type that its place does not take; the message is that of Go's decoder. */
 export class TypeMismatchError extends Error {
@@ -87,7 +88,7 @@ function checkedBytes(value: Json, type: TypeNode, place: Place): Json {
 }
 
 function canonicalQuantity(value: Json): Json {
-  const quantity = typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value)) : undefined;
+  const quantity = typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value).trim()) : undefined;
   if (quantity === undefined) throw new TypeMismatchError(quantityProblem);
   return formatQuantity(quantity);
 }
@@ -137,6 +138,37 @@ const zeros: Readonly<Partial<Record<TypeForm, Json>>> = {
   list: [],
 };
 
+/** The structs that others embed, with the fields of the outer one that are not in it: Go names them on the way. */
+const embedded: Readonly<Record<string, readonly [inner: string, ...own: string[]]>> = {
+  Volume: ['VolumeSource', 'name'],
+  PersistentVolumeSpec: [
+    'PersistentVolumeSource',
+    ...'capacity accessModes claimRef persistentVolumeReclaimPolicy storageClassName mountOptions volumeMode nodeAffinity volumeAttributesClassName'.split(
+      ' ',
+    ),
+  ],
+  Probe: [
+    'ProbeHandler',
+    ...'initialDelaySeconds timeoutSeconds periodSeconds successThreshold failureThreshold terminationGracePeriodSeconds'.split(' '),
+  ],
+  EphemeralContainer: ['EphemeralContainerCommon', 'targetContainerName'],
+  ConfigMapKeySelector: ['LocalObjectReference', 'key', 'optional'],
+  SecretKeySelector: ['LocalObjectReference', 'key', 'optional'],
+  ConfigMapEnvSource: ['LocalObjectReference', 'optional'],
+  SecretEnvSource: ['LocalObjectReference', 'optional'],
+  ConfigMapVolumeSource: ['LocalObjectReference', 'items', 'defaultMode', 'optional'],
+  ConfigMapProjection: ['LocalObjectReference', 'items', 'optional'],
+  SecretProjection: ['LocalObjectReference', 'items', 'optional'],
+  RuleWithOperations: ['Rule', 'operations'],
+  NamedRuleWithOperations: ['RuleWithOperations', 'resourceNames'],
+};
+
+function embeddedIn(struct: string, field: string): string {
+  const [inner = '', ...own] = embedded[struct] ?? [];
+  if (inner === '' || own.includes(field)) return '';
+  return `${inner}.${embeddedIn(inner, field)}`;
+}
+
 /** Reads values and gathers the fields that their types do not have. */
 class Decoder {
   readonly unknown: string[] = [];
@@ -155,7 +187,7 @@ class Decoder {
     const result: Record<string, Json> = {};
     const { fields, required } = type;
     const keep = (name: string, value: Json, field: TypeNode): void => {
-      if (!isEmptyCollection(value, field) || required.includes(name)) result[name] = value;
+      if (required.includes(name) || !(isEmptyCollection(value, field) || isUnset(value, name, field, type))) result[name] = value;
     };
     for (const name in object) {
       const value = object[name];
@@ -165,7 +197,11 @@ class Decoder {
         keep(name, value, field);
         continue;
       }
-      const place = { struct: type.name, fields: `${above}.${name}`, path: path === '' ? name : `${path}.${name}` };
+      const place = {
+        struct: type.name,
+        fields: `${above}.${embeddedIn(type.name, name)}${name}`,
+        path: path === '' ? name : `${path}.${name}`,
+      };
       if (field === undefined) this.unknown.push(place.path);
       else if (value !== null || field.form === 'any') {
         keep(name, this.read(value, field, place, before[name]), field);

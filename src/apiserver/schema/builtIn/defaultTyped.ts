@@ -1,17 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json.js';
-import { packedZeroValues } from './packedZeroValues.js';
 import { defaultsOf } from './structDefaults.js';
 import type { TypeNode } from './typeNode.js';
-import { unpack } from './unpack.js';
-
-const none: JsonObject = {};
-let unpacked: Readonly<Record<string, JsonObject>> | undefined;
-
-/** What Go writes for the fields of a struct that are not set. A struct inside has zero values of its own. */
-function zeroValues({ definition }: TypeNode): JsonObject {
-  unpacked ??= unpack(packedZeroValues) as NonNullable<typeof unpacked>;
-  return unpacked[definition] ?? none;
-}
+import { noZeros, zeroValues } from './zeroValues.js';
 
 const zeros = new Map<TypeNode, JsonObject>();
 
@@ -70,7 +60,7 @@ function reaches(type: TypeNode): boolean {
   // A type that refers to itself does not reach anything by that.
   reaching.set(type, false);
   const inner = type.form === 'struct' ? [...type.fields.values()] : type.form === 'list' || type.form === 'map' ? [type.values] : [];
-  const found = defaultsOf(type) !== undefined || zeroValues(type) !== none || inner.some(reaches);
+  const found = defaultsOf(type) !== undefined || zeroValues(type) !== noZeros || inner.some(reaches);
   reaching.set(type, found);
   return found;
 }

@@ -31,7 +31,7 @@ function problemsOf(text: string, syntax: NonNullable<ValueRule['syntax']>): rea
   return syntax === 'qualified' ? qualifiedNameProblems(text) : nameProblems(text, syntax);
 }
 
-/** What the rules of a field say of its value. An empty text is an absent one. */
+/** Validation errors of a field's value. An empty string counts as absent. */
 export function* valueErrors(value: Json, rules: readonly ValueRule[], field: string): Generator<FieldError, void, undefined> {
   for (const { options, syntax, least = -Infinity, most = Infinity, problem = '' } of rules) {
     if (typeof value === 'number') {

@@ -18,7 +18,7 @@ export type Rule = (variables: Readonly<Record<string, unknown>>) => unknown;
 export interface CompiledRule {
   /** Undefined where it cannot be evaluated. */
   readonly rule: Rule | undefined;
-  /** What is wrong with the text; undefined for a rule, and for one with a function that is not known here. */
+  /** Validation errors of the text; undefined for a rule, and for one with a function that is not known here. */
   readonly problem: string | undefined;
 }
 
@@ -161,7 +161,7 @@ export function compiledRule(text: string, schema?: StructuralSchema): CompiledR
   return { rule: found.rule, problem: problem ?? (other ? notBool : undefined) };
 }
 
-/** What is wrong with the expression for a message; undefined when nothing is. */
+/** Validation errors of the expression for a message; undefined when nothing is. */
 export function messageProblem(text: string, schema: StructuralSchema): string | undefined {
   const problem = compiledRule(text)?.problem;
   if (problem !== undefined && problem !== notBool) return `messageExpression ${problem}`;

@@ -21,7 +21,7 @@ export interface CreateTarget {
   readonly namespace: string;
 }
 
-/** The object before the server has given it what every stored object has: so mutating webhooks see it. */
+/** The object before the server adds its fields, as mutating webhooks see it. */
 function unborn(resource: ServedResource, content: StoredContent, name: string): JsonObject {
   const { metadata, ...rest } = documentOf(resource, { content });
   const meta = without(
@@ -95,7 +95,7 @@ export async function submitCreate(
     user: exchange.user,
   };
   const mutated = await admission?.mutate(attributes);
-  // The owners of fields are those from before: what webhooks add belongs to nobody.
+  // The managers from before the webhooks: fields that they add have no owner.
   const final =
     mutated === undefined || mutated === attributes.object
       ? draft

@@ -12,16 +12,16 @@ import { checkUpdate, draftUpdate, storeUpdate, type UpdateOptions } from '../up
 import { inOwnWords, inStoredWords, ownWords, reread } from './ownWords.js';
 import { reviewOptions } from './reviewOptions.js';
 
-/** What of an object a subresource is, where webhooks see that and not the object. */
+/** Converts between an object and its subresource, for webhooks that get the latter. */
 export interface SubresourceLens {
   readonly show: (content: StoredContent) => JsonObject;
   readonly take: (existing: StoredContent, changed: JsonObject) => JsonObject;
 }
 
-/** The object that a request asks for, given the one that there is. */
+/** Computes the requested object from the existing one. */
 export type Proposal = (existing: StoredObject) => JsonObject;
 
-/** Others can write while webhooks are asked; so often it is tried again. */
+/** How often the write is retried when another one happens during the webhooks' calls. */
 const mostTries = 5;
 
 interface Update {

@@ -30,7 +30,7 @@ class Http2Exchange extends NodeExchange {
   }
 
   protected override ended(): void {
-    // A reset ends the stream in good order, too.
+    // A stream that was reset also emits `end`.
     if (this.stream.rstCode === NGHTTP2_NO_ERROR) super.ended();
     else this.closed();
   }
@@ -57,18 +57,18 @@ class Http2Exchange extends NodeExchange {
 }
 
 /**
- * One request over HTTP/2, sent once. What the server has not looked at, because it was shutting down (GOAWAY), fails as a `StaleConnection` that is
- * `untouched`: it can be sent again, whatever it is.
+ * One request over HTTP/2, sent once. A request that the server refused to process because it was shutting down (GOAWAY) fails as a `StaleConnection` with
+ * `untouched`: it may be sent again, whatever its method.
  */
 export function http2Exchange(request: TransportRequest, init: Http2ExchangeInit): Observable<TransportEvent> {
   return new Observable((subscriber) => {
-    // What it throws is the error, as it is.
+    // An error thrown here is passed on unchanged.
     request.beforeSend?.();
     try {
       const exchange = new Http2Exchange(request, init, subscriber);
       return () => exchange.abandon();
     } catch (error) {
-      // The session has ended between its choice and this.
+      // The session has ended since it was chosen.
       const failure = () => requestFailure(codedError('ECONNRESET', (error as Error).message), request);
       subscriber.error(init.session.isOpen ? requestFailure(error, request) : new StaleConnection(failure(), true));
       return undefined;

@@ -3,23 +3,23 @@ import type { Credentials } from '../../auth/credentials.js';
 import { Http2Session, type Http2SessionInit } from './http2Session.js';
 
 /**
- * Keeps the HTTP/2 connections of one server: one for everything, and another one only where the server takes no more requests on the first.
+ * Keeps the HTTP/2 connections of one server: one for all requests, and another only when the server accepts no more streams on the first.
  *
- * Connections that were opened with other certificates take no other request.
+ * A connection opened with other certificates takes no further requests.
  */
 export class Http2Pool {
   private readonly init: Omit<Http2SessionInit, 'credentials'>;
   private identity: string | undefined;
   private sessions: Http2Session[] = [];
   private opening: Promise<Http2Session | undefined> | undefined;
-  /** By what identity the server was found to speak HTTP/1.1 only. */
+  /** The identity of the credentials with which the server offered HTTP/1.1 only. */
   private refusedTo: string | undefined;
 
   constructor(init: Omit<Http2SessionInit, 'credentials'>) {
     this.init = init;
   }
 
-  /** A session that takes a request; undefined where there can be none: without TLS, through a proxy, and with a server that does not offer it. */
+  /** A session for a request; undefined where HTTP/2 is impossible: without TLS, through a proxy, and with a server that does not offer it. */
   async sessionFor(credentials: Credentials): Promise<Http2Session | undefined> {
     if (!this.init.server.startsWith('https:') || credentials.proxy !== undefined) return undefined;
     const identity = identityOf(credentials);
@@ -32,7 +32,7 @@ export class Http2Pool {
       this.opening ??= this.open(identity, credentials);
       const opened = await this.opening;
       if (opened === undefined || this.identity !== identity) return opened;
-      // Others have waited for it, too.
+      // Other requests waited for the same session and may have filled it.
       if (opened.isOpen && opened.hasRoom) return opened;
     }
   }
@@ -54,7 +54,7 @@ export class Http2Pool {
     try {
       const session = await opening;
       if (this.identity !== identity) {
-        // Closed, or other certificates: whoever waited for it is the only one who uses it.
+        // It is closed or has other certificates: only the requests that waited for it use it.
         return session;
       }
       if (session === undefined) this.refusedTo = identity;

@@ -4,27 +4,27 @@ import type { Credentials } from '../../auth/credentials.js';
 import { givenTls } from '../agentPool.js';
 import { codedError } from '../../requests/requestError.js';
 
-/** How a session is opened and kept. */
+/** How a session is opened and kept alive. */
 export interface Http2SessionInit {
   /** The server's URL. */
   readonly server: string;
   readonly credentials: Credentials;
   readonly connectTimeoutMs: number;
-  /** How long a session is kept that carries no request. */
+  /** How long a session without requests is kept open. */
   readonly idleTimeoutMs: number;
-  /** After how long a silence the server is asked for a sign of life, as by Go's client. */
+  /** A PING is sent after this long a silence, as Go's client does. */
   readonly pingAfterMs: number;
-  /** How long it may take to give one. */
+  /** The session is closed when a PING is not answered for this long. */
   readonly pingTimeoutMs: number;
 }
 
-/** What an answer may bring before it has been read: a list in one window, however far away the server is. */
+/** Receive windows of a stream and of the session: a list fits into one window, so latency does not slow it down. */
 const windowBytes = 4 * 1024 * 1024;
 const sessionWindowBytes = 64 * 1024 * 1024;
-/** What a server takes that has not said otherwise yet. */
+/** The number of concurrent streams until the server announces its limit. */
 const usualStreams = 100;
 
-/** The handshakes; undefined when the server does not speak HTTP/2. */
+/** Connects with TCP and TLS; undefined when the server does not choose HTTP/2. */
 function connect({ server, credentials, connectTimeoutMs }: Http2SessionInit): Promise<tls.TLSSocket | undefined> {
   const { hostname, port } = new URL(server);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -53,9 +53,9 @@ function connect({ server, credentials, connectTimeoutMs }: Http2SessionInit): P
   });
 }
 
-/** One connection for many requests at a time. */
+/** One HTTP/2 connection with many concurrent requests. */
 export class Http2Session {
-  /** How many requests it has carried. */
+  /** The number of requests sent on it. */
   carried = 0;
   private readonly session: http2.ClientHttp2Session;
   private readonly init: Http2SessionInit;
@@ -78,7 +78,7 @@ export class Http2Session {
       settings: { initialWindowSize: windowBytes, enablePush: false },
     });
     this.session.on('connect', () => this.session.setLocalWindowSize(sessionWindowBytes));
-    // Each request says by itself what became of it.
+    // Each stream reports its own failure.
     this.session.on('error', () => this.retire());
     this.session.on('close', () => this.ended());
     this.session.on('goaway', () => this.retire());
@@ -89,17 +89,17 @@ export class Http2Session {
     this.wait();
   }
 
-  /** Whether it takes another request. */
+  /** Whether it accepts further requests. */
   get isOpen(): boolean {
     return !this.isRetired && !this.session.closed && !this.session.destroyed;
   }
 
-  /** Whether the server takes another request on it: one more would wait for another to end, and watches do not end. */
+  /** Whether the server accepts another stream now: one more would be queued until another ends, and watches do not end. */
   get hasRoom(): boolean {
     return this.streams.size < (this.session.remoteSettings.maxConcurrentStreams ?? usualStreams);
   }
 
-  /** Sends a request: throws an Error when the session ends just now. */
+  /** Sends a request. Throws an Error when the session has just ended. */
   request(headers: http2.OutgoingHttpHeaders, body: string | undefined): http2.ClientHttp2Stream {
     const stream = this.session.request(headers, { endStream: body === undefined });
     this.carried += 1;
@@ -114,7 +114,7 @@ export class Http2Session {
     return stream;
   }
 
-  /** Takes no other request; what is under way goes on. */
+  /** Accepts no further requests; pending ones continue. */
   retire(): void {
     this.isRetired = true;
     if (!this.session.closed) this.session.close();
@@ -125,7 +125,7 @@ export class Http2Session {
     this.session.destroy();
   }
 
-  /** Nothing is under way: it does not hold the process, and is closed when nothing comes. */
+  /** Without requests, it does not keep the process alive, and closes after the idle timeout. */
   private wait(): void {
     clearTimeout(this.idleTimer);
     if (this.session.destroyed) return;

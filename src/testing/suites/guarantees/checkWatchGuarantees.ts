@@ -20,7 +20,7 @@ function judge(history: WatchHistory, { resourceVersion, selects = () => true, s
 }
 
 /**
- * Holds what clients saw of lists and watches against what was written. An empty answer: every guarantee held for every client.
+ * Compares what clients observed in lists and watches with what was written. Returns the violations: none if every guarantee held for every client.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { metaNamespaceKey } from '../../../cache/keys.js';
 import { type ExpectedEvent, type Selects, versionOf } from './watchHistory.js';
 import type { ObservedEvent } from './watchObservation.js';
 
-/** An event about an object, with what it is judged by. */
+/** An observed event with the facts for judging it. */
 export interface JudgedEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly key: string;
@@ -39,7 +39,7 @@ export function nameOf({ type, key, version }: Pick<JudgedEvent, 'type' | 'key' 
   return `${type} ${key} at ${String(version)}`;
 }
 
-/** What is compared of an object: lists leave out `kind`, informers drop `managedFields`, and a deletion has a version of its own. */
+/** The compared content of an object: lists omit `kind`, informers drop `managedFields`, and a deletion has a version of its own. */
 function contentOf(object: KubernetesObject | undefined): unknown {
   if (object === undefined) return undefined;
   const { resourceVersion: _version, managedFields: _fields, ...metadata } = (object.metadata ?? {}) as Record<string, unknown>;

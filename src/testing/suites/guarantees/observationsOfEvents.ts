@@ -28,7 +28,7 @@ export function observationsOfEvents(
   const observations: WatchObservation[] = [];
   const objects = new Map<string, KubernetesObject>();
   let live: ObservedEvent[] = [];
-  // What was inferred belongs to the list that ends next, unless the watch goes on first: then it is the first half of a recreation.
+  // Inferred events belong to the next list, unless a watch event follows: then they are the first half of a recreation.
   let inferred: ObservedEvent[] = [];
   for (const event of events) {
     if (event.type === 'synced') {

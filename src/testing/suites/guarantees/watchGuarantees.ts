@@ -88,17 +88,17 @@ const prevKV: Guarantee = function* ({ events }) {
 export type WatchGuarantee = 'Filter' | 'Ordered' | 'Unique' | 'Atomic' | 'Bookmarkable' | 'Resumable' | 'Reliable' | 'IsCreate' | 'PrevKV';
 
 /**
- * What a watch of a Kubernetes API server promises, under the names of etcd's robustness tests.
+ * The guarantees of a watch of a Kubernetes API server, named as in etcd's robustness tests.
  *
- * - `Filter`: every event is about an object that was asked for.
- * - `Ordered`: versions never fall.
- * - `Unique`: no event comes twice.
+ * - `Filter`: every event is about a selected object.
+ * - `Ordered`: versions never decrease.
+ * - `Unique`: no event occurs twice.
  * - `Atomic`: a list, or the initial events of a watch, is the whole state at its version.
- * - `Bookmarkable`: bookmarks never fall, and no event at or below one comes after it.
- * - `Resumable`: the first event is the next one after the version that was asked for.
- * - `Reliable`: from the first event to the last event or bookmark, nothing is left out and nothing is made up.
- * - `IsCreate`: ADDED is said of what came into the selection, MODIFIED of what was in it, DELETED of what left it.
- * - `PrevKV`: an object is as the history has it, that of a deletion as it was before.
+ * - `Bookmarkable`: bookmarks never decrease, and no later event has a version at or below one.
+ * - `Resumable`: the first event is the next one after the requested version.
+ * - `Reliable`: between the first event and the last event or bookmark, none is missing and none is invented.
+ * - `IsCreate`: ADDED for objects that enter the selection, MODIFIED for those in it, DELETED for those that leave it.
+ * - `PrevKV`: objects equal those in the history, in a deletion the state before it.
  */
 export const watchGuarantees: Readonly<Record<WatchGuarantee, Guarantee>> = {
   Filter: filter,

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../api/kubernetesObject.js';
 import { metaNamespaceKey } from '../../../cache/keys.js';
 
-/** One write as a server has carried it out. Of a deletion, `object` is what was deleted, and `resourceVersion` that of the deletion. */
+/** One write that a server has carried out. For a deletion, `object` is the deleted object, and `resourceVersion` the version of the deletion. */
 export interface HistoryWrite {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly resourceVersion: string;
@@ -29,17 +29,17 @@ interface Step {
   readonly after: KubernetesObject | undefined;
 }
 
-/** A resourceVersion as a number; NaN where it is none. */
+/** A resourceVersion as a number; NaN if it is not one. */
 export function versionOf(object: KubernetesObject | undefined): number {
   return Number(object?.metadata?.resourceVersion ?? NaN);
 }
 
-/** All that was written of one kind of objects, in the order of resourceVersions: what watches and lists are judged by. */
+/** All writes of one kind of objects, in the order of resourceVersions: the reference for watches and lists. */
 export class WatchHistory {
   private readonly steps: readonly Step[];
 
   /**
-   * @throws Error for two writes under one resourceVersion, and for a write of type ADDED of an object that is there or of another type of one that is not.
+   * @throws Error for two writes with one resourceVersion, for ADDED of an existing object, and for another type of one that does not exist.
    */
   constructor(writes: readonly HistoryWrite[]) {
     const objects = new Map<string, KubernetesObject>();
@@ -79,7 +79,7 @@ export class WatchHistory {
     return objects;
   }
 
-  /** The events that a watch of the selected objects has to bring for what was written after a version. */
+  /** The events that a watch of the selected objects must emit for writes after a version. */
   eventsAfter(version: number, selects: Selects): readonly ExpectedEvent[] {
     return this.steps
       .filter((step) => step.version > version)

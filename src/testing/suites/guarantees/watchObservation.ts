@@ -6,9 +6,9 @@ import type { Selects } from './watchHistory.js';
 /** An event as a client received it, with the state before it in `previous`, where the client reports that. */
 export type ObservedEvent = WatchEvent<KubernetesObject> & { readonly previous?: KubernetesObject };
 
-/** What one client saw between two lists, or on one watch: where it began, and every event after that. */
+/** What one client observed between two lists, or on one watch: its start, and every event after that. */
 export interface WatchObservation {
-  /** Who saw it, for messages. */
+  /** The name of the client, for messages. */
   readonly client: string;
   /** Which objects were asked for: all when absent. */
   readonly selects?: Selects;

@@ -126,5 +126,5 @@ const health: readonly SourceScript[] = [
   ),
 ];
 
-/** What a source must do about connections, and what counts as a healthy one. @internal */
+/** The required behaviour of sources for connections, and which connections count as healthy. @internal */
 export const sourceConnectionCases: readonly SourceConformanceCase[] = [...connections, ...health].map(scripted);

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../api/kubernetesObject.js';
 import type { FakeListerWatcher } from '../../fakes/fakeListerWatcher.js';
 import { connectionError, failureStatus, statusError } from '../../fakes/serverErrors.js';
 
-/** What happens to the server while time goes by. @internal */
+/** Changes of the server over time. @internal */
 export type History = (server: FakeListerWatcher, wait: (ms: number) => void) => void;
 
 /** An object of these histories: they are in the namespaces `web` and `db`. @internal */
@@ -31,7 +31,7 @@ function failing(verb: 'list' | 'watch', error: unknown): History {
 }
 
 /**
- * Histories that a source must come through: what it must end up with, what happens while it is subscribed to, and what happened before.
+ * Histories with which a source must converge: the expected result, the changes while it is subscribed to, and those before.
  *
  * @internal
  */

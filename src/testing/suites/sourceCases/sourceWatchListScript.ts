@@ -6,7 +6,7 @@ import { bookmarkOf, listOf, podOf, type ScriptedAnswer, watchEventOf } from '..
 export const added = (name: string, version: string): unknown => watchEventOf('ADDED', podOf(name, version));
 export const marker = (version: string, value = 'true'): unknown => bookmarkOf(version, { [initialEventsEndAnnotation]: value });
 
-/** What all these cases begin with. */
+/** The first log lines of all these cases. */
 export const begun: readonly string[] = ['0 listing', '0 init first', '0 WATCHLIST'];
 
 /** The same, listed instead after `ms`. */

@@ -4,7 +4,7 @@ import { listOf, podOf, type ScriptedAnswer, type SourceScript, watchEventOf } f
 
 export const a: KubernetesObject = podOf('a', '1');
 
-/** What all these cases begin with. */
+/** The first log lines of all these cases. */
 const listed = ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10'];
 
 export function watching(

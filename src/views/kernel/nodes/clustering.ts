@@ -9,10 +9,11 @@ import type { ViewInput, ViewOptions } from '../../view.js';
 import { expectCollection } from '../checks.js';
 import type { InputLink } from '../reads/inputLink.js';
 import { ViewNode } from '../viewNode.js';
+import { sharedStart } from './merging.js';
 
 type Clusters<T> = ReadonlyMap<string, Collection<T>>;
 
-/** What is shown of a cluster: what its collection has, or what it had last. */
+/** The emitted content of a cluster: its collection's, or the last one. */
 type Content<T> = Pick<IndexReader<T>, 'getByKey' | 'listKeys'>;
 
 interface ClusteringInit<T> {
@@ -21,16 +22,16 @@ interface ClusteringInit<T> {
   readonly syncTimeoutMs: number;
 }
 
-/** What the keys of a cluster that has gone are computed again for. */
+/** The cause of computing the keys of a removed cluster again. */
 const otherClusters: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
 
-/** @throws TypeError when a value is no Map. */
+/** @throws TypeError when a value is not a Map. */
 export function expectMap(clusters: unknown): void {
   if (clusters instanceof Map) return;
   throw new TypeError(`Expected \`mergeClusters\` to be given a Map of informers and views, got ${describeValue(clusters)}`);
 }
 
-/** @throws TypeError when an entry is no cluster. */
+/** @throws TypeError when an entry is not a cluster. */
 export function expectCluster(name: unknown, collection: unknown): void {
   if (!rules.nonEmptyString.holds(name) || String(name).includes('/'))
     throw new TypeError(`Expected the name of a cluster to be a non-empty string without a slash, got ${describeValue(name)}`);
@@ -43,18 +44,21 @@ function copyOf<T>(content: Content<T>): Content<T> {
 }
 
 /**
- * A view of everything in the collections of several clusters, under keys that begin with the cluster's name. A cluster counts when it has been complete.
+ * A view of the collections of several clusters, under keys that begin with the cluster's name. A cluster is included once it has been complete.
  */
 export class Clustering<T> extends ViewNode<T> {
   protected override readonly byObject = false;
   private readonly init: ClusteringInit<T>;
-  /** The clusters of the last Map. */
+  /** The last Map, in its order. */
+  private names: readonly string[] = [];
+  private collections: readonly Collection<never>[] = [];
+  /** The clusters that are connected. */
   private readonly clusters = new Map<string, Collection<never>>();
   private readonly namesOf = new Map<Collection<never>, Set<string>>();
   private readonly shown = new Map<string, Content<T>>();
-  /** The clusters of the first Map that the first content waits for; undefined before it. */
+  /** The clusters of the first Map that have not synced yet; undefined before the first Map. */
   private pending: Set<string> | undefined;
-  /** Who hears of the health of clusters that are not shown. */
+  /** Subscriptions to the health of clusters that are not included yet. */
   private readonly followed = new Map<string, Subscription>();
   private timer: Subscription | undefined;
 
@@ -65,10 +69,10 @@ export class Clustering<T> extends ViewNode<T> {
   }
 
   override completed(): void {
-    // Clusters come and go.
+    // Clusters are connected when a Map arrives.
   }
 
-  /** A cluster that fails for good keeps what it has, as the others do. */
+  /** A cluster that fails for good keeps its content, like any other that fails. */
   override failed(error: unknown, link?: InputLink<never>): void {
     if (link === undefined) super.failed(error);
     else for (const name of this.namesOf.get(link.collection) ?? []) this.miss(name, error);
@@ -94,7 +98,7 @@ export class Clustering<T> extends ViewNode<T> {
     });
   }
 
-  /** One that is not complete shows in the health by its own error alone. */
+  /** An incomplete cluster affects the view's health only by its own error. */
   protected override attend(link: InputLink<never>): void {
     if (link.ready) super.attend(link);
   }
@@ -119,38 +123,36 @@ export class Clustering<T> extends ViewNode<T> {
     for (const subscription of this.followed.values()) subscription.unsubscribe();
     for (const known of [this.followed, this.clusters, this.namesOf, this.shown]) known.clear();
     this.inputs = new Set();
+    this.names = [];
+    this.collections = [];
     this.pending = undefined;
   }
 
-  /** Maps that grow one by one cost what is new in them, and a comparison for each of the others. */
+  /** What two Maps begin with that is the same is compared, and not looked up: Maps that grow one by one cost what is new in them. */
   private exchange(clusters: Clusters<T>): void {
     try {
       expectMap(clusters);
-      const others: (readonly [string, Collection<never>])[] = [];
-      let kept = 0;
-      // Most are the same as before: no pair is made of these.
-      (clusters as unknown as ReadonlyMap<string, Collection<never>>).forEach((collection, name) => {
-        if (this.clusters.get(name) === collection) {
-          kept += 1;
-          return;
-        }
-        expectCluster(name, collection);
-        others.push([name, collection]);
-      });
-      const left = kept === this.clusters.size ? [] : [...this.clusters];
-      for (const [name, collection] of left) {
-        const now = clusters.get(name) as Collection<never> | undefined;
-        if (now !== collection) this.leave(name, collection, now === undefined);
+      const names = [...clusters.keys()];
+      const collections = [...clusters.values()] as readonly unknown[] as readonly Collection<never>[];
+      const { names: before } = this;
+      const same = Math.min(sharedStart(names, before), sharedStart(collections, this.collections));
+      for (let at = same; at < names.length; at += 1) expectCluster(names[at], collections[at]);
+      this.names = names;
+      this.collections = collections;
+      for (const name of before.slice(same)) {
+        const [known, now] = [this.clusters.get(name), clusters.get(name) as Collection<never> | undefined];
+        if (known !== undefined && known !== now) this.leave(name, known, now === undefined);
       }
       this.expectFirst(clusters);
-      for (const [name, collection] of others) if (!this.clusters.has(name)) this.enter(name, collection);
+      for (let at = same; at < names.length; at += 1)
+        if (!this.clusters.has(names[at] as string)) this.enter(names[at] as string, collections[at] as Collection<never>);
     } catch (error) {
       this.failed(error);
     }
     this.schedule();
   }
 
-  /** The first content waits for the clusters of the first Map, for a while. */
+  /** Makes the first content wait for the clusters of the first Map, with a timeout. */
   private expectFirst(clusters: Clusters<T>): void {
     if (this.pending !== undefined) return;
     this.pending = new Set(clusters.keys());
@@ -160,7 +162,7 @@ export class Clustering<T> extends ViewNode<T> {
     else if (syncTimeoutMs !== Infinity) timer?.add(scheduler.schedule(() => this.turns.run(() => this.open()), syncTimeoutMs));
   }
 
-  /** The clusters that are not complete are not waited for any more. */
+  /** Stops waiting for incomplete clusters. */
   private open(): void {
     for (const name of this.pending ?? []) this.miss(name, this.clusters.get(name)?.health().error);
     this.pending?.clear();
@@ -181,7 +183,7 @@ export class Clustering<T> extends ViewNode<T> {
     this.followed.set(name, collection.health$.subscribe({ next, error: () => undefined }));
   }
 
-  /** A cluster is complete: what was shown of it before goes. */
+  /** Includes a cluster that has synced, replacing its earlier content. */
   private show(name: string, link: InputLink<never>, change: ResourceChange<unknown>): void {
     this.followed.get(name)?.unsubscribe();
     this.followed.delete(name);
@@ -191,14 +193,14 @@ export class Clustering<T> extends ViewNode<T> {
     this.arrive(name);
   }
 
-  /** A cluster is not waited for any more. */
+  /** Stops waiting for a cluster. */
   private arrive(name: string): void {
     if (this.status.absent.delete(name)) this.status.touch();
     if (this.pending?.delete(name) === true && this.pending.size === 0) this.timer?.unsubscribe();
     this.schedule();
   }
 
-  /** @param isGone - whether no other collection takes its place. */
+  /** @param isGone - whether no other collection replaces it. */
   private leave(name: string, collection: Collection<never>, isGone: boolean): void {
     const link = this.link(collection);
     const content = this.shown.get(name);
@@ -220,7 +222,7 @@ export class Clustering<T> extends ViewNode<T> {
     this.unlink(link);
   }
 
-  /** The health says that a cluster is missing, and why. */
+  /** Adds a missing cluster to the health, with the reason. */
   private miss(name: string, cause: unknown): void {
     const { absent } = this.status;
     const why = cause === undefined ? 'it has not been listed' : messageOf(cause);

@@ -11,17 +11,17 @@ import { ViewNode } from '../viewNode.js';
 const noDependencies: readonly Dependency[] = [];
 
 /**
- * A view that calls a function for each object of its input, and computes again what has read something that has changed: at most one value for each
+ * A view that calls a function for each object of its input, again whenever anything the function has read has changed: at most one value per
  * object, under the key of the object.
  *
- * `R` is what the function returns, and `T` a value of the view.
+ * `R` is the result of the function, and `T` a value of the view.
  */
 export class Derivation<I, R, T> extends ViewNode<T> {
   protected readonly input: Collection<I>;
   private readonly work: (object: I, read: Read) => R | typeof keep | null | undefined;
   private readonly reads: TrackedReads;
   private readonly times: TimeReads;
-  /** By the keys of the input. */
+  /** What each value was computed from, by the keys of the input. */
   private readonly dependencies = new Map<string, readonly Dependency[]>();
 
   constructor(
@@ -45,7 +45,7 @@ export class Derivation<I, R, T> extends ViewNode<T> {
     });
   }
 
-  /** Takes what the function has returned for an object; undefined where there is nothing any more. */
+  /** Takes the function's result for an object; undefined if the object is gone. */
   protected take(key: string, returned: R | undefined): void {
     this.made(key, returned as unknown as T | undefined);
   }

@@ -14,18 +14,18 @@ import { ViewNode } from '../viewNode.js';
 export interface ObjectGroup<T> {
   /** The name of the group. */
   readonly key: string;
-  /** How many objects there are. It costs nothing, where `objects` makes an array of all. */
+  /** The number of objects. Unlike `objects.length`, it does not build an array. */
   readonly size: number;
-  /** At least one, in ascending order of their keys. */
+  /** The objects, at least one, in ascending order of their keys. */
   readonly objects: readonly T[];
 }
 
 type GroupsOf<I> = (object: I) => string | readonly string[] | null | undefined;
 
 /**
- * The groups that a function has returned, each once.
+ * The groups that a function has returned, without duplicates.
  *
- * @throws TypeError when they are no strings.
+ * @throws TypeError when they are not strings.
  */
 export function groupsIn(returned: string | readonly string[] | null | undefined): readonly string[] {
   if (returned === undefined || returned === null) return [];
@@ -37,7 +37,7 @@ export function groupsIn(returned: string | readonly string[] | null | undefined
   return groups.length < 2 ? (groups as readonly string[]) : [...new Set(groups as readonly string[])];
 }
 
-/** A group as it is now. What it has is put together when somebody asks. */
+/** A group at this moment. Its array is built when it is first read. */
 function groupOf<I>(key: string, members: OrderedList<I>): ObjectGroup<I> {
   const handOut = members.handOut();
   const { size } = members;
@@ -47,7 +47,7 @@ function groupOf<I>(key: string, members: OrderedList<I>): ObjectGroup<I> {
     size,
     get objects() {
       const objects = own ?? handOut();
-      // One that has its elements is kept for the next who asks.
+      // An array whose elements have been read is kept for the next reader.
       if (Object.hasOwn(objects, 0)) own = objects;
       return objects;
     },
@@ -55,17 +55,17 @@ function groupOf<I>(key: string, members: OrderedList<I>): ObjectGroup<I> {
 }
 
 /**
- * A view of the groups that objects belong to. An object whose groups cannot be told stays where it was, as it was.
+ * A view of the groups that objects belong to. When the function fails for an object, its last version stays in its last groups.
  */
 export class Grouping<I> extends ViewNode<ObjectGroup<I>> {
   private readonly input: Collection<I>;
   private readonly groupsOf: GroupsOf<I>;
-  /** What each object was when it was given its groups, and which. */
+  /** The object and its groups when they were last computed. */
   private readonly placed = new Map<string, { readonly object: I; readonly groups: readonly string[] }>();
   private readonly groups = new Map<string, OrderedList<I>>();
 
   constructor(input: Collection<I>, groupsOf: GroupsOf<I>, options: ViewOptions<ObjectGroup<I>>) {
-    // What is touched has changed.
+    // A touched group has certainly changed.
     super('groupObjects', [untyped(input)], { ...options, equals: options.equals ?? Object.is });
     this.input = input;
     this.groupsOf = this.guarded(groupsOf);
@@ -116,7 +116,7 @@ export class Grouping<I> extends ViewNode<ObjectGroup<I>> {
   }
 }
 
-/** Files an object under a group. In a first fill its members are put in order once, at the end. */
+/** Adds an object to a group. During the first fill, members are sorted once, at the end. */
 export function join<I>(groups: Map<string, OrderedList<I>>, group: string, key: string, object: I, isFirst: boolean, before?: I): void {
   const members = entryOf(groups, group, () => new OrderedList<I>());
   if (isFirst) members.add(key, object);
@@ -127,7 +127,7 @@ function isEqual(before: unknown, after: unknown): boolean {
   try {
     return isEqualJson(before, after);
   } catch {
-    // Deeper than the stack.
+    // Nested deeper than the call stack.
     return false;
   }
 }

@@ -7,11 +7,11 @@ import { exchangeDependencies } from '../reads/trackedReads.js';
 import { untyped } from '../viewPort.js';
 import { ViewNode } from '../viewNode.js';
 
-/** It is computed as a whole. */
+/** The single key: the view is computed as a whole. */
 const entry = 'entry';
 
 /**
- * A view of the objects under one value of an index. It is computed again when one of them changes, comes or goes.
+ * A view of the objects with one value of an index. It is computed again when one of them is added, changed or removed.
  */
 export class IndexEntry<T> extends ViewNode<T> {
   protected override readonly byObject = false;
@@ -19,7 +19,7 @@ export class IndexEntry<T> extends ViewNode<T> {
   private readonly indexName: string;
   private readonly indexedValue: string;
   private dependencies: readonly SelectionRead<T>[] = [];
-  /** What has changed of the objects under the value; undefined for everything. */
+  /** The keys of the value's objects that have changed; undefined for all. */
   private affected: Set<string> | undefined;
 
   constructor(input: Collection<T>, indexName: string, indexedValue: string, options: ViewOptions<T>) {

@@ -8,12 +8,12 @@ import { Derivation } from './derivation.js';
 type Values<T> = ReadonlyMap<string, T>;
 
 /**
- * A derivation with any number of values for each object, under keys of their own. Of several objects that claim one key, the one with the lowest key has it.
+ * A derivation with any number of values per object, under keys of their own. If several objects return a value for one key, the object with the lowest key wins.
  */
 export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
-  /** The values by the keys of the objects they were made of. */
+  /** The values by the keys of their objects. */
   private readonly returned = new Map<string, Values<T>>();
-  /** The keys of the objects that claim a key of the view. */
+  /** The keys of the objects that have returned a value, by the key of the value. */
   private readonly claims = new Map<string, Set<string>>();
 
   constructor(
@@ -81,7 +81,7 @@ function keyed<T>(values: Iterable<T> | typeof keep | null | undefined, keyOf: (
   if (values === undefined || values === null) return undefined;
   if (values === keep) return keep;
   if (typeof returned !== 'object' || returned === null || !(Symbol.iterator in returned)) {
-    // A promise is refused for what it is.
+    // A promise is reported as such by the caller.
     if (typeof returned === 'object' && returned !== null && 'then' in returned) return returned as never;
     throw new TypeError(`Expected the function to return a list of values, got ${describeValue(returned)}`);
   }

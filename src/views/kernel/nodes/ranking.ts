@@ -5,17 +5,17 @@ import type { ViewInput, ViewOptions } from '../../view.js';
 import { untyped } from '../viewPort.js';
 import { ViewNode } from '../viewNode.js';
 
-/** How many keys a piece of the order has at most: who comes or goes moves no more than these. */
+/** The most keys in a chunk: an insertion or removal moves at most these. */
 const pieceSize = 512;
 
-/** A place in the order. */
+/** A position in the order. */
 interface Place {
   readonly piece: number;
   readonly at: number;
 }
 
 /**
- * A view of the first objects of an order. All are kept in order, so that the next one is known when one of the first goes.
+ * A view of the first objects of an order. All objects are kept in order, so that the next one is known when one of the first is removed.
  */
 export class Ranking<T> extends ViewNode<T> {
   /** The objects in their order, after each change. */
@@ -23,7 +23,7 @@ export class Ranking<T> extends ViewNode<T> {
   private readonly input: Collection<T>;
   private readonly compare: (a: T, b: T) => number;
   private readonly limit: number;
-  /** The keys in order, in pieces that are not empty, and what each object was when it was given its place. */
+  /** The keys in order, in non-empty chunks, and each object at the time of its insertion. */
   private pieces: string[][] = [];
   private readonly placed = new Map<string, T>();
   private top: ReadonlySet<string> = new Set<string>();
@@ -87,7 +87,7 @@ export class Ranking<T> extends ViewNode<T> {
     this.top = new Set<string>();
   }
 
-  /** Where an object belongs: behind those that come before it, and of equals by its key. */
+  /** The position to insert an object at: after all that precede it; equal ones are ordered by key. */
   private placeOf(key: string, object: T): Place {
     const isBefore = (other: string): boolean => {
       const order = this.compare(object, this.placed.get(other) as T);
@@ -100,14 +100,14 @@ export class Ranking<T> extends ViewNode<T> {
     return { piece, at: firstWhere(keys.length, (at) => isBefore(keys[at] as string)) };
   }
 
-  /** Where an object stands: right before its place, as long as the comparison says what it said. */
+  /** The current position of an object, found by comparison if `compare` still returns the same results. */
   private find(key: string, object: T): Place {
     try {
       const { piece, at } = this.placeOf(key, object);
       const found = at > 0 ? { piece, at: at - 1 } : { piece: piece - 1, at: (this.pieces[piece - 1]?.length ?? 0) - 1 };
       if (this.pieces[found.piece]?.[found.at] === key) return found;
     } catch {
-      // It has to be looked for.
+      // Search for it below.
     }
     const piece = this.pieces.findIndex((keys) => keys.includes(key));
     return { piece, at: this.pieces[piece]?.indexOf(key) ?? -1 };
@@ -130,18 +130,18 @@ export class Ranking<T> extends ViewNode<T> {
   }
 
   private putBack(key: string, before: T): void {
-    // If it cannot be compared at all any more: behind all others.
+    // If the object cannot be compared: the last position.
     let place: Place = { piece: Math.max(0, this.pieces.length - 1), at: this.pieces.at(-1)?.length ?? 0 };
     try {
       place = this.placeOf(key, before);
     } catch {
-      // Behind all others.
+      // Keep the last position.
     }
     this.insert(place, key);
   }
 }
 
-/** The first number below `count` for which something holds, where it holds for all behind it; `count` if there is none. */
+/** Binary search: the first number below `count` for which `holds`, which is true for all larger ones; `count` if there is none. */
 function firstWhere(count: number, holds: (at: number) => boolean): number {
   let low = 0;
   let high = count;

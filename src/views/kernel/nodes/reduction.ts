@@ -6,7 +6,7 @@ import { untyped } from '../viewPort.js';
 import { groupsIn, join } from './grouping.js';
 import { ViewNode } from '../viewNode.js';
 
-/** How totals are made. */
+/** The functions that compute totals. */
 interface Totals<I, R> {
   readonly initial: R;
   readonly add: (total: R, object: I) => R;
@@ -20,20 +20,22 @@ function expectTotal<R>(name: string, total: R): R {
   return total;
 }
 
-/** The key of a total over everything. */
+/** The key of the total of all objects. */
 const everything = 'total';
 
 /**
- * A view of running totals. What cannot be added or taken away leaves the totals as they were.
+ * A view of running totals. An object that `add` or `remove` fails for leaves the totals unchanged.
  */
 export class Reduction<I, R> extends ViewNode<R> {
   private readonly input: Collection<I>;
   private readonly options: Totals<I, R>;
   private readonly totals = new Map<string, R>();
-  /** The objects of each total as they were added, in the order of their keys: who cannot take one away walks over the others. */
+  /** The objects of each total as they were added, in order of their keys: without `remove`, the total is computed from these. */
   private readonly members = new Map<string, OrderedList<I>>();
-  /** What each object was when it was added, and to which totals. */
+  /** Each object as it was added, and its totals. */
   private readonly added = new Map<string, { readonly object: I; readonly groups: readonly string[] }>();
+  /** Objects that are gone and could not be taken away: they are tried again when something else has been added or taken away. */
+  private readonly owed = new Set<string>();
   /** Adds up a group without one of its objects. */
   private readonly walk: (group: string, without: string) => R;
 
@@ -41,7 +43,7 @@ export class Reduction<I, R> extends ViewNode<R> {
     const { add, remove, initial, groupBy, ...others } = options;
     super('reduceObjects', [untyped(input)], others);
     this.input = input;
-    // Guarded as a whole: 20,000 guards cost more than the additions.
+    // One guard for the loop: 20,000 guards would cost more than the additions.
     this.walk = this.guarded((group: string, without: string) => {
       let total = initial;
       this.members.get(group)?.each((member, key) => {
@@ -50,7 +52,7 @@ export class Reduction<I, R> extends ViewNode<R> {
       return total;
     });
     this.options = {
-      // All groups begin with it: `add` must not change it.
+      // Shared by all groups, so `add` must not change it.
       initial: options.freeze === false ? initial : deepFreeze(initial),
       add: this.totalling('add', add),
       remove: remove === undefined ? undefined : this.totalling('remove', remove),
@@ -59,27 +61,11 @@ export class Reduction<I, R> extends ViewNode<R> {
   }
 
   protected compute(key: string): void {
-    const object = this.input.indexer.getByKey(key);
-    const before = this.added.get(key);
-    const totals = new Map<string, R>();
-    let groups: readonly string[];
-    try {
-      groups = object === undefined ? [] : this.groupsOf(object);
-      for (const group of before?.groups ?? []) totals.set(group, this.without(group, key, before?.object as I));
-      for (const group of groups) totals.set(group, this.options.add(this.totalOf(group, totals), object as I));
-    } catch (error) {
-      this.fail(key, error);
-      return;
-    }
-    this.succeed(key);
-    for (const group of before?.groups ?? []) if (!groups.includes(group)) this.members.get(group)?.delete(key);
-    for (const group of groups) join(this.members, group, key, object as I, this.filling && before === undefined, before?.object);
-    if (object === undefined) this.added.delete(key);
-    else this.added.set(key, { object, groups });
-    for (const [group, total] of totals) {
-      this.totals.set(group, total);
-      this.touch(group);
-    }
+    this.owed.delete(key);
+    if (!this.exchange(key) || this.owed.size === 0) return;
+    const owed = [...this.owed];
+    this.owed.clear();
+    for (const gone of owed) this.exchange(gone);
   }
 
   protected override collect(): void {
@@ -89,7 +75,7 @@ export class Reduction<I, R> extends ViewNode<R> {
 
   protected override collected(group: string): R | undefined {
     const isEmpty = (this.members.get(group)?.size ?? 0) === 0;
-    // A sum of nothing is what it was at first, whatever rounding has left.
+    // An empty total is reset to `initial`, to drop rounding errors.
     if (isEmpty) for (const known of [this.totals, this.members]) known.delete(group);
     return isEmpty && this.options.groupBy !== undefined ? undefined : (this.totals.get(group) ?? this.options.initial);
   }
@@ -105,9 +91,34 @@ export class Reduction<I, R> extends ViewNode<R> {
   }
 
   protected reset(): void {
-    this.totals.clear();
-    this.members.clear();
-    this.added.clear();
+    for (const known of [this.totals, this.members, this.added, this.owed]) known.clear();
+  }
+
+  /** Removes the old version of an object from its totals, and adds the new one. Returns whether that succeeded. */
+  private exchange(key: string): boolean {
+    const object = this.input.indexer.getByKey(key);
+    const before = this.added.get(key);
+    const totals = new Map<string, R>();
+    let groups: readonly string[];
+    try {
+      groups = object === undefined ? [] : this.groupsOf(object);
+      for (const group of before?.groups ?? []) totals.set(group, this.without(group, key, before?.object as I));
+      for (const group of groups) totals.set(group, this.options.add(this.totalOf(group, totals), object as I));
+    } catch (error) {
+      this.fail(key, error);
+      if (object === undefined && before !== undefined) this.owed.add(key);
+      return false;
+    }
+    this.succeed(key);
+    for (const group of before?.groups ?? []) if (!groups.includes(group)) this.members.get(group)?.delete(key);
+    for (const group of groups) join(this.members, group, key, object as I, this.filling && before === undefined, before?.object);
+    if (object === undefined) this.added.delete(key);
+    else this.added.set(key, { object, groups });
+    for (const [group, total] of totals) {
+      this.totals.set(group, total);
+      this.touch(group);
+    }
+    return true;
   }
 
   private totalling(name: string, work: (total: R, object: I) => R): (total: R, object: I) => R {
@@ -125,14 +136,14 @@ export class Reduction<I, R> extends ViewNode<R> {
     return total ?? this.options.initial;
   }
 
-  /** The total of a group without one object; without `remove`, or when it fails, from all others. */
+  /** The total of a group without one object; without `remove`, or when that throws, computed from all others. */
   private without(group: string, key: string, object: I): R {
     const { remove } = this.options;
     if (remove !== undefined) {
       try {
         return remove(this.totalOf(group, this.totals), object);
       } catch {
-        // The others add up to it.
+        // Fall back to the loop.
       }
     }
     return this.walk(group, key);

@@ -4,20 +4,20 @@ import type { ObjectEvent, ResourceChange } from '../../../api/events.js';
 import type { IndexReader } from '../../../cache/store/store.js';
 import { OrderedList } from '../orderedList.js';
 
-/** What an object is filed under; undefined for nothing. */
+/** The index values of an object; undefined for none. */
 export type ValuesOf<T> = (key: string, object: T) => string | readonly string[] | undefined;
 
-/** Something that is told of the events in a bucket. */
+/** A read that is notified of events in a bucket. */
 interface BucketReader<T> {
   note(event: ObjectEvent<T>, change: ResourceChange<T>): void;
 }
 
-/** What is under one value of an index. */
+/** The objects with one value of an index. */
 export class Bucket<T> extends OrderedList<T> {
-  /** What the value counts in; empty where there is only one. */
+  /** The namespace that the value is limited to; empty for none. */
   readonly scope: string;
   readonly value: string;
-  /** What functions have read of it, with or without objects. */
+  /** The reads of it by functions, whether or not it has objects. */
   readonly reads: Set<BucketReader<T>> = new Set<BucketReader<T>>();
 
   constructor(scope: string, value: string) {
@@ -26,39 +26,39 @@ export class Bucket<T> extends OrderedList<T> {
     this.value = value;
   }
 
-  /** Tells those who have read of it of an event in it. */
+  /** Notifies its reads of an event. */
   note(event: ObjectEvent<T>, change: ResourceChange<T>): void {
     for (const read of this.reads) read.note(event, change);
   }
 }
 
-/** Where an object is: in one bucket, or in several. */
+/** The buckets of an object: one, or several. */
 type Places<T> = Bucket<T> | readonly Bucket<T>[];
 
 interface InputIndexInit<T> {
   readonly valuesOf: ValuesOf<T>;
-  /** Whether values count in the namespaces of the keys, or everywhere. */
+  /** Whether values are separate per namespace. */
   readonly namespaced: boolean;
-  /** Whether an object's key alone decides where it is. */
+  /** Whether the key of an object alone decides its buckets. */
   readonly byKey: boolean;
 }
 
 /**
- * An index of an input. It knows the places of each object, so that one that goes with other labels than it was cached with leaves nothing behind.
+ * An index of an input. It stores the buckets of each object, so that an object deleted with other labels than it was indexed with leaves no entry.
  */
 export class InputIndex<T> {
-  /** How many use it. */
+  /** The number of users of the index. */
   users = 0;
   private readonly init: InputIndexInit<T>;
   private readonly scopes = new Map<string, Map<string, Bucket<T>>>();
-  /** Where the last object was put: the next one of a list often belongs there, too. */
+  /** The bucket of the last object: consecutive objects of a list often share it. */
   private last: Bucket<T> | undefined;
-  /** Nobody asks before something changes: until then only the buckets are filled. */
+  /** The buckets by key; built at the first change, since only changes need them. */
   private placesByKey: Map<string, Places<T>> | undefined;
 
   constructor(reader: IndexReader<T>, init: InputIndexInit<T>) {
     this.init = init;
-    // A store may list its objects in another order than their keys.
+    // A store may list its objects in another order.
     for (const key of reader.listKeys()) {
       const object = reader.getByKey(key);
       const values = object === undefined ? undefined : init.valuesOf(key, object);
@@ -66,12 +66,12 @@ export class InputIndex<T> {
     }
   }
 
-  /** How many objects are under a value. */
+  /** The number of objects with a value. */
   count(scope: string, value: string): number {
     return this.scopes.get(scope)?.get(value)?.size ?? 0;
   }
 
-  /** Takes an event over, and tells those who have read what it touches. */
+  /** Applies an event, and notifies the reads that it affects. */
   apply(event: ObjectEvent<T>, change: ResourceChange<T>): void {
     const { key, object } = event;
     const isGone = event.type === 'deleted';
@@ -102,13 +102,13 @@ export class InputIndex<T> {
     for (const bucket of bucketsOf(after)) bucket.note(event, change);
   }
 
-  /** What is and will be under a value, for as long as there are objects or reads. */
+  /** The bucket of a value, which exists as long as it has objects or reads. */
   bucket(scope: string, value: string): Bucket<T> {
     const buckets = entryOf(this.scopes, scope, () => new Map<string, Bucket<T>>());
     return entryOf(buckets, value, () => new Bucket<T>(scope, value));
   }
 
-  /** An emptied bucket goes, or an index by names would grow for ever. */
+  /** Removes an empty bucket, or an index by names would grow for ever. */
   vacate(bucket: Bucket<T>): void {
     const { size, reads, scope, value } = bucket;
     if (size > 0 || reads.size > 0) return;

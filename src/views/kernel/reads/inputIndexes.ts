@@ -7,8 +7,8 @@ import { type LabelsOf, untyped, viewPortOf } from '../viewPort.js';
 import { InputIndex, type ValuesOf } from './inputIndex.js';
 
 /**
- * The indexes that views need of one of their inputs: of everything, by namespace, by label, by an index function. All views share them. Each is made when it is
- * first asked for, and goes with its last user.
+ * The indexes that views use of one of their inputs: of all objects, by namespace, by label, by an index function. Shared by all views. Each is created when it is
+ * first used, and removed with its last user.
  */
 export class InputIndexes<T> {
   readonly labelsOf: LabelsOf<T>;
@@ -21,7 +21,7 @@ export class InputIndexes<T> {
     this.labelsOf = viewPortOf(untyped(collection))?.labels ?? labelsInMetadata;
   }
 
-  /** Everything under the value `''`. */
+  /** An index with a single bucket, for the value `''`. */
   ofEverything(): InputIndex<T> {
     return this.use('everything', () => () => '', false);
   }
@@ -30,7 +30,7 @@ export class InputIndexes<T> {
     return this.use('namespace', () => namespaceOfKey, false);
   }
 
-  /** With `namespaced`, values count in each namespace. */
+  /** With `namespaced`, values are separate per namespace. */
   byLabel(label: string, namespaced: boolean): InputIndex<T> {
     const valuesOf = (_: string, object: T): string | undefined => {
       const labels = this.labelsOf(object);
@@ -44,21 +44,21 @@ export class InputIndexes<T> {
     return this.use(`function ${indexName}`, () => this.indexFunction(indexName), false);
   }
 
-  /** Says that an index is not used any more. */
+  /** Removes a user of an index. */
   release(index: InputIndex<T>): void {
     index.users -= 1;
     if (index.users > 0) return;
     for (const [id, other] of this.indexes) if (other === index) this.indexes.delete(id);
   }
 
-  /** Takes a change over into all indexes, once however many views hand it on. Those who have read what it touches are told. */
+  /** Applies a change to all indexes, once even if several views pass it on, and notifies the reads that it affects. */
   apply(change: ResourceChange<T>): void {
     if (change === this.applied) return;
     this.applied = change;
     for (const index of this.indexes.values()) for (const event of change.events) index.apply(event, change);
   }
 
-  /** Forgets the last change, and what it held. */
+  /** Drops the reference to the last change. */
   forget(): void {
     this.applied = undefined;
   }
@@ -88,7 +88,7 @@ export class InputIndexes<T> {
         const values = checkedValues(func(object, key));
         return values.length > 1 ? values : values[0];
       } catch {
-        // The collection itself has reported it.
+        // The collection itself has reported the error.
         return undefined;
       }
     };

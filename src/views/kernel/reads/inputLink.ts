@@ -5,24 +5,24 @@ import { type Collection, collectionPort } from '../../../informer/collection.js
 import { LinkReads } from './linkReads.js';
 import type { Dependency } from './selectionRead.js';
 
-/** The view at the end of a link. */
+/** The view that owns a link. */
 export interface LinkOwner {
-  /** Calls a function of the user's, which must not read caches by itself. */
+  /** Wraps a user's function, which must not read caches directly. */
   guarded<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R;
-  /** The value under a key has to be computed again. */
+  /** Marks a value to be computed again. */
   mark(key: string, link: InputLink<never>, change: ResourceChange<unknown>): void;
-  /** A change of the input; with `whole`, everything in it is new, since it has become complete. */
+  /** Called for a change of the input; with `whole`, all of it is new, since the input has just become complete. */
   changed(link: InputLink<never>, change: ResourceChange<unknown>, whole: boolean): void;
-  /** The session cannot go on; with `link`, since that input has failed. */
+  /** The session cannot continue; with `link`, because that input has failed. */
   failed(error: unknown, link?: InputLink<never>): void;
   completed(): void;
 }
 
-/** What waits to be connected or disconnected, when that is caused by a connection or disconnection under way: graphs may be deeper than the stack. */
+/** Queued connections and disconnections, instead of recursion: graphs may be deeper than the call stack. */
 const steps: (() => void)[] = [];
 let stepping = false;
 
-/** Runs a step now, or behind the one under way. */
+/** Runs a step now, or after the current one. */
 export function inSteps(step: () => void): void {
   steps.push(step);
   if (stepping) return;
@@ -46,14 +46,14 @@ export function inSteps(step: () => void): void {
 export class InputLink<T> {
   readonly collection: Collection<T>;
   readonly reader: IndexReader<T>;
-  /** Whether the input has been complete. */
+  /** Whether the input has ever been complete. */
   ready = false;
   /** Whether it was complete after its last change. */
   synced = false;
-  /** Whether the input has ended, with its last content. */
+  /** Whether the input has completed, with its last content. */
   ended = false;
   private readonly owner: LinkOwner;
-  /** What functions have read of it; undefined before the first of them: unions and groups read nothing. */
+  /** The reads of the input by functions; undefined before the first, as for unions and groups. */
   private known: LinkReads<T> | undefined;
   private subscription: Subscription | undefined;
   private closed = false;
@@ -64,12 +64,12 @@ export class InputLink<T> {
     this.owner = owner;
   }
 
-  /** What functions read of it. */
+  /** The reads of the input by functions. */
   get reads(): LinkReads<T> {
     return (this.known ??= new LinkReads(this));
   }
 
-  /** Subscribes to the input, which may have a change at once. */
+  /** Subscribes to the input, which may emit a change synchronously. */
   connect(): void {
     if (this.closed) return;
     const subscription = this.collection[collectionPort].settled$.subscribe({
@@ -80,7 +80,7 @@ export class InputLink<T> {
         this.owner.completed();
       },
     });
-    // It may be disconnected by what it has caused.
+    // What the subscription emitted may have closed the link.
     if (this.isClosed()) inSteps(() => subscription.unsubscribe());
     else this.subscription = subscription;
   }
@@ -101,7 +101,7 @@ export class InputLink<T> {
     return this.owner.guarded(work);
   }
 
-  /** Whoever has read it is computed again. */
+  /** Marks the values of all readers to be computed again. */
   mark({ readers }: Dependency, change: ResourceChange<T>): void {
     for (const key of readers) this.owner.mark(key, this as unknown as InputLink<never>, change);
   }

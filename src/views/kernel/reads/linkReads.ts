@@ -9,7 +9,7 @@ import { type Candidates, type Condition, type Dependency, SelectionRead } from 
 
 type Given = Exclude<ReadSelection<never>['labelSelector'], symbol | undefined>;
 
-/** The object under one key, which functions of a view have read. */
+/** A read of the object with one key. */
 class KeyRead<T> implements Dependency {
   readonly collection: string;
   readonly readers: Set<string> = new Set<string>();
@@ -42,27 +42,27 @@ class KeyRead<T> implements Dependency {
   }
 }
 
-/** Whose reads they are. */
+/** The link that the reads belong to. */
 interface Reader<T> {
   readonly collection: Collection<T>;
-  /** Whether the input has been complete. */
+  /** Whether the input has ever been complete. */
   readonly ready: boolean;
   guarded<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R;
   mark(dependency: Dependency, change: ResourceChange<T>): void;
 }
 
 /**
- * What one view has read of one of its inputs.
+ * What the functions of one view have read of one of its inputs.
  */
 export class LinkReads<T> {
   readonly collection: Collection<T>;
   private readonly of: Reader<T>;
   private readonly indexes: InputIndexes<T>;
   private readonly byKey = new Map<string, KeyRead<T>>();
-  /** Those that are the same for everybody who reads them, by what they select. */
+  /** Reads that are shared by all functions with the same selection. */
   private readonly selections = new Map<string, SelectionRead<T>>();
   private readonly reads = new Set<SelectionRead<T>>();
-  /** What is read before the input is complete: nothing now, and all of it again then. */
+  /** All reads before the input is complete: they find nothing, and are repeated when it is. */
   private readonly early: SelectionRead<T>;
 
   constructor(of: Reader<T>) {
@@ -77,7 +77,7 @@ export class LinkReads<T> {
     return this.byKey.size > 0 || this.reads.size > 0 || this.early.readers.size > 0;
   }
 
-  /** Marks who has read what a change touches; with `isFirst`, who has read before there was anything. */
+  /** Marks the readers that a change affects; with `isFirst`, also those that read before the input was complete. */
   take(change: ResourceChange<T>, isFirst: boolean): void {
     if (isFirst) {
       this.mark(this.early, change);
@@ -91,7 +91,7 @@ export class LinkReads<T> {
     }
   }
 
-  /** Nobody reads any more. */
+  /** Removes all reads. */
   clear(): void {
     for (const read of this.reads) this.forget(read);
     this.indexes.forget();
@@ -124,7 +124,7 @@ export class LinkReads<T> {
     return this.interned(`select ${where} ${labelSelector === undefined ? '' : JSON.stringify(labelSelector)}`, make, selection);
   }
 
-  /** Nobody reads it any more. */
+  /** Removes a read without readers. */
   forget(read: SelectionRead<T>): void {
     if (!this.reads.delete(read)) return;
     if (read.id !== undefined) this.selections.delete(read.id);
@@ -137,7 +137,7 @@ export class LinkReads<T> {
     this.indexes.release(index);
   }
 
-  /** Whoever has read it is computed again. */
+  /** Marks the values of all readers to be computed again. */
   mark(dependency: Dependency, change: ResourceChange<T>): void {
     this.of.mark(dependency, change);
   }
@@ -146,7 +146,7 @@ export class LinkReads<T> {
     const selector = given === undefined ? undefined : parseLabelSelector(given);
     const requirements = selector?.requirements ?? [];
     const byLabel = this.rarest(namespace, requirements);
-    // The index covers one of the requirements.
+    // The index already ensures one of the requirements.
     const isCovered = requirements.length === (byLabel === undefined ? 0 : 1);
     const matches = this.condition(isCovered ? undefined : selector, filter);
     const text = (): string => {
@@ -168,7 +168,7 @@ export class LinkReads<T> {
     return { index, buckets: [index.bucket('', namespace ?? '')] };
   }
 
-  /** Where the objects are that fulfil the equality that the fewest fulfil. */
+  /** The index bucket of the equality requirement with the fewest objects. */
   private rarest(namespace: string | undefined, requirements: LabelSelector['requirements']): Candidates<T> | undefined {
     const scope = namespace ?? '';
     let rarest: { readonly index: InputIndex<T>; readonly values: readonly string[]; readonly count: number } | undefined;

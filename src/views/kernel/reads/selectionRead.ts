@@ -5,26 +5,26 @@ import { ordered } from '../orderedList.js';
 import type { Bucket, InputIndex } from './inputIndex.js';
 
 /**
- * Something that functions of a view have read of one input.
+ * A read of one input by functions of a view.
  */
 export interface Dependency {
   /** The collection that was read. */
   readonly collection: string;
-  /** What was read of it, in words. */
+  /** A description of the selection. */
   readonly read: string;
   /** The keys whose values were computed from it. */
   readonly readers: Set<string>;
-  /** Whether it is what these arguments of `read` ask for, in the same words: then they need no check. */
+  /** Whether `read` was called with exactly these arguments: then they need not be checked again. */
   isOf(collection: Collection<never>, selection: ReadSelection<never>): boolean;
-  /** The objects that it covers now, in ascending order of their keys. */
+  /** The objects that it selects now, in ascending order of their keys. */
   objects(): readonly unknown[];
   /** Their keys. */
   keys(): readonly string[];
-  /** Called when nobody reads it any more. */
+  /** Called when it has no readers left. */
   release(): void;
 }
 
-/** Where the objects are that a read may select; no index for nothing. */
+/** The buckets with the objects that a read may select; no index for none. */
 export interface Candidates<T> {
   readonly index?: InputIndex<T>;
   readonly buckets: readonly Bucket<T>[];
@@ -33,7 +33,7 @@ export interface Candidates<T> {
 /** Whether an object is selected. */
 export type Condition<T> = (object: T) => boolean;
 
-/** Whose reads they are. */
+/** The owner of the reads. */
 interface Reads<T> {
   readonly collection: Collection<T>;
   forget(read: SelectionRead<T>): void;
@@ -43,20 +43,20 @@ interface Reads<T> {
 const nothing: ReadonlySet<string> = new Set<string>();
 
 /**
- * What functions of a view have read by namespace, selector, index and filter.
+ * A read by namespace, selector, index or filter.
  */
 export class SelectionRead<T> implements Dependency {
   readonly readers: Set<string> = new Set<string>();
-  /** By what others find it who read the same. */
+  /** The key by which equal reads are shared. */
   id: string | undefined;
-  /** What it was asked for with, where nothing but a namespace and labels decides what is selected. A copy: who asks may change what it asked with. */
+  /** A copy of the arguments, if they are only a namespace and labels. */
   private asked: ReadSelection<T> | undefined;
   readonly candidates: Candidates<T>;
   private readonly of: Reads<T>;
   private readonly text: () => string;
-  /** Which of the candidates are selected; undefined for all. */
+  /** The condition on candidates; undefined to select all. */
   private readonly matches: Condition<T> | undefined;
-  /** What it selected when it was read last, where that may be less than the candidates. */
+  /** The keys selected at the last read, if that may be fewer than the candidates. */
   private selected = nothing;
 
   constructor(of: Reads<T>, text: () => string, candidates: Candidates<T>, matches: Condition<T> | undefined) {
@@ -78,7 +78,7 @@ export class SelectionRead<T> implements Dependency {
     this.of.forget(this);
   }
 
-  /** Takes note of what it was asked for with. */
+  /** Stores the arguments. */
   wasAsked({ namespace, labelSelector, filter }: ReadSelection<T>): void {
     const isPlain = typeof labelSelector !== 'object' || Object.values(labelSelector).every((value) => typeof value === 'string');
     if (!isPlain || filter !== undefined) return;
@@ -89,7 +89,7 @@ export class SelectionRead<T> implements Dependency {
     const { asked, of } = this;
     if (asked === undefined || (of.collection as unknown) !== collection || asked.namespace !== selection.namespace) return false;
     if (!isSameSelector(asked.labelSelector, selection.labelSelector)) return false;
-    // Everything else is a filter, unknown or undefined.
+    // Other fields must be absent.
     for (const name in selection) if (asked[name as keyof typeof asked] === undefined) return false;
     return true;
   }
@@ -98,7 +98,7 @@ export class SelectionRead<T> implements Dependency {
     return this.found().keys;
   }
 
-  /** The object under a key, if it is one of the candidates. */
+  /** The object of a key, if it is a candidate. */
   get(key: string): T | undefined {
     for (const bucket of this.candidates.buckets) {
       const object = bucket.get(key);
@@ -112,12 +112,12 @@ export class SelectionRead<T> implements Dependency {
     return this.matches === undefined && buckets.length === 1 ? (buckets[0] as Bucket<T>).array() : this.found().objects;
   }
 
-  /** Takes note of an event in what it selects from. */
+  /** Handles an event of a candidate. */
   note(event: ObjectEvent<T>, change: ResourceChange<T>): void {
     if (this.concerns(event)) this.of.mark(this, change);
   }
 
-  /** Whether an event matters. A condition that fails is computed again, and fails there. */
+  /** Whether an event affects the read. If the condition throws, compute again: it then throws there. */
   private concerns(event: ObjectEvent<T>): boolean {
     const { matches } = this;
     if (matches === undefined || this.selected.has(event.key)) return true;

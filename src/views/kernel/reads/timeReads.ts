@@ -2,17 +2,17 @@ import type { SchedulerLike, Subscription } from 'rxjs';
 import type { ResourceChange } from '../../../api/events.js';
 import type { Trampoline } from '../../../rx/trampoline.js';
 
-/** What is computed again because time has passed. */
+/** The cause of computations due to the time. */
 const timePassed: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
 
 /**
- * Which values of a view depend on the time, and until when each is right: one timer for the next that is not.
+ * The values of a view that depend on the time, and when each is to be computed again: one timer for the next of them.
  */
 export class TimeReads {
   private readonly scheduler: SchedulerLike;
   private readonly turns: Trampoline;
   private readonly mark: (key: string, change: ResourceChange<unknown>) => void;
-  /** When each key is to be computed again, in milliseconds of the scheduler. */
+  /** When to compute each key again, in milliseconds of the scheduler. */
   private readonly dueAt = new Map<string, number>();
   private current = '';
   private timer: { readonly at: number; readonly subscription: Subscription } | undefined;
@@ -23,13 +23,13 @@ export class TimeReads {
     this.mark = mark;
   }
 
-  /** From now on a key is computed, for which the time is asked. */
+  /** Sets the key that is being computed. */
   begin(key: string): void {
     this.current = key;
     if (this.dueAt.size > 0) this.dueAt.delete(key);
   }
 
-  /** The time to show, at the beginning of the step that it is in. */
+  /** The time, rounded down to a step. */
   now(stepMs: number, date: number): number {
     if (typeof stepMs !== 'number' || !(stepMs > 0) || stepMs === Infinity)
       throw new TypeError(`Expected \`stepMs\` of \`read.now\` to be a number above 0, got ${String(stepMs)}`);
@@ -46,7 +46,7 @@ export class TimeReads {
     this.timer = undefined;
   }
 
-  /** Looks at the keys at a moment, or before it. */
+  /** Sets the timer to this time, or earlier. */
   private wake(at: number): void {
     if (this.timer !== undefined && this.timer.at <= at) return;
     this.timer?.subscription.unsubscribe();

@@ -8,24 +8,24 @@ import { untyped } from '../viewPort.js';
 import type { InputLink } from './inputLink.js';
 import type { Dependency } from './selectionRead.js';
 
-/** What one run of a function has come to. */
+/** The result of one run of a function. */
 export interface Run<R> {
   readonly value: R | undefined;
   readonly error: unknown;
   readonly failed: boolean;
-  /** Whether it has read an input that is not complete: then its value counts for nothing. */
+  /** Whether it has read an incomplete input: then its value is ignored. */
   readonly pending: boolean;
   readonly dependencies: readonly Dependency[];
 }
 
-/** What a function may ask of its view. */
+/** What a function may use of its view. */
 export interface ReadOwner {
   readonly name: string;
   /** Connects a collection. */
   link(collection: Collection<never>): InputLink<never>;
-  /** The name of the view, where direct reads of caches are to be refused. */
+  /** The name of the view if direct reads of caches are forbidden. */
   readonly guardedName: string | undefined;
-  /** The time, in steps: what is computed now is computed again when the next step begins. */
+  /** The time in steps; the current key is computed again at the next step. */
   now(stepMs: number): number;
 }
 
@@ -33,8 +33,10 @@ const noDependencies: readonly Dependency[] = [];
 
 const types: Readonly<Record<string, string>> = { namespace: 'string', filter: 'function' };
 
-/** @throws TypeError when a condition of `read` is unknown, undefined or of a wrong type. */
+/** @throws TypeError when a condition of `read` is unknown, undefined or of the wrong type. */
 function checkSelection(selection: ReadSelection<never>): void {
+  if (typeof selection !== 'object' || (selection as unknown) === null || Array.isArray(selection))
+    throw new TypeError(`Expected \`read\` to be given an object with conditions, got ${describeValue(selection)}`);
   for (const name in selection) {
     const value: unknown = selection[name as keyof typeof selection];
     if (name === 'labelSelector') {
@@ -52,14 +54,14 @@ function checkSelection(selection: ReadSelection<never>): void {
 }
 
 /**
- * Runs functions of one view, and notes what they read. Functions that read the same as before cost no new notes.
+ * Runs functions of one view, and records their reads. A run with the same reads as the one before allocates nothing.
  */
 export class TrackedReads {
   readonly read: Read;
   private readonly owner: ReadOwner;
   private before: readonly Dependency[] = noDependencies;
   private count = 0;
-  /** What has been read, from the first difference to `before` on. */
+  /** All reads of this run, if they differ from `before`. */
   private other: Set<Dependency> | undefined;
   private pending = false;
   private running = false;
@@ -131,7 +133,7 @@ export class TrackedReads {
     expectCollection('read', collection);
     return this.tracked(() => {
       const { running } = readGuard;
-      // What is connected may make views of its own.
+      // Connecting an input may create views.
       readGuard.running = undefined;
       try {
         const link = this.owner.link(collection);
@@ -147,7 +149,7 @@ export class TrackedReads {
     if (!this.running) throw new TypeError('`read` was called after the function of the view had returned');
   }
 
-  /** Caches may be read by what notes it. */
+  /** Allows direct reads of caches, for code that records them. */
   private tracked<R>(work: () => R): R {
     return this.owner.guardedName === undefined ? work() : readGuard.run(undefined, work);
   }
@@ -173,7 +175,7 @@ export class TrackedReads {
 }
 
 /**
- * From now on the value under `key` is computed from `after`, and not from `before` any more.
+ * Replaces the dependencies of the value of `key`.
  */
 export function exchangeDependencies(key: string, before: readonly Dependency[], after: readonly Dependency[]): void {
   if (before === after) return;

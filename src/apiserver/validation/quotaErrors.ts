@@ -1,0 +1,114 @@
+import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { parseQuantity } from '../schema/builtIn/quantity.js';
+import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
+import { isFilled, itemsOf } from './fieldChecks.js';
+import { isOfQuotas, resourceNameErrors, standardNameErrors } from './resourceErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+function nano(value: Json | undefined): bigint | undefined {
+  return value === undefined ? undefined : parseQuantity(asString(value))?.nano;
+}
+
+/** The pairs of a limit, each with what is no more than what. */
+const ordered: readonly (readonly [field: string, low: string, high: string, words: string])[] = [
+  ['min', 'min', 'max', 'min value LOW is greater than max value HIGH'],
+  ['defaultRequest', 'min', 'defaultRequest', 'min value LOW is greater than default request value HIGH'],
+  ['defaultRequest', 'defaultRequest', 'max', 'default request value LOW is greater than max value HIGH'],
+  ['defaultRequest', 'defaultRequest', 'default', 'default request value LOW is greater than default limit value HIGH'],
+  ['default', 'min', 'default', 'min value LOW is greater than default value HIGH'],
+  ['default', 'default', 'max', 'default value LOW is greater than max value HIGH'],
+];
+
+const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];
+
+function* limitNameErrors(item: JsonObject, place: string): Findings {
+  const type = asString(item['type']);
+  if (type !== '' && !type.includes('/') && !limitTypes.includes(type))
+    yield invalidValue(`${place}.type`, JSON.stringify(type), 'must be a standard limit type or fully qualified');
+  for (const list of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'])
+    for (const name of Object.keys(asJsonObject(item[list])).sort())
+      if (type === 'Pod' || type === 'Container') yield* resourceNameErrors(name, `${place}.${list}[${name}]`);
+      else yield* standardNameErrors(name, `${place}.${list}[${name}]`);
+}
+
+/** Validation errors of a limit range: its bounds have to be in order. */
+export function* limitRangeErrorsOf(after: StoredContent): Findings {
+  for (const [item, place] of itemsOf(valueAt(after, 'spec', 'limits'), 'spec.limits')) {
+    yield* limitNameErrors(item, place);
+    const parts = ['min', 'max', 'default', 'defaultRequest'].map((name) => asJsonObject(item[name]));
+    const names = [...new Set(parts.flatMap((part) => Object.keys(part)))].sort();
+    for (const name of names)
+      for (const [field, low, high, words] of ordered) {
+        const [least, most] = [asJsonObject(item[low])[name], asJsonObject(item[high])[name]];
+        const [a, b] = [nano(least), nano(most)];
+        if (a === undefined || b === undefined || a <= b) continue;
+        // A message names the value that its own field has.
+        const own = field === 'min' ? least : asJsonObject(item[field])[name];
+        const shown = field === 'defaultRequest' && low === 'min' ? most : field === 'default' ? (low === 'min' ? least : most) : own;
+        yield invalidValue(
+          `${place}.${field}[${name}]`,
+          JSON.stringify(shown ?? ''),
+          words.replace('LOW', asString(least)).replace('HIGH', asString(most)),
+        );
+      }
+  }
+}
+
+const compute = /^((requests\.|limits\.)?(cpu|memory)|pods)$/;
+
+/** What each scope can be a scope of. */
+const scopes: Readonly<Record<string, (resource: string) => boolean>> = {
+  BestEffort: (resource) => resource === 'pods',
+  Terminating: (resource) => compute.test(resource),
+  NotTerminating: (resource) => compute.test(resource),
+  NotBestEffort: (resource) => compute.test(resource),
+  PriorityClass: (resource) => compute.test(resource),
+  CrossNamespacePodAffinity: (resource) => compute.test(resource),
+  VolumeAttributesClass: (resource) => /^(persistentvolumeclaims|requests\.storage)$/.test(resource),
+};
+
+function fits(scope: string, hard: readonly string[]): boolean {
+  return hard.every((name) => !isOfQuotas(name) || scopes[scope]?.(name) === true);
+}
+
+const applied = 'unsupported scope applied to resource';
+
+function* scopeRequirementErrors({ scopeName, operator, values }: JsonObject, hard: readonly string[], path: string): Findings {
+  const [scope, own] = [asString(scopeName), asString(operator)];
+  if (scopes[scope] === undefined) yield invalidValue(`${path}.scopeName`, JSON.stringify(scope), 'unsupported scope');
+  else if (!fits(scope, hard)) yield invalidValue(path, JSON.stringify(scope), applied);
+  const many = isFilled(values);
+  if (own === 'In' || own === 'NotIn') {
+    if (!many) yield required(`${path}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
+  } else if (own === 'Exists' || own === 'DoesNotExist') {
+    if (many)
+      yield invalidValue(
+        `${path}.values`,
+        JSON.stringify(values),
+        "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+      );
+  } else yield invalidValue(`${path}.operator`, JSON.stringify(own), 'not a valid selector operator');
+}
+
+/** Validation errors of a quota. */
+export function* quotaErrors(after: StoredContent): Findings {
+  const { hard, scopes: listed, scopeSelector } = asJsonObject(after['spec']);
+  const names = Object.keys(asJsonObject(hard)).sort();
+  for (const name of names) {
+    const place = `spec.hard[${name}]`;
+    const shown = JSON.stringify(asJsonObject(hard)[name]);
+    yield* standardNameErrors(name, place);
+    if (!name.includes('/') && !isOfQuotas(name)) yield invalidValue(place, JSON.stringify(name), 'must be a standard resource for quota');
+    if ((nano(asJsonObject(hard)[name]) ?? 0n) < 0n) yield invalidValue(place, shown, 'must be greater than or equal to 0');
+  }
+  const own = isJsonArray(listed) ? listed : [];
+  for (const scope of own.map(asString)) {
+    if (scopes[scope] === undefined) yield invalidValue('spec.scopes', JSON.stringify(own), 'unsupported scope');
+    else if (!fits(scope, names)) yield invalidValue('spec.scopes', JSON.stringify(own), applied);
+  }
+  if (!isJsonObject(scopeSelector)) return;
+  for (const [one] of itemsOf(scopeSelector['matchExpressions'], ''))
+    yield* scopeRequirementErrors(one, names, 'spec.scopeSelector.matchExpressions');
+}

@@ -1,0 +1,95 @@
+import { parseLabelSelector, type LabelSelector } from '../../api/selectors.js';
+import { asJsonObject, asString, isJsonArray, type Json, type JsonObject } from '../json.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+/** Validation errors of labels. */
+export function* labelErrors(labels: Json | undefined, path: string): Findings {
+  for (const [name, value] of Object.entries(asJsonObject(labels))) {
+    yield* qualifiedNameErrors(name, path);
+    yield* nameErrors('labelValue', asString(value), path);
+  }
+}
+
+/** Validation errors of the values that an operator is given. */
+function* operandErrors({ operator, values }: JsonObject, at: string): Findings {
+  const count = isJsonArray(values) ? values.length : 0;
+  if (operator === 'In' || operator === 'NotIn') {
+    if (count === 0) yield required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (count > 0) yield forbiddenField(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+  } else yield invalidValue(`${at}.operator`, JSON.stringify(operator ?? ''), 'not a valid selector operator');
+}
+
+/** Validation errors of a selector of labels. */
+export function* labelSelectorErrors(value: Json | undefined, path: string): Findings {
+  const { matchLabels, matchExpressions } = asJsonObject(value);
+  yield* labelErrors(matchLabels, `${path}.matchLabels`);
+  for (const [requirement, at] of itemsOf(matchExpressions, `${path}.matchExpressions`)) {
+    yield* operandErrors(requirement, at);
+    yield* qualifiedNameErrors(asString(requirement['key']), `${at}.key`);
+    const { values } = requirement;
+    for (const [index, one] of (isJsonArray(values) ? values : []).entries())
+      yield* nameErrors('labelValue', asString(one), `${at}.values[${String(index)}]`);
+  }
+}
+
+function* nodeRequirementErrors(requirement: JsonObject, at: string): Findings {
+  const { operator, values, key } = requirement;
+  if (operator === 'Gt' || operator === 'Lt') {
+    if (!isJsonArray(values) || values.length !== 1)
+      yield required(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'");
+  } else yield* operandErrors(requirement, at);
+  yield* qualifiedNameErrors(asString(key), `${at}.key`);
+}
+
+/** Validation errors of one of the terms of a selector of nodes. */
+export function* nodeTermErrors(term: JsonObject, at: string): Findings {
+  for (const [requirement, place] of itemsOf(term['matchExpressions'], `${at}.matchExpressions`))
+    yield* nodeRequirementErrors(requirement, place);
+}
+
+/** Validation errors of a selector of nodes that has to match: the values of its labels count too. */
+export function* nodeSelectorErrors(value: Json | undefined, path: string): Findings {
+  const terms = asJsonObject(value)['nodeSelectorTerms'];
+  if (!isFilled(terms)) yield required(`${path}.nodeSelectorTerms`, 'must have at least one node selector term');
+  for (const [term, at] of itemsOf(terms, `${path}.nodeSelectorTerms`))
+    for (const [requirement, place] of itemsOf(term['matchExpressions'], `${at}.matchExpressions`)) {
+      yield* nodeRequirementErrors(requirement, place);
+      const { values } = requirement;
+      for (const [index, one] of (isJsonArray(values) ? values : []).entries())
+        yield* nameErrors('labelValue', asString(one), `${place}.values[${String(index)}]`);
+    }
+}
+
+/** A selector as Go prints it. */
+export function shownSelector(value: Json | undefined): string {
+  if (value === undefined || value === null) return 'null';
+  const { matchLabels, matchExpressions } = asJsonObject(value);
+  const requirements = [...itemsOf(matchExpressions, '')].map(([{ key = '', operator = '', values }]) => ({ key, operator, values }));
+  return JSON.stringify({
+    ...(matchLabels !== undefined && { matchLabels: sortedLabels(matchLabels) }),
+    ...(matchExpressions !== undefined && { matchExpressions: requirements }),
+  });
+}
+
+function sortedLabels(labels: Json): JsonObject {
+  return Object.fromEntries<Json | undefined>(Object.entries(asJsonObject(labels)).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The selector that an object describes; `undefined` where it describes none. */
+export function selectorOf(value: Json | undefined): LabelSelector | undefined {
+  if ([...labelSelectorErrors(value, '')].length > 0) return undefined;
+  try {
+    return parseLabelSelector(asJsonObject(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Labels as Go prints them. */
+export function shownLabels(labels: Json | undefined): string {
+  return labels === undefined ? 'null' : JSON.stringify(sortedLabels(labels));
+}

@@ -1,0 +1,207 @@
+import {
+  catchError,
+  defer,
+  EMPTY,
+  exhaustMap,
+  from,
+  ignoreElements,
+  interval,
+  lastValueFrom,
+  map,
+  merge,
+  Observable,
+  of,
+  type SchedulerLike,
+  switchMap,
+  tap,
+} from 'rxjs';
+import type { SourceEvent } from '../../api/events.js';
+import { isForbidden } from '../../api/errors/apiError.js';
+import { InformerError, messageOf } from '../../api/errors/informerError.js';
+import type { Indexer, IndexReader } from '../../cache/store/store.js';
+import { follow } from '../../rx/trampoline.js';
+import { warmReader } from './warmReader.js';
+import type { SavedSnapshot, SnapshotScope, WarmStartOptions } from './snapshotStore.js';
+
+/** What a warm cache is built from. @internal */
+export interface WarmCacheInit<T> {
+  readonly warmStart: WarmStartOptions;
+  /** The resource, for messages. */
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  /** Names server, resource and selection: a snapshot of another identity is not shown. */
+  identity(): Promise<string>;
+  /** The events of the informer, given the snapshot. */
+  events(saved: SavedSnapshot | undefined, cache: WarmCache<T, never>): Observable<SourceEvent<T>>;
+}
+
+interface WarmInformer<U> {
+  readonly indexer: Indexer<U>;
+  readonly hasSynced: () => boolean;
+  readonly versionOf: (scope: string) => string;
+  readonly scheduler: SchedulerLike;
+  readonly report: (error: InformerError) => void;
+}
+
+/** Whether the user may not list the resource any more: then the snapshot must not be shown either. */
+function isRefused(event: SourceEvent<unknown>): boolean {
+  return event.type === 'status' && isForbidden(event.error) && event.error?.code.startsWith('ERR_WATCH') === false;
+}
+
+function refuseSecrets(objects: Iterable<readonly [key: string, object: object]>): void {
+  for (const [, object] of objects)
+    if ((object as { readonly kind?: unknown }).kind === 'Secret')
+      throw new Error('Secrets would be written down; `secrets: true` allows it');
+}
+
+/** Restores the cache that an earlier run has saved, and saves it for the next one. @internal */
+export class WarmCache<T, U> {
+  readonly event$: Observable<SourceEvent<T>>;
+  private readonly init: WarmCacheInit<T>;
+  private informer: WarmInformer<U> | undefined;
+  private saved: SavedSnapshot | undefined;
+  private wasOpened = false;
+  private saving = Promise.resolve();
+  /** The versions of the last saved snapshot, and how many objects had left without a version. */
+  private savedState = '';
+  /** Counts objects that left without a new version. */
+  private left = 0;
+
+  constructor(init: WarmCacheInit<T>) {
+    this.init = init;
+    this.event$ = defer(() => merge(this.begin(), this.savePeriodically()));
+  }
+
+  /** Returns a reader of the cache, or of the saved snapshot until the cache has synced. */
+  attach(informer: WarmInformer<U>): IndexReader<U> {
+    this.informer = informer;
+    return warmReader(
+      informer.indexer,
+      () => (this.savedAt() === undefined ? undefined : this.saved),
+      (error) => {
+        this.forget();
+        this.failed('read', error);
+      },
+    );
+  }
+
+  /** When the saved snapshot that reads use was saved, in milliseconds since 1970; undefined when they use the cache. */
+  savedAt(): number | undefined {
+    return this.informer?.hasSynced() === false ? this.saved?.savedAt : undefined;
+  }
+
+  /**
+   * Saves what the cache holds, unless that was saved before; behind what is being saved already. The cache is read later and not now: what has called this
+   * may be in the middle of a change.
+   */
+  save(): Promise<void> {
+    this.saving = this.saving.then(() => this.write());
+    return this.saving;
+  }
+
+  /** Whether this snapshot is still open. */
+  reads(saved: SavedSnapshot): boolean {
+    return this.saved === saved;
+  }
+
+  private begin(): Observable<SourceEvent<T>> {
+    return new Observable((subscriber) => {
+      subscriber.add(() => {
+        this.forget();
+        void this.save();
+      });
+      const event$ = this.open().pipe(switchMap((saved) => this.init.events(saved, this as unknown as WarmCache<T, never>)));
+      const next = (event: SourceEvent<T>): void => {
+        if (event.type === 'deleted' && event.reason !== undefined) this.left += 1;
+        if (this.saved !== undefined && isRefused(event)) this.clear();
+        subscriber.next(event);
+        if (this.saved !== undefined && this.informer?.hasSynced() === true) this.forget();
+      };
+      follow(event$, subscriber, { next });
+    });
+  }
+
+  /** Opens the saved snapshot, for the first session only. */
+  private open(): Observable<SavedSnapshot | undefined> {
+    if (this.wasOpened) return of(undefined);
+    this.wasOpened = true;
+    return defer(() => this.init.identity()).pipe(
+      switchMap((identity) => from(this.init.warmStart.store.open(identity))),
+      catchError((error: unknown) => {
+        this.failed('used', error);
+        return of(undefined);
+      }),
+      tap((saved) => {
+        // A cleared snapshot has no scope.
+        this.saved = saved?.resourceVersions.size === 0 ? undefined : saved;
+      }),
+      map(() => this.saved),
+    );
+  }
+
+  private savePeriodically(): Observable<never> {
+    const { informer } = this;
+    const { saveEveryMs = 60_000 } = this.init.warmStart;
+    if (informer === undefined || saveEveryMs === Infinity) return EMPTY;
+    return interval(saveEveryMs, informer.scheduler).pipe(
+      exhaustMap(() => this.save()),
+      ignoreElements(),
+    );
+  }
+
+  private async write(): Promise<void> {
+    if (this.informer === undefined) return;
+    const scopes = this.content(this.informer);
+    const state = JSON.stringify([this.left, ...[...scopes].map(([scope, { resourceVersion }]) => [scope, resourceVersion])]);
+    if (scopes.size < this.init.scopes.length || state === this.savedState) return;
+    if (await this.put(scopes)) this.savedState = state;
+  }
+
+  private async put(scopes: ReadonlyMap<string, SnapshotScope>): Promise<boolean> {
+    const { warmStart } = this.init;
+    try {
+      for (const { objects } of scopes.values()) if (warmStart.secrets !== true) refuseSecrets(objects);
+      await lastValueFrom(from(warmStart.store.save({ identity: await this.init.identity(), scopes })), { defaultValue: undefined });
+      return true;
+    } catch (error) {
+      this.failed('saved', error);
+      return false;
+    }
+  }
+
+  /** Closes the snapshot and removes it from the store. */
+  private clear(): void {
+    this.forget();
+    this.saving = this.saving.then(() => this.put(new Map())).then(() => undefined);
+  }
+
+  /** The content of the cache by scope; scopes without a known version are left out. */
+  private content({ indexer, versionOf }: WarmInformer<U>): ReadonlyMap<string, SnapshotScope> {
+    const { scopes } = this.init;
+    const isAlone = scopes.length === 1;
+    const entries = indexer.listKeys().flatMap((key) => {
+      const object = indexer.getByKey(key);
+      return object === undefined ? [] : [[key, object as object] as const];
+    });
+    return new Map(
+      scopes.flatMap((scope) => {
+        // The store's own version never runs ahead of what is in it.
+        const resourceVersion = isAlone ? indexer.lastStoreSyncResourceVersion() : versionOf(scope);
+        const objects = isAlone ? entries : entries.filter(([key]) => key.startsWith(`${scope}/`));
+        return resourceVersion === '' ? [] : [[scope, { resourceVersion, objects }] as const];
+      }),
+    );
+  }
+
+  /** Closes the snapshot. */
+  forget(): void {
+    this.saved?.close();
+    this.saved = undefined;
+  }
+
+  private failed(what: string, cause: unknown): void {
+    const { resource } = this.init;
+    const message = `The snapshot of ${resource} cannot be ${what}: ${messageOf(cause)}`;
+    this.informer?.report(new InformerError({ code: 'ERR_SNAPSHOT', message, cause, resource }));
+  }
+}

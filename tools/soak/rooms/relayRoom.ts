@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Window } from 'happy-dom';
+import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
+import { resources } from '../../../src/api/resources.js';
+import type { KubeClient } from '../../../src/client/kubeClient.js';
+import { createInformer } from '../../../src/informer/createInformer.js';
+import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
+import { relaySource, type RelaySourceOptions } from '../../../src/relay/client/relaySource.js';
+import { createRelay, type Relay } from '../../../src/relay/serve/createRelay.js';
+import { accessReviews } from '../../../src/relay/rights/accessReviews.js';
+import { groupObjects } from '../../../src/views/groupObjects.js';
+import type { View } from '../../../src/views/view.js';
+import { Beside, type Room, Told } from './room.js';
+
+// In development React records its own times for the tools of browsers, and in Node nobody ever takes them away.
+process.env['NODE_ENV'] = 'production';
+const { createElement } = await import('react');
+const { useCollection } = await import('../../../src/react/useCollection.js');
+const window = new Window();
+Object.assign(globalThis, { window, document: window.document });
+const { createRoot } = await import('react-dom/client');
+
+type Page = SharedInformer<V1ConfigMap>;
+const scopes: Readonly<Record<string, RelaySourceOptions>> = {
+  metadata: { kind: 'configmaps' },
+  whole: { kind: 'configmaps', namespace: 'default', fields: 'all' },
+  window: { kind: 'configmaps', window: { orderBy: 'metadata.creationTimestamp', descending: true, limit: 5 } },
+  view: { view: 'groups' },
+};
+/** How long somebody stays on a page. What a relay knows of a user it keeps for a minute. */
+const stayMs = 500;
+
+/** A relay of an informer and a view, and pages in this process that follow it over HTTP and show it with React. Pages with names of users that never repeat come and go. */
+export class RelayRoom implements Room {
+  private readonly counter = new Told(...Object.keys(scopes), 'rendered', 'passing page');
+  readonly told: Room['told'] = this.counter.counts;
+  private readonly groups: View<unknown>;
+  private readonly relay: Relay;
+  private readonly server: Server;
+  private readonly beside = new Beside();
+  private leavePages: () => Promise<void> = () => Promise.resolve();
+
+  private constructor(client: KubeClient, informer: SharedInformer<V1ConfigMap>) {
+    this.groups = groupObjects(informer, ({ metadata }) => metadata?.labels?.['kind'] ?? '');
+    this.relay = createRelay({
+      sources: {
+        configmaps: { collection: informer, resource: resources.core.v1.configmaps },
+        groups: { collection: this.groups, inputs: ['configmaps'] },
+      },
+      authenticate: ({ headers }) => ({ name: headers.get('authorization') ?? '', groups: ['system:masters'] }),
+      authorize: accessReviews(client),
+    });
+    this.server = createServer((request, response) => this.relay.handle(request, response));
+  }
+
+  static async open(client: KubeClient, informer: SharedInformer<V1ConfigMap>): Promise<RelayRoom> {
+    const room = new RelayRoom(client, informer);
+    room.server.listen(0, '127.0.0.1');
+    await once(room.server, 'listening');
+    room.leavePages = await room.openPages('ada', (name) => name);
+    return room;
+  }
+
+  pass(round: number): void {
+    this.beside.begin(async () => {
+      const close = await this.openPages(`user-${String(round)}`, () => 'passing page');
+      await delay(stayMs);
+      await close();
+    });
+  }
+
+  async leave(): Promise<void> {
+    await this.beside.end();
+    await this.leavePages();
+    this.relay.stop();
+    this.server.close();
+    this.server.closeAllConnections();
+    await this.groups.stop();
+  }
+
+  /** A page that has everything there is to follow. */
+  private async openPages(user: string, nameOf: (name: string) => string): Promise<() => Promise<void>> {
+    const url = `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}/`;
+    const pages = Object.entries(scopes).map(([name, scope]): Page => {
+      const page: Page = createInformer(relaySource<V1ConfigMap>(url, { ...scope, token: user }), { name: `${user} ${name}` });
+      page.change$.subscribe(this.counter.observer(nameOf(name)));
+      return page;
+    });
+    const rendered = this.counter.note(nameOf('rendered'));
+    const Shown = ({ page }: { readonly page: Page }): string => {
+      const [all, , , state] = useCollection(page);
+      rendered();
+      return `${state} ${String(all?.size ?? 0)}`;
+    };
+    const root = createRoot(window.document.createElement('div'));
+    root.render(pages.map((page, at) => createElement(Shown, { page, key: at })));
+    await Promise.all(pages.map((page) => page.whenSynced()));
+    return async () => {
+      root.unmount();
+      for (const page of pages) await page.stop();
+    };
+  }
+}
