@@ -144,6 +144,11 @@ async function candidates(program: Command, words: readonly string[]): Promise<r
     return [...program.commands.map((command) => ({ word: command.name(), about: command.description() })), ...optionsOf(program)];
   const command = program.commands.find((each) => each.name() === words[0]);
   if (command === undefined) return [];
+  const [, option = '', value] = /^(--[^=]+)=(.*)$/.exec(current) ?? [];
+  if (value !== undefined) {
+    const values = await candidates(program, [...words.slice(0, -1), option, value]);
+    return values.map(({ word }) => ({ word: `${option}=${word}` }));
+  }
   const typed = typedOf(command, words.slice(1, -1));
   if (typed.option !== undefined) return optionValues(typed.option, typed.flags);
   return current.startsWith('-') ? optionsOf(command) : argumentValues(typed, current);
