@@ -1,10 +1,10 @@
 import { map, type Observable, type SchedulerLike, Subscription } from 'rxjs';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
-import { labelsInMetadata, namespaceOfKey } from '../../api/kubernetesObject.js';
+import { namespaceOfKey } from '../../api/kubernetesObject.js';
 import { parseLabelSelector } from '../../api/selectors.js';
 import type { Collection } from '../../informer/collection.js';
 import { derive } from '../../views/derive.js';
-import { untyped, viewPortOf } from '../../views/kernel/viewPort.js';
+import { labelsOfObjectsIn } from '../../views/kernel/viewPort.js';
 import { topObjects } from '../../views/topObjects.js';
 import { addHash, textId } from '../wire/contentHash.js';
 import { differenceOf } from '../wire/difference.js';
@@ -99,7 +99,7 @@ export class ScopeFeed {
     this.project = projectionOf(scope.fields);
     this.wholeId = textId(scopeId(scope));
     const { collection } = sources[scope.kind ?? scope.view ?? ''] as RelaySources[string];
-    const labelsOf = viewPortOf(untyped(collection))?.labels ?? labelsInMetadata;
+    const labelsOf = labelsOfObjectsIn(collection);
     const selector = parseLabelSelector(scope.labelSelector ?? '');
     this.isSelected = scope.labelSelector === undefined ? () => true : (object) => selector.matches(labelsOf(object));
     const { collection: windowed, stop } = this.windowOf(collection);

@@ -208,6 +208,62 @@ const decode: readonly Reason[] = [
     replacement: 'true',
     reason: 'equivalent: when all others are gone, there is room for any template',
   },
+  { file: 'client/decode/jsonBytes.ts', originals: ['next <= lastWord'], replacement: 'next < lastWord', reason: onlyTime },
+  {
+    file: 'client/decode/jsonLayout.ts',
+    originals: ['end === at'],
+    replacement: 'false',
+    reason: 'equivalent: the text is JSON, so white space stands there, which nothing follows in a layout either',
+  },
+  {
+    file: 'client/decode/matchedObject.ts',
+    originals: ['at < length'],
+    replacement: 'false',
+    reason: 'equivalent but for memory: strings of one length replace each other in the table',
+  },
+  {
+    file: 'client/decode/objectReader.ts',
+    originals: ['end - at'],
+    replacement: 'end + at',
+    reason: 'equivalent but for time: small objects are named and noted as well',
+  },
+  { file: 'client/decode/objectReader.ts', originals: ['this.json.bytes !== bytes'], replacement: 'true', reason: onlyTime },
+  {
+    file: 'client/decode/objectReader.ts',
+    originals: ['cutStart === cutEnd'],
+    replacement: 'false',
+    reason: 'equivalent: where nothing is left out, the place is the end, behind which nothing is compared',
+  },
+  {
+    file: 'client/decode/template.ts',
+    originals: ['value === leftOut'],
+    replacement: 'false',
+    reason: 'equivalent: what is left out has no value, and begins with a comma or a quote',
+  },
+  {
+    file: 'client/decode/templateMatch.ts',
+    originals: ['start + 1'],
+    replacement: 'start - 1',
+    reason: 'equivalent: what opens and what stands before it are neither quotes nor brackets that close',
+  },
+  {
+    file: 'client/decode/templates.ts',
+    originals: ['this.leftOut += 1'],
+    replacement: 'this.leftOut -= 1',
+    reason: 'equivalent: each 32nd is a multiple of 32, counted up or down',
+  },
+  {
+    file: 'client/decode/vectorScan.ts',
+    originals: ['known === undefined'],
+    replacement: 'false',
+    reason: 'asked for the first object of a process alone, before the run tries a mutant',
+  },
+  {
+    file: 'client/decode/watchDecoder.ts',
+    originals: ['start < bytes.length'],
+    replacement: 'start <= bytes.length',
+    reason: 'equivalent: nothing is put behind what waits',
+  },
 ];
 
 export const sampleReasons: readonly Reason[] = [
