@@ -293,6 +293,12 @@ const decode: readonly Reason[] = [
     originals: ['scan?.fields ?? 0'],
     reason: 'equivalent: without a scan, the next line does not ask for the fields; the types do not know that',
   },
+  {
+    file: 'client/decode/templates.ts',
+    originals: ['this.bytes + added <= maxBytes'],
+    replacement: 'this.bytes + added < maxBytes',
+    reason: 'equivalent but for templates that fill the memory to the byte',
+  },
   { file: 'client/decode/outline.ts', originals: ['isNamed'], replacement: 'true', reason: onlyTime },
   {
     file: 'client/decode/pendingBytes.ts',
