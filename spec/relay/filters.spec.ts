@@ -66,7 +66,7 @@ describe.each([
     cache.put(object('a', 'x', 'db'));
     cache.put(object('a', 'y', 'web'));
     advanceBy(scheduler, 1_000);
-    expect(events.map((event) => 'reason' in event)).toEqual([false, false]);
+    expect(events.some((event) => 'reason' in event)).toBe(false);
     expect(told()).toBe('deleted a/x added a/y');
     // Nothing of what is not chosen is on its way, and a cut changes nothing.
     link.texts.length = 0;

@@ -178,6 +178,7 @@ describe('a page over a relay that is opened again', () => {
     expect(make({ transform: (each: object) => each })).toThrow('cannot have a `warmStart`: what a `transform` made');
     expect(make({ scopes: ['a', 'b'] })).toThrow('it has `scopes`');
     expect(make({ initialObjects: [] })).toThrow('it has `initialObjects`');
+    expect(make({ resource: undefined })).toThrow('The informer of a source cannot have a `warmStart`: it has no `resource`');
     expect(make({ warmStart: { stor: 1 } })).toThrow('did you mean `store`?');
   });
 });

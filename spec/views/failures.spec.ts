@@ -150,4 +150,30 @@ describe('a graph of views whose every function fails now and then', () => {
     await new Promise((resolve) => void setTimeout(resolve));
     expect(unexpected).toEqual([]);
   }, 600_000);
+
+  it('tries again to take away what is gone when one of its totals changes, and not with each change of another', () => {
+    const source = fakeCollection<Item>([]);
+    const item = (name: string, n: number): Item => ({ metadata: { namespace: 'a', name, labels: {} }, n, text: '' });
+    let [calls, isFailing] = [0, false];
+    const sums = reduceObjects<Item, number>(source, {
+      initial: 0,
+      groupBy: ({ n }) => `g${n % 2}`,
+      add: (sum, { n }) => {
+        calls += 1;
+        if (isFailing) throw new Error('injected');
+        return sum + n;
+      },
+      logger: { warn: () => undefined },
+    });
+    sums.change$.subscribe();
+    source.put(item('odd', 1), item('other', 3), item('even', 2));
+    isFailing = true;
+    source.remove('a/odd');
+    isFailing = false;
+    calls = 0;
+    for (let n = 4; n < 44; n += 2) source.put(item(`even-${n}`, n));
+    expect([calls, sums.indexer.getByKey('g1')]).toEqual([20, 4]);
+    source.put(item('third', 5));
+    expect([sums.indexer.getByKey('g1'), sums.health().degraded]).toEqual([8, []]);
+  });
 });

@@ -160,5 +160,7 @@ describe('mergeClusters', () => {
     const seen = record(mergeClusters(clusters));
     clusters.error(new Error('no list of clusters'));
     expect(seen).toEqual(['Error: no list of clusters']);
+    const missing = record(mergeClusters<Pod>(new BehaviorSubject(new Map([['eu', undefined as never]]))));
+    expect(missing).toEqual(['TypeError: Expected `mergeClusters` to be given an informer or a view, got undefined']);
   });
 });

@@ -108,6 +108,9 @@ export interface SourceInformerOptions<T, U = T> extends Omit<
   /**
    * Shows what an earlier run has saved, in the state `restored`, until the source's first list is complete, and saves the cache for the next run. What is refused to the
    * user (`isForbidden`) is not shown, and cleared.
+   *
+   * Needs `resource`. A source does not say what it selects: give every user, scope and selection of fields a store of its own, since an informer with the same store and
+   * `resource` shows what the other one has saved.
    */
   readonly warmStart?: WarmStartOptions | undefined;
 }

@@ -130,6 +130,7 @@ describe('listDecoder', () => {
 
   it.each([
     ['null items', '{"kind":"PodList","items":null}'],
+    ['null items of no kind', '{"items":null}'],
     ['no items', '{"kind":"PodList","metadata":{}}'],
     ['an empty array', '{"items":[]}'],
   ])('takes %s for an empty list', (_, text) => {

@@ -82,6 +82,14 @@ describe('ObjectReader, of objects that are alike', () => {
     items.forEach(expectFrozen);
   });
 
+  it('freezes what it reduces to its metadata, which siblings have in common', () => {
+    const body = JSON.stringify({ items: [pod('web-1'), pod('web-2'), pod('web-3')] });
+    const items = listOf(body, {}, { metadataOnly: true });
+    expect(items.map((item) => Object.keys(item))).toEqual(items.map(() => ['kind', 'apiVersion', 'metadata']));
+    expect(items[2]?.metadata['annotations']).toBe(items[0]?.metadata['annotations']);
+    items.forEach(expectFrozen);
+  });
+
   it('shares between lists and watches of one owner, and with nobody else', () => {
     const [owner, another] = [{}, {}];
     const [first] = list([pod('web-1'), pod('web-2')], owner);
@@ -186,12 +194,13 @@ describe('ObjectReader, of objects that are alike', () => {
     const owner = {};
     const rest = `"metadata":{"name":"a"},"note":"${annotations.note}","spec":{"containers":[]}}`;
     const decoder = watchDecoder<Pod>(shape, owner);
-    const events: object[] = [];
+    const events: Pod[] = [];
     for (const type of ['ADDED', 'MODIFIED']) {
       decoder.push(utf8.encode(`{"type":"${type}","object":{"apiVersion":"v1","kind":"Pod",${rest}}\n`), (event) =>
-        events.push(event.object),
+        events.push(event.object as Pod),
       );
     }
+    expect(events[1]?.spec).toBe(events[0]?.spec);
     const items = listOf(`{"items":[{${rest},{${rest}]}`, owner);
     expect(events.map((event) => Object.keys(event).slice(0, 2))).toEqual([['apiVersion', 'kind'], ['apiVersion', 'kind']]); // prettier-ignore
     expect(items.map((item) => Object.keys(item).slice(0, 2))).toEqual([['kind', 'apiVersion'], ['kind', 'apiVersion']]); // prettier-ignore
@@ -226,6 +235,23 @@ describe('ObjectReader, of objects that are not alike', () => {
     push(']}');
     expect(items).toHaveLength(601);
     expect(items.at(-1)?.spec.containers).toBe(items.at(-2)?.spec.containers);
+  });
+
+  it('compares them with their own versions as soon as one that is looked at has kept its form', () => {
+    const maps = unlike(63) as { metadata: object }[];
+    const managed = Array.from({ length: 10 }, () => managedFields[0]);
+    const versions = (version: number) =>
+      maps.map(
+        ({ metadata, ...rest }) =>
+          ['MODIFIED', { metadata: { ...metadata, resourceVersion: `${version}`, managedFields: managed }, ...rest }] as const,
+      );
+    const owner = {};
+    // Nothing is like anything before: after 24, one of 32 is looked at.
+    watch(versions(0), owner);
+    // The first one of those that has kept its form was passed over before.
+    watch(versions(1), owner);
+    const length = maps.reduce((sum, { metadata: _, ...rest }) => sum + JSON.stringify(rest).length, 0);
+    expect(parsedBy(() => watch(versions(2), owner))).toBeLessThan(length / 10);
   });
 });
 

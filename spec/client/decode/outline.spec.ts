@@ -102,12 +102,27 @@ describe('Outline', () => {
     expect(outlined(text('web-1', type, '', '{"a":1}'))?.outline.form).not.toBe(form);
   });
 
+  it('knows nothing of the object before', () => {
+    const json = utf8.encode('[{"metadata":{"name":"web-1","uid":"u"}},{"metadata":{"uid":"u"}}]');
+    const at = json.lastIndexOf(0x7b, json.lastIndexOf(0x7b) - 1);
+    const read = (outline: Outline, from: number): Outline => {
+      const end = new ValueEnd().of(json, from);
+      expect(outline.read(json, from, true) && outline.settle(json, end)).toBe(true);
+      return outline;
+    };
+    const { name, family } = read(new Outline(shape), at);
+    const second = read(read(new Outline(shape), 1), at);
+    expect(second).toMatchObject({ name, family });
+    expect(read(second, 1).name).not.toBe(name);
+  });
+
   it.each([
     ['two metadata', '{"metadata":{"managedFields":[]},"metadata":{"name":"a"}}'],
     ['two managedFields', '{"metadata":{"managedFields":[],"managedFields":[1]}}'],
     ['two names', '{"metadata":{"name":"a","name":"b"}}'],
     ['two fields that say the shard', '{"metadata":{"uid":"a","uid":"b"}}'],
     ['an escaped key', '{"metadata":{"managed\\u0046ields":[]}}'],
+    ['a key that is escaped behind a comma', '{"metadata":{"x,\\u0041":1}}'],
     ['an escaped key of its own', '{"meta\\u0064ata":{"managedFields":[]}}'],
     ['white space around a key', '{"metadata": {"managedFields" :[]}}'],
     ['white space before a key', '{"metadata":{ "managedFields":[]}}'],

@@ -217,6 +217,7 @@ describe('a template', () => {
     ['a field of an object, which is one more', nested, nested.replace('{}', '{"g":1}'), ['{"g":1}']],
     ['a field of an object, which is one fewer', conditions, conditions.replace(',"s":2', ''), ['{"type":"Live"}']],
     ['an element, which is one more', conditions, conditions.replace('2}]', '2},3]'), ['[{"type":"Ready","s":1},{"type":"Live","s":2},3]']],
+    ['the only element, which goes', nested, nested.replace('[true]', '[]'), ['[]']],
     ['a key', nested, nested.replace('"b"', '"bb"'), ['{"bb":"x"}']],
     ['nothing', nested, nested, []],
   ])('has parsed no more than differs: %s', (_, before, after, expected) => {
@@ -226,14 +227,25 @@ describe('a template', () => {
     const differing = Array.from({ length: count }, (__, at) => decode(match.json.bytes.subarray(starts[at], ends[at])));
     expect(differing).toEqual(expected);
     expect(found).toEqual(plain(object('', after)));
+    expect(Object.isFrozen(found)).toBe(true);
+  });
+
+  it('reads places that differ of any length', () => {
+    const rest = (letter: string): string => `,"a":"${letter.repeat(9_000)}","b":"${letter.repeat(9_000)}","c":"${'x'.repeat(46_000)}"`;
+    const template = made(object('', rest('y'))) as Template;
+    expect(compared(template, object('', rest('z')))?.object).toEqual(plain(object('', rest('z'))));
   });
 
   it.each([
     ['at the end of the metadata', ''],
     ['within them', ',"uid":"u"'],
   ])('is like a version without managedFields, which it has had %s', (_, uid) => {
-    const template = made(object(`,"managedFields":[{}]${uid}`, ',"a":"x","b":1')) as Template;
-    expect(compared(template, object(uid, ',"a":"y","b":1'))?.object).toEqual(plain(object(uid, ',"a":"y","b":1')));
+    const labels = ',"labels":{"app":"web"}';
+    const template = made(object(`${labels},"managedFields":[{}]${uid}`, ',"a":"x","b":1')) as Template;
+    const later = object(labels + uid, ',"a":"y","b":1');
+    const found = compared(template, later)?.object;
+    expect(found).toEqual(plain(later));
+    expect(found?.['metadata']).toBe(template.object['metadata']);
   });
 
   it.each([

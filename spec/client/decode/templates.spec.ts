@@ -8,24 +8,22 @@ import { Templates } from '../../../src/client/decode/templates.js';
 type Json = Readonly<Record<string, unknown>>;
 
 const utf8 = new TextEncoder();
-const longText = 60_000;
 
-/** The object of that name, and its text. */
-const read = ({ name }: Names, length = 3_000): { object: Json; bytes: Uint8Array } => {
-  const object = { name, text: 'x'.repeat(length) };
+/** An object, and its text. */
+const long = (length: number): { readonly object: Json; readonly bytes: Uint8Array } => {
+  const object = { text: 'x'.repeat(length) };
   return { object, bytes: utf8.encode(JSON.stringify(object)) };
 };
+const short = long(3_000);
 const names = (name: number, family = 10_000 + name, form = 100_000): Names => ({ name, family, form });
 
 /** Makes a template of an object. */
-function make(templates: Templates, of: Names, changes = true, length?: number): void {
-  const { bytes, object } = read(of, length);
+function make(templates: Templates, of: Names, changes = true, { object, bytes } = short): void {
   templates.make(of, { bytes, length: bytes.length, cutAt: -1 }, object, changes);
 }
 
-/** What a comparison with an equal text says. */
-function alike(of: Names): Comparison {
-  const { bytes } = read(of);
+/** What a comparison says that found no difference. */
+function alike({ bytes } = short): Comparison {
   return { differences: new Differences(), from: 1, json: new JsonBytes(bytes), start: 1, end: bytes.length };
 }
 
@@ -50,12 +48,31 @@ describe('Templates', () => {
     const templates = new Templates();
     make(templates, names(1, 10_000));
     const first = templates.find(names(2, 20_000)) as Template;
-    templates.fitted(first, names(2, 20_000), alike(names(2)), read(names(2)).object, false);
+    templates.fitted(first, names(2, 20_000), alike(), short.object, false);
     expect(templates.find(names(3, 20_000))?.name).toBe(2);
     expect(templates.find(names(3, 10_000))?.name).toBe(1);
-    templates.fitted(templates.find(names(3, 20_000)) as Template, names(3, 20_000), alike(names(3)), read(names(3)).object, false);
+    templates.fitted(templates.find(names(3, 20_000)) as Template, names(3, 20_000), alike(), short.object, false);
     make(templates, names(4, 40_000));
     expect(templates.find(names(5, 20_000))?.name).toBe(2);
+    templates.fitted(templates.find(names(6, 60_000)) as Template, names(6, 60_000), alike(), short.object, false);
+    make(templates, names(7, 70_000));
+    expect(templates.find(names(8, 60_000))?.name).toBe(7);
+  });
+
+  it('keep for a family and form what came with it before, once one of it is like one of another family', () => {
+    const templates = new Templates();
+    make(templates, names(1, 10_000));
+    templates.fitted(templates.find(names(2, 20_000)) as Template, names(2, 20_000), alike(), short.object, true);
+    expect(templates.find(names(3, 20_000))?.name).toBe(1);
+    templates.fitted(templates.find(names(3, 20_000)) as Template, names(3, 20_000), alike(), short.object, true);
+    make(templates, names(4, 40_000));
+    expect([names(5, 20_000), names(5, 30_000)].map((of) => templates.find(of)?.name)).toEqual([3, 4]);
+  });
+
+  it('are made of the second of a family that changed, also while they are of no use', () => {
+    const templates = new Templates();
+    learn(templates, 24);
+    expect([1, 2].map((name) => templates.wants(names(name, 10_000), true))).toEqual([false, true]);
   });
 
   it('are made of an object that changed, and of no other one whose form has one but the second of a family', () => {
@@ -81,7 +98,7 @@ describe('Templates', () => {
     learn(templates, 20, 2_000);
     expect(looks(templates)).toBe(10);
     expect([false, true, true].map((changes) => templates.wants(names(changes ? 5_000 : 5_001), changes))).toEqual([false, false, true]);
-    templates.fitted(templates.find(names(1)) as Template, names(1), alike(names(1)), read(names(1)).object, true);
+    templates.fitted(templates.find(names(1)) as Template, names(1), alike(), short.object, true);
     expect(looks(templates)).toBe(320);
     learn(templates, 9, 3_000);
     expect(looks(templates)).toBe(10);
@@ -128,6 +145,15 @@ describe('Templates', () => {
     expect(templates.find(names(2, 10_000, 100_000))).toBeUndefined();
   });
 
+  it('are dropped when a version of their object is too long for them', () => {
+    const templates = new Templates();
+    const [first, later] = [names(1), names(2, 20_000)];
+    make(templates, first);
+    const longer = long(4_000);
+    templates.fitted(templates.find(first) as Template, first, alike(longer), longer.object, true);
+    expect([first, later].map((of) => templates.find(of))).toEqual([undefined, undefined]);
+  });
+
   it('are dropped when no object was like them for 1,024 to 2,048 objects', () => {
     const templates = new Templates();
     make(templates, names(1, 10_000, 100_000));
@@ -138,21 +164,56 @@ describe('Templates', () => {
     for (let count = 0; count < 2 * 1_024; count += 1) {
       const template = templates.find(usedBy) as Template;
       templates.isOfUse();
-      if (count % 1_000 === 0) templates.fitted(template, usedBy, alike(usedBy), read(usedBy).object, true);
+      if (count % 1_000 === 0) templates.fitted(template, usedBy, alike(), short.object, true);
     }
     expect(templates.find(names(1, 10_000, 100_000))).toBeUndefined();
     expect(templates.find(usedBy)?.name).toBe(2);
   });
 
+  it('are dropped when no object was like them for twice as many objects as they have keys', () => {
+    const templates = new Templates();
+    const tiny = long(10);
+    for (let name = 0; name < 1_000; name += 1) make(templates, names(name), true, tiny);
+    for (let count = 0; count < 6_000; count += 1) templates.isOfUse();
+    expect(templates.find(names(1))?.name).toBe(1);
+    for (let count = 0; count < 3_000; count += 1) templates.isOfUse();
+    expect(templates.find(names(1))).toBeUndefined();
+  });
+
+  it('of siblings take no more than 32 MB, and make room when their object goes', () => {
+    const templates = new Templates();
+    const text = long(60_000);
+    make(templates, names(0), false, text);
+    const isKept = (name: number): boolean => templates.find(names(name))?.name === name;
+    /** Whether an object of another family that was seen before has got a template that is like one of its form. */
+    const derive = (name: number): boolean => {
+      templates.wants(names(name), false);
+      templates.fitted(templates.find(names(name)) as Template, names(name), alike(text), text.object, false);
+      return isKept(name);
+    };
+    let count = 1;
+    while (count < 1_000 && derive(count)) count += 1;
+    expect(count * 60_000).toBeGreaterThan(32_000_000);
+    expect(count * 60_000).toBeLessThan(2 ** 25);
+    templates.forget(names(1));
+    expect([1_000, 1_001].map(derive)).toEqual([true, false]);
+    // Two have been refused by now: the oldest gives way to each eighth.
+    const later = Array.from({ length: 16 }, (_, at) => derive(2_000 + at));
+    expect(later.flatMap((isNew, at) => (isNew ? [at] : []))).toEqual([5, 13]);
+    expect([0, 2, 3].map(isKept)).toEqual([false, false, true]);
+  });
+
   it('take no more than 32 MB, and give way to one of eight new ones, the oldest first', () => {
     const templates = new Templates();
     const isKept = (name: number): boolean => templates.find(names(name))?.name === name;
-    for (let name = 0; name < 552; name += 1) make(templates, names(name), true, longText);
+    const longText = 60_000;
+    const text = long(longText);
+    for (let name = 0; name < 552; name += 1) make(templates, names(name), true, text);
     const kept = Array.from({ length: 552 }, (_, name) => name).filter(isKept);
     expect(kept).toEqual(Array.from({ length: kept.length }, (_, name) => name));
     expect(kept.length * longText).toBeGreaterThan(31_000_000);
     expect(kept.length * longText).toBeLessThan(2 ** 25);
-    for (let name = 1_000; name < 1_016; name += 1) make(templates, names(name), true, longText);
+    for (let name = 1_000; name < 1_016; name += 1) make(templates, names(name), true, text);
     expect(Array.from({ length: 16 }, (_, at) => isKept(1_000 + at)).filter(Boolean)).toHaveLength(2);
     expect(isKept(0)).toBe(false);
     expect(isKept(kept.length - 1)).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { of, Subject, VirtualTimeScheduler } from 'rxjs';
+import { filter, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { isForbidden } from '../../../src/api/errors/apiError.js';
@@ -85,6 +85,19 @@ describe('relaySource', () => {
       'deleted a/y added b/z updated a/x added a/w a/w a/x b/z',
       'deleted a/x deleted a/w b/z',
     ]);
+  });
+
+  it('ends a batch for whoever filters its last object out', () => {
+    const { scheduler, server, relay } = worldOf();
+    const source$ = pageSource(new Link(relay()), scheduler, { kind: 'objects' });
+    const page = createInformer<KubernetesObject>(source$.pipe(filter((event) => !('key' in event) || event.key !== 'a/w')));
+    const told: string[] = [];
+    page.change$.subscribe(({ events }) => told.push(events.map(({ type, key }) => `${type} ${key}`).join(' ')));
+    advanceBy(scheduler, 1_000);
+    server.add({ metadata: { namespace: 'b', name: 'z' } });
+    server.add({ metadata: { namespace: 'a', name: 'w' } });
+    advanceBy(scheduler, 1_000);
+    expect(told).toEqual(['added a/x added a/y', 'added b/z']);
   });
 
   it('has one stream for all scopes of a page, which is opened again with what it has when they change', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, map, type Observable } from 'rxjs';
+import { filter, firstValueFrom, map, merge, type Observable } from 'rxjs';
 import type { V1Deployment } from '../../../src/api/kubernetes/appsV1.js';
 import type { V1Job } from '../../../src/api/kubernetes/batchV1.js';
 import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
@@ -46,9 +46,6 @@ describe('startWorkload', () => {
     await server.close();
   });
 
-  const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
   const web = (): V1Deployment => deployments.lister.getOrThrow('default/web');
   const when = ({ resource$ }: { readonly resource$: Observable<unknown> }, condition: () => boolean): Promise<unknown> =>
     firstValueFrom(resource$.pipe(map(condition), filter(Boolean)), { defaultValue: false });
@@ -290,7 +287,7 @@ describe('startWorkload', () => {
     await server.client.create(resources.apps.v1.deployments, recreated);
     const isDone = (): boolean =>
       deployments.lister.get('default/web')?.status?.conditions?.some(({ reason }) => reason === 'NewReplicaSetAvailable') === true;
-    await until(() => Promise.resolve(isDone()));
+    await when(deployments, isDone);
     let images: readonly (string | undefined)[] = [];
     const watching = pods.index$.subscribe(() => {
       images = [...images, [...new Set(pods.lister.list().map((pod) => pod.spec?.containers[0]?.image))].sort().join()];
@@ -303,7 +300,7 @@ describe('startWorkload', () => {
       { spec: { template: { spec: { containers } } } },
       { namespace },
     );
-    await until(() => Promise.resolve(rolledOut('web:2', 2)()));
+    await when({ resource$: merge(pods.resource$, deployments.resource$) }, rolledOut('web:2', 2));
     expect(images).not.toContain('web:1,web:2');
     watching.unsubscribe();
     const sets = createInformer(server.client, resources.apps.v1.replicasets);
@@ -326,10 +323,11 @@ describe('startWorkload', () => {
   });
 
   it('keeps pods off nodes with taints that they do not tolerate, and says why', async () => {
-    workload = await startWorkload(server.client, { ...fast, nodes: 1 });
     const taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }];
-    await until(async () => (await server.client.get(resources.core.v1.nodes, 'node-1')).spec?.taints === undefined);
-    await server.client.patch(resources.core.v1.nodes, 'node-1', 'merge', { spec: { taints } });
+    // Before the scheduler looks: with a taint that comes later, it could see the pods first.
+    const status = { conditions: [{ type: 'Ready', status: 'True' }] };
+    await server.client.create(resources.core.v1.nodes, { metadata: { name: 'node-1' }, spec: { taints }, status });
+    workload = await startWorkload(server.client, { ...fast, nodes: 1 });
     const podSpec = { containers: [{ name: 'c', image: 'x' }] };
     await server.client.create(resources.core.v1.pods, { metadata: { name: 'plain', namespace }, spec: podSpec });
     const tolerations = [{ key: 'gpu', operator: 'Exists' }];

@@ -5,7 +5,7 @@ export interface LoggedRequest {
   readonly number: number;
   /** For example `GET /api/v1/pods`: without credentials. */
   readonly name: string;
-  /** Milliseconds since 1970, by a monotonic clock. */
+  /** Milliseconds since 1970, by the system's monotonic clock, since clients have different schedulers. */
   readonly startedAt: number;
   headAt?: number;
   endedAt?: number;
@@ -24,7 +24,7 @@ export class RequestLog {
 
   begin(name: string): LoggedRequest {
     this.count += 1;
-    const request: LoggedRequest = { number: this.count, name, startedAt: requestClock(), bytes: 0 };
+    const request: LoggedRequest = { number: this.count, name, startedAt: systemClock.now(), bytes: 0 };
     this.requests.push(request);
     // Finished requests are dropped before pending ones, such as watches, which last for hours.
     if (this.requests.length > kept)
@@ -46,9 +46,4 @@ export class RequestLog {
   total(): number {
     return this.count;
   }
-}
-
-/** The clock of the log, shared by clients with different schedulers. */
-export function requestClock(): number {
-  return systemClock.now();
 }

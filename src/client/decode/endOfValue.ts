@@ -70,7 +70,7 @@ export function endOfNested(json: Uint8Array, at: number, open: number): number 
  * Only strings and nesting are checked; the parser finds out whether the value is valid. A number or a literal needs a byte behind it to be known complete.
  */
 export function endOfValue(json: Uint8Array, at: number): number {
-  const first = json[at] ?? 0;
+  const first = json[at] as number;
   if (first === quote) return endOfString(json, at);
   if (opensNested(first)) return endOfNested(json, at, 0);
   for (let next = at; next < json.length; next += 1) if (endsScalar(json[next] as number)) return next;

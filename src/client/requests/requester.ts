@@ -6,7 +6,7 @@ import { RequestError, requestName } from './requestError.js';
 import type { Connection, TransportEvent, TransportRequest } from './transport.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { registry } from '../../api/running/registry.js';
-import { requestClock } from '../../api/running/requestLog.js';
+import { systemClock } from '../../api/clock.js';
 
 /** What a requester is built from. */
 export interface RequesterInit {
@@ -24,7 +24,7 @@ function logged(exchange: Observable<TransportEvent>, name: string): Observable<
   return new Observable((subscriber) => {
     const request = registry().requests.begin(name);
     const over = (): void => {
-      request.endedAt ??= requestClock();
+      request.endedAt ??= systemClock.now();
     };
     subscriber.add(over);
     follow(exchange, subscriber, {
@@ -33,7 +33,7 @@ function logged(exchange: Observable<TransportEvent>, name: string): Observable<
           request.bytes += event.chunk.length;
         } else {
           request.status = event.status;
-          request.headAt = requestClock();
+          request.headAt = systemClock.now();
         }
         subscriber.next(event);
       },

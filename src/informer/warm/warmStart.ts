@@ -232,9 +232,10 @@ export interface WarmSourceInit<T, U> {
  * @throws TypeError when it cannot have one.
  */
 function warmSource<T, U>({ event$, options, warmStart }: WarmSourceInit<T, U>): WarmCache<T, U> {
-  const { resource = 'objects', transform, initialObjects, scopes } = options;
+  const { resource = '', transform, initialObjects, scopes } = options;
   checkOptions('createInformer.warmStart', warmStart, warmStartRules);
-  const refuse = refusing(resource);
+  const refuse = refusing(resource === '' ? 'a source' : resource);
+  if (resource === '') refuse('it has no `resource`, by which it would be known again');
   if (transform !== undefined) refuse('what a `transform` made cannot be told from what it would make today');
   if (initialObjects !== undefined) refuse('it has `initialObjects`');
   if (scopes !== undefined) refuse('it has `scopes`');

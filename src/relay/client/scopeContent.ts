@@ -14,9 +14,10 @@ type Rows = Extract<Frame, { readonly g: string }>;
 type Commit = Extract<Frame, { readonly log: string }>;
 type Event = SourceEvent<unknown>;
 
-/** Marks events as parts of one change: all but the last one have `more`. */
-function asOne(events: readonly Event[]): Event[] {
-  return events.map((event, at) => (at < events.length - 1 ? ({ ...event, more: true } as Event) : event));
+/** Marks events as parts of one change, which a bookmark ends: a filter may drop any of the objects. */
+function asOne(events: readonly Event[], resourceVersion: string): Event[] {
+  if (events.length < 2) return [...events];
+  return [...events.map((event) => ({ ...event, more: true }) as Event), { type: 'bookmark', resourceVersion }];
 }
 
 /** The content of the page differs from the relay's. */
@@ -166,7 +167,7 @@ export class ScopeContent {
       others.push({ type: before === undefined ? 'added' : 'modified', key, object: after.value, resourceVersion });
     }
     this.pending.clear();
-    return asOne([...deleted, ...others]);
+    return asOne([...deleted, ...others], resourceVersion);
   }
 
   private dropWhere(isGone: (held: Held) => boolean): Event[] {
@@ -177,7 +178,7 @@ export class ScopeContent {
       this.take(key, held);
       if (this.isLive) events.push({ type: 'deleted', key, object: held.value, resourceVersion, reason: 'revoked' });
     }
-    return asOne(events);
+    return asOne(events, resourceVersion);
   }
 
   private take(key: string, { hash }: Held): void {

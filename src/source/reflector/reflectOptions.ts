@@ -201,7 +201,7 @@ const usual = {
  */
 export function reflectSettings(options: ReflectOptions, owner = 'reflect'): ReflectSettings {
   checkOptions(owner, options, reflectRules);
-  const { listSemantics = 'any', listStrategy = 'auto' } = options;
+  const { listSemantics, listStrategy } = options;
   if (listStrategy === 'watchList' && typeof listSemantics === 'object' && 'exact' in listSemantics) {
     throw new TypeError(`Expected \`listStrategy\` of \`${owner}\` to be 'auto' or 'list', as \`listSemantics\` asks for an exact version`);
   }

@@ -1,3 +1,4 @@
+import { labelsInMetadata } from '../../api/kubernetesObject.js';
 import type { Collection } from '../../informer/collection.js';
 import type { ViewCounters } from '../view.js';
 
@@ -23,6 +24,11 @@ export interface ViewPort {
 /** The port of a view; undefined for any other collection. */
 export function viewPortOf(collection: Collection<never>): ViewPort | undefined {
   return (collection as unknown as { readonly [viewPort]?: ViewPort })[viewPort];
+}
+
+/** The function that returns the labels of an object of a collection. */
+export function labelsOfObjectsIn<T>(collection: Collection<T>): LabelsOf<T> {
+  return viewPortOf(untyped(collection))?.labels ?? labelsInMetadata;
 }
 
 /** A collection of unknown type: views keep inputs of different types together. */

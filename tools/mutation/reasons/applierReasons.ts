@@ -139,6 +139,24 @@ export const applierReasons: readonly Reason[] = [
     replacement: 'false',
     reason: 'the version of a deletion that was missed, which every caller but a bare `processDeltas` gives itself',
   },
+  {
+    file: session,
+    originals: ['staged?.objects.size === size'],
+    replacement: 'staged?.objects.size !== size',
+    reason: 'equivalent but for time: what a store stages has as many objects as the list, and is put in one by one then',
+  },
+  {
+    file: session,
+    originals: ['isStaged'],
+    replacement: 'true',
+    reason: 'equivalent: where the whole content is published, what is gone is not in it',
+  },
+  {
+    file: session,
+    originals: ['!isStaged'],
+    replacement: 'true',
+    reason: 'equivalent: what has been staged is published a line above; the types do not know that',
+  },
   { file: session, originals: ['this.inheritedVersion = store.lastStoreSyncResourceVersion();'], reason: onlyTime },
   {
     file: session,

@@ -8,8 +8,8 @@ import type { Collection } from '../../../informer/collection.js';
 import type { ViewInput, ViewOptions } from '../../view.js';
 import { expectCollection } from '../checks.js';
 import type { InputLink } from '../reads/inputLink.js';
+import { untyped } from '../viewPort.js';
 import { ViewNode } from '../viewNode.js';
-import { sharedStart } from './merging.js';
 
 type Clusters<T> = ReadonlyMap<string, Collection<T>>;
 
@@ -49,10 +49,7 @@ function copyOf<T>(content: Content<T>): Content<T> {
 export class Clustering<T> extends ViewNode<T> {
   protected override readonly byObject = false;
   private readonly init: ClusteringInit<T>;
-  /** The last Map, in its order. */
-  private names: readonly string[] = [];
-  private collections: readonly Collection<never>[] = [];
-  /** The clusters that are connected. */
+  /** The clusters that are connected: those of the last Map. */
   private readonly clusters = new Map<string, Collection<never>>();
   private readonly namesOf = new Map<Collection<never>, Set<string>>();
   private readonly shown = new Map<string, Content<T>>();
@@ -123,29 +120,27 @@ export class Clustering<T> extends ViewNode<T> {
     for (const subscription of this.followed.values()) subscription.unsubscribe();
     for (const known of [this.followed, this.clusters, this.namesOf, this.shown]) known.clear();
     this.inputs = new Set();
-    this.names = [];
-    this.collections = [];
     this.pending = undefined;
   }
 
-  /** What two Maps begin with that is the same is compared, and not looked up: Maps that grow one by one cost what is new in them. */
+  /** Replaces the Map. Until V8 has optimized the loop, `forEach` takes a fifth of the time of an iterator: it counts where clusters are added one by one. */
   private exchange(clusters: Clusters<T>): void {
     try {
       expectMap(clusters);
-      const names = [...clusters.keys()];
-      const collections = [...clusters.values()] as readonly unknown[] as readonly Collection<never>[];
-      const { names: before } = this;
-      const same = Math.min(sharedStart(names, before), sharedStart(collections, this.collections));
-      for (let at = same; at < names.length; at += 1) expectCluster(names[at], collections[at]);
-      this.names = names;
-      this.collections = collections;
-      for (const name of before.slice(same)) {
-        const [known, now] = [this.clusters.get(name), clusters.get(name) as Collection<never> | undefined];
-        if (known !== undefined && known !== now) this.leave(name, known, now === undefined);
-      }
+      const came: (readonly [name: string, collection: Collection<never>])[] = [];
+      clusters.forEach((collection, name) => {
+        const known = this.clusters.get(name);
+        if (known !== undefined && known === untyped(collection)) return;
+        expectCluster(name, collection);
+        came.push([name, untyped(collection)]);
+      });
+      if (clusters.size - came.length < this.clusters.size)
+        for (const [name, known] of this.clusters) {
+          const now = clusters.get(name);
+          if (now === undefined || untyped(now) !== known) this.leave(name, known, now === undefined);
+        }
       this.expectFirst(clusters);
-      for (let at = same; at < names.length; at += 1)
-        if (!this.clusters.has(names[at] as string)) this.enter(names[at] as string, collections[at] as Collection<never>);
+      for (const [name, collection] of came) if (!this.clusters.has(name)) this.enter(name, collection);
     } catch (error) {
       this.failed(error);
     }

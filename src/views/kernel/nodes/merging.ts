@@ -15,7 +15,7 @@ type Resolve<T> = (objects: readonly [T, T, ...T[]], key: string) => T | null | 
 const otherCollections: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
 
 /** The length of the common start of two lists. A small function of its own, since V8 optimizes it sooner. */
-export function sharedStart(a: readonly unknown[], b: readonly unknown[]): number {
+function sharedStart(a: readonly unknown[], b: readonly unknown[]): number {
   let at = 0;
   while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
   return at;

@@ -34,7 +34,7 @@ export class Reduction<I, R> extends ViewNode<R> {
   private readonly members = new Map<string, OrderedList<I>>();
   /** Each object as it was added, and its totals. */
   private readonly added = new Map<string, { readonly object: I; readonly groups: readonly string[] }>();
-  /** Objects that are gone and could not be taken away: they are tried again when something else has been added or taken away. */
+  /** Objects that are gone and could not be taken away: they are tried again when one of their totals has changed. */
   private readonly owed = new Set<string>();
   /** Adds up a group without one of its objects. */
   private readonly walk: (group: string, without: string) => R;
@@ -62,10 +62,13 @@ export class Reduction<I, R> extends ViewNode<R> {
 
   protected compute(key: string): void {
     this.owed.delete(key);
-    if (!this.exchange(key) || this.owed.size === 0) return;
-    const owed = [...this.owed];
-    this.owed.clear();
-    for (const gone of owed) this.exchange(gone);
+    const changed = this.exchange(key);
+    if (changed === undefined) return;
+    for (const gone of [...this.owed]) {
+      if (this.added.get(gone)?.groups.some((group) => changed.has(group)) !== true) continue;
+      this.owed.delete(gone);
+      this.exchange(gone);
+    }
   }
 
   protected override collect(): void {
@@ -94,8 +97,8 @@ export class Reduction<I, R> extends ViewNode<R> {
     for (const known of [this.totals, this.members, this.added, this.owed]) known.clear();
   }
 
-  /** Removes the old version of an object from its totals, and adds the new one. Returns whether that succeeded. */
-  private exchange(key: string): boolean {
+  /** Removes the old version of an object from its totals, and adds the new one. Returns the changed totals; undefined when that failed. */
+  private exchange(key: string): ReadonlyMap<string, R> | undefined {
     const object = this.input.indexer.getByKey(key);
     const before = this.added.get(key);
     const totals = new Map<string, R>();
@@ -107,7 +110,7 @@ export class Reduction<I, R> extends ViewNode<R> {
     } catch (error) {
       this.fail(key, error);
       if (object === undefined && before !== undefined) this.owed.add(key);
-      return false;
+      return undefined;
     }
     this.succeed(key);
     for (const group of before?.groups ?? []) if (!groups.includes(group)) this.members.get(group)?.delete(key);
@@ -118,7 +121,7 @@ export class Reduction<I, R> extends ViewNode<R> {
       this.totals.set(group, total);
       this.touch(group);
     }
-    return true;
+    return totals;
   }
 
   private totalling(name: string, work: (total: R, object: I) => R): (total: R, object: I) => R {

@@ -1,9 +1,9 @@
 import type { ResourceChange } from '../../../api/events.js';
-import { labelsInMetadata, namespaceOfKey } from '../../../api/kubernetesObject.js';
+import { namespaceOfKey } from '../../../api/kubernetesObject.js';
 import type { IndexFunc } from '../../../cache/store/store.js';
 import { checkedValues } from '../../../cache/store/indexSet.js';
 import type { Collection } from '../../../informer/collection.js';
-import { type LabelsOf, untyped, viewPortOf } from '../viewPort.js';
+import { type LabelsOf, labelsOfObjectsIn, untyped } from '../viewPort.js';
 import { InputIndex, type ValuesOf } from './inputIndex.js';
 
 /**
@@ -18,7 +18,7 @@ export class InputIndexes<T> {
 
   constructor(collection: Collection<T>) {
     this.collection = collection;
-    this.labelsOf = viewPortOf(untyped(collection))?.labels ?? labelsInMetadata;
+    this.labelsOf = labelsOfObjectsIn(collection);
   }
 
   /** An index with a single bucket, for the value `''`. */
