@@ -326,7 +326,9 @@ export class RelayCore {
   private beatOn(): void {
     const { scheduler, readersAtOnce } = this.init;
     const beating = new Subscription();
-    const beatLater = (): void => void beating.add(scheduler.schedule(beat, beatMs));
+    const beatLater = (): void => {
+      beating.add(scheduler.schedule(beat, beatMs));
+    };
     const beat = (): void => {
       const each = (connection: Connection): void => {
         connection.goOn();
