@@ -166,7 +166,7 @@ const config = defineConfig(
       // A spec looks at what it expects, and subscribing inside a handler is what some of them are about.
       'rxjs-x/no-ignored-error': 'off',
       'rxjs-x/no-nested-subscribe': 'off',
-      'jest/no-standalone-expect': ['error', { additionalTestBlockFunctions: ['itControlled', 'itEmbedded', 'inBrowser'] }],
+      'jest/no-standalone-expect': ['error', { additionalTestBlockFunctions: ['itControlled', 'itEmbedded', 'inBrowser', 'inShell'] }],
     },
   },
   prettier,

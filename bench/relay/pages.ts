@@ -18,6 +18,8 @@ export interface PageFigures {
 interface Page {
   readonly sent: ClientRequest;
   isCurrent: boolean;
+  /** The beginning of a frame whose end has not come yet. */
+  rest: string;
   readonly committed: Set<string>;
   readonly light: Map<string, object>;
   readonly at: number;
@@ -50,7 +52,10 @@ function note(page: Page): void {
 const lightTokens = new Map<number, object[]>();
 
 /** What most pages do: they note where they stand, and read no rows, so that five hundred of them fit into one process. */
-function light(page: Page, text: string): void {
+function light(page: Page, part: string): void {
+  // A frame may come in two parts.
+  const text = page.rest + part;
+  page.rest = text.slice(text.lastIndexOf('\n\n') + 2);
   for (const [, channel = '', at, log] of text.matchAll(/"c":"(c\d+)","at":(\d+),"log":"(\w+)"/g)) {
     page.committed.add(channel);
     page.light.set(channel, { ...page.light.get(channel), at: Number(at), log, version: '', count: 0, sum: 0 });
@@ -111,7 +116,16 @@ function open(at: number, follows: readonly object[]): void {
       }
     });
   });
-  const page: Page = { sent, isCurrent: false, committed: new Set(), light: new Map(), at, kinds: follows.length, contents: new Map() };
+  const page: Page = {
+    sent,
+    isCurrent: false,
+    rest: '',
+    committed: new Set(),
+    light: new Map(),
+    at,
+    kinds: follows.length,
+    contents: new Map(),
+  };
   sent.on('error', () => undefined);
   sent.end(body);
   pages[at] = page;

@@ -1,13 +1,19 @@
 // Runs every example of the guides that a reader could paste into a file: against an embedded API server with a living workload, for a second each. An example
 // that ends in an error, or that the library warns of (a lister read too early, an error that nobody observes), fails. It uses the package in dist.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { parse, stringify } from 'yaml';
 import type { V1CustomResourceDefinition } from '../../src/api/kubernetes/apiextensionsV1.js';
 import { resources } from '../../src/api/resources.js';
+import { createInformer } from '../../src/informer/createInformer.js';
+import { accessReviews } from '../../src/relay/rights/accessReviews.js';
+import { createRelay } from '../../src/relay/serve/createRelay.js';
 import { configMap, deployment } from '../../src/testing/fakes/fixtures.js';
 import { objectOf } from '../../src/testing/fakes/objectOf.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
@@ -17,8 +23,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const work = join(root, 'reports/examples');
 /** From the start of the process: most of it is the start itself. */
 const lastsMs = 2_500;
-/** Tests end by themselves. */
-const testLastsMs = 60_000;
+/** Programs that end by themselves. */
+const mostMs = 60_000;
 
 interface Example {
   readonly page: string;
@@ -26,11 +32,9 @@ interface Example {
   readonly code: string;
 }
 
-/** What a program needs that is not here: a browser, a relay, or what the reader puts in the place of three dots. */
-const needsMore =
-  /relaySource[^(]*\('\/|^\/\/ \.\.\. |from '(?:rx-informer\/browser|react|vue|svelte|@angular|@opentelemetry|jest|vitest)/m;
-/** What the pages only declare. */
-const declared = `globalThis.pod = { metadata: { generateName: 'declared-', namespace: 'default' }, spec: { containers: [{ name: 'main', image: 'x' }] } };
+/** What the pages only declare, and what a browser has. */
+const declared = `import 'fake-indexeddb/auto';
+globalThis.pod = { metadata: { generateName: 'declared-', namespace: 'default' }, spec: { containers: [{ name: 'main', image: 'x' }] } };
 globalThis.upload = () => Promise.resolve();
 globalThis.lines = ['{"recording":1,"startedAt":"2026-01-01T00:00:00Z"}'];
 `;
@@ -46,8 +50,10 @@ async function examplesOf(page: string): Promise<Example[]> {
 }
 
 /** What is run of an example: with what is there in place of what the page speaks of. */
-async function programOf(code: string, url: string): Promise<string> {
+async function programOf(code: string, url: string, relayUrl: string): Promise<string> {
   const program = code
+    // A page asks the server that it comes from.
+    .replace(/(relaySource[^(]*\()'\/relay'/g, `$1'${relayUrl}'`)
     // Where a page's development server would pass its requests on to the API server.
     .replaceAll('http://localhost:5173', url)
     .replaceAll('https://inventory.example/nodes', `${url}/api/v1/nodes`)
@@ -56,31 +62,34 @@ async function programOf(code: string, url: string): Promise<string> {
 }
 
 /** Writes the examples that say which file they are: others import them. */
-async function writeNamed(all: readonly Example[], url: string): Promise<void> {
+async function writeNamed(all: readonly Example[], url: string, relayUrl: string): Promise<void> {
   for (const { page, code } of all) {
     const [, name] = /^\/\/ (\w+)\.ts\n/.exec(code) ?? [];
     await mkdir(join(work, basename(page, '.md')), { recursive: true });
-    if (name !== undefined) await writeFile(join(work, basename(page, '.md'), `${name}.js`), await programOf(code, url));
+    if (name !== undefined) await writeFile(join(work, basename(page, '.md'), `${name}.js`), await programOf(code, url, relayUrl));
   }
 }
 
 /** What went wrong within the time; nothing when the program runs, or has ended well. */
-async function problemOf({ page, line, code }: Example, kubeconfig: string, url: string): Promise<string | undefined> {
+async function problemOf({ page, line, code }: Example, kubeconfig: string, url: string, relayUrl: string): Promise<string | undefined> {
   const file = join(work, basename(page, '.md'), `line-${String(line)}.js`);
-  await writeFile(file, await programOf(code, url));
-  const isTest = code.includes('@jest/globals');
+  await writeFile(file, await programOf(code, url, relayUrl));
+  const ends = /@jest\/globals|await server\.close\(\);/.test(code);
   const child = spawn(process.execPath, ['--import', join(work, 'declared.js'), file], {
     env: { ...process.env, KUBECONFIG: kubeconfig },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let printed = '';
   let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const timer = setTimeout(() => child.kill('SIGKILL'), isTest ? testLastsMs : lastsMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), ends ? mostMs : lastsMs);
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
-  // An inspector says where it is.
-  const complaints = said.replace(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n/gm, '');
-  return complaints === '' && (status === 0 || (status === null && !isTest)) ? undefined : `ended with ${String(status)}\n${said}`;
+  // An inspector says where it is. What fails because the program injects faults is warned of.
+  const complaints = code.includes('faults.inject') ? '' : said.replace(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n/gm, '');
+  if (/health\$\.subscribe\(.*console\.log\(state/.test(code) && !printed.includes('watching')) return `does not get to watch\n${printed}`;
+  return complaints === '' && (status === 0 || (status === null && !ends)) ? undefined : `ended with ${String(status)}\n${said}`;
 }
 
 /** What the pages speak of, and a kubeconfig with the contexts that they name; its path. */
@@ -111,18 +120,26 @@ const followed = ['getting-started.md', 'first-operator.md', 'live-table.md'];
 const guides = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md') && !followed.includes(name));
 const pages = ['README.md', ...guides.map((name) => join('docs', name))];
 const all = (await Promise.all(pages.map((page) => examplesOf(join(root, page))))).flat();
-const runnable = all.filter(({ code }) => !needsMore.test(code));
 // Those that listen on a port of their own come one after the other.
-const withPort = runnable.filter(({ code }) => code.includes('8080'));
-const waiting = runnable.filter((example) => !withPort.includes(example));
-const count = runnable.length;
+const withPort = all.filter(({ code }) => code.includes('8080'));
+const waiting = all.filter((example) => !withPort.includes(example));
 const server = await startApiServer();
 const workload = await startWorkload(server.client);
 const kubeconfig = await prepare(server);
-await writeNamed(all, server.url);
+const { pods } = resources.core.v1;
+const informer = createInformer(server.client, pods);
+const relay = createRelay({
+  sources: { pods: { collection: informer, resource: pods } },
+  authenticate: () => ({ name: 'ada' }),
+  authorize: accessReviews(server.client),
+});
+const relayServer = createServer((request, response) => relay.handle(request, response)).listen(0, '127.0.0.1');
+await once(relayServer, 'listening');
+const relayUrl = `http://127.0.0.1:${String((relayServer.address() as AddressInfo).port)}/relay`;
+await writeNamed(all, server.url, relayUrl);
 const next = async (): Promise<void> => {
   for (let example = waiting.shift(); example !== undefined; example = waiting.shift()) {
-    const problem = await problemOf(example, kubeconfig, server.url);
+    const problem = await problemOf(example, kubeconfig, server.url, relayUrl);
     if (problem === undefined) continue;
     console.error(`${example.page}:${String(example.line)} ${problem}`);
     process.exitCode = 1;
@@ -131,6 +148,10 @@ const next = async (): Promise<void> => {
 await Promise.all([next(), next(), next(), next()]);
 waiting.push(...withPort);
 await next();
+relay.stop();
+relayServer.closeAllConnections();
+relayServer.close();
+await informer.stop();
 await workload.stop();
 await server.close();
-console.log(`${String(count)} of ${String(all.length)} examples run`);
+console.log(`${String(all.length)} examples run`);

@@ -155,7 +155,7 @@ class RelayMoves {
     let problem: string | undefined;
     if (!subject.isCurrent(cursor, log) || page.isAnew) {
       const { from, wants } = subject.nextOf(cursor, log);
-      const entry = world.entries.find(({ seq, group }) => seq > from && wants(group));
+      const entry = world.entries.find(({ seq, group }) => seq > from && (wants?.(group) ?? true));
       if (entry !== undefined) {
         if (!subject.includes(visible, entry.group)) problem = `u${index} is sent k${entry.key} of ${entry.group}, which it may not see`;
         page = withRow(page, entry);

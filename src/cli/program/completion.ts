@@ -11,9 +11,12 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 /** Asks the program itself, at each press of the key: it knows its commands, and asks the cluster for kinds, objects and namespaces. */
 const scripts: Readonly<Record<(typeof shells)[number], string>> = {
   bash: `_rx_informer() {
-  local line
+  local line word words=()
   COMPREPLY=()
-  while IFS= read -r line; do COMPREPLY+=("\${line%%$'\\t'*}"); done < <("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  # Bash takes --option=value apart; = is no word.
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do [[ $word == = ]] || words+=("$word"); done
+  [[ \${COMP_WORDS[COMP_CWORD]} != = ]] || words+=('')
+  while IFS= read -r line; do COMPREPLY+=("\${line%%$'\\t'*}"); done < <("\${COMP_WORDS[0]}" complete -- "\${words[@]}" 2>/dev/null)
 }
 complete -o default -F _rx_informer rx-informer
 `,
@@ -22,17 +25,18 @@ _rx_informer() {
   local -a found
   found=("\${(@f)$("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   found=("\${(@)found%%$'\\t'*}")
-  if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
+  if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else [[ $PREFIX != --*=* ]] || compset -P '*='; _files; fi
 }
 (( $+functions[compdef] )) || { autoload -U +X compinit && compinit }
 compdef _rx_informer rx-informer
 `,
   fish: `function __rx_informer
   set -l before (commandline -opc)
-  $before[1] complete -- $before[2..-1] (commandline -ct | string collect --allow-empty) 2>/dev/null
+  set -l current (commandline -ct)
+  set -g __rx_informer_found ($before[1] complete -- $before[2..-1] "$current" 2>/dev/null)
+  test -n "$__rx_informer_found"
 end
-complete -c rx-informer -a '(__rx_informer)'
-complete -c rx-informer -n __fish_use_subcommand -f
+complete -c rx-informer -n __rx_informer -f -a '$__rx_informer_found'
 `,
 };
 

@@ -14,6 +14,24 @@ export class Chunk {
   }
 }
 
+/** Texts that are longer are not kept. */
+const longestKept = 2_000;
+const mostKept = 200;
+
+/** The parts with a certain text, while they are in use: many pages are told of the same positions, rights and health. */
+export class Chunks {
+  private readonly known = new Map<string, Chunk>();
+
+  of(text: string): Chunk {
+    if (text.length > longestKept) return new Chunk(text);
+    let chunk = this.known.get(text);
+    if (chunk !== undefined) return chunk;
+    if (this.known.size >= mostKept) this.known.clear();
+    this.known.set(text, (chunk = new Chunk(text)));
+    return chunk;
+  }
+}
+
 /** The destination of an answer. */
 export interface Sink {
   /** Writes a part; `false` means to wait for `drained` before the next one. */

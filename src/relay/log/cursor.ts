@@ -79,11 +79,15 @@ export function cursorStep(cursor: Cursor, visible: Groups, log: LogView): Curso
   return { cursor: { at: cursor.at, shown, visible, fillAt, fillFloor: keptFloor }, reset: false, drop };
 }
 
-/** The next entries to send: first those of added groups, then the changes in the groups that it has. */
-export function nextOf(cursor: Cursor, { head }: LogView): { readonly from: number; readonly wants: (group: string) => boolean } {
+/** The next entries to send: first those of added groups, then the changes in the groups that it has. Without `wants`, those of all groups. */
+export function nextOf(
+  cursor: Cursor,
+  { head }: LogView,
+): { readonly from: number; readonly wants: ((group: string) => boolean) | undefined } {
   const { at, shown, visible, fillAt } = cursor;
-  if (fillAt !== undefined && fillAt < head) return { from: fillAt, wants: (group) => includes(visible, group) && !includes(shown, group) };
-  return { from: at, wants: (group) => includes(shown, group) };
+  if (fillAt === undefined || fillAt >= head) return { from: at, wants: shown === 'all' ? undefined : (group) => includes(shown, group) };
+  const isEverything = visible === 'all' && isEmpty(shown);
+  return { from: fillAt, wants: isEverything ? undefined : (group) => includes(visible, group) && !includes(shown, group) };
 }
 
 /** The cursor after sending what `nextOf` returned, up to a position. It is current when both parts have reached the head. */

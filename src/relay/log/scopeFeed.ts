@@ -1,8 +1,9 @@
-import { map, type Observable, type SchedulerLike, Subscription } from 'rxjs';
+import { map, type SchedulerLike, Subscription } from 'rxjs';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
 import { namespaceOfKey } from '../../api/kubernetesObject.js';
 import { parseLabelSelector } from '../../api/selectors.js';
 import type { Collection } from '../../informer/collection.js';
+import { inTurns } from '../../rx/inTurns.js';
 import { derive } from '../../views/derive.js';
 import { labelsOfObjectsIn } from '../../views/kernel/viewPort.js';
 import { topObjects } from '../../views/topObjects.js';
@@ -15,7 +16,8 @@ import { type Groups, includes } from './cursor.js';
 import type { SourceGroups } from './groups.js';
 import type { RelaySources } from './relaySources.js';
 import { partsOfPath, projectionOf, valueAt } from './projection.js';
-import { type LogBatch, type LogEntry, ScopeLog } from './scopeLog.js';
+import { Slices } from './slices.js';
+import { type LogBatch, type LogChange, type LogEntry, ScopeLog } from './scopeLog.js';
 
 /** What a feed is built from. */
 export interface ScopeFeedInit {
@@ -29,16 +31,19 @@ export interface ScopeFeedInit {
   readonly batchMs: number;
   /** How many readers get a batch in one turn of the event loop. */
   readonly readersAtOnce: number;
+  /** The approximate length of one write to a page that is catching up, in characters. */
+  readonly sliceLength: number;
 }
 
-/** A reader of a feed. */
-export interface FeedReader {
-  /** Whether the reader stands where a batch begins. Others catch up in the turn of the batch, so that they stand where the next one begins. */
-  readonly isAt: (batch: LogBatch) => boolean;
-  /** Called at the end of a batch; its encoded rows are shared by all readers at the position where it begins. */
-  readonly follow: (batch: LogBatch) => void;
-  /** Called when completeness or health of the feed has changed. */
-  readonly notice: () => void;
+/** Called when there is something new for a reader: a batch, or another completeness or health of the feed. */
+export type FeedReader = () => void;
+
+/** A change that has come since the last batch. */
+interface PendingChange {
+  readonly changes: readonly LogChange[];
+  readonly version: string | undefined;
+  /** Whether the keys that are missing in it are gone. */
+  readonly isWhole: boolean;
 }
 
 /** How many objects are processed per task while no reader has been sent anything. */
@@ -65,6 +70,8 @@ export class ScopeFeed {
   readonly channel: string;
   readonly scope: Scope;
   readonly groups: SourceGroups;
+  /** What is sent to readers that catch up. */
+  readonly slices: Slices;
   /** Whether the log has the complete content. */
   isReady = false;
   private readonly init: ScopeFeedInit;
@@ -81,8 +88,15 @@ export class ScopeFeed {
   private flushedAt = -Infinity;
   private shared = new Map<string, Chunk>();
   /** The batch that is being handed to readers, with its commit. */
-  private told: { readonly batch: LogBatch; readonly end: string; readonly owed: FeedReader[] } | undefined;
+  private told: { readonly batch: LogBatch; readonly end: string } | undefined;
   private telling: Subscription | undefined;
+  /**
+   * What has come since the last batch. The log takes it with the next batch, so that whoever catches up in between stands where the next batch begins, and gets the
+   * bytes that are made for all.
+   */
+  private pending: PendingChange[] = [];
+  /** The versions that the log contains. */
+  private contained = '';
   private committed: { readonly at: number; readonly chunk: Chunk } | undefined;
   private hasOneScope = true;
   private readonly shapes = new Map<string, string>();
@@ -105,6 +119,11 @@ export class ScopeFeed {
     const { collection: windowed, stop } = this.windowOf(collection);
     this.collection = windowed;
     this.stopWindow = stop;
+    this.slices = new Slices({
+      ...{ log: this.log, scheduler: init.scheduler, length: init.sliceLength },
+      lengthOf: (entry) => (entry.value === undefined ? entry.key.length : this.shapedOf(entry).length),
+      textOf: (entries) => this.rows(entries, false),
+    });
   }
 
   /** Adds a reader until the subscription ends; the first one starts the collection. */
@@ -122,7 +141,9 @@ export class ScopeFeed {
     this.running?.unsubscribe();
     this.running = undefined;
     this.slicing?.unsubscribe();
+    this.flushing?.unsubscribe();
     this.telling?.unsubscribe();
+    this.slices.forget();
     this.stopWindow();
   }
 
@@ -138,37 +159,39 @@ export class ScopeFeed {
 
   /** The versions reached, to compare with a token's; unlike `version`, they include bookmarks. */
   reached(): string {
+    return this.pending.length > 0 ? this.contained : this.upstream();
+  }
+
+  /** The batch that is being handed to readers. */
+  batch(): LogBatch | undefined {
+    return this.told?.batch;
+  }
+
+  private upstream(): string {
     if (this.scope.kind !== undefined && this.scope.window === undefined) return this.hasOneScope ? this.health().resourceVersion : '';
     return this.groups.kinds.map((kind) => this.init.sources[kind]?.collection.health().resourceVersion ?? '').join(',');
   }
 
-  /** Ends the current batch now, after the readers still waiting for the previous one have got it. */
-  flush(): void {
-    this.tell(Infinity);
-    this.flushing?.unsubscribe();
+  /** Ends the current batch: some readers in each turn of the event loop, others get their turn between. */
+  private flush(): void {
     this.flushing = undefined;
-    const batch = this.isReady ? this.log.flush() : undefined;
+    for (const { changes, version, isWhole } of this.pending.splice(0)) this.put(changes, version, isWhole);
+    this.contained = this.upstream();
+    const batch = this.log.flush();
     if (batch === undefined) return;
-    this.flushedAt = this.init.scheduler.now();
-    const readers = [...this.readers];
-    const owed = readers.filter((reader) => reader.isAt(batch));
-    this.told = { batch, end: this.commit().text, owed };
-    for (const reader of readers) if (!reader.isAt(batch)) reader.follow(batch);
-    this.tell(this.init.readersAtOnce);
-  }
-
-  private tell(most: number): void {
-    this.telling?.unsubscribe();
-    if (this.told === undefined) return;
-    const { batch, owed } = this.told;
-    for (const reader of owed.splice(0, most)) if (this.readers.has(reader)) reader.follow(batch);
-    if (owed.length > 0) {
-      this.telling = this.init.scheduler.schedule(() => this.tell(most), 0);
-      return;
-    }
-    for (const entry of batch.entries) entry.base = undefined;
-    this.shared = new Map<string, Chunk>();
-    this.told = undefined;
+    const { scheduler, readersAtOnce } = this.init;
+    this.flushedAt = scheduler.now();
+    this.told = { batch, end: this.commit().text };
+    this.telling = inTurns({
+      ...{ items: [...this.readers], perTurn: readersAtOnce, scheduler },
+      each: (reader) => this.readers.has(reader) && reader(),
+      done: () => {
+        for (const entry of batch.entries) entry.base = undefined;
+        this.shared = new Map<string, Chunk>();
+        this.told = undefined;
+        this.flushSoon();
+      },
+    });
   }
 
   /** The encoded batch for readers of one group or of all, with the commit behind it if it is the `last` part; made once. */
@@ -176,17 +199,17 @@ export class ScopeFeed {
     const name = `${last ? 'last' : ''}\n${group ?? ''}`;
     let chunk = this.shared.get(name);
     if (chunk === undefined) {
-      const rows = this.rows(entries, (of) => group === undefined || of === group, true);
+      const chosen = group === undefined ? entries : entries.filter((entry) => entry.group === group);
+      const rows = this.rows(chosen, true);
       this.shared.set(name, (chunk = new Chunk(last ? rows + (this.told?.end ?? '') : rows)));
     }
     return chunk;
   }
 
   /** Entries as frames, one per group. With `patched`, they are sent as patches of the values at the last batch where that is shorter. */
-  rows(entries: readonly LogEntry[], wants: (group: string) => boolean, patched: boolean): string {
+  private rows(entries: readonly LogEntry[], patched: boolean): string {
     const groups = new Map<string, LogEntry[]>();
     for (const entry of entries) {
-      if (!wants(entry.group)) continue;
       const members = groups.get(entry.group);
       if (members === undefined) groups.set(entry.group, [entry]);
       else members.push(entry);
@@ -273,11 +296,7 @@ export class ScopeFeed {
     }
     const ended = (): void => this.notice();
     running.add(this.collection.change$.subscribe({ next: (change) => this.take(change), error: ended, complete: ended }));
-    running.add(this.stateOf(this.collection).subscribe({ next: ended, error: ended }));
-  }
-
-  private stateOf({ health$ }: Collection<unknown>): Observable<string> {
-    return health$.pipe(map(({ state }) => state));
+    running.add(this.collection.health$.pipe(map(({ state }) => state)).subscribe({ next: ended, error: ended }));
   }
 
   private followVersions(kind: string): Subscription | undefined {
@@ -318,21 +337,27 @@ export class ScopeFeed {
         const isGone = type === 'deleted' || (this.scope.window === undefined && !this.isSelected(object));
         return { key, group: isGone ? '' : groupOf(key), value: isGone ? undefined : this.project(object) };
       });
-    if (change.cause === 'snapshot') {
-      // The collection was restarted: keys missing now are deleted.
-      const kept = new Set(changes.map(({ key }) => key));
-      for (const key of [...this.log.keys()]) if (!kept.has(key)) changes.unshift({ key, group: '', value: undefined });
-    }
-    const wasReady = this.isReady;
-    this.log.apply(changes, this.hasOneScope && this.scope.kind !== undefined ? change.resourceVersion : '');
-    if (change.synced) this.isReady = true;
-    if (!wasReady && this.isReady) {
-      // No reader has been sent anything, so patches are useless.
-      this.log.flush();
-      this.notice();
-    } else if (this.isReady) {
+    const version = this.hasOneScope && this.scope.kind !== undefined ? change.resourceVersion : '';
+    // The collection was restarted: keys missing now are deleted.
+    const isWhole = change.cause === 'snapshot';
+    if (this.isReady) {
+      this.pending.push({ changes, version, isWhole });
       this.flushSoon();
+      return;
     }
+    this.put(changes, version, isWhole);
+    this.isReady = change.synced;
+    if (!this.isReady) return;
+    // No reader has been sent anything, so patches are useless.
+    this.log.flush();
+    this.contained = this.upstream();
+    this.notice();
+  }
+
+  private put(changes: readonly LogChange[], version: string | undefined, isWhole: boolean): void {
+    const kept = new Set(isWhole ? changes.map(({ key }) => key) : []);
+    const missing = isWhole ? [...this.log.keys()].filter((key) => !kept.has(key)) : [];
+    this.log.apply([...missing.map((key) => ({ key, group: '', value: undefined })), ...changes], version);
   }
 
   private isHere(key: string): boolean {
@@ -342,13 +367,13 @@ export class ScopeFeed {
   }
 
   private flushSoon(): void {
-    if (this.flushing !== undefined || this.log.flushed === this.log.head) return;
+    if (this.flushing !== undefined || this.told !== undefined || this.pending.length === 0) return;
     const { scheduler, batchMs } = this.init;
     this.flushing = scheduler.schedule(() => this.flush(), Math.max(0, this.flushedAt + batchMs - scheduler.now()));
   }
 
   private notice(): void {
-    for (const reader of [...this.readers]) reader.notice();
+    for (const reader of [...this.readers]) reader();
   }
 
   private windowOf(collection: Collection<unknown>): { readonly collection: Collection<unknown>; readonly stop: () => void } {

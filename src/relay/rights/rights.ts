@@ -20,13 +20,14 @@ export interface RightsInit {
   readonly scheduler: SchedulerLike;
   readonly random: () => number;
   readonly reviewsPerSecond: number;
-  /** Called when a decision may have changed. */
-  readonly onChange: () => void;
+  /** Called with a user's key when a decision about the user has changed, or ends at another time. */
+  readonly onChange: (user: string) => void;
 }
 
 interface Right {
   readonly key: string;
   readonly user: RelayUser;
+  readonly userKey: string;
   readonly access: RelayAccess;
   decision: Decision;
   /** The time of the last hint. */
@@ -50,8 +51,6 @@ export class Rights {
   /** The number of checks sent. */
   reviews = 0;
   failures = 0;
-  /** Increases whenever a decision may have changed. */
-  changes = 0;
   private readonly init: RightsInit;
   private readonly bucket: TokenBucket;
   private readonly rights = new Map<string, Right>();
@@ -87,7 +86,8 @@ export class Rights {
 
   /** The decision now, and its end; starts a check if necessary. */
   verdict(user: RelayUser, access: RelayAccess, urgent = true): { readonly verdict: Verdict; readonly endsAt: number } {
-    const key = JSON.stringify([userKey(user), access.group, access.resource, access.namespace]);
+    const who = userKey(user);
+    const key = JSON.stringify([who, access.group, access.resource, access.namespace]);
     let right = this.rights.get(key);
     if (right === undefined) {
       this.rights.set(
@@ -95,6 +95,7 @@ export class Rights {
         (right = {
           key,
           user,
+          userKey: who,
           access,
           decision: undecided,
           hintedAt: -Infinity,
@@ -129,11 +130,10 @@ export class Rights {
     const now = this.init.scheduler.now();
     for (const right of this.rights.values()) {
       if (!concerns(right.user)) continue;
-      right.decision = doubted(right.decision, now);
+      this.decide(right, doubted(right.decision, now));
       right.hintedAt = now;
       this.ask(right);
     }
-    this.changed();
   }
 
   private ask(right: Right): void {
@@ -188,9 +188,8 @@ export class Rights {
     this.reviews += 1;
     const done = (decision: Decision): void => {
       this.asking -= 1;
-      right.decision = decision;
+      this.decide(right, decision);
       this.settle(right);
-      this.changed();
       this.serve();
     };
     // An authorizer that throws, fails, completes without a value, or does not answer in time counts as failed.
@@ -220,15 +219,19 @@ export class Rights {
     right.timer = scheduler.schedule(
       () => {
         // Without a user of it, the permission is checked when somebody connects.
-        if (!this.users.has(userKey(right.user))) this.rights.delete(right.key);
+        if (!this.users.has(right.userKey)) this.rights.delete(right.key);
         else this.ask(right);
       },
       Math.max(0, ms * share),
     );
   }
 
-  private changed(): void {
-    this.changes += 1;
-    this.init.onChange();
+  /** A decision that is made again and says the same changes nothing for anybody. */
+  private decide(right: Right, decision: Decision): void {
+    const now = this.init.scheduler.now();
+    const before = right.decision;
+    right.decision = decision;
+    const isSame = verdictOf(before, now) === verdictOf(decision, now) && verdictEndsAt(before, now) === verdictEndsAt(decision, now);
+    if (!isSame) this.init.onChange(right.userKey);
   }
 }

@@ -1,6 +1,6 @@
 import { Subscription, type SchedulerLike } from 'rxjs';
 import { dateOf } from '../../rx/schedulerOf.js';
-import { Chunk, type Sink } from '../log/chunk.js';
+import type { Chunk, Chunks, Sink } from '../log/chunk.js';
 import type { RelayUser } from '../rights/authorizer.js';
 import { frameText, type Frame } from '../wire/frames.js';
 import type { Reader } from './reader.js';
@@ -8,7 +8,10 @@ import type { Reader } from './reader.js';
 /** What a connection is built from. */
 export interface ConnectionInit {
   readonly user: RelayUser;
+  /** The user's key. */
+  readonly key: string;
   readonly sink: Sink;
+  readonly chunks: Chunks;
   readonly scheduler: SchedulerLike;
   /** For polls: how long to wait for content; the answer ends as soon as there is some. */
   readonly pollMs: number | undefined;
@@ -18,7 +21,7 @@ export interface ConnectionInit {
 
 /** One answer to one page: a stream of all its scopes. */
 export class Connection {
-  readonly user: RelayUser;
+  readonly key: string;
   readonly since: number;
   readonly readers: Reader[] = [];
   private readonly init: ConnectionInit;
@@ -28,9 +31,9 @@ export class Connection {
   private hasContent = false;
 
   constructor(init: ConnectionInit) {
-    const { user, scheduler, pollMs } = init;
+    const { user, key, scheduler, pollMs } = init;
     this.init = init;
-    this.user = user;
+    this.key = key;
     this.since = scheduler.now();
     const { expiresAt } = user;
     if (expiresAt !== undefined) this.timers.add(scheduler.schedule(() => this.end('expired'), Math.max(0, expiresAt - dateOf(scheduler))));
@@ -55,6 +58,11 @@ export class Connection {
     if (!this.init.sink.write(chunk)) this.isBlocked = true;
   }
 
+  /** Writes a text that other pages may get, too. */
+  tell(text: string, isContent: boolean): void {
+    this.write(this.init.chunks.of(text), isContent);
+  }
+
   /** The page can receive more. */
   drained(): void {
     this.isBlocked = false;
@@ -63,7 +71,7 @@ export class Connection {
 
   /** Sends pending content. Ends the answer to a poll that has sent everything. */
   goOn(): void {
-    for (const reader of this.readers) if (this.canWrite()) reader.catchUp();
+    for (const reader of this.readers) reader.catchUp();
     this.settle();
   }
 
@@ -97,6 +105,6 @@ export class Connection {
   }
 
   private frame(frame: Frame): void {
-    this.write(new Chunk(frameText(frame)), false);
+    this.tell(frameText(frame), false);
   }
 }

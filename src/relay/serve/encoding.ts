@@ -15,7 +15,8 @@ const identity: Encoding = { name: undefined, head: undefined, encode: (chunk) =
 
 /** A part as deflate blocks that end at a byte boundary and reference nothing before them: it can be sent to any client at any position. */
 function deflated(text: string): Uint8Array {
-  return deflateRawSync(utf8.encode(text), { level: 6, finishFlush: constants.Z_FULL_FLUSH });
+  // A copy: what zlib returns keeps 16 kB alive, however short it is.
+  return new Uint8Array(deflateRawSync(utf8.encode(text), { level: 6, finishFlush: constants.Z_FULL_FLUSH }));
 }
 
 /**

@@ -1,17 +1,10 @@
 import { compareResourceVersions } from '../../api/kubernetesObject.js';
-import { frameText, type ResumeToken, type ScopeRights } from '../wire/frames.js';
+import { frameText, type ResumeToken } from '../wire/frames.js';
 import { type Cursor, cursorAt, cursorStep, emptyCursor, type Groups, isCurrent, nextOf, sentTo } from '../log/cursor.js';
-import type { FeedReader, ScopeFeed } from '../log/scopeFeed.js';
-import type { LogBatch, LogEntry } from '../log/scopeLog.js';
-import { Chunk } from '../log/chunk.js';
-
-/** The part of a feed that a user may see now. The same object until it changes. */
-export interface Visible {
-  readonly groups: Groups;
-  readonly rights: ScopeRights;
-  /** Whether some permissions are still being checked. */
-  readonly isOpen: boolean;
-}
+import type { ScopeFeed } from '../log/scopeFeed.js';
+import type { LogBatch } from '../log/scopeLog.js';
+import type { Chunk } from '../log/chunk.js';
+import type { Visible } from './visibility.js';
 
 /** What a reader is built from. */
 export interface ReaderInit {
@@ -19,16 +12,15 @@ export interface ReaderInit {
   readonly token: ResumeToken | undefined;
   readonly visible: () => Visible;
   readonly write: (chunk: Chunk, isContent: boolean) => void;
+  readonly tell: (text: string, isContent: boolean) => void;
   readonly canWrite: () => boolean;
   /** Whether a resumption may wait for permissions that are being checked. */
   readonly mayWaitForRights: () => boolean;
-  /** The approximate length of one write to a page that is catching up, in characters. */
-  readonly sliceLength: number;
   readonly audit: (drop: readonly string[]) => void;
 }
 
 /** One scope of one page: a cursor into a log, filtered by the user's permissions at each write. */
-export class Reader implements FeedReader {
+export class Reader {
   readonly feed: ScopeFeed;
   private readonly init: ReaderInit;
   private cursor: Cursor | undefined;
@@ -49,38 +41,14 @@ export class Reader implements FeedReader {
     return this.cursor !== undefined && this.isCommitted && isCurrent(this.cursor, this.feed.log);
   }
 
-  isAt({ from }: LogBatch): boolean {
-    const { cursor, wholeAt } = this;
-    return cursor !== undefined && cursor.fillAt === undefined && cursor.at === from && wholeAt === from;
-  }
-
-  follow(batch: LogBatch): void {
-    if (!this.init.canWrite()) return;
-    const visible = this.look();
-    const { cursor } = this;
-    if (cursor === undefined || visible === undefined) return;
-    // Patches need the values at the start of the batch: the page must have had everything there, which the position alone does not show.
-    if (!this.isAt(batch)) {
-      this.catchUp();
-      return;
-    }
-    this.cursor = { ...cursor, at: batch.to };
-    this.wholeAt = batch.to;
-    const { shown } = cursor;
-    const groups =
-      shown === 'all' ? [undefined] : [...new Set(batch.entries.map(({ group }) => group))].filter((group) => shown.has(group));
-    // The end of the step stands in the last part: each write costs more than what is in it.
-    for (const [at, group] of groups.entries()) this.init.write(this.feed.batchOf(batch, group, at === groups.length - 1), true);
-  }
-
-  notice(): void {
-    if (this.init.canWrite()) this.catchUp();
-  }
-
   /** Sends what the page lacks, as much as it can receive. */
   catchUp(): void {
-    if (this.look() === undefined) return;
-    while (this.cursor !== undefined && this.init.canWrite() && !this.isCurrent()) this.slice(this.cursor);
+    if (!this.init.canWrite() || this.look() === undefined) return;
+    while (this.cursor !== undefined && this.init.canWrite() && !this.isCurrent()) {
+      const batch = this.feed.batch();
+      if (batch !== undefined && this.isAt(batch, this.cursor)) this.follow(batch, this.cursor);
+      else this.slice(this.cursor);
+    }
   }
 
   /** The position of the page with the expected count and checksum; undefined while it is catching up. */
@@ -102,10 +70,10 @@ export class Reader implements FeedReader {
     if (this.cursor === undefined) return undefined;
     const { cursor, reset, drop } = cursorStep(this.cursor, visible.groups, this.feed.log);
     if (drop.length > 0) {
-      this.tell(frameText({ c: this.feed.channel, drop }), true);
+      this.init.tell(frameText({ c: this.feed.channel, drop }), true);
       this.init.audit(drop);
     }
-    if (reset) this.tell(frameText({ c: this.feed.channel, reset: true }), true);
+    if (reset) this.init.tell(frameText({ c: this.feed.channel, reset: true }), true);
     if (reset) this.isCommitted = false;
     this.cursor = cursor;
     this.say(visible);
@@ -121,7 +89,7 @@ export class Reader implements FeedReader {
     }
     const at = this.resumedAt(visible.groups);
     this.cursor = at === undefined ? emptyCursor(visible.groups) : cursorAt(at, visible.groups);
-    if (at === undefined) this.tell(frameText({ c: this.feed.channel, reset: true }), true);
+    if (at === undefined) this.init.tell(frameText({ c: this.feed.channel, reset: true }), true);
     return true;
   }
 
@@ -136,27 +104,33 @@ export class Reader implements FeedReader {
     return log.positionOf(token.version);
   }
 
+  /** Whether the page has all that a batch builds on: patches need the values at its start, which the position alone does not show. */
+  private isAt({ from }: LogBatch, { at, fillAt }: Cursor): boolean {
+    return fillAt === undefined && at === from && this.wholeAt === from;
+  }
+
+  /** Sends the rows of a batch, encoded once for all readers. */
+  private follow(batch: LogBatch, cursor: Cursor): void {
+    this.cursor = { ...cursor, at: batch.to };
+    this.wholeAt = batch.to;
+    const { shown } = cursor;
+    const groups =
+      shown === 'all' ? [undefined] : [...new Set(batch.entries.map(({ group }) => group))].filter((group) => shown.has(group));
+    // The end of the step stands in the last part: each write costs more than what is in it.
+    for (const [at, group] of groups.entries()) this.init.write(this.feed.batchOf(batch, group, at === groups.length - 1), true);
+  }
+
   private slice(cursor: Cursor): void {
     const { log } = this.feed;
     const { from, wants } = nextOf(cursor, log);
-    const entries: LogEntry[] = [];
-    let [length, to] = [0, from];
-    for (const entry of log.since(from)) {
-      to = entry.seq;
-      if (!wants(entry.group)) continue;
-      entries.push(entry);
-      length += entry.value === undefined ? entry.key.length : this.feed.shapedOf(entry).length;
-      if (length >= this.init.sliceLength) break;
-    }
-    if (length < this.init.sliceLength) to = log.head;
+    const { to, chunk } = this.feed.slices.next(from, wants);
     const after = sentTo(cursor, to, log);
     this.cursor = after;
-    const rows = this.feed.rows(entries, wants, false);
-    if (rows !== '') this.tell(rows, true);
+    if (chunk !== undefined) this.init.write(chunk, true);
     if (!isCurrent(after, log)) return;
     this.isCommitted = true;
     this.wholeAt = log.head;
-    this.init.write(this.feed.commit(), rows !== '');
+    this.init.write(this.feed.commit(), chunk !== undefined);
     this.say(this.init.visible());
   }
 
@@ -169,7 +143,7 @@ export class Reader implements FeedReader {
     const text = frameText({ c: feed.channel, rights: visible.rights, id: isWhole ? feed.rightsId(visible.groups) : '' });
     if (text === this.saidRights) return;
     this.saidRights = text;
-    this.tell(text, false);
+    this.init.tell(text, false);
   }
 
   private sayHealth(): void {
@@ -178,11 +152,7 @@ export class Reader implements FeedReader {
     const text = frameText({ c: this.feed.channel, health: state, code: error?.code });
     if (text === this.saidHealth) return;
     this.saidHealth = text;
-    this.tell(text, false);
-  }
-
-  private tell(text: string, isContent: boolean): void {
-    this.init.write(new Chunk(text), isContent);
+    this.init.tell(text, false);
   }
 }
 

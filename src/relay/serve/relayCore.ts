@@ -11,22 +11,22 @@ import {
   of,
   type SchedulerLike,
   Subject,
-  type Subscription,
+  Subscription,
   take,
   throwIfEmpty,
   timer,
 } from 'rxjs';
+import { inTurns } from '../../rx/inTurns.js';
 import { sourceGroups, type SourceGroups } from '../log/groups.js';
 import { ScopeFeed } from '../log/scopeFeed.js';
-import type { Sink } from '../log/chunk.js';
+import { Chunks, type Sink } from '../log/chunk.js';
 import type { RelaySources } from '../log/relaySources.js';
-import { type Authorizer, type RelayAccess, type RelayUser, userKey } from '../rights/authorizer.js';
-import type { Verdict } from '../rights/decision.js';
-import { Rights } from '../rights/rights.js';
+import { type Authorizer, type RelayUser, userKey } from '../rights/authorizer.js';
 import { type RelayRequestBody, type Scope, scopeId } from '../wire/frames.js';
 import { Connection } from './connection.js';
-import { isBehind, Reader, type Visible } from './reader.js';
+import { isBehind, Reader } from './reader.js';
 import { bodyOf, type Guard, type Refusal, refusalOf, type RelayRequest } from './requestChecks.js';
+import { Visibility } from './visibility.js';
 
 /** The limits of a relay. */
 export interface RelayLimits {
@@ -103,27 +103,22 @@ const behindMs = 2_000;
 const rightsMs = 5_000;
 const idleMs = 60_000;
 
-interface SeenBy {
-  readonly changes: number;
-  readonly groupsChanged: number;
-  readonly endsAt: number;
-  readonly visible: Visible;
-}
-
 /** The relay without a server: all its timing is by its scheduler. */
 export class RelayCore {
   readonly guard: Guard;
   private readonly init: RelayCoreInit;
-  private readonly rights: Rights;
+  private readonly visibility: Visibility;
   private readonly groups = new Map<string, SourceGroups>();
   private readonly feeds = new Map<string, ScopeFeed>();
   private readonly idle = new Map<ScopeFeed, Subscription>();
   private readonly connections = new Set<Connection>();
-  private readonly seen = new Map<ScopeFeed, Map<string, SeenBy>>();
+  /** The streams of each user, by the user's key, with those that are about to open. */
+  private readonly streams = new Map<string, number>();
+  private readonly chunks = new Chunks();
+  private readonly looking = new Subscription();
   private readonly changed$ = new Subject<void>();
   private beating: Subscription | undefined;
-  private wake: { readonly at: number; readonly timer: Subscription } | undefined;
-  private looking: Subscription | undefined;
+  private taken = 0;
   private channels = 0;
   private refused = 0;
   private drifts = 0;
@@ -134,7 +129,13 @@ export class RelayCore {
     this.init = init;
     this.guard = init.guard;
     for (const name of Object.keys(sources)) this.groups.set(name, sourceGroups(sources, name));
-    this.rights = new Rights({ authorizer, scheduler, random, reviewsPerSecond: limits.reviewsPerSecond, onChange: () => this.lookSoon() });
+    this.visibility = new Visibility({
+      ...{ authorizer, scheduler, random, reviewsPerSecond: limits.reviewsPerSecond },
+      onChange: (users) => {
+        const items = [...this.connections].filter(({ key }) => users.has(key));
+        this.looking.add(inTurns({ items, perTurn: init.readersAtOnce, scheduler, each: (connection) => connection.goOn() }));
+      },
+    });
   }
 
   /** Answers one request. Never fails. */
@@ -165,9 +166,10 @@ export class RelayCore {
 
   figures(): RelayFigures {
     const objects = [...this.feeds.values()].reduce((sum, feed) => sum + feed.sumOf('all').count, 0);
-    const { reviews, failures } = this.rights;
+    const { rights } = this.visibility;
+    const { reviews, failures } = rights;
     return {
-      ...{ streams: this.connections.size, scopes: this.feeds.size, objects, rights: this.rights.size() },
+      ...{ streams: this.connections.size, scopes: this.feeds.size, objects, rights: rights.size() },
       ...{ reviews, reviewFailures: failures, refused: this.refused, drifts: this.drifts, sent: this.sent },
     };
   }
@@ -176,12 +178,11 @@ export class RelayCore {
   stop(): void {
     for (const connection of [...this.connections]) connection.end('stopped');
     this.beating?.unsubscribe();
-    this.wake?.timer.unsubscribe();
-    this.looking?.unsubscribe();
+    this.looking.unsubscribe();
     for (const timer of this.idle.values()) timer.unsubscribe();
     for (const feed of this.feeds.values()) feed.stop();
     this.feeds.clear();
-    this.rights.stop();
+    this.visibility.stop();
   }
 
   private noteRefusal({ reason }: Refusal): void {
@@ -193,22 +194,28 @@ export class RelayCore {
     const { limits } = this.init;
     const { poll = false } = body;
     const key = userKey(user);
-    const mine = [...this.connections].filter((connection) => userKey(connection.user) === key).length;
-    if (mine >= limits.streamsPerUser || this.connections.size >= limits.streams) {
+    const place = this.placeFor(key);
+    if (place === undefined) {
       return of({ status: 429, reason: 'TooManyRequests', message: 'Too many streams are open', retryAfterSeconds: 5 });
     }
     const fresh = new Set(body.scopes.map(scopeId).filter((id) => !this.feeds.has(id)));
     if (this.feeds.size + fresh.size > limits.scopes) {
+      place.unsubscribe();
       return of({ status: 429, reason: 'TooManyRequests', message: 'Too many different scopes are followed', retryAfterSeconds: 5 });
     }
     const feeds = body.scopes.map((scope) => this.feedOf(scope));
-    const held = feeds.map((feed) => feed.add({ isAt: () => true, follow: () => undefined, notice: () => this.changed$.next() }));
+    const held = feeds.map((feed) => feed.add(() => this.changed$.next()));
+    let isOpen = false;
     const letGo = (): void => {
+      if (!isOpen) place.unsubscribe();
       for (const hold of held) hold.unsubscribe();
       for (const feed of feeds) this.release(feed);
     };
     const isLate = (): boolean => feeds.some((feed, at) => isBehind(body.scopes[at]?.token, feed));
-    const open = (sink: Sink): Connection => this.open(user, body, feeds, sink);
+    const open = (sink: Sink): Connection => {
+      isOpen = true;
+      return this.open({ user, key, place }, body, feeds, sink);
+    };
     if (!isLate()) return of<RelayAnswer>({ status: 200, poll, open }).pipe(finalize(letGo));
     return merge(this.changed$.pipe(map(() => false)), timer(0, 100, this.init.scheduler).pipe(map((tick) => tick >= behindMs / 100))).pipe(
       filter((isOver) => isOver || !isLate()),
@@ -221,21 +228,25 @@ export class RelayCore {
     );
   }
 
-  private open(user: RelayUser, { scopes, poll = false }: RelayRequestBody, feeds: readonly ScopeFeed[], sink: Sink): Connection {
+  private open(
+    { user, key, place }: { readonly user: RelayUser; readonly key: string; readonly place: Subscription },
+    { scopes, poll = false }: RelayRequestBody,
+    feeds: readonly ScopeFeed[],
+    sink: Sink,
+  ): Connection {
     const { scheduler, audit } = this.init;
-    const held = this.rights.hold(user);
-    const key = userKey(user);
+    const held = this.visibility.rights.hold(user);
+    held.add(place);
     const named = scopes.map(({ kind, view, namespace, labelSelector, name }) => ({ kind, view, namespace, labelSelector, name }));
     this.drifts += scopes.filter(({ drifted }) => drifted === true).length;
     const connection = new Connection({
-      ...{ user, sink, scheduler },
+      ...{ user, key, sink, scheduler, chunks: this.chunks },
       pollMs: poll ? pollMs : undefined,
       wrote: (chunk) => (this.sent += chunk.text.length),
       closed: () => {
         this.connections.delete(connection);
         if (this.connections.size === 0) this.beating?.unsubscribe();
         held.unsubscribe();
-        this.forget(user);
         audit({ type: 'closed', user: user.name, scopes: named });
         for (const feed of feeds) this.release(feed);
       },
@@ -244,29 +255,26 @@ export class RelayCore {
       const reader = new Reader({
         feed,
         token: scopes[at]?.token,
-        visible: () => this.visible(user, key, feed),
+        visible: () => this.visibility.of(user, key, feed),
         write: (chunk, isContent) => connection.write(chunk, isContent),
+        tell: (text, isContent) => connection.tell(text, isContent),
         canWrite: () => connection.canWrite(),
-        sliceLength: this.init.sliceLength,
         mayWaitForRights: () => scheduler.now() - connection.since < rightsMs,
         audit: () => audit({ type: 'revoked', user: user.name, scopes: named.slice(at, at + 1) }),
       });
-      const following = feed.add({
-        isAt: (batch) => reader.isAt(batch),
-        follow: (batch) => {
-          reader.follow(batch);
+      held.add(
+        feed.add(() => {
+          reader.catchUp();
           connection.settle();
-        },
-        notice: () => reader.notice(),
-      });
-      held.add(following);
+        }),
+      );
       return reader;
     });
     this.connections.add(connection);
     audit({ type: 'opened', user: user.name, scopes: named });
     if (this.connections.size === 1) this.beatOn();
     connection.open(readers);
-    held.add(scheduler.schedule(() => this.lookSoon(), rightsMs));
+    held.add(scheduler.schedule(() => connection.goOn(), rightsMs));
     return connection;
   }
 
@@ -274,11 +282,11 @@ export class RelayCore {
     const id = scopeId(scope);
     let feed = this.feeds.get(id);
     if (feed === undefined) {
-      const { sources, scheduler, random, readersAtOnce } = this.init;
+      const { sources, scheduler, random, readersAtOnce, sliceLength } = this.init;
       this.channels += 1;
       const groups = this.groups.get(scope.kind ?? scope.view ?? '') as SourceGroups;
       const logId = Math.floor(random() * 2 ** 52).toString(36);
-      feed = new ScopeFeed({ sources, groups, scope, logId, channel: `c${this.channels}`, scheduler, batchMs, readersAtOnce });
+      feed = new ScopeFeed({ sources, groups, scope, logId, channel: `c${this.channels}`, scheduler, batchMs, readersAtOnce, sliceLength });
       this.feeds.set(id, feed);
     }
     this.idle.get(feed)?.unsubscribe();
@@ -294,107 +302,42 @@ export class RelayCore {
       if (feed.hasReaders()) return;
       feed.stop();
       this.feeds.delete(scopeId(feed.scope));
-      this.seen.delete(feed);
+      this.visibility.forgetFeed(feed);
     };
     this.idle.set(feed, this.init.scheduler.schedule(stop, idleMs));
   }
 
-  private forget(user: RelayUser): void {
-    const key = userKey(user);
-    if ([...this.connections].some((connection) => userKey(connection.user) === key)) return;
-    for (const users of this.seen.values()) users.delete(key);
+  /** A place for one more stream of a user, until the subscription ends; undefined if there is none. */
+  private placeFor(key: string): Subscription | undefined {
+    const { streamsPerUser, streams } = this.init.limits;
+    const mine = this.streams.get(key) ?? 0;
+    if (mine >= streamsPerUser || this.taken >= streams) return undefined;
+    this.taken += 1;
+    this.streams.set(key, mine + 1);
+    return new Subscription(() => {
+      this.taken -= 1;
+      const left = (this.streams.get(key) ?? 1) - 1;
+      if (left > 0) this.streams.set(key, left);
+      else this.streams.delete(key);
+      if (left === 0) this.visibility.forgetUser(key);
+    });
   }
 
   private beatOn(): void {
     const { scheduler, readersAtOnce } = this.init;
-    const beat = (): void => {
-      for (const feed of this.feeds.values()) feed.flush();
-      next([...this.connections], scheduler.now() + beatMs);
+    const beating = new Subscription();
+    const beatLater = (): void => {
+      beating.add(scheduler.schedule(beat, beatMs));
     };
-    const next = (connections: Connection[], againAt: number): void => {
-      for (const connection of connections.splice(0, readersAtOnce)) {
+    const beat = (): void => {
+      const each = (connection: Connection): void => {
         connection.goOn();
         connection.beat();
-      }
-      if (connections.length > 0) this.beating = scheduler.schedule(() => next(connections, againAt), 0);
-      else if (this.connections.size > 0) this.beating = scheduler.schedule(beat, Math.max(0, againAt - scheduler.now()));
+      };
+      beating.add(inTurns({ items: [...this.connections], perTurn: readersAtOnce, scheduler, each, done: beatLater }));
     };
     this.beating?.unsubscribe();
-    this.beating = scheduler.schedule(beat, beatMs);
+    this.beating = beating;
+    beatLater();
   }
-
-  /** The part of a feed that a user may see now: computed once for all of the user's pages. */
-  private visible(user: RelayUser, key: string, feed: ScopeFeed): Visible {
-    const users = this.seen.get(feed) ?? new Map<string, SeenBy>();
-    this.seen.set(feed, users);
-    const known = users.get(key);
-    const { changes } = this.rights;
-    const { groupsChanged } = feed.log;
-    const now = this.init.scheduler.now();
-    if (known !== undefined && known.changes === changes && known.groupsChanged === groupsChanged && now < known.endsAt) {
-      this.wakeAt(known.endsAt);
-      return known.visible;
-    }
-    const { endsAt, visible } = this.judge(user, feed);
-    const same = known !== undefined && isSame(known.visible, visible) ? known.visible : visible;
-    users.set(key, { changes: this.rights.changes, groupsChanged, endsAt, visible: same });
-    this.wakeAt(endsAt);
-    return same;
-  }
-
-  private judge(user: RelayUser, feed: ScopeFeed): { readonly endsAt: number; readonly visible: Visible } {
-    let endsAt = Infinity;
-    const all = (accesses: readonly RelayAccess[], urgent: boolean): Verdict => {
-      const verdicts = accesses.map((access) => {
-        const answer = this.rights.verdict(user, access, urgent);
-        endsAt = Math.min(endsAt, answer.endsAt);
-        return answer.verdict;
-      });
-      return verdicts.includes('no') ? 'no' : verdicts.includes('checking') ? 'checking' : 'yes';
-    };
-    const { namespace = '', window } = feed.scope;
-    const whole = all(feed.groups.whole(namespace), true);
-    if (whole === 'yes') return { endsAt, visible: { groups: 'all', rights: 'allowed', isOpen: false } };
-    // A window needs permission for all of its objects; a namespace, or a single object, has one group.
-    const single = (feed.scope.kind !== undefined && namespace !== '') || window !== undefined || feed.scope.name !== undefined;
-    if (single)
-      return { endsAt, visible: { groups: new Set(), rights: whole === 'no' ? 'forbidden' : 'checking', isOpen: whole === 'checking' } };
-    const groups = new Set<string>();
-    let isOpen = whole === 'checking';
-    for (const [group] of feed.log.groups) {
-      const verdict = all(feed.groups.accessOf(group), false);
-      if (verdict === 'yes') groups.add(group);
-      if (verdict === 'checking') isOpen = true;
-    }
-    return { endsAt, visible: { groups, isOpen, rights: groups.size > 0 ? 'partial' : isOpen ? 'checking' : 'forbidden' } };
-  }
-
-  /** After changed permissions: applies them to all readers, once for several changes. */
-  private lookSoon(): void {
-    this.looking ??= this.init.scheduler.schedule(() => {
-      this.looking = undefined;
-      for (const connection of [...this.connections]) connection.goOn();
-    });
-  }
-
-  private wakeAt(at: number): void {
-    if (at === Infinity || (this.wake !== undefined && this.wake.at <= at)) return;
-    this.wake?.timer.unsubscribe();
-    const { scheduler } = this.init;
-    const timerOf = scheduler.schedule(
-      () => {
-        this.wake = undefined;
-        this.lookSoon();
-      },
-      Math.max(0, at - scheduler.now()),
-    );
-    this.wake = { at, timer: timerOf };
-  }
-}
-
-function isSame(a: Visible, b: Visible): boolean {
-  const [before, after] = [a.groups, b.groups];
-  if (a.rights !== b.rights || a.isOpen !== b.isOpen) return false;
-  if (before === 'all' || after === 'all') return before === after;
-  return before.size === after.size && [...before].every((group) => after.has(group));
 }

@@ -1,0 +1,71 @@
+import type { SchedulerLike, Subscription } from 'rxjs';
+import { Chunk } from './chunk.js';
+import type { LogEntry, ScopeLog } from './scopeLog.js';
+
+/** What slices are made from. */
+export interface SlicesInit {
+  readonly log: ScopeLog;
+  readonly scheduler: SchedulerLike;
+  /** The approximate length of a slice, in characters. */
+  readonly length: number;
+  readonly lengthOf: (entry: LogEntry) => number;
+  readonly textOf: (entries: readonly LogEntry[]) => string;
+}
+
+/** A part of a log: the entries behind one position, up to another. */
+export interface Slice {
+  readonly to: number;
+  /** Undefined when there is nothing to send. */
+  readonly chunk: Chunk | undefined;
+}
+
+interface Shared extends Slice {
+  readonly entries: readonly LogEntry[];
+}
+
+/** How long slices are kept, in milliseconds: many pages may catch up at once, as after a restart of the relay or of a proxy before it. */
+const keptMs = 1_000;
+
+/** The slices of a log for readers that catch up. Those of everything are encoded once for all readers that come by within a second. */
+export class Slices {
+  private readonly init: SlicesInit;
+  private readonly shared = new Map<number, Shared>();
+  private forgetting: Subscription | undefined;
+
+  constructor(init: SlicesInit) {
+    this.init = init;
+  }
+
+  /** The entries behind a position in the groups that `wants` selects; in all of them when it is missing. */
+  next(from: number, wants?: (group: string) => boolean): Slice {
+    if (wants !== undefined) return this.sliceOf(from, wants);
+    const known = this.shared.get(from);
+    // New entries come behind the head. A slice whose entries have been replaced keeps its end, so that readers stay at the same positions.
+    if (known?.entries.every(({ replaced }) => !replaced) === true) return known;
+    const slice = this.sliceOf(from, () => true, known?.to);
+    this.shared.set(from, slice);
+    this.forgetting ??= this.init.scheduler.schedule(() => this.forget(), keptMs);
+    return slice;
+  }
+
+  forget(): void {
+    this.forgetting?.unsubscribe();
+    this.forgetting = undefined;
+    this.shared.clear();
+  }
+
+  private sliceOf(from: number, wants: (group: string) => boolean, end?: number): Shared {
+    const { log, length: most, lengthOf, textOf } = this.init;
+    const entries: LogEntry[] = [];
+    let length = 0;
+    for (const entry of log.since(from)) {
+      if (end !== undefined && entry.seq > end) break;
+      if (!wants(entry.group)) continue;
+      entries.push(entry);
+      length += lengthOf(entry);
+      if (length >= most) break;
+    }
+    const to = length >= most ? entries.at(-1)?.seq : undefined;
+    return { to: end ?? to ?? log.head, entries, chunk: entries.length === 0 ? undefined : new Chunk(textOf(entries)) };
+  }
+}

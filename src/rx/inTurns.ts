@@ -1,0 +1,28 @@
+import { type SchedulerLike, Subscription } from 'rxjs';
+
+/** What is done in turns of the event loop. */
+export interface InTurns<T> {
+  readonly items: readonly T[];
+  /** How many items have their turn at once. */
+  readonly perTurn: number;
+  readonly scheduler: SchedulerLike;
+  readonly each: (item: T) => void;
+  readonly done?: () => void;
+}
+
+/** Calls `each` for all items in their order, for the first `perTurn` of them now; whatever else waits for the event loop gets its turn between. */
+export function inTurns<T>({ items, perTurn, scheduler, each, done }: InTurns<T>): Subscription {
+  const running = new Subscription();
+  const turn = (from: number): void => {
+    for (const item of items.slice(from, from + perTurn)) if (!running.closed) each(item);
+    if (running.closed) return;
+    if (from + perTurn < items.length) {
+      running.add(scheduler.schedule(() => turn(from + perTurn), 0));
+      return;
+    }
+    running.unsubscribe();
+    done?.();
+  };
+  turn(0);
+  return running;
+}
