@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { breakable } from './breakable.js';
 import { descriptionOf } from './descriptionOf.js';
 import { indexedHtml, searchOptions, termsOf, wordsOf } from './search.js';
 
@@ -37,6 +38,10 @@ export default defineConfig({
           .toLowerCase()
           .replace(/[^\p{L}\p{N}\s_-]/gu, '')
           .replaceAll(' ', '-'),
+    },
+    config: ({ renderer: { rules } }) => {
+      const inlineCode = rules.code_inline;
+      rules.code_inline = (...args) => breakable(inlineCode(...args));
     },
   },
   themeConfig: {

@@ -71,6 +71,23 @@ describe('what pages share', () => {
     core.stop();
   });
 
+  it('a page that comes when all others have gone gets one heartbeat at a time', () => {
+    const { scheduler, core } = world();
+    for (let at = 0; at < 5; at += 1) {
+      core.answer(requestOf(), JSON.stringify({ version: protocolVersion, scopes: [{ kind: 'objects' }] })).subscribe((answer) => {
+        const connection = 'open' in answer ? answer.open({ write: () => true, end: () => undefined }) : undefined;
+        // One heartbeat, so that the next one is due.
+        advanceBy(scheduler, 10_500);
+        connection?.close();
+      });
+    }
+    const last = pageOf(core);
+    advanceBy(scheduler, 30_500);
+    expect(last.filter(({ text }) => text.includes('"beat":'))).toHaveLength(3);
+    core.stop();
+    expect(scheduler.actions.filter(({ closed }) => !closed)).toEqual([]);
+  });
+
   it('pages that catch up within a second get the same slices, those of objects that have changed since made anew', () => {
     const { scheduler, cache, core } = world(100);
     advanceBy(scheduler, 1_000);

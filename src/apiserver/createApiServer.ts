@@ -96,7 +96,7 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
   const { clock = systemClock, hooks } = options;
   const begun = timestamp(clock.now());
   const seed = (id: string): readonly StoredContent[] => bootstrapObjects(id, begun);
-  const store = new Store({ historyLimit: complete.historyLimit, seed });
+  const store = new Store({ historyLimit: complete.historyLimit, seed, now: () => clock.now() });
   if (stored !== undefined) store.replace(stored);
   // A restart with the same seed must not draw the same uids again.
   const drawn = options.seed === undefined ? undefined : `${String(options.seed)}/${String(store.resourceVersion)}`;

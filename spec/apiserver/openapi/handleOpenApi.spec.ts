@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { KindRegistry } from '../../../src/apiserver/kinds/registry.js';
+import type { ServedResource } from '../../../src/apiserver/kinds/servedResource.js';
+import { openApiV2 } from '../../../src/apiserver/openapi/openApiV2.js';
 import { fieldsOf } from '../../../src/apiserver/protobuf/wireReader.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
 import { send, type Answer } from '../support/httpClient.js';
@@ -72,6 +75,125 @@ describe('OpenAPI', () => {
     expect(String(fields.get(1))).toBe('2.0');
     expect(namesIn(fields.get(8) ?? Buffer.alloc(0), 2)).toEqual(Object.keys(paths));
     expect(namesIn(fields.get(9) ?? Buffer.alloc(0), 1)).toEqual(Object.keys(definitions));
+  });
+
+  describe('of custom resources', () => {
+    const put = (plural: string, kind: string, openAPIV3Schema: object, more: object = {}): void => {
+      const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, ...more };
+      const named = { ...definition, metadata: { name: `${plural}.example.com` } };
+      const made = {
+        ...named,
+        spec: { ...definition.spec, names: { plural, kind }, versions: [version] },
+      };
+      server.objects.put(made);
+    };
+    const inV2 = async (kind: string): Promise<Schema | undefined> => (await document('/openapi/v2')).definitions[`com.example.v1.${kind}`];
+    const inV3 = async (kind: string): Promise<Schema | undefined> =>
+      (await document('/openapi/v3/apis/example.com/v1')).components.schemas[`com.example.v1.${kind}`];
+
+    it.each(['v2', 'v3'])('describes what every object has, in %s', async (version) => {
+      const found = await (version === 'v2' ? inV2('Widget') : inV3('Widget'));
+      const starts = (text: string): object => ({ description: expect.stringMatching(new RegExp(`^${text}`)) as unknown });
+      expect(found?.properties).toMatchObject({
+        apiVersion: starts('APIVersion defines'),
+        kind: starts('Kind '),
+        metadata: starts("Standard object's metadata"),
+      });
+      const whole = await document(version === 'v2' ? '/openapi/v2' : '/openapi/v3/apis/example.com/v1');
+      const meta = (version === 'v2' ? whole.definitions : whole.components.schemas)['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'];
+      expect(meta?.properties?.['creationTimestamp']).toMatchObject(starts('CreationTimestamp is a timestamp'));
+    });
+
+    it('names no fields in version 2 where the root keeps unknown ones, and does in version 3', async () => {
+      put('opens', 'Open', { ...schema, 'x-kubernetes-preserve-unknown-fields': true });
+      expect(await inV2('Open')).toEqual({
+        type: 'object',
+        'x-kubernetes-group-version-kind': [{ group: 'example.com', kind: 'Open', version: 'v1' }],
+      });
+      expect((await inV3('Open'))?.properties).toHaveProperty('spec');
+    });
+
+    it('leaves out of version 2 what it has no words for', async () => {
+      const list = { type: 'array', items: { type: 'string' } };
+      const inner = {
+        combined: { type: 'string', anyOf: [{ pattern: 'a' }], not: { enum: ['b'] }, default: 'c', pattern: 'd' },
+        nullable: { ...list, nullable: true },
+        kept: { type: 'object', properties: { a: { type: 'string' } }, 'x-kubernetes-preserve-unknown-fields': true },
+        either: { 'x-kubernetes-int-or-string': true },
+      };
+      const spec = { type: 'object', required: ['nullable', 'combined'], properties: inner };
+      put('words', 'Word', { type: 'object', properties: { spec } });
+      const two = (await inV2('Word'))?.properties?.['spec'];
+      expect(two).toEqual({
+        type: 'object',
+        required: ['combined'],
+        properties: {
+          combined: { type: 'string', pattern: 'd' },
+          nullable: {},
+          kept: { 'x-kubernetes-preserve-unknown-fields': true },
+          either: { 'x-kubernetes-int-or-string': true },
+        },
+      });
+      const three = (await inV3('Word'))?.properties?.['spec'];
+      expect(three?.properties).toEqual({
+        ...inner,
+        either: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
+      });
+      expect(three?.['required']).toEqual(['nullable', 'combined']);
+    });
+
+    it('says what it says of a reference around it in version 3', async () => {
+      const meta = { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' };
+      expect((await inV3('Widget'))?.properties?.['metadata']).toEqual({ description: expect.any(String) as unknown, allOf: [meta] });
+    });
+
+    it('gives whole objects in other objects what every object has', async () => {
+      const template = { type: 'object', properties: {}, 'x-kubernetes-embedded-resource': true };
+      put('wholes', 'Whole', { type: 'object', properties: { template } });
+      expect((await inV2('Whole'))?.properties?.['template']).toMatchObject({
+        properties: { apiVersion: { type: 'string' }, metadata: { $ref: expect.stringContaining('ObjectMeta') as unknown } },
+        required: ['kind', 'apiVersion'],
+      });
+    });
+
+    it('has their lists, and the fields that they can be selected by', async () => {
+      put('picks', 'Pick', schema, { selectableFields: [{ jsonPath: '.spec.size' }] });
+      const fields = { 'x-kubernetes-selectable-fields': [{ fieldPath: 'spec.size' }] };
+      expect(await inV2('Pick')).toMatchObject(fields);
+      expect(await inV3('PickList')).toMatchObject({
+        required: ['items'],
+        properties: { items: { items: { $ref: '#/components/schemas/com.example.v1.Pick' } } },
+        ...fields,
+      });
+    });
+
+    it.each([false, true])('are written once, however often others come and go (in protobuf: %p)', (inProtobuf) => {
+      let written = 0;
+      const kinds = new KindRegistry();
+      const resourceOf = (kind: string): ServedResource => ({
+        ...(kinds.find('apps/v1', 'deployments') as ServedResource),
+        ...{
+          group: 'example.com',
+          version: 'v1',
+          groupVersion: 'example.com/v1',
+          plural: kind.toLowerCase(),
+          kind,
+          listKind: `${kind}List`,
+        },
+        get custom(): never {
+          written += 1;
+          return { schema, preserveUnknownFields: false } as never;
+        },
+      });
+      const [first, second] = [resourceOf('First'), resourceOf('Second')];
+      kinds.setCustom([first]);
+      openApiV2(kinds, {}, inProtobuf);
+      const forOne = written;
+      kinds.setCustom([first, second]);
+      const both = openApiV2(kinds, {}, inProtobuf);
+      expect(written).toBe(2 * forOne);
+      expect(['example.v1.First', 'example.v1.Second'].filter((name) => both.includes(name))).toHaveLength(2);
+    });
   });
 
   it('has a document for each group and version in version 3 (row 53)', async () => {

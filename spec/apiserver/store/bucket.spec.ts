@@ -114,4 +114,48 @@ describe('Store', () => {
     store.commit('/secrets', 'ADDED', secret('b'));
     expect(seen).toEqual(['ADDED a true', 'DELETED a false']);
   });
+
+  describe('as time goes by', () => {
+    const minute = 60_000;
+    let at = 0;
+    const begun = (): Store => {
+      at = 0;
+      return new Store({ historyLimit: 100, now: () => at });
+    };
+    const floorAt = (store: Store, minutes: number): number => {
+      at = minutes * minute;
+      return store.exactFloor(store.bucket('/secrets'));
+    };
+    const write = (store: Store, minutes: number): void => {
+      at = minutes * minute;
+      store.commit('/secrets', 'ADDED', secret(`s${String(minutes)}`));
+    };
+
+    it('keeps exact lists for at least five minutes, and for less than ten once something was written', () => {
+      const store = begun();
+      write(store, 1);
+      write(store, 6);
+      expect(floorAt(store, 9.9)).toBe(0);
+      expect(floorAt(store, 10)).toBe(1);
+      expect(floorAt(store, 14.9)).toBe(1);
+      expect(floorAt(store, 15)).toBe(2);
+    });
+
+    it('keeps the newest version for ever', () => {
+      const store = begun();
+      write(store, 1);
+      expect(floorAt(store, 60)).toBe(1);
+      write(store, 100);
+      expect(floorAt(store, 104.9)).toBe(1);
+      expect(floorAt(store, 500)).toBe(2);
+    });
+
+    it('leaves watches alone', () => {
+      const store = begun();
+      write(store, 1);
+      write(store, 6);
+      floorAt(store, 60);
+      expect(store.bucket('/secrets').watchFloor).toBe(0);
+    });
+  });
 });

@@ -194,12 +194,13 @@ describe('ObjectReader, of objects that are alike', () => {
     const owner = {};
     const rest = `"metadata":{"name":"a"},"note":"${annotations.note}","spec":{"containers":[]}}`;
     const decoder = watchDecoder<Pod>(shape, owner);
-    const events: object[] = [];
+    const events: Pod[] = [];
     for (const type of ['ADDED', 'MODIFIED']) {
       decoder.push(utf8.encode(`{"type":"${type}","object":{"apiVersion":"v1","kind":"Pod",${rest}}\n`), (event) =>
-        events.push(event.object),
+        events.push(event.object as Pod),
       );
     }
+    expect(events[1]?.spec).toBe(events[0]?.spec);
     const items = listOf(`{"items":[{${rest},{${rest}]}`, owner);
     expect(events.map((event) => Object.keys(event).slice(0, 2))).toEqual([['apiVersion', 'kind'], ['apiVersion', 'kind']]); // prettier-ignore
     expect(items.map((item) => Object.keys(item).slice(0, 2))).toEqual([['kind', 'apiVersion'], ['kind', 'apiVersion']]); // prettier-ignore

@@ -122,6 +122,7 @@ describe('Outline', () => {
     ['two names', '{"metadata":{"name":"a","name":"b"}}'],
     ['two fields that say the shard', '{"metadata":{"uid":"a","uid":"b"}}'],
     ['an escaped key', '{"metadata":{"managed\\u0046ields":[]}}'],
+    ['a key that is escaped behind a comma', '{"metadata":{"x,\\u0041":1}}'],
     ['an escaped key of its own', '{"meta\\u0064ata":{"managedFields":[]}}'],
     ['white space around a key', '{"metadata": {"managedFields" :[]}}'],
     ['white space before a key', '{"metadata":{ "managedFields":[]}}'],

@@ -217,6 +217,7 @@ describe('a template', () => {
     ['a field of an object, which is one more', nested, nested.replace('{}', '{"g":1}'), ['{"g":1}']],
     ['a field of an object, which is one fewer', conditions, conditions.replace(',"s":2', ''), ['{"type":"Live"}']],
     ['an element, which is one more', conditions, conditions.replace('2}]', '2},3]'), ['[{"type":"Ready","s":1},{"type":"Live","s":2},3]']],
+    ['the only element, which goes', nested, nested.replace('[true]', '[]'), ['[]']],
     ['a key', nested, nested.replace('"b"', '"bb"'), ['{"bb":"x"}']],
     ['nothing', nested, nested, []],
   ])('has parsed no more than differs: %s', (_, before, after, expected) => {

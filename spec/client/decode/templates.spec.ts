@@ -54,6 +54,9 @@ describe('Templates', () => {
     templates.fitted(templates.find(names(3, 20_000)) as Template, names(3, 20_000), alike(), short.object, false);
     make(templates, names(4, 40_000));
     expect(templates.find(names(5, 20_000))?.name).toBe(2);
+    templates.fitted(templates.find(names(6, 60_000)) as Template, names(6, 60_000), alike(), short.object, false);
+    make(templates, names(7, 70_000));
+    expect(templates.find(names(8, 60_000))?.name).toBe(7);
   });
 
   it('keep for a family and form what came with it before, once one of it is like one of another family', () => {
@@ -165,6 +168,39 @@ describe('Templates', () => {
     }
     expect(templates.find(names(1, 10_000, 100_000))).toBeUndefined();
     expect(templates.find(usedBy)?.name).toBe(2);
+  });
+
+  it('are dropped when no object was like them for twice as many objects as they have keys', () => {
+    const templates = new Templates();
+    const tiny = long(10);
+    for (let name = 0; name < 1_000; name += 1) make(templates, names(name), true, tiny);
+    for (let count = 0; count < 6_000; count += 1) templates.isOfUse();
+    expect(templates.find(names(1))?.name).toBe(1);
+    for (let count = 0; count < 3_000; count += 1) templates.isOfUse();
+    expect(templates.find(names(1))).toBeUndefined();
+  });
+
+  it('of siblings take no more than 32 MB, and make room when their object goes', () => {
+    const templates = new Templates();
+    const text = long(60_000);
+    make(templates, names(0), false, text);
+    const isKept = (name: number): boolean => templates.find(names(name))?.name === name;
+    /** Whether an object of another family that was seen before has got a template that is like one of its form. */
+    const derive = (name: number): boolean => {
+      templates.wants(names(name), false);
+      templates.fitted(templates.find(names(name)) as Template, names(name), alike(text), text.object, false);
+      return isKept(name);
+    };
+    let count = 1;
+    while (count < 1_000 && derive(count)) count += 1;
+    expect(count * 60_000).toBeGreaterThan(32_000_000);
+    expect(count * 60_000).toBeLessThan(2 ** 25);
+    templates.forget(names(1));
+    expect([1_000, 1_001].map(derive)).toEqual([true, false]);
+    // Two have been refused by now: the oldest gives way to each eighth.
+    const later = Array.from({ length: 16 }, (_, at) => derive(2_000 + at));
+    expect(later.flatMap((isNew, at) => (isNew ? [at] : []))).toEqual([5, 13]);
+    expect([0, 2, 3].map(isKept)).toEqual([false, false, true]);
   });
 
   it('take no more than 32 MB, and give way to one of eight new ones, the oldest first', () => {

@@ -188,7 +188,7 @@ function healthProblem({ client: { state }, told: { link, nextAttemptAt } }: Wor
   if (link === 'watching' && state.type !== 'watching') return `health says watching, and it is ${state.type}`;
   if (link === 'listing' && !isSettling && state.type !== 'listing' && state.type !== 'streaming')
     return `health says listing, and it is ${state.type}`;
-  if (link !== 'retrying') return state.type === 'waiting' && link !== undefined ? `health says ${link}, and it waits` : undefined;
+  if (link !== 'retrying') return undefined;
   if (state.type === 'waiting')
     return nextAttemptAt === state.dueAt ? undefined : `health says that it tries again at ${nextAttemptAt}, and it is ${state.dueAt}`;
   return isSettling ? undefined : `health says retrying, and it is ${state.type}`;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import type { KindRegistry } from '../kinds/registry.js';
-import { openApiV2, openApiV3, openApiV3Index } from './openApiDocuments.js';
-import { openApiProtobuf } from './openApiProtobuf.js';
+import { openApiV3, openApiV3Index } from './openApiV3.js';
+import { openApiV2 } from './openApiV2.js';
 
 const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 /** How clients ask for it. */
@@ -46,13 +46,10 @@ export async function handleOpenApi(
   exchange: Exchange,
   [version, ...rest]: readonly string[],
 ): Promise<boolean> {
-  const { gitVersion } = features;
+  const info = { title: 'Kubernetes', version: features.gitVersion };
   if (version === 'v2' && rest.length === 0) {
     const binary = askedFor.test(exchange.incoming.headers.accept ?? '');
-    const document = cached(kinds, binary ? 'v2 protobuf' : 'v2', () => {
-      const whole = openApiV2(kinds, gitVersion);
-      return binary ? openApiProtobuf(whole) : json(whole);
-    });
+    const document = cached(kinds, binary ? 'v2 protobuf' : 'v2', () => openApiV2(kinds, info, binary));
     await send(exchange, document, binary ? protobuf : 'application/json', 'Accept-Encoding, Accept');
     return true;
   }
@@ -67,7 +64,7 @@ export async function handleOpenApi(
     return true;
   }
   const path = rest.join('/');
-  const whole = openApiV3(kinds, gitVersion, path);
+  const whole = openApiV3(kinds, info, path);
   if (whole === undefined) return false;
   const document = cached(kinds, `v3 ${path}`, () => json(whole));
   // Whoever knows an older document is sent to the one of now.

@@ -64,12 +64,13 @@ function schema(value: JsonObject): Buffer {
     isJsonObject(additionalProperties) ? [21, message([1, schema(additionalProperties)])] : undefined,
     typeof type === 'string' ? [22, message([1, type])] : undefined,
     isJsonObject(items) ? [23, message([1, schema(items)])] : undefined,
-    isJsonObject(properties) ? [25, schemas(properties)] : undefined,
+    isJsonObject(properties) ? [25, definitionFields(properties)] : undefined,
     ...extensions(31, value),
   );
 }
 
-function schemas(properties: JsonObject): Buffer {
+/** The fields of some schemas, in the message of all. */
+export function definitionFields(properties: JsonObject): Buffer {
   return message(...Object.entries(properties).map(([name, inner]): Field => [1, named(name, schema(asJsonObject(inner)))]));
 }
 
@@ -101,14 +102,12 @@ function pathItem(value: JsonObject): Buffer {
   );
 }
 
-/** A document of OpenAPI v2 in the protobuf form that Go clients ask for, as far as such documents are made here. */
-export function openApiProtobuf({ swagger, info, paths, definitions }: JsonObject): Buffer {
-  const { title, version } = asJsonObject(info);
-  const items = Object.entries(asJsonObject(paths)).map(([path, item]): Field => [2, named(path, pathItem(asJsonObject(item)))]);
-  return message(
-    text(1, swagger),
-    [2, message(text(1, title), text(2, version))],
-    [8, message(...items)],
-    [9, schemas(asJsonObject(definitions))],
-  );
+/** The fields of some paths, in the message of all. */
+export function pathFields(paths: JsonObject): Buffer {
+  return message(...Object.entries(paths).map(([path, item]): Field => [2, named(path, pathItem(asJsonObject(item)))]));
+}
+
+/** The whole document, of the fields of paths and of definitions. */
+export function wholeMessage({ title, version }: JsonObject, paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer {
+  return message([1, '2.0'], [2, message(text(1, title), text(2, version))], [8, Buffer.concat(paths)], [9, Buffer.concat(definitions)]);
 }

@@ -6,6 +6,9 @@ import { storedObjectOf, type StoredContent, type StoredObject } from './storedO
 /** etcd's limit for an object. */
 const largestObject = 1.5 * 1024 * 1024;
 
+/** How often an API server compacts its etcd: each time, what was there the time before is the oldest that is kept. */
+const compactionIntervalMs = 5 * 60_000;
+
 /** Called after every write. */
 export type ChangeListener = (bucket: Bucket, change: Change) => void;
 
@@ -37,16 +40,26 @@ export class Store {
   /** When resources were forgotten, by their buckets. */
   private readonly dropped = new Map<string, number>();
   private compacted = 0;
+  /** The version at the last compaction, and its time: the next one compacts up to there. */
+  private marked = 0;
+  private markedAt: number;
   private buckets = new Map<string, Bucket>();
   private readonly historyLimit: number;
+  private readonly now: () => number;
   private readonly seed: (id: string) => readonly StoredContent[];
   private changeListeners: readonly ChangeListener[] = [];
   private readonly replaceListeners = new Set<() => void>();
   private journal: StoreJournal | undefined;
 
-  /** `seed` returns the initial objects of a resource; called at its first access. */
-  constructor(options: { readonly historyLimit: number; readonly seed?: (id: string) => readonly StoredContent[] }) {
+  /** `seed` returns the initial objects of a resource; called at its first access. Without a clock nothing is compacted as time goes by. */
+  constructor(options: {
+    readonly historyLimit: number;
+    readonly seed?: (id: string) => readonly StoredContent[];
+    readonly now?: () => number;
+  }) {
     this.historyLimit = options.historyLimit;
+    this.now = options.now ?? (() => 0);
+    this.markedAt = this.now();
     this.seed = options.seed ?? (() => []);
   }
 
@@ -89,6 +102,7 @@ export class Store {
     const object = storedObjectOf(content, this.version + 1);
     if (type !== 'DELETED' && object.body.length > largestObject) throw bareError('etcdserver: request is too large');
     this.journal?.record(bucketId, type, object);
+    this.compactByTime();
     this.version += 1;
     const change = bucket.append({ type, resourceVersion: this.version, object, previous: bucket.get(object.key) });
     for (const listener of this.changeListeners) listener(bucket, change);
@@ -97,12 +111,22 @@ export class Store {
 
   /** The oldest resourceVersion at which an exact list of a bucket is possible. */
   exactFloor(bucket: Bucket): number {
+    this.compactByTime();
     return Math.max(this.compacted, bucket.exactFloor);
   }
 
   /** Exact lists and continue tokens from before a resourceVersion fail from now on, as after a compaction of etcd. */
   compact(resourceVersion: number = this.version): void {
     this.compacted = Math.max(this.compacted, Math.min(resourceVersion, this.version));
+  }
+
+  /** Compacts what the intervals that have ended since the last compaction call for. Asked before the version moves, so no timer is needed. */
+  private compactByTime(): void {
+    const intervals = Math.floor((this.now() - this.markedAt) / compactionIntervalMs);
+    if (intervals < 1) return;
+    this.compact(intervals === 1 ? this.marked : this.version);
+    this.marked = this.version;
+    this.markedAt += intervals * compactionIntervalMs;
   }
 
   /** Watches from before a resourceVersion fail from now on, as after a restart of the API server. */
@@ -127,6 +151,7 @@ export class Store {
     this.floor = resourceVersion;
     this.watchFloor = resourceVersion;
     this.compacted = 0;
+    this.marked = 0;
     this.dropped.clear();
     const ids = new Set([...this.buckets.keys(), ...snapshot.roots.keys()]);
     const rootOf = (id: string): OrderedMap<StoredObject> => (snapshot.roots.has(id) ? snapshot.roots.get(id) : this.seedOf(id));

@@ -334,19 +334,19 @@ export class RelayCore {
 
   private beatOn(): void {
     const { scheduler, readersAtOnce } = this.init;
+    const beating = new Subscription();
+    const beatLater = (): void => {
+      beating.add(scheduler.schedule(beat, beatMs));
+    };
     const beat = (): void => {
-      this.beating = inTurns({
-        ...{ items: [...this.connections], perTurn: readersAtOnce, scheduler },
-        each: (connection) => {
-          connection.goOn();
-          connection.beat();
-        },
-        done: () => {
-          if (this.connections.size > 0) this.beating = scheduler.schedule(beat, beatMs);
-        },
-      });
+      const each = (connection: Connection): void => {
+        connection.goOn();
+        connection.beat();
+      };
+      beating.add(inTurns({ items: [...this.connections], perTurn: readersAtOnce, scheduler, each, done: beatLater }));
     };
     this.beating?.unsubscribe();
-    this.beating = scheduler.schedule(beat, beatMs);
+    this.beating = beating;
+    beatLater();
   }
 }

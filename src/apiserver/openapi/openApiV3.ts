@@ -1,35 +1,10 @@
-import { asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asString, isJsonArray, isJsonObject, valueAt, without, type Json, type JsonObject } from '../json.js';
 import type { KindRegistry } from '../kinds/registry.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { definitionName, definitions } from '../schema/builtIn/definitions.js';
-import { customDefinition, customDefinitionName } from './customDefinition.js';
+import { customDefinitionName, customDefinitions } from './customDefinitions.js';
+import { describedDefinitions } from './objectMetaDescriptions.js';
 import { openApiPaths } from './openApiPaths.js';
-
-const security = { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'Bearer Token authentication' } };
-
-function infoOf(gitVersion: string): JsonObject {
-  return { title: 'Kubernetes', version: gitVersion };
-}
-
-function customDefinitions(resources: readonly ServedResource[]): JsonObject {
-  return Object.fromEntries(
-    resources.filter(({ custom }) => custom !== undefined).map((resource) => [customDefinitionName(resource), customDefinition(resource)]),
-  );
-}
-
-/** The document of `/openapi/v2`: every kind that is served. */
-export function openApiV2(kinds: KindRegistry, gitVersion: string): JsonObject {
-  const resources = kinds.all();
-  return {
-    swagger: '2.0',
-    info: infoOf(gitVersion),
-    paths: Object.assign({}, ...resources.map(openApiPaths)) as JsonObject,
-    definitions: { ...definitions(), ...customDefinitions(resources) },
-    parameters: {},
-    securityDefinitions: security,
-    security: [{ BearerToken: [] }],
-  };
-}
 
 /** The path of a group and version below `/openapi/v3`. */
 function pathOf({ group, groupVersion }: ServedResource): string {
@@ -46,19 +21,20 @@ export function openApiV3Index(kinds: KindRegistry): JsonObject {
 
 const v2Prefix = '#/definitions/';
 
+/** A schema with the references of version 3, which have nothing beside them: what is said of one stands around it. */
 function withV3References(value: Json): Json {
   if (isJsonArray(value)) return value.map(withV3References);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
+  const { $ref } = value;
+  const rest = Object.fromEntries(
+    Object.entries($ref === undefined ? value : without(value, '$ref')).map(([name, inner]) => [
       name,
-      name === '$ref' && typeof inner === 'string'
-        ? inner.replace(v2Prefix, '#/components/schemas/')
-        : inner === undefined
-          ? inner
-          : withV3References(inner),
+      inner === undefined ? inner : withV3References(inner),
     ]),
   );
+  if (typeof $ref !== 'string') return rest;
+  const reference = { $ref: $ref.replace(v2Prefix, '#/components/schemas/') };
+  return Object.keys(rest).length === 0 ? reference : { ...rest, allOf: [reference] };
 }
 
 /** Adds a definition and all that it refers to. */
@@ -70,19 +46,21 @@ function gather(name: string, all: Readonly<Record<string, JsonObject>>, found: 
 }
 
 /** The document of one group and version, by its path; undefined when it is not served. */
-export function openApiV3(kinds: KindRegistry, gitVersion: string, path: string): JsonObject | undefined {
+export function openApiV3(kinds: KindRegistry, info: JsonObject, path: string): JsonObject | undefined {
   const resources = kinds.all().filter((resource) => pathOf(resource) === path);
   if (resources.length === 0) return undefined;
-  const all = { ...definitions(), ...(customDefinitions(resources) as Record<string, JsonObject>) };
+  const all: Record<string, JsonObject> = { ...describedDefinitions(definitions()) };
+  for (const resource of resources) if (resource.custom !== undefined) Object.assign(all, customDefinitions(resource, 'v3'));
   const found = new Map<string, JsonObject>();
   for (const resource of resources) {
-    const { group, version, kind, custom } = resource;
-    const name = custom === undefined ? definitionName(group, version, kind) : customDefinitionName(resource);
-    if (name !== undefined) gather(name, all, found);
+    const { group, version, kind, listKind, custom } = resource;
+    const own = (ofKind: string): string | undefined =>
+      custom === undefined ? definitionName(group, version, ofKind) : customDefinitionName(resource, ofKind);
+    for (const name of [own(kind), own(listKind)]) if (name !== undefined) gather(name, all, found);
   }
   return {
     openapi: '3.0.0',
-    info: infoOf(gitVersion),
+    info,
     paths: v3Paths(Object.assign({}, ...resources.map(openApiPaths)) as JsonObject),
     components: { schemas: withV3References(Object.fromEntries(found)) },
   };
