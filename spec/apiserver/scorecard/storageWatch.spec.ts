@@ -209,7 +209,7 @@ describe('storage', () => {
           .map(({ type, object }) => `${type} ${object.metadata.name}`)
           .sort();
       const all4 = [...expected.map((name) => `ADDED ${name}`), ...expected.map((name) => `DELETED ${name}`)];
-      for (let turn = 0; turn < 100 && mine().length < all4.length; turn += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (mine().length < all4.length) await watch.next();
       expect(mine()).toEqual(all4.sort());
       watch.close();
       marker.close();

@@ -8,17 +8,13 @@ import { type Answer, type Candidate, type Flight, nameOf, type Subject, type Te
 /** Whole seconds, and few. The defaults have the same order: a lease of 15 s, a deadline of 10 s, attempts every 2 s. */
 export const timing = { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 1000 };
 
-/** What may happen, and the ways in which the mends of a defect can be left out. */
+/** What may happen. */
 export interface ElectorBounds {
   readonly candidates: 2 | 3;
   readonly crashes: number;
   readonly stops: number;
   readonly deletions: number;
-  /** A write that was refused for now is sent again without a look at the clock, as long as nobody has seen that the leadership is over. */
-  readonly sendsBlindly?: boolean;
-  /** The lease is given back while work goes on that is not counted: a call of a loop. */
-  readonly leavesWork?: boolean;
-  /** Work writes with the client of the leadership of the moment. */
+  /** Work writes with the client of the leadership of the moment, as it did before that was mended. */
   readonly followsMoment?: boolean;
 }
 
@@ -233,16 +229,11 @@ class ElectorMoves {
 
   /** A write leaves the process, if the leadership lets it. */
   private sends(world: World, one: Candidate, index: number, tenure: Tenure): World | undefined {
-    const { sendsBlindly = false, followsMoment = false } = this.bounds;
-    const through = followsMoment ? (one.tenures.at(-1) as Tenure) : tenure;
-    const looked = this.subject.tenureStep(through.state, { type: 'send', now: world.now });
-    // What ends a leadership also aborted what waits.
-    const isBlind = sendsBlindly && tenure.work === 'waits' && through.state.phase !== 'over';
-    const state = isBlind ? through.state : looked.state;
-    const isGranted = isBlind || looked.effects.includes('grant');
+    const through = this.bounds.followsMoment === true ? (one.tenures.at(-1) as Tenure) : tenure;
+    const { state, effects } = this.subject.tenureStep(through.state, { type: 'send', now: world.now });
     const tenures = one.tenures.map((other) => (other === through ? { ...other, state } : other));
     const after = withCandidate(world, index, { ...one, tenures });
-    if (!isGranted) return state === through.state ? undefined : after;
+    if (!effects.includes('grant')) return state === through.state ? undefined : after;
     const other = world.candidates.findIndex((candidate, at) => at !== index && this.subject.leads(candidate.state, world.now));
     if (other >= 0) return { ...after, problem: `${nameOf(index)} writes as number ${tenure.token} while ${nameOf(other)} leads` };
     return through.token === tenure.token
@@ -258,7 +249,7 @@ class ElectorMoves {
     const gone = (from: World): World => withCandidate(from, index, { state: this.subject.outsider, tenures: [] });
     if (one.stopsAt !== undefined) {
       const isBusy = one.tenures.some(({ state }) => state.works > 0);
-      if (!isBusy || this.bounds.leavesWork === true) add(`${name} gives the lease back`, gone(this.release(world, one, index)));
+      if (!isBusy) add(`${name} gives the lease back`, gone(this.release(world, one, index)));
       else if (world.now >= one.stopsAt) add(`${name} gives up stopping`, gone(world));
     } else if (left.stops > 0) {
       const abandoned = this.abandon({ ...world, left: { ...left, stops: left.stops - 1 } }, index);

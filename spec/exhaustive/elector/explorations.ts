@@ -1,3 +1,4 @@
+import type { Mutant } from '../mutants.js';
 import type { ElectorBounds } from './electorMachine.js';
 
 interface ElectorExploration {
@@ -25,15 +26,57 @@ export const electorExplorations: Readonly<Record<'pair' | 'pauses' | 'crashes',
   },
 };
 
-/** The three defects of leadership that attacks have found, as the program was before they were mended. */
-export const defects: Readonly<Record<string, ElectorBounds>> = {
-  'a write of a leadership that is over is sent again after a Retry-After': {
-    candidates: 3,
-    crashes: 0,
-    stops: 0,
-    deletions: 0,
-    sendsBlindly: true,
+/** A defect that was mended, and how to bring it about again. */
+interface Defect {
+  readonly name: string;
+  readonly bounds: ElectorBounds;
+  /** What the mend has become in a pure function, taken out. */
+  readonly mend?: Pick<Mutant, 'file' | 'from' | 'to'>;
+  readonly problem: string;
+  /** What the attack did. */
+  readonly moves: readonly string[];
+}
+
+const none: ElectorBounds = { candidates: 3, crashes: 0, stops: 0, deletions: 0 };
+const file = 'controller/leader/tenure.ts';
+
+/** The three defects of leadership that attacks have found. */
+export const defects: readonly Defect[] = [
+  {
+    name: 'a write of a leadership that is over is sent again after a Retry-After',
+    bounds: none,
+    mend: {
+      file,
+      from: "case 'send':\n      return lasts(state, event.now) ?",
+      to: "case 'send':\n      return state.phase !== 'over' ?",
+    },
+    problem: 'c0 writes as number 0 while c1 leads',
+    moves: [
+      'c0 begins work',
+      'c0 writes, number 0, and is to come again later',
+      'c1 tries',
+      '3 s pass',
+      'c1 is answered',
+      'c1 is answered',
+      'c0 writes, number 0, again',
+    ],
   },
-  'the lease is given back while a promise works': { candidates: 3, crashes: 0, stops: 1, deletions: 0, leavesWork: true },
-  'a client follows the leadership of the moment': { candidates: 3, crashes: 0, stops: 0, deletions: 0, followsMoment: true },
-};
+  {
+    name: 'the lease is given back while calls of a loop work',
+    bounds: { ...none, stops: 1 },
+    mend: {
+      file,
+      from: "return { state: { ...state, works: state.works + 1 }, effects: ['grant'] };",
+      to: "return { state, effects: ['grant'] };",
+    },
+    problem: 'c0 gives the lease back while number 0 works',
+    moves: ['c0 begins work', 'c0 is told to stop', 'c0 gives the lease back'],
+  },
+  {
+    // Which tenure a client asks is decided by who makes it: `createManager` calls a controller anew for each leadership.
+    name: 'a client follows the leadership of the moment',
+    bounds: { ...none, followsMoment: true },
+    problem: 'what began as number 0 writes as number 1',
+    moves: ['c0 begins work', '3 s pass', 'c0 tries', 'c0 is answered', 'c0 is answered', 'c0 writes, number 0'],
+  },
+];

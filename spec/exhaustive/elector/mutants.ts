@@ -54,8 +54,4 @@ export const electorMutants: readonly ElectorMutant[] = [
     ...{ name: 'a renewal does not prolong what was begun', by: 'pair', file: tenure },
     ...{ from: '{ ...state, until: event.until }', to: 'state' },
   },
-  {
-    ...{ name: 'work that began is not counted', by: 'crashes', file: tenure },
-    ...{ from: "return { state: { ...state, works: state.works + 1 }, effects: ['grant'] };", to: "return { state, effects: ['grant'] };" },
-  },
 ];
