@@ -1,7 +1,6 @@
 /**
  * `npm run bench -- inspector [pods] [events per second]`: what the registry costs while nobody looks, and what the inspector costs while a page is open.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { request } from 'node:http';
 import { Subject } from 'rxjs';
 import type { SourceEvent } from '../src/api/events.js';
@@ -10,6 +9,7 @@ import { createInformer } from '../src/informer/createInformer.js';
 import { SlowCalls } from '../src/delta/slowCalls.js';
 import { startInspector } from '../src/inspector/startInspector.js';
 import { podJson, podNames } from './realisticPod.js';
+import { ThreadClock } from './threadClock.js';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -47,19 +47,17 @@ source.next({ type: 'ready', scope: '', resourceVersion: String(version) });
 
 /** The longest that this thread was at work between two timers, by its processor time: others use the machine, too. */
 function watchBlocks(): () => number {
-  const file = openSync('/proc/thread-self/schedstat', 'r');
-  const buffer = Buffer.alloc(64);
-  const cpu = (): number => Number(buffer.toString('latin1', 0, readSync(file, buffer, 0, 64, 0)).split(' ', 1)[0]) / 1e6;
-  let last = cpu();
+  const clock = new ThreadClock();
+  let last = clock.now();
   let longest = 0;
   const timer = setInterval(() => {
-    const at = cpu();
+    const at = clock.now();
     longest = Math.max(longest, at - last);
     last = at;
   }, 2);
   return () => {
     clearInterval(timer);
-    closeSync(file);
+    clock.close();
     return longest;
   };
 }

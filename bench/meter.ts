@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { Figures } from './runSide.js';
+import { ThreadClock } from './threadClock.js';
 
 function collect(): void {
   // Twice: what only finalizers held goes with the second one.
@@ -62,8 +62,7 @@ export class Meter {
  * machine others take its processor.
  */
 export class BlockMeter {
-  private readonly file = openSync('/proc/thread-self/schedstat', 'r');
-  private readonly buffer = Buffer.alloc(64);
+  private readonly clock = new ThreadClock();
   private running = true;
   private lastWall = 0;
   private lastCpu = 0;
@@ -72,14 +71,14 @@ export class BlockMeter {
 
   constructor() {
     this.lastWall = performance.now();
-    this.lastCpu = this.cpu();
+    this.lastCpu = this.clock.now();
     this.turn();
   }
 
   stop(): { readonly longestBlockMs: number; readonly longestBlockCpuMs: number } {
     this.look();
     this.running = false;
-    closeSync(this.file);
+    this.clock.close();
     return { longestBlockMs: this.longestWall, longestBlockCpuMs: this.longestCpu };
   }
 
@@ -93,16 +92,10 @@ export class BlockMeter {
 
   private look(): void {
     const wall = performance.now();
-    const cpu = this.cpu();
+    const cpu = this.clock.now();
     this.longestWall = Math.max(this.longestWall, wall - this.lastWall);
     this.longestCpu = Math.max(this.longestCpu, cpu - this.lastCpu);
     this.lastWall = wall;
     this.lastCpu = cpu;
-  }
-
-  /** Milliseconds that this thread has run for. */
-  private cpu(): number {
-    const length = readSync(this.file, this.buffer, 0, 64, 0);
-    return Number(this.buffer.toString('latin1', 0, length).split(' ', 1)[0]) / 1e6;
   }
 }

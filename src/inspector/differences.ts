@@ -11,22 +11,36 @@ const mostDifferences = 200;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The value of a property of its own: a ConfigMap may have a key `constructor`. */
+function own(record: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
 function isSameJson(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-function collect(before: unknown, after: unknown, path: readonly string[], into: Difference[]): void {
-  if (before === after || into.length > mostDifferences) return;
+/** `path` is one array for the whole walk: a copy for each part took four fifths of what an open page allocates. */
+function collect(before: unknown, after: unknown, path: string[], into: Difference[]): void {
+  if (into.length > mostDifferences) return;
   if (isRecord(before) && isRecord(after)) {
-    for (const name of Object.keys(before)) collect(before[name], after[name], [...path, name], into);
-    for (const name of Object.keys(after)) if (!(name in before)) into.push({ path: [...path, name], after: after[name] });
+    for (const name of Object.keys(before)) collectPart(before[name], own(after, name), name, path, into);
+    for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) into.push({ path: [...path, name], after: after[name] });
     return;
   }
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-    before.forEach((each: unknown, at) => collect(each, after[at], [...path, String(at)], into));
+    for (let at = 0; at < before.length; at += 1) collectPart(before[at], after[at], at, path, into);
     return;
   }
-  if (!isSameJson(before, after)) into.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
+  if (!isSameJson(before, after))
+    into.push({ path: [...path], ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
+}
+
+function collectPart(before: unknown, after: unknown, name: string | number, path: string[], into: Difference[]): void {
+  if (before === after) return;
+  path.push(String(name));
+  collect(before, after, path, into);
+  path.pop();
 }
 
 /** The differences between two versions of an object. */
@@ -41,7 +55,7 @@ function withValue(object: unknown, [name, ...rest]: readonly string[], value: u
   if (Array.isArray(object)) return object.map((each: unknown, at) => (String(at) === name ? withValue(each, rest, value) : each));
   const record = isRecord(object) ? object : {};
   if (rest.length === 0 && value === undefined) return Object.fromEntries(Object.entries(record).filter(([other]) => other !== name));
-  return { ...record, [name]: withValue(record[name], rest, value) };
+  return { ...record, [name]: withValue(own(record, name), rest, value) };
 }
 
 /** Computes the version before a change from the one after it. */

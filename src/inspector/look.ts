@@ -55,14 +55,16 @@ function openObject(scene: Scene, { of, key, at }: Look): object {
   return { open: { of, key, ...bounded(present), explanation: scene.explain(of, key), versions: versions.entries, total: versions.total } };
 }
 
-const isUpTo =
-  ({ at, of, search = '' }: Look) =>
-  (entry: Omit<TimelineEntry, 'differences'>): boolean =>
+/** Which entries of the timeline a page asks for; undefined for all. */
+function isAskedFor({ at, of, search = '' }: Look): ((entry: Omit<TimelineEntry, 'differences'>) => boolean) | undefined {
+  if (at === undefined && of === undefined && search === '') return undefined;
+  return (entry) =>
     (at === undefined || entry.at <= at) && (of === undefined || entry.of === of) && (search === '' || (entry.key ?? '').includes(search));
+}
 
 function timelineOf(scene: Scene, look: Look): object {
-  const { total, entries } = scene.timeline.newest(isUpTo(look), look.from ?? 0, Math.min(look.count ?? 50, mostRows));
-  const marbles = scene.timeline.last(isUpTo(look), mostMarbles).map(({ at, of, type, number }) => ({ at, of, type, number }));
+  const { total, entries } = scene.timeline.newest(isAskedFor(look), look.from ?? 0, Math.min(look.count ?? 50, mostRows));
+  const marbles = scene.timeline.last(isAskedFor(look), mostMarbles).map(({ at, of, type, number }) => ({ at, of, type, number }));
   return { timeline: { total, from: look.from ?? 0, rows: entries, marbles, ...scene.timeline.figures() } };
 }
 

@@ -115,10 +115,13 @@ export class LiveScene implements Scene {
     const known = this.sizes.get(running);
     if (known !== undefined && this.now() - known.at < sampledMs) return Math.round(known.perObject * objects);
     const keys = cache.keys();
-    const step = Math.max(1, Math.floor(keys.length / samples));
-    const sampled = keys.filter((_, at) => at % step === 0).slice(0, samples);
-    const sum = sampled.reduce((bytes, key) => bytes + ((JSON.stringify(cache.get(key)) as string | undefined) ?? '').length, 0);
-    const perObject = sampled.length === 0 ? 0 : sum / sampled.length;
+    const sampled = Math.min(samples, keys.length);
+    let sum = 0;
+    for (let at = 0; at < sampled; at += 1) {
+      const key = keys[Math.floor((at * keys.length) / sampled)] as string;
+      sum += ((JSON.stringify(cache.get(key)) as string | undefined) ?? '').length;
+    }
+    const perObject = sampled === 0 ? 0 : sum / sampled;
     this.sizes.set(running, { at: this.now(), perObject });
     return Math.round(perObject * objects);
   }

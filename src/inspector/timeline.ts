@@ -1,5 +1,5 @@
 import { type Masking, maskPart } from '../api/running/masking.js';
-import type { CacheEvent, Running } from '../api/running/registry.js';
+import type { CacheChange, CacheEvent, Running } from '../api/running/registry.js';
 import { type Difference, differencesOf } from './differences.js';
 
 /** A change in the timeline. */
@@ -35,10 +35,12 @@ const mostWaiting = 1_000;
 /** The number of changes compared at once for a reader. */
 const few = 200;
 /** The length of a slice of comparing in milliseconds; the pauses between slices keep it below 4 % of the time. */
-const stretchMs = 4;
-const apartMs = 100;
+const stretchMs = 2;
+const apartMs = 50;
 /** The estimated memory of an entry besides its JSON, in bytes. */
 const overhead = 200;
+
+type Passes = (entry: Omit<TimelineEntry, 'differences'>) => boolean;
 
 interface Kept {
   readonly entry: Omit<TimelineEntry, 'differences'>;
@@ -89,7 +91,7 @@ export class Timeline {
     }
     for (const [running, { id, masking }] of all) {
       if (running.cache === undefined || this.followed.has(running)) continue;
-      const following = running.cache.follow(({ cause, events }) => this.take(id, cause, events, masking));
+      const following = running.cache.follow((change) => this.take(id, change, masking));
       this.followed.set(running, following);
     }
   }
@@ -113,7 +115,7 @@ export class Timeline {
   }
 
   /** The entries in order of time. */
-  entries(passes: (entry: Omit<TimelineEntry, 'differences'>) => boolean = () => true): TimelineEntry[] {
+  entries(passes: Passes = () => true): TimelineEntry[] {
     this.compareAll();
     const found: TimelineEntry[] = [];
     for (let at = this.first; at < this.kept.length; at += 1) {
@@ -123,34 +125,30 @@ export class Timeline {
     return found;
   }
 
-  /** The last entries that pass, newest first, without their differences. Searches no further back than necessary. */
-  last(passes: (entry: Omit<TimelineEntry, 'differences'>) => boolean, count: number): readonly Omit<TimelineEntry, 'differences'>[] {
+  /** The last entries that pass, all by default, newest first, without their differences. Searches no further back than necessary. */
+  last(passes: Passes | undefined, count: number): readonly Omit<TimelineEntry, 'differences'>[] {
     const entries: Omit<TimelineEntry, 'differences'>[] = [];
     for (let at = this.kept.length - 1; at >= this.first && entries.length < count; at -= 1) {
       const { entry } = this.kept[at] as Kept;
-      if (passes(entry)) entries.push(entry);
+      if (passes?.(entry) !== false) entries.push(entry);
     }
     return entries;
   }
 
-  /** The last entries that pass, newest first, and their total number. */
-  newest(
-    passes: (entry: Omit<TimelineEntry, 'differences'>) => boolean,
-    from: number,
-    count: number,
-  ): { readonly total: number; readonly entries: readonly TimelineEntry[] } {
+  /** The last entries that pass, all by default, newest first, and their total number. */
+  newest(passes: Passes | undefined, from: number, count: number): { readonly total: number; readonly entries: readonly TimelineEntry[] } {
     if (this.waiting.length <= few) this.compareAll();
     else this.compareSome();
     const entries: TimelineEntry[] = [];
     let total = 0;
-    for (let at = this.kept.length - 1; at >= this.first; at -= 1) {
+    for (let at = this.kept.length - 1; at >= this.first && (passes !== undefined || entries.length < count); at -= 1) {
       const { entry, differences } = this.kept[at] as Kept;
-      if (!passes(entry)) continue;
+      if (passes?.(entry) === false) continue;
       if (total >= from && entries.length < count)
         entries.push({ ...entry, differences: JSON.parse(differences) as readonly Difference[] });
       total += 1;
     }
-    return { total, entries };
+    return { total: passes === undefined ? this.kept.length - this.first : total, entries };
   }
 
   /** Adds an entry read from a file. */
@@ -160,9 +158,12 @@ export class Timeline {
     this.keep(rest, JSON.stringify(differences));
   }
 
-  private take(of: number, cause: string, events: readonly CacheEvent[], masking: Masking): void {
-    const at = this.options.now();
+  private take(of: number, change: CacheChange, masking: Masking): void {
+    const { cause } = change;
+    // The events of a snapshot are made when they are read: one for each object.
     if (cause === 'snapshot' || cause === 'resync') return;
+    const { events } = change;
+    const at = this.options.now();
     if (events.length > longChange) this.waiting.push({ at, of, cause, masking, event: { type: 'list', count: events.length } });
     else for (const event of events) this.waiting.push({ at, of, cause, masking, event });
     while (this.waiting.length > mostWaiting) {

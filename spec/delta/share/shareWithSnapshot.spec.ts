@@ -112,6 +112,16 @@ describe('shareWithSnapshot', () => {
     expect(seen).toEqual([]);
   });
 
+  it('tells who follows with `settled` before all others, and of the content as one change', () => {
+    const { changes, send } = pipeline();
+    const seen: string[] = [];
+    changes.subscribe(({ cause }) => seen.push(`subscriber: ${cause}`));
+    changes.follow(({ cause }) => seen.push(`follower: ${cause}`), true);
+    send(...list('3', [a1, b2]));
+    changes.follow(({ cause, events }) => seen.push(`late follower: ${cause} of ${events.length}`), true);
+    expect(seen).toEqual(['follower: list', 'subscriber: list', 'late follower: snapshot of 2']);
+  });
+
   it('tells nothing to a late subscriber before the first list is complete', () => {
     const { collect, send } = pipeline();
     collect();

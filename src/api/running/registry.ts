@@ -16,9 +16,15 @@ export interface RunningCache {
   keys(): readonly string[];
   get(key: string): unknown;
   /** Calls a function with each change, without starting anything; the result unsubscribes. */
-  follow(next: (change: { readonly cause: string; readonly events: readonly CacheEvent[] }) => void): () => void;
+  follow(next: (change: CacheChange) => void): () => void;
   /** What a value of a view was computed from. */
   explain?(key: string): unknown;
+}
+
+/** A change of a cache. */
+export interface CacheChange {
+  readonly cause: string;
+  readonly events: readonly CacheEvent[];
 }
 
 /** A change of one object. */

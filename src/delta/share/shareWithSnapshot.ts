@@ -253,8 +253,12 @@ export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
   readonly settled$: Observable<ResourceChange<T>>;
   /** The events of the changes, one at a time. */
   readonly resource$: Observable<ResourceEvent<T>>;
-  /** Calls a function with the changes of all sessions, without keeping the source subscribed. It gets no snapshot of the content between sessions. */
-  follow(next: (change: ResourceChange<T>) => void): Subscription;
+  /**
+   * Calls a function with the changes of all sessions, without keeping the source subscribed. It gets no snapshot of the content between sessions.
+   *
+   * @param settled - whether it gets them like a subscriber of `settled$`; the events of the content are then made only if they are read.
+   */
+  follow(next: (change: ResourceChange<T>) => void, settled?: boolean): Subscription;
   /** Whether the source has ever changed the store. */
   hasChanged(): boolean;
   /** Counts of changes and subscribers. */
@@ -308,8 +312,8 @@ export function createSharedChanges<T>(
     resource$: observe<ResourceEvent<T>>(false, (single) => ({ observer: { next: (change) => flattenChange(change, single) }, single })),
     hasChanged: () => subject.hasChanged(),
     figures: () => subject.figures(),
-    follow: (callback: (change: ResourceChange<T>) => void) => {
-      const sink: Sink<T> = { observer: { next: callback }, single: undefined, settled: false, known: false, since: 0, holder: undefined };
+    follow: (callback: (change: ResourceChange<T>) => void, settled: boolean = false) => {
+      const sink: Sink<T> = { observer: { next: callback }, single: undefined, settled, known: false, since: 0, holder: undefined };
       const following = new Subscription(() => subject.leave(sink));
       turns.enter(() => subject.join(sink));
       return following;

@@ -102,7 +102,7 @@ export class Life<T> {
       get: (key) => indexer.getByKey(key),
       ...(explain !== undefined && { explain }),
       follow: (next) => {
-        const following = changes().follow(next);
+        const following = changes().follow(next, true);
         this.watchers += 1;
         return () => {
           following.unsubscribe();
