@@ -18,7 +18,8 @@ interface Step {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Pages that say how the package is got: they read otherwise once it is published. */
-const pages = ['README.md', 'docs/getting-started.md', 'docs/first-operator.md', 'docs/live-table.md', 'create-rx-informer/README.md'];
+const guides = ['getting-started', 'first-operator', 'live-table', 'command-line', 'instead-of-envtest'].map((name) => `docs/${name}.md`);
+const pages = ['README.md', ...guides, 'create-rx-informer/README.md'];
 const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'create-rx-informer/package.json', ...pages];
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');

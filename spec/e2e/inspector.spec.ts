@@ -39,14 +39,20 @@ suite('the page of the inspector, in Chromium', () => {
     await server.close();
   });
 
-  const text = async (): Promise<string> => String(await page.evaluate('document.body.innerText'));
   const shows = async (wanted: RegExp): Promise<string> => {
-    for (let tries = 0; tries < 600; tries += 1) {
-      const seen = await text();
-      if (wanted.test(seen)) return seen;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`Expected the page to show ${String(wanted)}, got ${await text()}`);
+    const seen = await page.evaluate(`new Promise((resolve) => {
+      const end = () => {
+        observer.disconnect();
+        resolve(document.body.innerText);
+      };
+      const look = () => ${String(wanted)}.test(document.body.innerText) && end();
+      const observer = new MutationObserver(look);
+      observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+      AbortSignal.timeout(30_000).addEventListener('abort', end);
+      look();
+    })`);
+    expect(seen).toMatch(wanted);
+    return String(seen);
   };
   const click = (selector: string, label = ''): Promise<unknown> =>
     page.evaluate(

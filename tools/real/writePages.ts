@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, string>> = {
 
 function readRuns(root: string): readonly RealRun[] {
   return readdirSync(`${root}docs/runs`)
-    .filter((name) => name.endsWith('.json'))
+    .filter((name) => /^v\d.*\.json$/.test(name))
     .map((name) => JSON.parse(readFileSync(`${root}docs/runs/${name}`, 'utf8')) as RealRun)
     .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { resources } from '../../../src/api/resources.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
+import { waitUntil } from '../../../src/informer/waiting/until.js';
 import { startApiServer } from '../../../src/testing/startApiServer.js';
 
 const { configmaps, events, namespaces } = resources.core.v1;
@@ -16,7 +17,7 @@ describe('an owner in another namespace', () => {
     await warnings.whenSynced();
     const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
     await client.create(configmaps, { metadata: { name: 'dependent', namespace: 'default', ownerReferences } });
-    while (warnings.lister.list().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(warnings, [(event) => event.type === 'added'], { timeoutMs: 60_000 });
     expect(warnings.lister.list()).toMatchObject([
       {
         type: 'Warning',

@@ -6,6 +6,7 @@ import type { UsedRight } from '../../../src/apiserver/rbac/rightsLog.js';
 import { usedRightsOf } from '../../../src/apiserver/rbac/usedRights.js';
 import { createClient } from '../../../src/client/createClient.js';
 import type { KubeClient } from '../../../src/client/kubeClient.js';
+import { createInformer } from '../../../src/informer/createInformer.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
 
 const { configmaps, pods } = resources.core.v1;
@@ -64,6 +65,15 @@ describe('server.rbac', () => {
         { apiGroups: [''], resources: ['pods/status'], verbs: ['patch'], resourceNames: ['gone'] },
       ),
     ]);
+  });
+
+  it('takes a list that is streamed by a watch for a list, too, which a server without WatchList gets in its place', async () => {
+    const informer = createInformer(client, pods, { listStrategy: 'watchList' });
+    await informer.whenSynced();
+    await informer.stop();
+    const { rights, roles } = server.rbac({ userAgent: 'my-operator' });
+    expect(rights.map(({ verb }) => verb)).toEqual(['watch', 'list']);
+    expect(roles).toMatchObject([{ rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list', 'watch'] }] }]);
   });
 
   it('knows a watch while it is open, and that an apply of an object that is not there creates it', async () => {

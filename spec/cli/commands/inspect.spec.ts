@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { filter, firstValueFrom, ReplaySubject } from 'rxjs';
 import { resources } from '../../../src/api/resources.js';
 import { runCli } from '../../../src/cli/runCli.js';
 import { createManager } from '../../../src/manager/createManager.js';
@@ -99,8 +100,8 @@ describe('the command line', () => {
   });
 
   it('prints what a manager runs, to nobody but this machine', async () => {
-    const lines: string[] = [];
-    const note = (line: string): number => lines.push(line);
+    const lines = new ReplaySubject<string>(Infinity);
+    const note = (line: string): void => lines.next(line);
     const manager = createManager({
       client: server.client,
       process: false,
@@ -112,7 +113,7 @@ describe('the command line', () => {
       reconcile({ sources: { maps: informer(configmaps).resource$ }, reconcile: () => Promise.resolve({}) }),
     );
     const ended = manager.run();
-    while (!lines.includes('caches are complete')) await new Promise((resolve) => setTimeout(resolve, 5));
+    await firstValueFrom(lines.pipe(filter((line) => line === 'caches are complete')), { defaultValue: '' });
     const terminal = new FakeTerminal();
     const port = manager.port() ?? 0;
     expect(await runCli(['dump', '--port', String(port)], terminal)).toBe(0);

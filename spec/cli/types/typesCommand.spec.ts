@@ -36,8 +36,8 @@ describe('rx-informer types', () => {
     expect(await run('--crd', 'WebSite', '--server', server.url)).toEqual(ofFile);
   });
 
-  it('writes to a file, but over no other one', async () => {
-    const file = join(folder, 'types.ts');
+  it('writes to a file, in a new folder too, but over no other one', async () => {
+    const file = join(folder, 'src/types.ts');
     for (let times = 0; times < 2; times += 1)
       expect(await run('examples/website-operator/crd.yaml', '-o', file)).toEqual({ code: 0, out: '', err: '' });
     expect(await readFile(file, 'utf8')).toContain('export interface WebSite');

@@ -9,6 +9,7 @@ import {
   NEVER,
   type Observable,
   of,
+  ReplaySubject,
   Subject,
   takeWhile,
   throwError,
@@ -80,10 +81,11 @@ describe('podLogs', () => {
   it('goes on after cuts without a line that is doubled or lost, and ends with the container', async () => {
     put(server, podOf('web'));
     write('web', 'a\nb');
-    const seen = until(podLogs(server.client, podOf('web'), { random: () => 0 }), 'never');
-    while (!server.rbac().rights.some(({ resource }) => resource === 'pods/log')) await new Promise(setImmediate);
+    const lines = new ReplaySubject<PodLogLine>(Infinity);
+    podLogs(server.client, podOf('web'), { random: () => 0 }).subscribe(lines);
+    await until(lines, 'b');
     write('web', 'c');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(lines, 'c');
     server.faults.cutConnections();
     write('web', 'd\ne');
     // It is asked for again, and has ended by then.
@@ -94,7 +96,7 @@ describe('podLogs', () => {
       },
     });
     put(server, over);
-    expect(texts(await seen)).toEqual(['web a', 'web b', 'web c', 'web d', 'web e']);
+    expect(texts(await lastValueFrom(lines.pipe(toArray()), { defaultValue: [] }))).toEqual(['web a', 'web b', 'web c', 'web d', 'web e']);
   });
 
   it('follows the containers of all pods of an informer as they come and go', async () => {
@@ -102,23 +104,19 @@ describe('podLogs', () => {
     write('a', 'one');
     write('a', 'two');
     const informer = createInformer(server.client, pods, { namespace, labelSelector: 'app=web' });
-    const lines: string[] = [];
-    const subscription = podLogs(server.client, informer, { tail: 1 }).subscribe(({ pod, text }) => lines.push(`${pod} ${text}`));
-    const shows = async (line: string): Promise<void> => {
-      while (!lines.includes(line)) await new Promise((resolve) => setTimeout(resolve, 5));
-    };
-    await shows('a two');
+    const lines = new ReplaySubject<PodLogLine>(Infinity);
+    const subscription = podLogs(server.client, informer, { tail: 1 }).subscribe(lines);
+    await until(lines, 'two');
     // A pod that starts later is shown from its first line on.
     put(server, podOf('b', { status: { phase: 'Pending' } }));
     write('b', 'first\nsecond');
     put(server, podOf('b'));
-    await shows('b second');
+    await until(lines, 'second');
     write('a', 'three');
-    await shows('a three');
+    await until(lines, 'three');
     server.objects.delete({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'b', namespace } });
     write('a', 'four');
-    await shows('a four');
-    expect(lines).toEqual(['a two', 'b first', 'b second', 'a three', 'a four']);
+    expect(texts(await until(lines, 'four'))).toEqual(['a two', 'b first', 'b second', 'a three', 'a four']);
     subscription.unsubscribe();
     await informer.stop();
   });

@@ -201,7 +201,12 @@ export class AccessControl {
   check(user: User, request: HookedRequest, verb: string = request.verb): void {
     const attributes = { ...attributesOf(request), verb };
     if (!this.allows(user, attributes)) throw forbiddenTo(user, request, verb);
-    if (verb !== '') this.used.record(user.name, userAgentOf(request.incoming), attributes);
+    if (verb === '') return;
+    const userAgent = userAgentOf(request.incoming);
+    this.used.record(user.name, userAgent, attributes);
+    // A server that does not stream lists gets a list in its place.
+    const isList = verb === 'watch' && new QueryParameters(request.query).flag('sendInitialEvents');
+    if (isList) this.used.record(user.name, userAgent, { ...attributes, verb: 'list' });
   }
 
   private checkImpersonation(user: User, userAgent: string, resource: string, name: string): void {

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { similarTo } from '../../api/options.js';
 import type { V1CustomResourceDefinition } from '../../api/kubernetes/apiextensionsV1.js';
 import { resources } from '../../api/resources.js';
@@ -49,6 +50,7 @@ function write(file: string, text: string): void {
   try {
     if (existsSync(file) && !readFileSync(file, 'utf8').startsWith('// Made by rx-informer types'))
       throw new CliError(`${file} is not a file that \`types\` has made; expected the name of a new one`);
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
     throw error instanceof CliError ? error : new CliError(`cannot write ${file}: ${messageOf(error)}`);

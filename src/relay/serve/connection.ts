@@ -47,7 +47,10 @@ export class Connection {
     this.goOn();
   }
 
+  /** Whether the page can receive more. Ends the stream of expired credentials: the wall clock may have been set since the timer was started. */
   canWrite(): boolean {
+    const { user, scheduler } = this.init;
+    if (!this.isClosed && user.expiresAt !== undefined && dateOf(scheduler) >= user.expiresAt) this.end('expired');
     return !this.isBlocked && !this.isClosed;
   }
 
@@ -90,8 +93,8 @@ export class Connection {
   }
 
   end(bye: 'expired' | 'poll' | 'stopped'): void {
-    if (this.isClosed) return;
     if (bye === 'poll') this.beat();
+    if (this.isClosed) return;
     this.frame({ bye });
     this.init.sink.end();
     this.close();

@@ -198,8 +198,13 @@ export class RelayCore {
     if (place === undefined) {
       return of({ status: 429, reason: 'TooManyRequests', message: 'Too many streams are open', retryAfterSeconds: 5 });
     }
-    const fresh = new Set(body.scopes.map(scopeId).filter((id) => !this.feeds.has(id)));
-    if (this.feeds.size + fresh.size > limits.scopes) {
+    const ids = new Set(body.scopes.map(scopeId));
+    const fresh = [...ids].filter((id) => !this.feeds.has(id)).length;
+    // Feeds that nobody follows any more make room.
+    for (const feed of [...this.idle.keys()]) {
+      if (this.feeds.size + fresh > limits.scopes && !ids.has(scopeId(feed.scope))) this.drop(feed);
+    }
+    if (this.feeds.size + fresh > limits.scopes) {
       place.unsubscribe();
       return of({ status: 429, reason: 'TooManyRequests', message: 'Too many different scopes are followed', retryAfterSeconds: 5 });
     }
@@ -297,14 +302,18 @@ export class RelayCore {
   /** Keeps a feed without readers for a while, for pages that reconnect. */
   private release(feed: ScopeFeed): void {
     if (feed.hasReaders() || this.idle.has(feed)) return;
-    const stop = (): void => {
-      this.idle.delete(feed);
-      if (feed.hasReaders()) return;
-      feed.stop();
-      this.feeds.delete(scopeId(feed.scope));
-      this.visibility.forgetFeed(feed);
-    };
-    this.idle.set(feed, this.init.scheduler.schedule(stop, idleMs));
+    this.idle.set(
+      feed,
+      this.init.scheduler.schedule(() => this.drop(feed), idleMs),
+    );
+  }
+
+  private drop(feed: ScopeFeed): void {
+    this.idle.get(feed)?.unsubscribe();
+    this.idle.delete(feed);
+    feed.stop();
+    this.feeds.delete(scopeId(feed.scope));
+    this.visibility.forgetFeed(feed);
   }
 
   /** A place for one more stream of a user, until the subscription ends; undefined if there is none. */
