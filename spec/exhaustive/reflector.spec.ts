@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { boundsOf, counterexampleText, explore } from './explore.js';
+import { boundsOf, counterexampleText, explore, replay } from './explore.js';
 import { withMutant } from './mutants.js';
 import type { Subject } from './reflector/carryOut.js';
 import { reflectorExplorations } from './reflector/explorations.js';
@@ -20,6 +20,25 @@ describe('the reflector, in every order of what can happen', () => {
     },
     timeoutMs,
   );
+
+  it('doubts a server that ended a watch on time and has been restored before the next one, which had to wait', () => {
+    const { problem } = replay(reflectorMachine(subject, reflectorExplorations.streams.bounds), [
+      'it is time (early)',
+      'the stream opens at 12',
+      'the stream brings a',
+      '1 s passes',
+      'the stream brings b',
+      '1 s passes',
+      '1 s passes',
+      'the stream is complete',
+      'the watch brings a bookmark at 12',
+      'the watch is closed (early)',
+      'the server is restored to version 11',
+      '1 s pass, and it is time (early)',
+      'the watch opens',
+    ]);
+    expect(problem).toBeUndefined();
+  });
 
   it.each(reflectorMutants)(
     'would find it if $name: $finds',

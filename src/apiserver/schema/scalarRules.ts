@@ -1,12 +1,17 @@
-import { asString, isJsonArray, isJsonObject, jsonEqual, type Json } from '../json.js';
+import { asString, isJsonArray, jsonEqual, type Json } from '../json.js';
+import { hasFormat, isTextFormat } from './formats.js';
 import { matchesPattern } from './patterns.js';
-import { badFactor, broken, notWhole, notInEnum, tooLong, wrongType, type Finding } from './schemaErrors.js';
+import { badFactor, broken, notInEnum, outOfRange, tooLong, wrongType, type Finding } from './schemaErrors.js';
 import { isUnwantedNull, type StructuralSchema } from './structuralSchema.js';
+
+function isWhole(value: number): boolean {
+  return Number.isInteger(value) && value < 2 ** 63 && value >= -(2 ** 63);
+}
 
 function typeOf(value: Json): string {
   if (value === null) return 'null';
   if (isJsonArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'number') return isWhole(value) ? 'integer' : 'number';
   return typeof value;
 }
 
@@ -17,14 +22,31 @@ function allowedTypes(schema: StructuralSchema): readonly string[] {
   return type === '' ? [] : [type];
 }
 
-/** The finding of a value whose type the schema does not allow. */
-function* typeFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
+const numberFormats: Readonly<Record<string, readonly string[]>> = { integer: ['int32', 'int64'], number: ['float', 'double'] };
+
+/** The format that a schema holds values to; empty for one that its type does not have. */
+function formatOf(schema: StructuralSchema): string {
+  const [type, format] = [asString(schema['type']), asString(schema['format'])];
+  const isKnown = type === '' || type === 'string' ? isTextFormat(format) : numberFormats[type]?.includes(format) === true;
+  return isKnown ? format : '';
+}
+
+/** The formats that numbers have on their own. */
+const ownFormats: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
+
+/** The finding of a value whose type the schema does not allow. Where there is a format, it is said of the format. */
+export function* typeFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
   const allowed = allowedTypes(schema);
   const found = typeOf(value);
   if (allowed.length === 0 || (value === null && !isUnwantedNull(value, schema))) return;
   if (allowed.includes(found) || (found === 'integer' && allowed.includes('number'))) return;
-  yield wrongType(path, allowed.join(','), found);
-  if (found === 'number' && allowed.length === 1 && allowed[0] === 'integer') yield notWhole(path);
+  const format = value === null ? '' : formatOf(schema);
+  const isOfNumbers = Object.hasOwn(numberFormats, asString(schema['type']));
+  // Lists pass for texts with a format.
+  if (format !== '' && !isOfNumbers && isJsonArray(value)) return;
+  const saysFormat = format !== '' && found !== 'string' && found !== 'array';
+  if (saysFormat) yield wrongType(path, format, ownFormats[found] ?? '');
+  else yield wrongType(path, allowed.join(','), found);
 }
 
 /** The finding of a value that is not one of those listed. */
@@ -33,13 +55,25 @@ export function* enumFindings(value: Json, schema: StructuralSchema, path: strin
   if (isJsonArray(allowed) && !allowed.some((item) => jsonEqual(item, value))) yield notInEnum(path, value, allowed);
 }
 
+const largestFloat = 3.4028234663852886e38;
+
 function numberAt(schema: StructuralSchema, name: string): number | undefined {
   const value = schema[name];
   return typeof value === 'number' ? value : undefined;
 }
 
+/** The finding of a number that does not fit into its type and format. */
+function* rangeFindings(value: number, schema: StructuralSchema, path: string): Generator<Finding> {
+  const [type, format] = [asString(schema['type']), formatOf(schema)];
+  if (type === 'integer') {
+    const limit = format === 'int32' ? 2 ** 31 : 2 ** 63;
+    if (!Number.isInteger(value) || value >= limit || value < -limit) yield outOfRange(path, type, format);
+  } else if (type === 'number' && format === 'float' && Math.abs(value) > largestFloat) yield outOfRange(path, type, format);
+}
+
 /** Validation errors of a number. */
 function* numberFindings(value: number, schema: StructuralSchema, path: string): Generator<Finding> {
+  yield* rangeFindings(value, schema, path);
   const [multipleOf, maximum, minimum] = [numberAt(schema, 'multipleOf'), numberAt(schema, 'maximum'), numberAt(schema, 'minimum')];
   // Of a whole number the factor is taken as a whole number, too.
   if (multipleOf !== undefined && Number.isInteger(value) && Math.trunc(multipleOf) <= 0)
@@ -58,19 +92,6 @@ function* numberFindings(value: number, schema: StructuralSchema, path: string):
   }
 }
 
-const formats: Readonly<Record<string, RegExp>> = {
-  byte: /^(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
-  email: /^[^\s@<>]+@[^\s@<>]+$|^[^<>]*<[^\s@<>]+@[^\s@<>]+>$/,
-  hostname: /^(?=.{1,255}$)[a-z0-9_]([-a-z0-9_]{0,61}[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]{0,61}[a-z0-9_])?)*\.?$/i,
-  mac: /^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^([0-9a-f]{4}\.){2}[0-9a-f]{4}$/i,
-  date: /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/,
-  'date-time': /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d\d:?\d\d)$/,
-  duration:
-    /^\s*(\d+\s*(ns|us|µs|ms|s|m|h|d|w|nanos?|nanoseconds?|micros?|microseconds?|millis?|milliseconds?|secs?|seconds?|mins?|minutes?|hr|hours?|days?|wk|weeks?)\s*)+$|^[-+]?((\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h))+$|^[-+]?0$/i,
-  ipv4: /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}$/,
-  uuid: /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i,
-};
-
 /** Validation errors of a text. */
 function* stringFindings(value: string, schema: StructuralSchema, path: string): Generator<Finding> {
   const [longest, shortest, pattern] = [numberAt(schema, 'maxLength'), numberAt(schema, 'minLength'), asString(schema['pattern'])];
@@ -80,13 +101,11 @@ function* stringFindings(value: string, schema: StructuralSchema, path: string):
   else if (shortest !== undefined && length < shortest) yield broken(path, value, `be at least ${String(shortest)} chars long`);
   else if (pattern !== '' && !matchesPattern(pattern, value)) yield broken(path, value, `match '${pattern}'`);
   const format = asString(schema['format']);
-  if (Object.hasOwn(formats, format) && formats[format]?.test(value) === false) yield wrongType(path, format, value);
+  if (format !== '' && hasFormat(value, format) === false) yield wrongType(path, format, value);
 }
 
-/** Validation errors of a value on its own: its type, and the limits of numbers and texts. */
-export function* scalarFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
-  yield* typeFindings(value, schema, path);
+/** Validation errors of a number or a text by its limits. */
+export function* limitFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
   if (typeof value === 'number') yield* numberFindings(value, schema, path);
   if (typeof value === 'string') yield* stringFindings(value, schema, path);
-  if (!isJsonObject(value)) yield* enumFindings(value, schema, path);
 }

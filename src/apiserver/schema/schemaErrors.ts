@@ -21,9 +21,10 @@ export function wrongType(path: string, wanted: string, found: string): Finding 
   };
 }
 
-/** A number with a fraction where there has to be none; it is not said of any field. */
-export function notWhole(path: string): Finding {
-  return invalidValue('<nil>', '""', `Checked value must be of type integer (default format) in ${fieldOf(path)}`);
+/** A number that does not fit into its type; it is not said of any field. */
+export function outOfRange(path: string, type: string, format: string): Finding {
+  const named = format === '' ? `${type} (default format)` : `${type} with format ${format}`;
+  return invalidValue('<nil>', '""', `Checked value must be of type ${named} in ${fieldOf(path)}`);
 }
 
 /** A value that breaks a rule: `rule` is what it should be, for example `be greater than 1`. */

@@ -1,7 +1,16 @@
 import { isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { broken, duplicate, missingField, tooMany, unmatched, type Finding } from './schemaErrors.js';
-import { enumFindings, scalarFindings } from './scalarRules.js';
-import { additionalOf, itemsOf, propertyOf, schemasAt, textsAt, typeFields, type StructuralSchema } from './structuralSchema.js';
+import { enumFindings, limitFindings, typeFindings } from './scalarRules.js';
+import {
+  additionalOf,
+  fieldSchemaOf,
+  itemsOf,
+  propertyOf,
+  schemasAt,
+  textsAt,
+  typeFields,
+  type StructuralSchema,
+} from './structuralSchema.js';
 
 function sizeAt(schema: StructuralSchema, name: string): number | undefined {
   const value = schema[name];
@@ -67,10 +76,26 @@ function* objectFindings(object: JsonObject, schema: StructuralSchema, path: str
   }
 }
 
-/** The findings of the schema that comes closest to matching. */
-function closest(value: Json, schemas: readonly StructuralSchema[], path: string): readonly Finding[] {
-  const all = schemas.map((schema) => [...findings(value, schema, path, undefined)]);
-  return all.reduce((best, found) => (found.length < best.length ? found : best), all[0] ?? []);
+/** How much of a value a schema speaks of, in checks. */
+function reachOf(value: Json, schema: StructuralSchema): number {
+  const typed = schema['type'] !== undefined || schema['format'] !== undefined ? 2 : 0;
+  if (value === null) return typed;
+  const reachOfAll = (schemas: readonly StructuralSchema[]): readonly number[] => schemas.map((inner) => reachOf(value, inner));
+  const own = 5 + typed + Math.max(0, ...reachOfAll(schemasAt(schema, 'anyOf'))) + Math.max(0, ...reachOfAll(schemasAt(schema, 'oneOf')));
+  const inAll = reachOfAll(schemasAt(schema, 'allOf')).reduce((sum, reach) => sum + reach, own);
+  const inner: readonly [Json | undefined, StructuralSchema | undefined][] = isJsonArray(value)
+    ? value.map((item) => [item, itemsOf(schema)])
+    : isJsonObject(value)
+      ? Object.entries(value).map(([name, field]) => [field, fieldSchemaOf(schema, name)])
+      : [];
+  return inner.reduce((sum, [part, of]) => (part === undefined || of === undefined ? sum : sum + reachOf(part, of)), inAll);
+}
+
+/** The findings of the schema that speaks of most of the value: Kubernetes shows those, however many they are. */
+function closest(value: Json, schemas: readonly StructuralSchema[], path: string): Generator<Finding> {
+  const [first = {}, ...others] = schemas;
+  const best = others.reduce((most, schema) => (reachOf(value, schema) > reachOf(value, most) ? schema : most), first);
+  return findings(value, best, path, undefined);
 }
 
 function* combinationFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
@@ -96,13 +121,12 @@ function* combinationFindings(value: Json, schema: StructuralSchema, path: strin
 function* findings(value: Json, schema: StructuralSchema, path: string, before: Json | undefined): Generator<Finding> {
   // What was there before and has not changed is tolerated.
   if (before !== undefined && jsonEqual(before, value)) return;
-  yield* scalarFindings(value, schema, path);
-  if (value === null) return;
-  yield* combinationFindings(value, schema, path);
+  yield* typeFindings(value, schema, path);
+  if (value !== null) yield* combinationFindings(value, schema, path);
+  yield* limitFindings(value, schema, path);
   if (isJsonArray(value)) yield* listFindings(value, schema, path, before);
-  if (!isJsonObject(value)) return;
   yield* enumFindings(value, schema, path);
-  yield* objectFindings(value, schema, path, before);
+  if (isJsonObject(value)) yield* objectFindings(value, schema, path, before);
 }
 
 /** Validation errors of an object by its schema. Parts that are wrong but have not changed since `before` do not count. */

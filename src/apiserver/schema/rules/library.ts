@@ -1,6 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { jsonEqual, type Json } from '../../json.js';
-import { parseQuantity } from '../builtIn/quantity.js';
+import { parseQuantity, quantityProblem } from '../builtIn/quantity.js';
+import { isRequestUri } from '../formats.js';
 import { findPattern, matchesPattern, patternProblem } from '../patterns.js';
 import { addAddresses } from './addresses.js';
 
@@ -15,7 +16,7 @@ class Quantity {
 
 function quantityOf(text: string): Quantity {
   const parsed = parseQuantity(text);
-  if (parsed === undefined) throw new Error(`quantities must match the regular expression of quantities: ${text}`);
+  if (parsed === undefined) throw new Error(quantityProblem);
   return new Quantity(parsed.nano);
 }
 
@@ -56,10 +57,6 @@ function replaced(text: string, from: string, to: string, count = -1n): string {
   );
 }
 
-function isUrl(text: string): boolean {
-  return URL.canParse(text) || /^\/[^/]/.test(text);
-}
-
 /** A URL in a rule, in its parts as they were written. */
 class Url {
   readonly scheme: string;
@@ -78,7 +75,7 @@ class Url {
 }
 
 function urlOf(text: string): Url {
-  if (!isUrl(text)) throw new Error(`URL parse error during conversion from string: ${text}`);
+  if (!isRequestUri(text)) throw new Error(`URL parse error during conversion from string: ${text}`);
   return new Url(text);
 }
 
@@ -138,7 +135,7 @@ export function addLibrary(environment: Environment): void {
     'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.nano % unit === 0n,
     'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.nano / unit,
     'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => Number(a.nano) / Number(unit),
-    'isURL(string): bool': isUrl,
+    'isURL(string): bool': isRequestUri,
     'url(string): kubernetes.URL': urlOf,
     'kubernetes.URL.getScheme(): string': ({ scheme }: Url) => scheme,
     'kubernetes.URL.getHost(): string': ({ host }: Url) => host,

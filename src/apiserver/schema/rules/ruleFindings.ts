@@ -16,11 +16,32 @@ const prefixes: Readonly<Record<string, string>> = {
 
 function findingOf(validation: JsonObject, value: Json, path: string, message: string): FieldError {
   const given = asString(validation['reason']);
-  const reason = Object.hasOwn(prefixes, given) ? given : 'FieldValueInvalid';
-  const shown =
-    typeof value === 'object' || reason === 'FieldValueForbidden' || reason === 'FieldValueRequired' ? '' : `${JSON.stringify(value)}: `;
+  const reason = (Object.hasOwn(prefixes, given) ? given : 'FieldValueInvalid') as FieldError['reason'];
+  const isShown = typeof value !== 'object' && reason !== 'FieldValueForbidden' && reason !== 'FieldValueRequired';
+  // Of what is there twice, nothing is said but what it is.
+  const said = [
+    prefixes[reason] ?? '',
+    ...(isShown ? [JSON.stringify(value)] : []),
+    ...(reason === 'FieldValueDuplicate' ? [] : [message]),
+  ];
   const field = `${path}${asString(validation['fieldPath'])}`.replace(/^\./, '');
-  return { reason: reason as FieldError['reason'], field, message: `${prefixes[reason] ?? ''}: ${shown}${message}` };
+  return { reason, field, message: said.join(': ') };
+}
+
+/** What cel-go says of an evaluation that has failed, by what the engine says. */
+const otherWords: readonly (readonly [engine: RegExp, kubernetes: string])[] = [
+  [/^No such key: index out of bounds, index (-?\d+).*$/, 'index out of bounds: $1'],
+  [/^integer overflow.*$/i, 'integer overflow'],
+  [/^(int|uint|double|bool)\(\) type error: .*$/, "type conversion error from 'string' to '$1'"],
+  [/^invalid duration string: .*$/i, "type conversion error from 'string' to 'google.protobuf.Duration'"],
+  [/^timestamp\(\) requires .*$/, "type conversion error from 'string' to 'google.protobuf.Timestamp'"],
+];
+
+function evaluationProblem(error: unknown): string {
+  const [text = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [engine, kubernetes] = otherWords.find(([pattern]) => pattern.test(text)) ?? [];
+  if (engine !== undefined && kubernetes !== undefined) return text.replace(engine, kubernetes);
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 function* findingsOfRule(validation: JsonObject, value: Json, schema: StructuralSchema, path: string, before: Json | undefined): Findings {
@@ -40,13 +61,9 @@ function* findingsOfRule(validation: JsonObject, value: Json, schema: Structural
   try {
     if (rule(variables) === true) return;
   } catch (error) {
-    const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    yield findingOf(
-      {},
-      value,
-      path,
-      `${problem.charAt(0).toLowerCase()}${problem.slice(1)} evaluating rule: ${asString(message) || source}`,
-    );
+    const said = `${evaluationProblem(error)} evaluating rule: ${asString(message) || source}`;
+    // Of a rule that fails, the type is shown, and not the value.
+    yield findingOf({}, asString(schema['type']), path, said);
     return;
   }
   const said = typeof messageExpression === 'string' ? messageOf(messageExpression, variables) : undefined;

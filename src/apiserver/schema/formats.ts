@@ -1,0 +1,121 @@
+import { isIP } from 'node:net';
+
+const hostLabel = String.raw`[0-9\p{S}\p{L}](?:[-0-9\p{S}\p{L}]{0,61}[0-9\p{S}\p{L}])?`;
+const hostname = new RegExp(String.raw`^(?:[0-9\p{S}\p{L}]-?[0-9\p{S}\p{L}]{0,62}|(?:${hostLabel}\.)+\p{L}{2,63})$`, 'u');
+
+function isHostname(text: string): boolean {
+  return hostname.test(text) && Buffer.byteLength(text) <= 255 && text.split('.').every((label) => Buffer.byteLength(label) <= 63);
+}
+
+/** The family of an address; zeros before the numbers of an IPv4 address are tolerated. */
+function familyOf(text: string): number {
+  if (text.includes('%')) return 0;
+  return isIP(/^[\d.]+$/.test(text) ? text.replaceAll(/\b0+(?=\d)/g, '') : text);
+}
+
+function isRange(text: string): boolean {
+  const [, address = '', bits = ''] = /^([^/]+)\/(\d+)$/.exec(text) ?? [];
+  const family = familyOf(address);
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+/** Six, eight or twenty bytes, one by one or in pairs. */
+function isHardware(text: string): boolean {
+  const separator = /[:-]/.exec(text)?.[0] ?? '.';
+  const width = separator === '.' ? 4 : 2;
+  const groups = text.split(separator);
+  return groups.every((group) => group.length === width && /^[0-9a-f]+$/i.test(group)) && [6, 8, 20].includes((groups.length * width) / 2);
+}
+
+/** What Go takes for the URI of a request: an absolute one, or an absolute path. */
+export function isRequestUri(text: string): boolean {
+  // eslint-disable-next-line no-control-regex -- those are what is looked for
+  if (text === '' || /[\u0000-\u001f\u007f]/.test(text)) return false;
+  const [, scheme, rest = ''] = /^(?:([a-z][a-z0-9+.-]*):)?(.*)$/is.exec(text) ?? [];
+  if (scheme === undefined && !/^(?:\/|\*$)/.test(rest)) return false;
+  const [hierarchy = ''] = rest.split('?');
+  if (scheme === undefined || !hierarchy.startsWith('//')) return !/%(?![0-9a-f]{2})/i.test(hierarchy) || !hierarchy.startsWith('/');
+  const [, authority = '', path = ''] = /^\/\/([^/]*)(.*)$/s.exec(hierarchy) ?? [];
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  return /^(?:\[[^\]]*\]|(?:[^[\]\s"<>\\^`{|}:%]|%[89a-f][0-9a-f])*)(?::\d*)?$/i.test(host) && !/%(?![0-9a-f]{2})/i.test(path);
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function isDateTime(text: string): boolean {
+  const [date = '', time = ''] = text.toLowerCase().split('t');
+  return isDate(date) && /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:.\d+)?(?:z|[+-]\d\d:\d\d)$/.test(time);
+}
+
+/** A duration of Go, or a text with a number and a unit somewhere. */
+const duration =
+  /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$|\d\s*(?:(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)(?![a-zµ])|(?:nano|micro|milli|sec|min|hour|day|week)[a-zµ]*)/i;
+
+function sumOf(digits: string, weightOf: (at: number) => number): number {
+  return Array.from(digits).reduce((sum, digit, at) => sum + (digit === 'X' ? 10 : Number(digit)) * weightOf(at), 0);
+}
+
+function isBookNumber(text: string, length: 10 | 13): boolean {
+  const digits = text.replaceAll(/[\s-]+/g, '');
+  if (length === 10) return /^\d{9}[\dX]$/.test(digits) && sumOf(digits, (at) => at + 1) % 11 === 0;
+  return /^\d{13}$/.test(digits) && sumOf(digits, (at) => (at % 2 === 0 ? 1 : 3)) % 10 === 0;
+}
+
+const cards = /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
+
+function isCard(text: string): boolean {
+  const digits = text.replaceAll(/\D+/g, '');
+  const doubled = (digit: number): number => (digit > 4 ? 2 * digit - 9 : 2 * digit);
+  const sum = Array.from(digits).reverse().reduce((total, digit, at) => total + (at % 2 === 0 ? Number(digit) : doubled(Number(digit))), 0);
+  return cards.test(digits) && sum % 10 === 0;
+}
+
+const part = String.raw`\s*(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\s*`;
+const uuid = (third: string, fourth: string): RegExp => new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
+const dnsLabel = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+
+/** The formats of texts that custom resources are held to; others are ignored. Dashes in their names do not count. */
+const formats: Readonly<Record<string, RegExp | ((text: string) => boolean)>> = {
+  bsonobjectid: /^[0-9a-f]{24}$/i,
+  byte: /^(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+  cidr: isRange,
+  creditcard: isCard,
+  date: isDate,
+  datetime: isDateTime,
+  duration,
+  email: /^[^\s@<>]+@[^\s@<>]+$|^[^<>]*<[^\s@<>]+@[^\s@<>]+>$/,
+  hexcolor: /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i,
+  hostname: isHostname,
+  ipv4: (text) => familyOf(text) !== 0 && text.includes('.'),
+  ipv6: (text) => familyOf(text) === 6,
+  isbn: (text) => isBookNumber(text, 10) || isBookNumber(text, 13),
+  isbn10: (text) => isBookNumber(text, 10),
+  isbn13: (text) => isBookNumber(text, 13),
+  k8slongname: new RegExp(`^(?=.{1,253}$)${dnsLabel}(\\.${dnsLabel})*$`),
+  k8sshortname: new RegExp(`^(?=.{1,63}$)${dnsLabel}$`),
+  mac: isHardware,
+  rgbcolor: new RegExp(`^rgb\\(${part},${part},${part}\\)$`),
+  ssn: /^\d{3}[- ]\d{2}[- ]\d{4}$/,
+  uri: isRequestUri,
+  uuid: uuid('[0-9a-f]{4}', '[0-9a-f]{4}'),
+  uuid3: uuid('3[0-9a-f]{3}', '[0-9a-f]{4}'),
+  uuid4: uuid('4[0-9a-f]{3}', '[89ab][0-9a-f]{3}'),
+  uuid5: uuid('5[0-9a-f]{3}', '[89ab][0-9a-f]{3}'),
+};
+
+/** Whether texts are held to a format. */
+export function isTextFormat(format: string): boolean {
+  return Object.hasOwn(formats, format.replaceAll('-', ''));
+}
+
+/** Whether a text is written as a format says; undefined for formats that texts are not held to. */
+export function hasFormat(text: string, format: string): boolean | undefined {
+  const name = format.replaceAll('-', '');
+  if (!Object.hasOwn(formats, name)) return undefined;
+  const rule = formats[name];
+  return rule instanceof RegExp ? rule.test(text) : rule?.(text);
+}
