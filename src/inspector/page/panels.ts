@@ -21,7 +21,6 @@ import {
   type Thing,
   thingsOf,
   took,
-  whole,
 } from './shared.js';
 
 function warnings({ answer }: Page): Drawn {
@@ -236,6 +235,9 @@ function marbles(page: Page): Child {
   );
 }
 
+/** A text of a row that may be cut. */
+const faint = (text: string): Drawn => h('span', { class: 'under', title: text }, text);
+
 function summary({ count, differences: all, type }: TimelineEntry): string {
   if (count !== undefined) return `${counted(count, 'object')} at once`;
   if (type !== 'updated') return '';
@@ -285,7 +287,7 @@ function timeline(page: Page): Child {
       entry.key === undefined
         ? h('span', {}, entry.cause)
         : h('button', { class: 'link', onclick: () => set({ of: entry.of, key: entry.key }) }, entry.key),
-      h('span', { class: 'under' }, summary(entry)),
+      faint(summary(entry)),
     ]),
   ];
 }
@@ -304,7 +306,7 @@ function queues({ answer }: Page): Child {
         facts.running.map(({ key, forMs, attempt }) =>
           h('div', {}, `${key} for ${duration(forMs)}${attempt > 1 ? `, attempt ${attempt}` : ''}`),
         ),
-        ...[rate(id), facts.succeeded, facts.failed, facts.busiest && whole(`${facts.busiest.key}: ${facts.busiest.calls} in a minute`)],
+        ...[rate(id), facts.succeeded, facts.failed, facts.busiest && `${facts.busiest.key}: ${facts.busiest.calls} in a minute`],
       ]),
       'No controller runs.',
     ),
@@ -351,6 +353,9 @@ function leases({ answer }: Page): Child {
   ];
 }
 
+/** Why a request failed: its message without the request, of which a row shows little. */
+const causeOf = (name: string, failure: string): string => failure.replace(`${name} failed: `, '');
+
 function requests(page: Page): Child {
   const { answer } = page;
   if (answer.requests === undefined) return false;
@@ -367,12 +372,8 @@ function requests(page: Page): Child {
       return [
         h('time', { class: 'begun' }, clock(startedAt)),
         badge(resultOf(request), tone === 'bad' ? 'bad' : ''),
-        h(
-          'span',
-          { class: 'request', title: failure ?? name },
-          failure === undefined ? name : failure.startsWith(name) ? failure : `${name}: ${failure}`,
-        ),
-        h('span', { class: 'under' }, took(request, answer.now)),
+        h('span', { class: 'request', title: failure ?? name }, failure === undefined ? name : `${causeOf(name, failure)} (${name})`),
+        faint(took(request, answer.now)),
         h(
           'span',
           { class: 'track' },
