@@ -209,6 +209,16 @@ const text = (selector: string): string => `document.querySelector('${selector}'
       expect(await page.evaluate(`document.documentElement.scrollWidth - innerWidth`)).toBeLessThanOrEqual(0);
       if (width === 390 && scheme === 'dark') await picture('pods-390-dark');
     }
+    for (const name of ['Deployments', 'Rollouts', 'Pods']) {
+      await click(tab(name));
+      await until(count, `(count) => /of/.test(count ?? '')`);
+      // No title of a column is cut, the arrow of the order behind it included.
+      expect(
+        await page.evaluate(
+          `[...document.querySelectorAll('.head > div')].filter((at) => at.scrollWidth > at.clientWidth).map((at) => at.textContent).join()`,
+        ),
+      ).toBe('');
+    }
     await page.prefer('light');
   });
 

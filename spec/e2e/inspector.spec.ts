@@ -88,10 +88,15 @@ suite('the page of the inspector, in Chromium', () => {
     await picture('overview-dark', 1280, 'dark');
     await picture('overview-768', 768, 'light');
     await picture('overview-390', 390, 'dark');
-    // The page itself is never wider than the screen.
+    // The page itself is never wider than the screen, and all panels can be chosen without scrolling.
     for (const width of [1280, 768, 390]) {
       await page.resize(width, 800);
       expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+      expect(
+        await page.evaluate(
+          'Math.max(...[...document.querySelectorAll("nav button")].map((button) => button.getBoundingClientRect().right))',
+        ),
+      ).toBeLessThanOrEqual(width);
     }
     await page.resize(1280, 800);
     await page.prefer('light');

@@ -55,7 +55,7 @@ describe('the command line', () => {
     const replaying = runCli(['replay', '--inspect', file], later);
     const again = await opened(later);
     const { things, title } = (await lookAt(again, { panel: 'objects' })) as unknown as { things: { id: number }[]; title: string };
-    expect(title).toMatch(/^rx-informer, as it was at 20/);
+    expect(title).toMatch(/^rx-informer watch, as it was at 20/);
     expect(await lookAt(again, { panel: 'objects', of: things[0]?.id, key: 'default/settings' })).toMatchObject({
       open: { object: { metadata: { name: 'settings' } } },
     });
