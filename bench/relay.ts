@@ -1,5 +1,6 @@
 /**
- * `npm run bench -- relay [pages] [pods]`: a relay in one process, its pages in another. Prints the table of docs/performance.md.
+ * `npm run bench -- relay [pages] [pods]`: a relay in one process, its pages in another; then the same for browsers that each watch an API server. Prints the tables of
+ * docs/performance.md.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -58,7 +59,8 @@ row(
   `${(raw / 1e6).toFixed(2)} MB raw, ${(bytes / 1e3).toFixed(0)} kB sent, ${first.sinceMs.toFixed(0)} ms`,
 );
 await tell(pages, { do: 'close' });
-await pause(500);
+// Until what pages share while they catch up is forgotten.
+await pause(2_000);
 
 // One page of each user keeps the logs; what is measured is what each further page costs.
 const before = await served();
@@ -83,10 +85,8 @@ row('memory of a page, busy', `${(((busyServer.rssMb - before.rssMb) * 1000) / p
 row('longest block of the event loop, processor time', `${busyServer.longestBlockMs.toFixed(0)} ms`);
 row('processor of the relay', `${((busyServer.cpuMs - begun.cpuMs) / 200).toFixed(0)} %`);
 const events = busyServer.events - begun.events;
-row(
-  'bytes of an event',
-  `${((busyServer.sent - begun.sent) / events / pageCount).toFixed(0)} raw, ${(busy.bytes / events / pageCount).toFixed(0)} sent`,
-);
+const sentOfEvent = busy.bytes / events / pageCount;
+row('bytes of an event', `${((busyServer.sent - begun.sent) / events / pageCount).toFixed(0)} raw, ${sentOfEvent.toFixed(0)} sent`);
 
 await tell(pages, { do: 'reconnect' });
 const back = await whenCurrent(pageCount);
@@ -98,3 +98,55 @@ row(
 
 server.disconnect();
 pages.disconnect();
+
+/** The traffic of so many browsers that each watch for themselves: one event has 7.6 kB, so that 500 of them would get 760 MB a second. */
+const directCount = Math.max(1, Math.round(pageCount / 25));
+const { child: api, said: saidByApi } = await start('server', podCount, 'direct');
+const { child: browsers } = await start('pages', saidByApi.port ?? 0);
+const ofApi = (): Promise<ServerFigures> => tell<ServerFigures>(api, { do: 'figures' });
+const atBrowsers = (): Promise<PageFigures> => tell<PageFigures>(browsers, { do: 'figures' });
+const bare = await ofApi();
+await tell(browsers, { do: 'direct', count: pageCount, withList: false });
+await pause(2_000);
+const directIdle = await ofApi();
+await tell(browsers, { do: 'close' });
+await tell(browsers, { do: 'direct', count: directCount, withList: false });
+await tell(api, { do: 'change', perSecond: 200 });
+await pause(5_000);
+await atBrowsers();
+const directBegun = await ofApi();
+await pause(20_000);
+const direct = await atBrowsers();
+const directServer = await ofApi();
+await tell(browsers, { do: 'close' });
+await pause(1_000);
+await atBrowsers();
+await tell(api, { do: 'change', perSecond: 0 });
+await tell(browsers, { do: 'direct', count: 1, withList: true });
+let listed = 0;
+for (let figures = await atBrowsers(); figures.sinceMs === 0 || figures.bytes > 0; figures = await atBrowsers()) {
+  listed += figures.bytes;
+  await pause(200);
+}
+const directEvents = (directServer.events - directBegun.events) * directCount;
+const compare = (what: string, ours: number, theirs: number, unit: string, digits = 0): void =>
+  console.log(`| ${what} | ${ours.toFixed(digits)} ${unit} | ${theirs.toFixed(digits)} ${unit} | ${(theirs / ours).toFixed(1)} |`);
+console.log(`\n| for each page | relay, ${pageCount} pages | each watches for itself, ${directCount} pages | ratio |`);
+compare('bytes sent of an event', sentOfEvent, direct.bytes / directEvents, 'bytes');
+compare(
+  'processor time of the server for an event',
+  ((busyServer.cpuMs - begun.cpuMs) * 1_000) / (events * pageCount),
+  ((directServer.cpuMs - directBegun.cpuMs) * 1_000) / directEvents,
+  'us',
+  1,
+);
+compare('bytes sent of the first rows', bytes / 1e3, listed / 1e3, 'kB');
+compare(
+  'memory of the server, quiet',
+  ((idle.rssMb - before.rssMb) * 1e3) / pageCount,
+  ((directIdle.rssMb - bare.rssMb) * 1e3) / pageCount,
+  'kB',
+);
+compare('watches at the API server', 3 / pageCount, 3, '', 3);
+api.disconnect();
+browsers.disconnect();

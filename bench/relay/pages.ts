@@ -131,6 +131,23 @@ function open(at: number, follows: readonly object[]): void {
   pages[at] = page;
 }
 
+const direct: ClientRequest[] = [];
+
+/** A browser that watches for itself: a watch of each kind, after a list or alone. It counts bytes. */
+function openDirectly(withList: boolean): void {
+  const get = (path: string, done: () => void = () => undefined): void => {
+    const sent = request({ host: '127.0.0.1', port, path, agent }, (response) => {
+      response.on('data', (part: Buffer) => (bytes += part.length)).on('end', done);
+    });
+    sent.on('error', () => undefined).end();
+    direct.push(sent);
+  };
+  for (const kind of ['pods', 'deployments', 'services']) {
+    if (withList) get(`/${kind}`, () => (lastCurrent = now() - since));
+    get(`/${kind}?watch=1`);
+  }
+}
+
 function figures(): PageFigures {
   const sorted = latencies.sort((a, b) => a - b);
   const quantile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
@@ -154,6 +171,7 @@ process.on(
   'message',
   (
     message:
+      | { readonly do: 'direct'; readonly count: number; readonly withList: boolean }
       | { readonly do: 'open'; readonly from: number; readonly to: number; readonly kinds: number }
       | { readonly do: 'close' | 'reconnect' | 'figures' },
   ) => {
@@ -161,6 +179,11 @@ process.on(
       since = now();
       for (let at = message.from; at < message.to; at += 1) open(at, scopes.slice(0, message.kinds));
     }
+    if (message.do === 'direct') {
+      since = now();
+      for (let count = 0; count < message.count; count += 1) openDirectly(message.withList);
+    }
+    if (message.do === 'close') for (const sent of direct.splice(0)) sent.destroy();
     if (message.do === 'close') for (const page of pages.splice(0)) page?.sent.destroy();
     if (message.do === 'reconnect') {
       since = now();

@@ -1,5 +1,8 @@
-/** The relay of `npm run bench -- relay`: fake informers, so that nothing but the relay costs anything. Its parent tells it what to do. */
-import { createServer } from 'node:http';
+/**
+ * The servers of `npm run bench -- relay`. Their parent tells them what to do. The relay has fake informers, so that nothing but the relay costs anything. With `direct`, it is the
+ * least that a Kubernetes API server can be for browsers that each watch for themselves: it serializes an event once, and writes it to all.
+ */
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { of } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
@@ -16,7 +19,8 @@ export interface ServerFigures {
   readonly events: number;
 }
 
-const [podCount = 0] = process.argv.slice(2).map(Number);
+const podCount = Number(process.argv[2]);
+const isDirect = process.argv[3] === 'direct';
 const { pods, services } = resources.core.v1;
 const { deployments } = resources.apps.v1;
 const small = (kind: string): KubernetesObject[] =>
@@ -29,7 +33,7 @@ const small = (kind: string): KubernetesObject[] =>
 const made = podNames(podCount).map(
   (name) => JSON.parse(podJson(name, 0, name.at + 1, true)) as KubernetesObject & { readonly status: object },
 );
-const cache = fakeCollection<KubernetesObject>(made, { name: 'pods' });
+const cache = fakeCollection<KubernetesObject>(isDirect ? [] : made, { name: 'pods' });
 const relay = createRelay({
   sources: {
     pods: { collection: cache, resource: pods },
@@ -40,7 +44,30 @@ const relay = createRelay({
   authorize: { review: () => of(true) },
   limits: { streamsPerUser: 2_000 },
 });
-const server = createServer((request, response) => relay.handle(request, response));
+const watchers = new Set<ServerResponse>();
+let sentDirectly = 0;
+
+/** A list, or a watch; of pods alone, since nothing happens to the other kinds. */
+const answer: RequestListener = ({ url = '' }, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  if (!url.includes('watch=')) {
+    const items = url.includes('/pods') ? made : [];
+    response.end(JSON.stringify({ kind: 'List', metadata: { resourceVersion: String(version) }, items }));
+    return;
+  }
+  response.flushHeaders();
+  if (!url.includes('/pods')) return;
+  watchers.add(response);
+  response.on('close', () => watchers.delete(response));
+};
+
+function tellWatchers(object: KubernetesObject): void {
+  const line = Buffer.from(`${JSON.stringify({ type: 'MODIFIED', object })}\n`);
+  for (const watcher of watchers) watcher.write(line);
+  sentDirectly += line.length * watchers.size;
+}
+
+const server = createServer(isDirect ? answer : (request, response) => relay.handle(request, response));
 /** The most processor time between two turns of the event loop: what a block costs, whoever else the machine works for. */
 let [longestBlockMs, usedBefore] = [0, 0];
 const cpuMs = (): number => {
@@ -70,7 +97,8 @@ function change(perSecond: number): void {
         status: { ...pod.status, message: `t=${performance.timeOrigin + performance.now()}` },
       };
       made[at] = next;
-      cache.put(next);
+      if (isDirect) tellWatchers(next);
+      else cache.put(next);
     }
   }, 20);
 }
@@ -82,7 +110,7 @@ function figures(): ServerFigures {
     rssMb: process.memoryUsage().rss / 1e6,
     longestBlockMs: longest,
     cpuMs: cpuMs(),
-    sent: relay.figures().sent,
+    sent: isDirect ? sentDirectly : relay.figures().sent,
     events,
   };
   // The collection above is a block of its own.

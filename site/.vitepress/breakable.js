@@ -1,12 +1,16 @@
-/** Inline code, as HTML: a line may end behind a dot, a bracket or a slash of a long word, but not inside of an option. */
+const entities = /&\w+;/g;
+
+/** A word of code, with places where a line may end: behind a dot, a bracket or a slash, and on a telephone between the parts of a name. */
+function withBreaks(word) {
+  if (/^-/.test(word)) return `<span class="option">${word}</span>`;
+  if (word.length < 16) return word;
+  return word.replace(/(?<=\w)([.(/,=[{]+)(?=[\w'"])/g, '$1<wbr>').replace(/(?<=[a-z]{3})(?=[A-Z][a-z]{3})/g, '<wbr class="inside">');
+}
+
+/** Inline code, as HTML, that may be broken where it does not fit. What is longer than a column is marked. */
 export function breakable(html) {
-  return html.replace(/(<code[^>]*>)([^]*)(<\/code>)/, (_, open, text, close) => {
-    const words = text.split(' ').map((word) => {
-      if (/^-/.test(word)) return `<span class="option">${word}</span>`;
-      return word.length < 16
-        ? word
-        : word.replace(/(?<=\w)([.(/,=[{]+)(?=[\w'"])/g, '$1<wbr>').replace(/(?<=[a-z]{3})(?=[A-Z][a-z]{3})/g, '<wbr>');
-    });
-    return `${open}${words.join(' ')}${close}`;
+  return html.replace(/<code([^>]*>)([^]*)(<\/code>)/, (_, open, text, close) => {
+    const isLong = text.replace(entities, '.').length > 30;
+    return `<code${isLong ? ' class="long"' : ''}${open}${text.split(' ').map(withBreaks).join(' ')}${close}`;
   });
 }

@@ -3,7 +3,7 @@ import { electorMachine } from '../../spec/exhaustive/elector/electorMachine.js'
 import { electorExplorations } from '../../spec/exhaustive/elector/explorations.js';
 import { electorMutants } from '../../spec/exhaustive/elector/mutants.js';
 import * as elector from '../../spec/exhaustive/elector/subject.js';
-import { counterexampleText, type Exploration, explore } from '../../spec/exhaustive/explore.js';
+import { boundsOf, type Bounds, counterexampleText, type Exploration, explore, type Machine } from '../../spec/exhaustive/explore.js';
 import { reflectorExplorations } from '../../spec/exhaustive/reflector/explorations.js';
 import { reflectorMutants } from '../../spec/exhaustive/reflector/mutants.js';
 import { reflectorMachine } from '../../spec/exhaustive/reflector/reflectorMachine.js';
@@ -31,31 +31,44 @@ export interface Explored {
   readonly runs?: number;
   /** How many mutants of the machine are found. */
   readonly mutants: number;
+  /** How far it got when it had that time. */
+  readonly deep?: { readonly minutes: number; readonly depth: number; readonly states: number } | undefined;
 }
 
-function exploredOf(machine: string, name: string, words: string, mutants: number, exploration: Exploration): Explored {
+type Words = Pick<Explored, 'name' | 'words' | 'depth' | 'mutants'>;
+
+function explored<State>(machine: Machine<State>, name: string, bounds: Bounds): Exploration {
+  const exploration = explore(machine, bounds);
   if (exploration.counterexample !== undefined) throw new Error(counterexampleText(exploration));
   const { depth, states, longestCalmMs } = exploration;
-  console.log(`${machine}: ${name}: ${depth} moves, ${states} states, at rest after ${longestCalmMs} ms at most`);
-  return { machine, name, words, depth, states, mutants };
+  console.log(`${machine.name}: ${name}: ${depth} moves, ${states} states, at rest after ${longestCalmMs} ms at most`);
+  return exploration;
 }
 
-/** Explores everything that the specs explore, as deep as they do. */
-export function exploreAll(): readonly Explored[] {
-  const { length: ofReflector } = reflectorMutants;
-  const { length: ofElector } = electorMutants;
+/** As deep as the specs explore; and with `EXPLORE_MINUTES` for that time as well, or else what came of that before, where nothing has changed since. */
+function exploredOf<State>(machine: Machine<State>, of: Words, before: readonly Explored[]): Explored {
+  const { states } = explored(machine, of.name, { depth: of.depth });
+  const known = before.find((one) => one.machine === machine.name && one.name === of.name && one.states === states);
+  const { ms } = boundsOf(of.depth);
+  const far = ms === undefined ? undefined : explored(machine, of.name, { ms });
+  const deep = ms === undefined || far === undefined ? known?.deep : { minutes: ms / 60_000, depth: far.depth, states: far.states };
+  return { machine: machine.name, ...of, states, deep };
+}
+
+/** Explores everything that the specs explore. `before` is what came of it the last time. */
+export function exploreAll(before: readonly Explored[]): readonly Explored[] {
   return [
     ...Object.entries(reflectorExplorations).map(([name, { words, bounds, depth }]) =>
-      exploredOf('reflector', name, words, ofReflector, explore(reflectorMachine(reflector, bounds), { depth })),
+      exploredOf(reflectorMachine(reflector, bounds), { name, words, depth, mutants: reflectorMutants.length }, before),
     ),
     ...Object.entries(electorExplorations).map(([name, { words, bounds, depth }]) =>
-      exploredOf('elector', name, words, ofElector, explore(electorMachine(elector, bounds), { depth })),
+      exploredOf(electorMachine(elector, bounds), { name, words, depth, mutants: electorMutants.length }, before),
     ),
     ...Object.entries(shardsExplorations).map(([name, { words, bounds, depth }]) =>
-      exploredOf('shards', name, words, shardsMutants.length, explore(shardsMachine(shards, bounds), { depth })),
+      exploredOf(shardsMachine(shards, bounds), { name, words, depth, mutants: shardsMutants.length }, before),
     ),
     ...Object.entries(relayExplorations).map(([name, { words, bounds, depth }]) =>
-      exploredOf('relay', name, words, relayMutants.length, explore(relayMachine(relay, bounds), { depth })),
+      exploredOf(relayMachine(relay, bounds), { name, words, depth, mutants: relayMutants.length }, before),
     ),
     ...Object.entries(turnsExplorations).map(([name, { words, acts, program }]) => {
       const { runs, problem } = everyChoice(program(turns, acts));

@@ -389,7 +389,7 @@ describe('diagnose', () => {
     server.hang('replace', 5_000);
     await server.advance(12_000);
     expect(election.isLeader()).toBe(true);
-    expect(only()).toMatchObject({ code: 'late-renewal', message: expect.stringContaining('The lease ns/lease was renewed late 1 times') });
+    expect(only()).toMatchObject({ code: 'late-renewal', message: expect.stringContaining('The lease ns/lease was renewed late once: ') });
     const stopped = election.stop();
     await server.advance(1_000);
     await stopped;

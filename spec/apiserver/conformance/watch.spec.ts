@@ -164,12 +164,12 @@ describe('watch', () => {
   it('sends a bookmark two seconds before its end, to those that allow it (rows 15, 16)', async () => {
     const path = await target.secrets();
     const { metadata } = await target.must(path);
+    const { metadata: written } = await target.post(path, secret('a'));
     const query = `watch=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=3`;
     const [allowing, plain] = await Promise.all([
       target.watch(`${path}?${query}&allowWatchBookmarks=true`),
       target.watch(`${path}?${query}`),
     ]);
-    const { metadata: written } = await target.post(path, secret('a'));
     await Promise.all([allowing.ended, plain.ended]);
     expect(plain.events.map(({ type }) => type)).toEqual(['ADDED']);
     const [, bookmark] = allowing.events;
@@ -183,10 +183,10 @@ describe('watch', () => {
   it('can be resumed from a bookmark without replay or gap (row 17)', async () => {
     const path = await target.secrets();
     const { metadata } = await target.must(path);
+    await target.post(path, secret('before'));
     const first = await target.watch(
       `${path}?watch=true&allowWatchBookmarks=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=3`,
     );
-    await target.post(path, secret('before'));
     await first.ended;
     const bookmark = first.events.find(({ type }) => type === 'BOOKMARK');
     const after = await target.post(path, secret('after'));

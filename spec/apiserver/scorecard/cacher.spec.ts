@@ -64,8 +64,8 @@ describe('cacher', () => {
     const all = await collection();
     const version = await all.version();
     const query = `resourceVersion=${version}&timeoutSeconds=3`;
-    const [allowing, plain] = [await all.watch(`${query}&allowWatchBookmarks=true`), await all.watch(query)];
     await all.create('a');
+    const [allowing, plain] = [await all.watch(`${query}&allowWatchBookmarks=true`), await all.watch(query)];
     await Promise.all([allowing.ended, plain.ended]);
     // One or more, as the server likes.
     const types = [allowing, plain].map(({ events }) => [...new Set(events.map(({ type }) => type))]);
@@ -93,9 +93,10 @@ describe('cacher', () => {
 
   it('TestBookmarksOnResourceVersionUpdates: a watch of objects that rest learns of writes elsewhere', async () => {
     const [all, other] = [await collection(), await collection()];
-    const watch = await all.watch(`resourceVersion=${await all.version()}&allowWatchBookmarks=true&timeoutSeconds=4`);
+    const version = await all.version();
     let newest = '';
     for (let at = 0; at < 5; at += 1) newest = versionOf(await other.create(`s${String(at)}`));
+    const watch = await all.watch(`resourceVersion=${version}&allowWatchBookmarks=true&timeoutSeconds=4`);
     await watch.ended;
     const [bookmark] = watch.events;
     expect(Number(bookmark && versionOf(bookmark.object))).toBeGreaterThanOrEqual(Number(newest));

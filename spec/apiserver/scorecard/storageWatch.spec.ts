@@ -138,8 +138,9 @@ describe('storage', () => {
 
   it('RunOptionalTestProgressNotify: a quiet watch is told how far the server is', async () => {
     const [all, other] = [await collection(), await collection()];
-    const watch = await from(all, 'allowWatchBookmarks=true&timeoutSeconds=3');
+    const version = await all.version();
     const made = await other.create('elsewhere');
+    const watch = await all.watch(`resourceVersion=${version}&allowWatchBookmarks=true&timeoutSeconds=3`);
     await watch.ended;
     const [bookmark] = watch.events;
     expect(bookmark).toMatchObject({ type: 'BOOKMARK' });
@@ -221,9 +222,9 @@ describe('storage', () => {
     [1, false],
   ])('RunTestWatchDispatchBookmarkEvents: a watch of %d s, bookmark %s', async (seconds, comes) => {
     const all = await collection();
-    await all.create('a');
-    const watch = await from(all, `allowWatchBookmarks=true&timeoutSeconds=${String(seconds)}`);
+    const before = await all.create('a');
     const made = await all.create('b');
+    const watch = await all.watch(`resourceVersion=${versionOf(before)}&allowWatchBookmarks=true&timeoutSeconds=${String(seconds)}`);
     await watch.ended;
     const bookmarks = watch.events.filter(({ type }) => type === 'BOOKMARK');
     // One or more, as the server likes; the last one knows of the write.
@@ -233,7 +234,9 @@ describe('storage', () => {
 
   it('RunTestOptionalWatchBookmarksWithCorrectResourceVersion: no bookmark is ahead of an event to come', async () => {
     const all = await collection();
-    const watch = await from(all, 'allowWatchBookmarks=true&timeoutSeconds=4');
+    const version = await all.version();
+    await all.create('first');
+    const watch = await all.watch(`resourceVersion=${version}&allowWatchBookmarks=true&timeoutSeconds=4`);
     const state = { over: false };
     void watch.ended.then(() => (state.over = true));
     for (let at = 0; !state.over; at += 1) await all.create(`s${String(at)}`);

@@ -55,7 +55,7 @@ describe('the command line', () => {
     const replaying = runCli(['replay', '--inspect', file], later);
     const again = await opened(later);
     const { things, title } = (await lookAt(again, { panel: 'objects' })) as unknown as { things: { id: number }[]; title: string };
-    expect(title).toMatch(/^rx-informer, as it was at 20/);
+    expect(title).toMatch(/^rx-informer watch, as it was at 20/);
     expect(await lookAt(again, { panel: 'objects', of: things[0]?.id, key: 'default/settings' })).toMatchObject({
       open: { object: { metadata: { name: 'settings' } } },
     });
@@ -78,7 +78,7 @@ describe('the command line', () => {
     expect(await ask(inspector.port, '/look', tokenOf(inspector))).toMatchObject({ status: 200 });
     child.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
-  }, 60_000);
+  });
 
   it('shows what the workload of an api-server does', async () => {
     const terminal = new FakeTerminal();

@@ -179,7 +179,7 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
       finds: '5 requests are sent at once',
       file: file('watching'),
     },
-    ...{ from: 'if (lastedMs >= turn.context.settings.veryShortWatchMs ||', to: 'if (lastedMs >= 0 ||' },
+    ...{ from: 'const isAtOnce = lastedMs >= turn.context.settings.veryShortWatchMs ||', to: 'const isAtOnce = lastedMs >= 0 ||' },
   },
   {
     ...{

@@ -205,7 +205,7 @@ function electorRules({ name, late, lateAt, longestPauseMs, renewDeadlineMs, ret
   return [
     finding(
       'late-renewal',
-      `The lease ${name} was renewed late ${late} times: ${seconds(longestPauseMs)} went by between two renewals that should be ${seconds(retryPeriodMs)} apart, and at ${seconds(renewDeadlineMs)} the leadership is over. The API server answers slowly, or something in this program blocks the event loop.`,
+      `The lease ${name} was renewed late ${late === 1 ? 'once' : `${late} times`}: ${seconds(longestPauseMs)} went by between two renewals that should be ${seconds(retryPeriodMs)} apart, and at ${seconds(renewDeadlineMs)} the leadership is over. The API server answers slowly, or something in this program blocks the event loop.`,
       'Look for a warning about a slow handler, and for the CPU limit of the container; a longer leaseDurationMs and renewDeadlineMs give more time.',
     ),
   ];

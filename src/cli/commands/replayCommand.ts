@@ -47,7 +47,7 @@ export async function replayCommand(file: string, flags: ReplayFlags & InspectFl
     await showInspection(lines, flags, run);
     return;
   }
-  await inspected(flags, run, async () => {
+  await inspected('replay', flags, run, async () => {
     await replayRecording(file, flags, run);
     // The final state stays open in the inspector.
     if (flags.inspect !== undefined) await untilEnd(run.end$);

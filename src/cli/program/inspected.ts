@@ -10,10 +10,10 @@ export interface InspectFlags {
 }
 
 /** Runs a command; with `--inspect`, the inspector shows what it does, and its address goes to the error stream. */
-export async function inspected<R>({ inspect }: InspectFlags, { terminal }: Run, work: () => Promise<R>): Promise<R> {
+export async function inspected<R>(command: string, { inspect }: InspectFlags, { terminal }: Run, work: () => Promise<R>): Promise<R> {
   if (inspect === undefined) return work();
   const { startInspector } = await import('../../inspector/startInspector.js');
-  return whileOpen(startInspector({ port: inspect === true ? 0 : inspect, title: 'rx-informer' }), terminal, work);
+  return whileOpen(startInspector({ port: inspect === true ? 0 : inspect, title: `rx-informer ${command}` }), terminal, work);
 }
 
 /** Shows what the inspector has written to a file, until `end$` emits. */

@@ -115,7 +115,7 @@ const addWatch: Adder = (program, run) => {
     .addOption(colourOption())
     .addOption(inspectOption())
     .action((kind: string, names: string[], flags: WatchFlags & InspectFlags) =>
-      inspected(flags, run, () => watchCommand(parseTargets(kind, names), flags, run)),
+      inspected('watch', flags, run, () => watchCommand(parseTargets(kind, names), flags, run)),
     );
 };
 
@@ -203,7 +203,7 @@ const addDemo: Adder = (program, run) => {
     .option('--duration <time>', 'how long, for example 20s; on a terminal until q is pressed', parseDuration)
     .addOption(colourOption())
     .addOption(inspectOption())
-    .action((flags: DemoFlags & InspectFlags) => inspected(flags, run, () => demoCommand(flags, run)));
+    .action((flags: DemoFlags & InspectFlags) => inspected('demo', flags, run, () => demoCommand(flags, run)));
 };
 
 const addApiServer: Adder = (program, run) => {
@@ -231,7 +231,7 @@ const addApiServer: Adder = (program, run) => {
     .option('--control', 'let other processes inject faults and read requests and writes, under the path /-/')
     .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet, and a few deployments that change')
     .addOption(inspectOption())
-    .action((flags: ApiServerFlags & InspectFlags) => inspected(flags, run, () => apiServerCommand(flags, run)));
+    .action((flags: ApiServerFlags & InspectFlags) => inspected('api-server', flags, run, () => apiServerCommand(flags, run)));
 };
 
 /** The exports of create-rx-informer/starter.mjs. */

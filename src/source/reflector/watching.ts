@@ -124,10 +124,11 @@ const endOfWatch = {
   closed<T>(state: WatchingState, turn: Turn<T>): Transition {
     const { startedAt, events, version, startVersion, endsAt } = state;
     const lastedMs = turn.at - startedAt;
-    // Allow for a second of clock drift.
-    const memory = endOfWatch.settled(state, turn, turn.at + 1000 >= endsAt);
     // The version must have advanced: a server that sends the same events and closes would otherwise be asked in a loop.
-    if (lastedMs >= turn.context.settings.veryShortWatchMs || version !== startVersion) return rewatch(state, memory);
+    const isAtOnce = lastedMs >= turn.context.settings.veryShortWatchMs || version !== startVersion;
+    // Allow for a second of clock drift. While the next watch waits, the server may be replaced.
+    const memory = endOfWatch.settled(state, turn, isAtOnce && turn.at + 1000 >= endsAt);
+    if (isAtOnce) return rewatch(state, memory);
     const why = `the server closed it after ${Math.round(lastedMs)} ms, ${events === 0 ? 'before any event' : 'without any news'}`;
     const next: Next = events === 0 ? { type: 'list', reason: 'error' } : { type: 'watch' };
     return later(state, memory, { code: 'ERR_WATCH', what: whatOf(state, turn), why }, next, turn);
@@ -154,8 +155,8 @@ const endOfWatch = {
   /**
    * The memory after a watch.
    *
-   * Unless the server closed it at its timeout, the server may have been replaced by one restored from a backup: it is in doubt until its version has been
-   * checked.
+   * Unless the server closed it at its timeout and the next one follows at once, the server may have been replaced by one restored from a backup: it is in
+   * doubt until its version has been checked.
    */
   settled(state: WatchingState, turn: Turn<unknown>, onTime = false): Memory {
     const { memory, version, look } = state;
@@ -319,7 +320,9 @@ function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Trans
   turn.effects.push({ do: 'handOver', above: back ? undefined : listed });
   tell.ready(turn, reached);
   turn.effects.push({ do: 'leave' });
-  return { type: 'begin', memory: lists.completed(turn, memory, reached), next: { type: 'watch' } };
+  const completed = lists.completed(turn, memory, reached);
+  // What only the watch has brought, the list does not confirm: it may come from a server that was replaced since.
+  return { type: 'begin', memory: reached === listed ? completed : { ...completed, doubtedAt: reached }, next: { type: 'watch' } };
 }
 
 function due<T>(state: WatchingState, turn: Turn<T>): Transition {
