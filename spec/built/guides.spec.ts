@@ -19,7 +19,7 @@ describe('somebody who has only the tarball', () => {
       encoding: 'utf8',
     });
     tarball = join(folder, (JSON.parse(packed) as [{ readonly filename: string }])[0].filename);
-  }, 120_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each([

@@ -35,7 +35,7 @@ describe.each([
     await new Promise((resolve) => dead.close(resolve));
     pages = new PageServer(code, () => 'http://127.0.0.1:1');
     browser = installed.open(`${await pages.listen()}/#${ports}`);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     if (installed === undefined) return;

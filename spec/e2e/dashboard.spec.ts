@@ -35,7 +35,7 @@ const text = (selector: string): string => `document.querySelector('${selector}'
     page = await ChromiumPage.start(chromium?.command ?? '');
     await page.open(dashboard.url);
     await page.listen();
-  }, 120_000);
+  });
   afterAll(async () => {
     await page.close();
     await dashboard.close();
@@ -88,7 +88,7 @@ const text = (selector: string): string => `document.querySelector('${selector}'
       podCount + living + 1,
     );
     await picture('pods-1280-light');
-  }, 100_000);
+  });
 
   it('sorts by a column, and the other way round', async () => {
     await page.evaluate(`document.querySelector('.rows').scrollTo(0, 0)`);
@@ -172,7 +172,7 @@ const text = (selector: string): string => `document.querySelector('${selector}'
       new RegExp(`^${Number(shown.replace(',', '')) - 1}|^1,0`),
     );
     expect(await page.evaluate(text('.notice.offline'))).toBe('');
-  }, 90_000);
+  });
 
   it('takes away what is revoked within five seconds, says so, and brings back what is granted', async () => {
     await opened('bob');
@@ -208,6 +208,16 @@ const text = (selector: string): string => `document.querySelector('${selector}'
       expect(await until(`document.querySelectorAll('.row').length`, `(rows) => rows > 10`)).toBeGreaterThan(10);
       expect(await page.evaluate(`document.documentElement.scrollWidth - innerWidth`)).toBeLessThanOrEqual(0);
       if (width === 390 && scheme === 'dark') await picture('pods-390-dark');
+    }
+    for (const name of ['Deployments', 'Rollouts', 'Pods']) {
+      await click(tab(name));
+      await until(count, `(count) => /of/.test(count ?? '')`);
+      // No title of a column is cut, the arrow of the order behind it included.
+      expect(
+        await page.evaluate(
+          `[...document.querySelectorAll('.head > div')].filter((at) => at.scrollWidth > at.clientWidth).map((at) => at.textContent).join()`,
+        ),
+      ).toBe('');
     }
     await page.prefer('light');
   });

@@ -72,5 +72,5 @@ if (version === undefined) console.warn('kubectl is not installed: its specs are
     await theirs.find(/DELETED .*web/);
     await ours.find(/^deleted .*web/);
     for (const child of watches) child.kill();
-  }, 60_000);
+  });
 });

@@ -107,7 +107,7 @@ describe('three candidates in processes of their own, and a server in a fourth',
     });
     stopFollowing = () => informer.stop();
     await informer.whenSynced();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const child of candidates.values()) child.kill('SIGKILL');

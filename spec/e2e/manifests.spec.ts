@@ -30,7 +30,7 @@ if (program === undefined) console.warn('kubectl is not installed: the manifests
   beforeAll(async () => {
     server = await startEitherApiServer();
     kubectl = createKubectl(server.kubeconfigPath, program?.path);
-  }, 120_000);
+  });
   afterAll(async () => {
     kubectl.remove();
     await server.close();
@@ -42,7 +42,7 @@ if (program === undefined) console.warn('kubectl is not installed: the manifests
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       await kubectl.run(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=20s']);
     }
-  }, 120_000);
+  });
 
   it('are refused with a field that no kind has', async () => {
     const wrong = texts.join('---\n').replace(/^metadata:/m, 'specc: {}\nmetadata:');

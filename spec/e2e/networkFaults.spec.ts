@@ -31,7 +31,7 @@ describe('an informer on a bad network', () => {
     server = await startServerProcess('--control');
     control = serverControl(server.url);
     truth = createClient({ server: server.url });
-  }, 60_000);
+  });
   afterAll(async () => {
     truth.close();
     await server.end();
@@ -294,7 +294,7 @@ describe('an informer of a custom resource', () => {
   beforeAll(async () => {
     server = await startServerProcess('--control');
     client = createClient({ server: server.url });
-  }, 60_000);
+  });
   afterAll(async () => {
     client.close();
     await server.end();
@@ -328,7 +328,7 @@ describe('an informer whose token is renewed', () => {
     server = await startServerProcess('--control', '--token', 'of-the-spec');
     control = serverControl(server.url, 'of-the-spec');
     truth = createClient({ server: server.url, token: 'of-the-spec' });
-  }, 60_000);
+  });
   afterAll(async () => {
     truth.close();
     await server.end();

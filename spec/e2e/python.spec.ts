@@ -72,9 +72,9 @@ if (version === undefined) {
 
   it('lists, selects, pages and hears of what is missing (rows 62, 33, 69)', async () => {
     expect(await run(lists)).toEqual(['one three two', '1 1', '2 1 two', '404 Not Found']);
-  }, 60_000);
+  });
 
   it('watches a create, a change and a delete from the version of a list (rows 2, 4)', async () => {
     expect(await run(watches)).toEqual(['ADDED watched 1', 'MODIFIED watched 2', 'DELETED watched 2']);
-  }, 60_000);
+  });
 });

@@ -42,7 +42,7 @@ describe.each([
     server = createServer((request, response) => relay.handle(request, response));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     browser = installed.open(origin);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     if (installed === undefined) return;

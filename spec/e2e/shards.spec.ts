@@ -131,7 +131,7 @@ describe('five members in processes of their own, and a server in a sixth', () =
     });
     stopFollowing = () => informer.stop();
     await informer.whenSynced();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     for (const child of members.values()) child.kill('SIGKILL');

@@ -150,6 +150,9 @@ It never has to happen that a version is skipped without a list, that it waits f
 six requests are sent while no time passes and nothing new comes, that \`health$\` says something else than what is so, or that a server at rest is not reached. For each of these there is
 a mutant that brings it about.
 
+Exploring with more time has found two defects, whose traces are specs now. A server that was restored while the next watch had to wait was trusted where it had ended the last one on
+time; and so was one whose periodic list was behind what the watch had brought from before the restore.
+
 What is left out, or made smaller:
 
 - Times are whole seconds, and few: a watch is healthy after two, silent after three, and is asked to end after four. Of what is longer ago than anything depends on, only that is kept.
@@ -158,7 +161,7 @@ What is left out, or made smaller:
 - A page has one object. How large pages are, is not looked at.
 - A server sends a watch nothing at or below the version that it was asked for.
 - A server that is restored ends its watches abnormally, or refuses the next one. One that ends a watch in the very second in which it was to end, and is restored
-  before the next one reaches it, is not doubted.
+  before the next one reaches it, which is asked for at once, is not doubted.
 - A restored server that has overtaken the version that is doubted before it is looked at cannot be told from one that was not restored. What the cache has then may be wrong
   until the next list.
 

@@ -10,7 +10,7 @@ export interface Column<T> {
   readonly isWideOnly?: boolean;
 }
 
-const namespace = { title: 'Namespace', share: 2, valueOf: ({ metadata }: V1Pod | V1Deployment) => metadata?.namespace ?? '' };
+const namespace = { title: 'Namespace', share: 2.5, valueOf: ({ metadata }: V1Pod | V1Deployment) => metadata?.namespace ?? '' };
 const name = { title: 'Name', share: 4, valueOf: ({ metadata }: V1Pod | V1Deployment) => metadata?.name ?? '' };
 
 /** What kubectl shows as the status of a pod. */
@@ -23,9 +23,9 @@ export const podColumns: readonly Column<V1Pod>[] = [
   namespace,
   name,
   { title: 'Status', share: 2, valueOf: statusOf },
-  { title: 'Restarts', share: 1.2, isWideOnly: true, valueOf: ({ status }) => status?.containerStatuses?.[0]?.restartCount ?? 0 },
+  { title: 'Restarts', share: 1.5, isWideOnly: true, valueOf: ({ status }) => status?.containerStatuses?.[0]?.restartCount ?? 0 },
   { title: 'Node', share: 1.5, isWideOnly: true, valueOf: ({ spec }) => spec?.nodeName ?? '' },
-  { title: 'Started', share: 3, isWideOnly: true, valueOf: ({ status }) => (status?.startTime ?? '').replace('T', ' ').replace('Z', '') },
+  { title: 'Started', share: 3.4, isWideOnly: true, valueOf: ({ status }) => (status?.startTime ?? '').replace('T', ' ').replace('Z', '') },
 ];
 
 export const deploymentColumns: readonly Column<V1Deployment>[] = [
@@ -36,9 +36,9 @@ export const deploymentColumns: readonly Column<V1Deployment>[] = [
 ];
 
 export const rolloutColumns: readonly Column<Rollout>[] = [
-  { title: 'Namespace', share: 2, valueOf: (row) => row.namespace },
+  { title: 'Namespace', share: 2.5, valueOf: (row) => row.namespace },
   { title: 'Name', share: 4, valueOf: (row) => row.name },
   { title: 'Pods ready', share: 2, valueOf: ({ ready, wanted }) => `${ready} of ${wanted}` },
-  { title: 'Restarts', share: 1, valueOf: ({ restarts }) => restarts },
+  { title: 'Restarts', share: 1.5, isWideOnly: true, valueOf: ({ restarts }) => restarts },
   { title: 'Nodes', share: 3, isWideOnly: true, valueOf: ({ nodes }) => nodes.join(', ') },
 ];

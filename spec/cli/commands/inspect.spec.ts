@@ -78,7 +78,7 @@ describe('the command line', () => {
     expect(await ask(inspector.port, '/look', tokenOf(inspector))).toMatchObject({ status: 200 });
     child.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
-  }, 60_000);
+  });
 
   it('shows what the workload of an api-server does', async () => {
     const terminal = new FakeTerminal();

@@ -162,7 +162,7 @@ describe('Reflector', () => {
       second.next(listOf('12', [podOf('a', '11')]));
       second.complete();
       expect(texts()).toEqual(['added a', 'added b', 'init period', 'page a', 'added b', 'ready 13']);
-      expect(log.slice(-2)).toEqual(['end of watch 10', 'watch 13']);
+      expect(log.slice(-3)).toEqual(['end of watch 10', 'watch 13', 'list']);
     });
 
     it('and hands over nothing of what came before that list had begun anew', () => {

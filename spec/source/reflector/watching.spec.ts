@@ -210,20 +210,33 @@ describe('watching', () => {
       expect(state).toMatchObject({ type: 'listing', memory: { relistAt: Infinity } });
     });
 
-    it.each<[string, WatchingState, string, string[]]>([
-      ['nothing has come since', watchingOf({ relistedFrom: '10' }), '10', ['init period 10', 'hand over above 10', 'ready 10']],
-      ['it is newer', watchingOf({ relistedFrom: '10', version: '12' }), '15', ['init period 12', 'hand over above 15', 'ready 15']],
-      ['the watch is newer', watchingOf({ relistedFrom: '10', version: '17' }), '15', ['init period 17', 'hand over above 15', 'ready 17']],
+    it.each<[string, WatchingState, string, string[], string | undefined]>([
+      ['nothing has come since', watchingOf({ relistedFrom: '10' }), '10', ['init period 10', 'hand over above 10', 'ready 10'], undefined],
+      [
+        'it is newer',
+        watchingOf({ relistedFrom: '10', version: '12' }),
+        '15',
+        ['init period 12', 'hand over above 15', 'ready 15'],
+        undefined,
+      ],
+      [
+        'the watch is newer, and the server is doubted',
+        watchingOf({ relistedFrom: '10', version: '17' }),
+        '15',
+        ['init period 17', 'hand over above 15', 'ready 17'],
+        '17',
+      ],
       [
         'the server has gone back',
         watchingOf({ relistedFrom: '10', version: '17' }),
         '5',
         ['init period 17', 'hand over above undefined', 'ready 5'],
+        undefined,
       ],
-    ])('and takes it over when it is complete: %s', (_, state, resourceVersion, done) => {
+    ])('and takes it over when it is complete: %s', (_, state, resourceVersion, done, doubtedAt) => {
       const relisted = stepped(state, { type: 'relisted', resourceVersion }, { options: { relistPeriodMs: 10_000 } });
       expect(relisted.done).toEqual([...done, 'leave', `WATCH ${done.at(-1)?.slice('ready '.length)}`]);
-      expect(relisted.state.memory).toMatchObject({ relistAt: begin + 10_000, doubtedAt: undefined });
+      expect(relisted.state.memory).toMatchObject({ relistAt: begin + 10_000, doubtedAt });
     });
 
     it('only once at a time', () => {

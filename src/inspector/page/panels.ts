@@ -12,6 +12,7 @@ import {
   counted,
   differences,
   duration,
+  failureOf,
   nameOf,
   type Page,
   resultOf,
@@ -34,14 +35,16 @@ function warnings({ answer }: Page): Drawn {
   );
 }
 
-/** The error below the name, for narrow screens. */
-const problem = (error: { readonly message: string } | undefined, attempt?: number): Child =>
-  error !== undefined && h('div', { class: 'bad' }, `${attempt === undefined ? '' : `attempt ${attempt}: `}${error.message}`);
+/** The cells of a row, and below them the error, if there is one. */
+const withProblem = (cells: readonly Child[], error: { readonly message: string } | undefined, attempt?: number): (readonly Child[])[] =>
+  error === undefined
+    ? [cells]
+    : [cells, [h('div', { class: 'bad' }, `${attempt === undefined ? '' : `attempt ${attempt}: `}${error.message}`)]];
 
-function informerRow(page: Page, { id, facts, bytes: size }: Thing<InformerFacts>): readonly Child[] {
+function informerRows(page: Page, { id, facts, bytes: size }: Thing<InformerFacts>): (readonly Child[])[] {
   const { name, selection, state, forMs, resourceVersion, objects, subscribers, reads, staleMs, error, attempt } = facts;
-  return [
-    [open(page, id, name), h('div', { class: 'under' }, selection), problem(error, attempt)],
+  const cells = [
+    [open(page, id, name), h('div', { class: 'under' }, selection)],
     [badge(state, stateTone(state)), h('div', { class: 'under' }, `for ${duration(forMs)}`)],
     resourceVersion,
     objects,
@@ -51,12 +54,13 @@ function informerRow(page: Page, { id, facts, bytes: size }: Thing<InformerFacts
     reads.reads,
     staleMs === undefined ? '' : duration(staleMs),
   ];
+  return withProblem(cells, error, attempt);
 }
 
-function viewRow(page: Page, { id, facts, bytes: size }: Thing<ViewFacts>): readonly Child[] {
+function viewRows(page: Page, { id, facts, bytes: size }: Thing<ViewFacts>): (readonly Child[])[] {
   const { name, state, objects, computed, unchanged, failed, durationMs, inputs, error } = facts;
-  return [
-    [open(page, id, name), h('div', { class: 'under' }, `of ${inputs.join(', ')}`), problem(error)],
+  const cells = [
+    [open(page, id, name), h('div', { class: 'under' }, `of ${inputs.join(', ')}`)],
     badge(state, stateTone(state)),
     objects,
     size === undefined ? '' : `≈\u00a0${bytes(size)}`,
@@ -66,6 +70,7 @@ function viewRow(page: Page, { id, facts, bytes: size }: Thing<ViewFacts>): read
     failed,
     duration(durationMs),
   ];
+  return withProblem(cells, error);
 }
 
 function behind(page: Page): Drawn {
@@ -112,7 +117,7 @@ function overview(page: Page): Child {
       h('h2', {}, 'Informers'),
       table(
         ['name', 'state', 'version', 'objects', 'size', 'changes', 'subscribers', 'reads', 'last heard'],
-        thingsOf(page.answer, 'informer').map((thing) => informerRow(page, thing)),
+        thingsOf(page.answer, 'informer').flatMap((thing) => informerRows(page, thing)),
         'No informer runs.',
       ),
     ),
@@ -124,7 +129,7 @@ function overview(page: Page): Child {
         h('h2', {}, 'Views'),
         table(
           ['name', 'state', 'objects', 'size', 'changes', 'computed', 'unchanged', 'failed', 'time'],
-          views.map((thing) => viewRow(page, thing)),
+          views.flatMap((thing) => viewRows(page, thing)),
           '',
         ),
       ),
@@ -353,9 +358,6 @@ function leases({ answer }: Page): Child {
   ];
 }
 
-/** Why a request failed: its message without the request, of which a row shows little. */
-const causeOf = (name: string, failure: string): string => failure.replace(`${name} failed: `, '');
-
 function requests(page: Page): Child {
   const { answer } = page;
   if (answer.requests === undefined) return false;
@@ -372,7 +374,7 @@ function requests(page: Page): Child {
       return [
         h('time', { class: 'begun' }, clock(startedAt)),
         badge(resultOf(request), tone === 'bad' ? 'bad' : ''),
-        h('span', { class: 'request', title: failure ?? name }, failure === undefined ? name : `${causeOf(name, failure)} (${name})`),
+        h('span', { class: 'request', title: failure ?? name }, failure === undefined ? name : failureOf(name, failure)),
         faint(took(request, answer.now)),
         h(
           'span',

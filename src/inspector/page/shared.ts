@@ -88,7 +88,7 @@ export const whole = (...children: readonly Child[]): Drawn => h('span', { class
 export const stateTone = (state: string): string =>
   state === 'watching' ? 'good' : state === 'retrying' || state === 'stopped' ? 'bad' : 'mild';
 
-/** A table; each row an array of cells. */
+/** A table; each row an array of cells. A row of one cell belongs to the row before, and is as wide as the table. */
 export function table(heads: readonly string[], rows: readonly (readonly Child[])[], empty: string): Drawn {
   if (rows.length === 0) return h('p', { class: 'empty' }, empty);
   return h(
@@ -113,7 +113,7 @@ export function table(heads: readonly string[], rows: readonly (readonly Child[]
           h(
             'tr',
             {},
-            cells.map((cell) => h('td', {}, cell)),
+            cells.map((cell) => h('td', cells.length === 1 ? { colspan: heads.length } : {}, cell)),
           ),
         ),
       ),
@@ -179,6 +179,13 @@ export function open(page: Page, id: number, text: string): Drawn {
 export function resultOf({ status, failure, endedAt }: LoggedRequest): string {
   if (failure !== undefined) return 'failed';
   return String(status ?? (endedAt === undefined ? '…' : 'no answer'));
+}
+
+/** Why a request failed, and then the request: a row may show the beginning alone. */
+export function failureOf(name: string, failure: string): string {
+  const start = `${name} failed: `;
+  if (failure.startsWith(start)) return `${failure.slice(start.length)} (${name})`;
+  return failure.includes(name) ? failure : `${failure} (${name})`;
 }
 
 /** How long a request took, and when its answer began if that differs. */

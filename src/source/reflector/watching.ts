@@ -320,7 +320,9 @@ function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Trans
   turn.effects.push({ do: 'handOver', above: back ? undefined : listed });
   tell.ready(turn, reached);
   turn.effects.push({ do: 'leave' });
-  return { type: 'begin', memory: lists.completed(turn, memory, reached), next: { type: 'watch' } };
+  const completed = lists.completed(turn, memory, reached);
+  // What only the watch has brought, the list does not confirm: it may come from a server that was replaced since.
+  return { type: 'begin', memory: reached === listed ? completed : { ...completed, doubtedAt: reached }, next: { type: 'watch' } };
 }
 
 function due<T>(state: WatchingState, turn: Turn<T>): Transition {

@@ -102,6 +102,7 @@ const periods: readonly SourceScript[] = [
     [
       ...['0 watching', '10000 LIST limit=500', '10002 added b@12', '10003 deleted b@14', '10004 modified a@15'],
       ...['10005 init period 15', '10005 page a@1', '10005 deleted b@14', '10005 modified a@15', '10005 ready 15', '10005 WATCH 15'],
+      '10005 LIST limit=1',
     ],
     { lists: [['-----(l|)', { l: listOf('12', [a]) }]], options: period, untilMs: 11_000 },
   ),
