@@ -85,7 +85,9 @@ class GuideWriter {
     const linked = outsideCode(withPictures, (prose) => this.placeLinks(prose, source));
     const file = join(paths.pages, `${page}.md`);
     await mkdir(dirname(file), { recursive: true });
-    const front = linked.startsWith('---\n') ? '' : `---\nwords: ${JSON.stringify(words)}\n---\n\n`;
+    // A page without sections has no list of them, and its tables get that place.
+    const aside = /^## /m.test(linked) ? '' : 'aside: false\n';
+    const front = linked.startsWith('---\n') ? '' : `---\nwords: ${JSON.stringify(words)}\n${aside}---\n\n`;
     await writeFile(file, front + linked);
   }
 
