@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { moduleText } from '../../tools/real/kubernetesModule.js';
-import { countSpecs } from '../../tools/suites/countSpecs.js';
+import { countSpecs, countTests } from '../../tools/suites/suiteCount.js';
 
 describe('programs that are built of Kubernetes modules', () => {
   it('require what Kubernetes requires, and what stands in its repository under the versions that it is published as', () => {
@@ -23,6 +23,18 @@ describe('programs that are built of Kubernetes modules', () => {
       ContainerHierarchyTexts: ['Watchers'],
     });
     const report = [{ SpecReports: [spec('passed', 'a'), spec('failed', 'b'), spec('skipped', 'c'), spec('passed', '', 'BeforeSuite')] }];
-    expect(countSpecs('s', JSON.stringify(report))).toEqual({ suite: 's', passed: 1, failed: ['Watchers b'] });
+    expect(countSpecs('s', 'v1', JSON.stringify(report))).toEqual({ suite: 's', version: 'v1', passed: 1, failed: ['Watchers b'] });
+  });
+
+  it('count the cases that Go has printed, without the tests that only hold them', () => {
+    const output = [
+      '=== RUN   TestRoute',
+      '--- FAIL: TestRoute (0.30s)',
+      '    --- PASS: TestRoute/one (0.00s)',
+      '    --- FAIL: TestRoute/two (0.00s)',
+      '--- PASS: TestRouteAlone (0.01s)',
+      'FAIL',
+    ].join('\n');
+    expect(countTests('s', 'v1', output)).toEqual({ suite: 's', version: 'v1', passed: 2, failed: ['TestRoute/two'] });
   });
 });

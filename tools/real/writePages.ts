@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { replaceBetween } from '../docs/replaceBetween.js';
+import { suiteTable } from '../suites/suiteTable.js';
 import type { RealRun } from './realRun.js';
 import type { SuiteResults } from './results.js';
 
@@ -52,7 +53,7 @@ function tableOf(group: string, runs: readonly RealRun[]): string {
 
 const sum = ({ passed, failed }: SuiteResults): string => `${String(passed)} of ${String(passed + failed.length)}`;
 
-function conformancePage(runs: readonly RealRun[]): string {
+function conformancePage(runs: readonly RealRun[], suites: string): string {
   const lines = Object.entries(outOfReach).map(([names, why]) => `- ${names}: ${why}.`);
   const differing = runs.flatMap((run) => run.scorecard.failed.map((title) => `- ${nameOf(run)}: ${title}`));
   const totals = runs.map((run) => `${nameOf(run)} passed ${sum(run.scorecard)} on ${run.date}`).join('; ');
@@ -60,7 +61,7 @@ function conformancePage(runs: readonly RealRun[]): string {
   return `# Conformance
 
 The list and watch cases of Kubernetes' own tests that the embedded server passes. They are specs over HTTP, under their names in Kubernetes: [spec/apiserver/scorecard](../spec/apiserver/scorecard).
-They are run against the embedded API server with every \`npm test\`, and against a real one with \`npm run test:real\`. This page is written by \`npm run test:real -- --write\`
+They are run against the embedded API server with every \`npm test\`, and against a real one with \`npm run test:real\`. This page is written by \`npm run test:real -- --write\` and \`npm run test:suites -- --write\`
 from the results in [docs/runs](runs). A number is that of the variants of a case, all of which passed; **in bold** where some did not.
 
 The embedded server passed ${newest === undefined ? 'nothing yet' : sum(newest.embedded)}; ${totals}.
@@ -68,6 +69,14 @@ The embedded server passed ${newest === undefined ? 'nothing yet' : sum(newest.e
 ${Object.keys(groups)
   .map((group) => tableOf(group, runs))
   .join('\n\n')}
+
+## Tests of others
+
+What others have written for API servers, run as it is. \`npm run test:suites\` builds the end-to-end tests of Kubernetes and the cases of gateway-api from Go modules, and runs those that need no container;
+\`npm run test:clients\` runs the own tests of clients. Where Go is missing, they say so. TestHTTPRouteTimeouts of gateway-api
+expects a message of Kubernetes 1.34; kube-apiserver 1.36.3 does not pass it either.
+
+${suites}
 
 ## Where a real server differs
 
@@ -103,7 +112,7 @@ function differences(runs: readonly RealRun[]): string {
 /** Writes docs/conformance.md and the generated parts of docs/server-versions.md from the runs. */
 export function writePages(root: string): void {
   const runs = readRuns(root);
-  writeFileSync(`${root}docs/conformance.md`, conformancePage(runs));
+  writeFileSync(`${root}docs/conformance.md`, conformancePage(runs, suiteTable(root)));
   const path = `${root}docs/server-versions.md`;
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, replaceBetween(replaceBetween(text, 'runs', versionsTable(runs)), 'differences', differences(runs)));

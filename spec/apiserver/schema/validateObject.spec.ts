@@ -67,11 +67,8 @@ describe('rules that do not hold', () => {
       printerColumns: [],
     };
     const content = { apiVersion: 'a/v1', kind: 'A', metadata: {}, spec: value } as never;
-    return (
-      schemaRules(custom, undefined)
-        .validate?.(content, undefined)
-        ?.map(({ message }) => message) ?? []
-    );
+    const found = schemaRules(custom, undefined).validate?.(content, undefined) ?? [];
+    return found.map(({ message }) => message);
   };
   const texts = { type: 'string' };
   const rule = "self == 'ok'";

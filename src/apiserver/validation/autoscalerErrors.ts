@@ -104,6 +104,8 @@ function* scalingErrors(value: Json | undefined, path: string): Findings {
     const period = Number(policy['periodSeconds'] ?? 0);
     if (period > 1800) yield invalidValue(`${at}.periodSeconds`, String(period), 'must be less than or equal to 1800');
   }
+  if ((parseQuantity(asString(value['tolerance'] ?? '0'))?.nano ?? 0n) < 0n)
+    yield invalidValue(`${path}.tolerance`, JSON.stringify(value['tolerance']), 'must be greater than or equal to 0');
 }
 
 /** Validation errors of an autoscaler. */
@@ -111,7 +113,9 @@ export function* autoscalerErrors(after: StoredContent): Findings {
   const { minReplicas = 1, maxReplicas = 0, scaleTargetRef, metrics, behavior } = asJsonObject(after['spec']);
   if (typeof minReplicas === 'number' && minReplicas < 1)
     yield invalidValue('spec.minReplicas', String(minReplicas), 'must be greater than or equal to 1');
-  if (typeof maxReplicas === 'number' && maxReplicas < 1) yield required('spec.maxReplicas', 'must be set and greater than 0');
+  if (maxReplicas === 0) yield required('spec.maxReplicas', 'must be set and greater than 0');
+  else if (typeof maxReplicas === 'number' && maxReplicas < 0)
+    yield invalidValue('spec.maxReplicas', String(maxReplicas), 'must be greater than or equal to 1');
   if (typeof maxReplicas === 'number' && typeof minReplicas === 'number' && maxReplicas < minReplicas)
     yield invalidValue('spec.maxReplicas', String(maxReplicas), 'must be greater than or equal to `minReplicas`');
   const reference = asJsonObject(scaleTargetRef);
@@ -119,6 +123,8 @@ export function* autoscalerErrors(after: StoredContent): Findings {
   if (asString(reference['apiVersion']) === '')
     yield invalidValue('spec.scaleTargetRef.apiVersion', '""', 'apiVersion must specify API group');
   for (const [metric, at] of itemsOf(isJsonArray(metrics) ? metrics : undefined, 'spec.metrics')) yield* metricErrors(metric, at);
+  if (minReplicas === 0 && ![...itemsOf(metrics, '')].some(([{ type }]) => type === 'Object' || type === 'External'))
+    yield forbiddenField('spec.metrics', 'must specify at least one Object or External metric to support scaling to zero replicas');
   const { scaleUp, scaleDown } = asJsonObject(behavior);
   yield* scalingErrors(scaleUp, 'spec.behavior.scaleUp');
   yield* scalingErrors(scaleDown, 'spec.behavior.scaleDown');

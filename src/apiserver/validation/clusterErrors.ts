@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { compiledRule } from '../schema/rules/ruleEngine.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import { podSecurityLabelErrors } from '../admission/podSecurity.js';
-import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { choiceErrors, immutableErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
@@ -31,6 +31,16 @@ export function* signingRequestErrors(after: StoredContent, before: StoredConten
   const request = asString(valueAt(after, 'spec', 'request'));
   if (before === undefined && request !== '' && !Buffer.from(request, 'base64').toString().includes('-----BEGIN CERTIFICATE REQUEST-----'))
     yield invalidValue('spec.request', JSON.stringify(request), 'PEM block type must be CERTIFICATE REQUEST');
+  const signer = asString(valueAt(after, 'spec', 'signerName'));
+  if (signer !== '' && !/^[^/]+\/./.test(signer))
+    yield invalidValue(
+      'spec.signerName',
+      JSON.stringify(signer),
+      "must be a fully qualified domain and path of the form 'example.com/signer-name'",
+    );
+  const seconds = valueAt(after, 'spec', 'expirationSeconds');
+  if (typeof seconds === 'number' && seconds < 600)
+    yield invalidValue('spec.expirationSeconds', String(seconds), 'may not specify a duration less than 600 seconds (10 minutes)');
 }
 
 /** What keeps an address from being one of an endpoint. */
@@ -47,9 +57,17 @@ function* addressErrors(ip: string, place: string): Findings {
 
 /** Validation errors of endpoints. */
 export function* endpointsErrors(after: StoredContent): Findings {
-  for (const [subset, place] of itemsOf(after['subsets'], 'subsets'))
+  for (const [subset, place] of itemsOf(after['subsets'], 'subsets')) {
+    if (!isFilled(subset['addresses']) && !isFilled(subset['notReadyAddresses']))
+      yield required(place, 'must specify `addresses` or `notReadyAddresses`');
     for (const list of ['addresses', 'notReadyAddresses'])
-      for (const [address, at] of itemsOf(subset[list], `${place}.${list}`)) yield* addressErrors(asString(address['ip']), `${at}.ip`);
+      for (const [address, at] of itemsOf(subset[list], `${place}.${list}`)) {
+        const ip = asString(address['ip']);
+        yield* addressErrors(ip, `${at}.ip`);
+        // The older of the two checks is there, too.
+        if (isIP(ip) === 0) yield invalidValue(`${at}.ip`, JSON.stringify(ip), 'must be a valid IP address');
+      }
+  }
   for (const [subset, place] of itemsOf(after['subsets'], 'subsets')) {
     const ports = [...itemsOf(subset['ports'], `${place}.ports`)];
     for (const [port, at] of ports) if (ports.length > 1 && asString(port['name']) === '') yield required(`${at}.name`);
@@ -69,11 +87,21 @@ export function* endpointSliceErrors(after: StoredContent, before: StoredContent
       zones.add(name);
     }
   }
-  for (const [port, at] of itemsOf(after['ports'], 'ports'))
+  const names = new Set<string>();
+  for (const [port, at] of itemsOf(after['ports'], 'ports')) {
+    const name = asString(port['name']);
+    if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
+    names.add(name);
     if (asString(port['appProtocol']) !== '') yield* qualifiedNameErrors(asString(port['appProtocol']), `${at}.appProtocol`);
+  }
   for (const [endpoint, place] of itemsOf(after['endpoints'], 'endpoints'))
     for (const [at, address] of textsOf(endpoint['addresses']).entries())
-      if (type === 'IPv4' || type === 'IPv6') yield* addressErrors(address, `${place}.addresses[${String(at)}]`);
+      if (type === 'IPv4' || type === 'IPv6') {
+        const family = isIP(address);
+        if (family !== 0 && type !== `IPv${String(family)}`)
+          yield invalidValue(`${place}.addresses`, JSON.stringify(address), `must be an ${type} address`);
+        yield* addressErrors(address, `${place}.addresses[${String(at)}]`);
+      }
 }
 
 function* expressionErrors(owner: JsonObject, name: string, place: string): Findings {
@@ -104,6 +132,9 @@ function* matchErrors(value: Json | undefined, path: string): Findings {
         yield* nameErrors('path', name, `${at}.resourceNames[${String(index)}]`);
 }
 
+const bothSaid =
+  'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+
 /** Validation errors of the binding of a policy. */
 export function* policyBindingErrors(after: StoredContent): Findings {
   const { matchResources, paramRef, validationActions } = asJsonObject(after['spec']);
@@ -117,6 +148,7 @@ export function* policyBindingErrors(after: StoredContent): Findings {
     if (actions.has(action)) yield duplicate(`spec.validationActions[${String(at)}]`, JSON.stringify(action));
     actions.add(action);
   }
+  if (actions.has('Deny') && actions.has('Warn')) yield invalidValue('spec.validationActions', JSON.stringify(validationActions), bothSaid);
 }
 
 /** Validation errors of the expressions of a policy. */
@@ -158,6 +190,8 @@ export function* priorityLevelErrors(after: StoredContent): Findings {
   if (queuing !== undefined && Number(handSize) > Number(queues))
     yield invalidValue(`${path}.handSize`, String(Number(handSize)), `should not be greater than queues (${String(Number(queues))})`);
   if (Number(queueLengthLimit) <= 0) yield invalidValue(`${path}.queueLengthLimit`, String(Number(queueLengthLimit)), 'must be positive');
+  if (response === 'Reject' && queuing !== undefined)
+    yield forbiddenField(path, 'must be nil if limited.limitResponse.type is not Limited');
   if (response === 'Queue' && queuing === undefined)
     yield required('spec.limited.limitResponse.queuing', 'must not be empty if limited.limitResponse.type is Limited');
 }

@@ -92,3 +92,12 @@ export function* wholeShareErrors(value: Json | undefined, path: string): Genera
   if (typeof value === 'string' && /^\d+%$/.test(value) && shareOf(value) > 100)
     yield invalidValue(path, JSON.stringify(value), 'must not be greater than 100%');
 }
+
+/** Validation errors of a name such as `example.com/controller`. */
+export function* prefixedPathErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
+  const text = asString(value);
+  if (text === '') return;
+  const [, host = '', rest = ''] = /^([^/]*)\/(.*)$/.exec(text) ?? [];
+  if (host === '' || rest === '') yield invalidValue(path, JSON.stringify(text), 'must be a domain-prefixed path (such as "acme.io/foo")');
+  else yield* nameErrors('subdomain', host, path);
+}

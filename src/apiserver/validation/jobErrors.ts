@@ -1,7 +1,7 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, countErrors, immutableErrors, itemsOf, qualifiedNameErrors } from './fieldChecks.js';
+import { choiceErrors, countErrors, immutableErrors, itemsOf, prefixedPathErrors, qualifiedNameErrors } from './fieldChecks.js';
 import { podSpecErrors } from './podErrors.js';
 import { labelErrors, labelSelectorErrors, selectorOf, shownLabels, shownSelector } from './selectorErrors.js';
 
@@ -23,8 +23,11 @@ function* jobLabelErrors({ metadata: { name, uid } }: StoredContent, { manualSel
     if (labels[label] === undefined) yield required(field, `must be '${value}'`);
     else if (labels[label] !== value) yield invalidValue(field, shownLabels(labels), `must be '${value}'`);
   }
-  if (selectorOf(selector)?.matches(expected) === false)
-    yield invalidValue('spec.selector', shownSelector(selector), '`selector` not auto-generated');
+  if (selectorOf(selector)?.matches(expected) === false) {
+    const own = `${prefix}controller-uid`;
+    const completed = { ...selector, matchLabels: { ...asJsonObject(selector['matchLabels']), [own]: uid } };
+    yield invalidValue('spec.selector', shownSelector(completed), '`selector` not auto-generated');
+  }
 }
 
 function* exitCodeErrors(value: Json | undefined, path: string, containers: ReadonlySet<string>): Findings {
@@ -53,12 +56,12 @@ function* exitCodeErrors(value: Json | undefined, path: string, containers: Read
 }
 
 /** Validation errors of the rules for failures of a job's pods. */
-function* podFailureErrors(spec: JsonObject): Findings {
+function* podFailureErrors(spec: JsonObject, path: string): Findings {
   const podSpec = asJsonObject(valueAt(spec, 'template', 'spec'));
   const containers = ['initContainers', 'containers'].flatMap((list) =>
     [...itemsOf(podSpec[list], '')].map(([one]) => asString(one['name'])),
   );
-  for (const [rule, place] of itemsOf(valueAt(spec, 'podFailurePolicy', 'rules'), 'spec.podFailurePolicy.rules')) {
+  for (const [rule, place] of itemsOf(valueAt(spec, 'podFailurePolicy', 'rules'), `${path}.podFailurePolicy.rules`)) {
     const { action, onExitCodes, onPodConditions } = rule;
     if (action === 'FailIndex' && spec['backoffLimitPerIndex'] === undefined)
       yield invalidValue(`${place}.action`, '"FailIndex"', 'requires the backoffLimitPerIndex to be set');
@@ -96,19 +99,19 @@ function indexesOf(text: string, completions: number): number | string {
   return total;
 }
 
-function* successErrors({ successPolicy, completionMode, completions }: JsonObject): Findings {
+function* successErrors({ successPolicy, completionMode, completions }: JsonObject, path: string): Findings {
   if (!isJsonObject(successPolicy)) return;
-  const rules = [...itemsOf(successPolicy['rules'], 'spec.successPolicy.rules')];
+  const rules = [...itemsOf(successPolicy['rules'], `${path}.successPolicy.rules`)];
   if (completionMode !== 'Indexed') {
     const shown = rules.map(([rule]) => ({
       SucceededIndexes: rule['succeededIndexes'] ?? null,
       SucceededCount: rule['succeededCount'] ?? null,
     }));
-    yield invalidValue('spec.successPolicy', JSON.stringify({ Rules: shown }), 'requires indexed completion mode');
+    yield invalidValue(`${path}.successPolicy`, JSON.stringify({ Rules: shown }), 'requires indexed completion mode');
     return;
   }
   if (rules.length === 0)
-    yield required('spec.successPolicy.rules', 'at least one rules must be specified when the successPolicy is specified');
+    yield required(`${path}.successPolicy.rules`, 'at least one rules must be specified when the successPolicy is specified');
   const all = Number(completions ?? 0);
   for (const [{ succeededIndexes, succeededCount: count }, place] of rules) {
     if (succeededIndexes === undefined && count === undefined)
@@ -141,12 +144,43 @@ function* podTemplateErrors({ template, podFailurePolicy }: JsonObject, path: st
 const counts =
   'parallelism completions activeDeadlineSeconds backoffLimit ttlSecondsAfterFinished backoffLimitPerIndex maxFailedIndexes'.split(' ');
 
+/** How many indexes one job works at and lets fail; and how many of a job with more completions than that. */
+const [mostIndexes, mostOfMany] = [100_000, 10_000];
+
+/** Validation errors of what is counted by index. */
+function* indexErrors(spec: JsonObject, path: string): Findings {
+  const { completionMode, completions, parallelism = 0, backoffLimitPerIndex, maxFailedIndexes } = spec;
+  if (completionMode !== 'Indexed') {
+    for (const name of completionMode === undefined || completionMode === 'NonIndexed' ? ['backoffLimitPerIndex', 'maxFailedIndexes'] : [])
+      if (spec[name] !== undefined) yield invalidValue(`${path}.${name}`, String(Number(spec[name])), 'requires indexed completion mode');
+    return;
+  }
+  const tooMany = (name: string, words: string): FieldError =>
+    invalidValue(`${path}.${name}`, String(Number(spec[name])), `must be less than or equal to ${words}`);
+  if (completions === undefined) yield required(`${path}.completions`, 'when completion mode is Indexed');
+  if (Number(parallelism) > mostIndexes) yield tooMany('parallelism', `${String(mostIndexes)} when completion mode is Indexed`);
+  const failing = Number(maxFailedIndexes ?? 0);
+  if (completions !== undefined && failing > Number(completions)) yield tooMany('maxFailedIndexes', 'completions');
+  if (failing > mostIndexes) yield tooMany('maxFailedIndexes', String(mostIndexes));
+  if (backoffLimitPerIndex === undefined || Number(completions ?? 0) <= mostIndexes) return;
+  const ofMany = `${String(mostOfMany)} when completions are above ${String(mostIndexes)} and used with backoff limit per index`;
+  if (maxFailedIndexes === undefined)
+    yield required(`${path}.maxFailedIndexes`, `must be specified when completions is above ${String(mostIndexes)}`);
+  if (Number(parallelism) > mostOfMany) yield tooMany('parallelism', ofMany);
+  if (failing > mostOfMany) yield tooMany('maxFailedIndexes', ofMany);
+}
+
 /** Validation errors of the spec of a job, or of what a cron job makes. */
 export function* jobSpecErrors(spec: JsonObject, path: string): Findings {
   for (const name of counts) yield* countErrors(spec[name], `${path}.${name}`);
-  const { completionMode, completions, podReplacementPolicy: replaced } = spec;
+  const { completionMode, podReplacementPolicy: replaced, managedBy } = spec;
+  if (spec['maxFailedIndexes'] !== undefined && spec['backoffLimitPerIndex'] === undefined)
+    yield required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified');
+  yield* prefixedPathErrors(managedBy, `${path}.managedBy`);
   yield* choiceErrors(completionMode, ['Indexed', 'NonIndexed'], `${path}.completionMode`);
-  if (completionMode === 'Indexed' && completions === undefined) yield required(`${path}.completions`, 'when completion mode is Indexed');
+  yield* indexErrors(spec, path);
+  yield* podFailureErrors(spec, path);
+  yield* successErrors(spec, path);
   yield* choiceErrors(
     replaced,
     spec['podFailurePolicy'] === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'],
@@ -185,8 +219,6 @@ export function* jobErrors(after: StoredContent, before: StoredContent | undefin
   const { selector, template } = spec;
   if (before === undefined) yield* jobLabelErrors(after, spec);
   yield* jobSpecErrors(spec, 'spec');
-  yield* podFailureErrors(spec);
-  yield* successErrors(spec);
   if (before === undefined) return;
   if (selector === undefined) yield required('spec.selector');
   else yield* labelSelectorErrors(selector, 'spec.selector');

@@ -1,8 +1,17 @@
-import { isIP } from 'node:net';
-import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { BlockList, isIP } from 'node:net';
+import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, immutableErrors, isFilled, itemsOf, nameErrors, portErrors, portNameErrors } from './fieldChecks.js';
+import {
+  choiceErrors,
+  immutableErrors,
+  isFilled,
+  itemsOf,
+  nameErrors,
+  portErrors,
+  portNameErrors,
+  prefixedPathErrors,
+} from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -81,14 +90,7 @@ export function* ingressErrors(after: StoredContent): Findings {
       else yield* nameErrors('subdomain', asString(host), `${at}.hosts[${String(index)}]`);
 }
 
-/** Validation errors of a name such as `example.com/controller`. */
-function* prefixedPathErrors(value: Json | undefined, path: string): Findings {
-  const text = asString(value);
-  if (text === '') return;
-  const [, host = '', rest = ''] = /^([^/]*)\/(.*)$/.exec(text) ?? [];
-  if (host === '' || rest === '') yield invalidValue(path, JSON.stringify(text), 'must be a domain-prefixed path (such as "acme.io/foo")');
-  else yield* nameErrors('subdomain', host, path);
-}
+const longestController = 250;
 
 /** Validation errors of a class of ingresses. */
 export function* ingressClassErrors(after: StoredContent, before: StoredContent | undefined): Findings {
@@ -96,6 +98,12 @@ export function* ingressClassErrors(after: StoredContent, before: StoredContent 
   if (before !== undefined)
     yield* immutableErrors([valueAt(before, 'spec', 'controller'), controller], 'spec.controller', (value) => JSON.stringify(value ?? ''));
   yield* prefixedPathErrors(controller, 'spec.controller');
+  if (asString(controller).length > longestController)
+    yield {
+      reason: 'FieldValueTooLong',
+      field: 'spec.controller',
+      message: `Too long: may not be more than ${String(longestController)} bytes`,
+    };
   if (!isJsonObject(parameters)) return;
   yield* typedReferenceErrors(parameters, 'spec.parameters');
   const { scope, namespace } = parameters;
@@ -119,6 +127,16 @@ export function* cidrErrors(text: string, path: string): Findings {
   if (!isCidr(text)) yield invalidValue(path, JSON.stringify(text), cidrProblem);
 }
 
+/** Whether a range of addresses is a part of another, and smaller. */
+function isWithin(range: string, whole: string): boolean {
+  const [[inner = '', innerBits], [outer = '', outerBits]] = [range.split('/'), whole.split('/')];
+  const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  if (family(inner) !== family(outer) || Number(innerBits) <= Number(outerBits)) return false;
+  const block = new BlockList();
+  block.addSubnet(outer, Number(outerBits), family(outer));
+  return block.check(inner, family(inner));
+}
+
 function* policyPortErrors(port: JsonObject, at: string): Findings {
   const { protocol, port: own, endPort } = port;
   yield* choiceErrors(protocol, ['TCP', 'UDP', 'SCTP'], `${at}.protocol`);
@@ -132,7 +150,7 @@ function* policyPortErrors(port: JsonObject, at: string): Findings {
   } else {
     yield* portErrors(own, `${at}.port`);
     if (typeof own === 'number' && typeof endPort === 'number' && endPort < own)
-      yield invalidValue(`${at}.endPort`, String(endPort), 'must be greater than or equal to `port`');
+      yield invalidValue(`${at}.endPort`, String(own), 'must be greater than or equal to `port`');
     yield* portErrors(endPort, `${at}.endPort`);
   }
 }
@@ -144,8 +162,12 @@ function* peerErrors(peer: JsonObject, at: string): Findings {
   const { cidr, except } = asJsonObject(ipBlock);
   if (ipBlock !== undefined && asString(cidr) === '') yield required(`${at}.ipBlock.cidr`);
   else if (typeof cidr === 'string') yield* cidrErrors(cidr, `${at}.ipBlock.cidr`);
-  for (const [index, one] of (isJsonArray(except) ? except : []).entries())
-    yield* cidrErrors(asString(one), `${at}.ipBlock.except[${String(index)}]`);
+  const whole = asString(cidr);
+  for (const [index, one] of (isJsonArray(except) && isCidr(whole) ? except : []).entries()) {
+    const [range, place] = [asString(one), `${at}.ipBlock.except[${String(index)}]`];
+    yield* cidrErrors(range, place);
+    if (isCidr(range) && !isWithin(range, whole)) yield invalidValue(place, JSON.stringify(range), 'must be a strict subset of `cidr`');
+  }
   const selects = podSelector !== undefined || namespaceSelector !== undefined;
   if (!selects && ipBlock === undefined) yield required(at, 'must specify a peer');
   else if (selects && ipBlock !== undefined) yield forbiddenField(at, 'may not specify both ipBlock and another peer');

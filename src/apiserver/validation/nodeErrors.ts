@@ -18,7 +18,10 @@ function* taintErrors(list: Json | undefined, path: string): Findings {
     if (asString(effect) === '') yield required(`${at}.effect`);
     else yield* choiceErrors(effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], `${at}.effect`);
     const id = `${asString(key)} ${asString(effect)}`;
-    if (seen.has(id)) yield duplicate(at, JSON.stringify({ Key: key ?? '', Value: value ?? '', Effect: effect ?? '', TimeAdded: null }));
+    if (seen.has(id)) {
+      const shown = JSON.stringify({ Key: key ?? '', Value: value ?? '', Effect: effect ?? '', TimeAdded: null });
+      yield duplicate(at, `${shown}: taints must be unique by key and effect pair`);
+    }
     seen.add(id);
   }
 }
@@ -32,6 +35,9 @@ export function* nodeErrors(after: StoredContent, before: StoredContent | undefi
   // The older field wins.
   const ranges = podCIDR === undefined || podCIDR === listed[0] ? listed : [podCIDR];
   for (const [at, range] of ranges.entries()) yield* cidrErrors(asString(range), `spec.podCIDRs[${String(at)}]`);
+  const families = ranges.map((range) => asString(range).includes(':'));
+  if (ranges.length > new Set(families).size)
+    yield invalidValue('spec.podCIDRs', JSON.stringify(ranges), 'may specify no more than one CIDR for each IP family');
   if (before === undefined) return;
   const was = asJsonObject(before['spec']);
   if (isFilled(was['podCIDRs']) && !jsonEqual(was['podCIDRs'], ranges))
@@ -67,8 +73,9 @@ export function* storageClassErrors(after: StoredContent, before: StoredContent 
     if (seen.has(id)) yield duplicate(`${at}.matchLabelExpressions`, '""');
     seen.add(id);
   }
-  if (before === undefined) return;
   const { parameters = {} } = after;
+  if (asJsonObject(parameters)[''] !== undefined) yield invalidValue('parameters', '""', 'field can not be empty.');
+  if (before === undefined) return;
   if (!jsonEqual(before['parameters'] ?? {}, parameters))
     yield invalidValue('parameters', JSON.stringify(parameters), 'field is immutable');
   if (before['provisioner'] !== after['provisioner']) yield forbiddenField('provisioner', 'updates to provisioner are forbidden.');
@@ -78,11 +85,19 @@ export function* storageClassErrors(after: StoredContent, before: StoredContent 
 
 /** Validation errors of a driver for storage. */
 export function* storageDriverErrors(after: StoredContent): Findings {
-  const { volumeLifecycleModes: modes, fsGroupPolicy } = asJsonObject(after['spec']);
+  const { volumeLifecycleModes: modes, fsGroupPolicy, tokenRequests } = asJsonObject(after['spec']);
   for (const mode of isJsonArray(modes) ? modes : [])
     if (mode !== 'Persistent' && mode !== 'Ephemeral')
       yield notSupported('spec.volumeLifecycleModes', JSON.stringify(mode), ['Persistent', 'Ephemeral']);
   yield* choiceErrors(fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType'], 'spec.fsGroupPolicy');
+  const audiences = new Set<string>();
+  for (const [{ audience, expirationSeconds: seconds }, at] of itemsOf(tokenRequests, 'spec.tokenRequests')) {
+    const name = asString(audience);
+    if (audiences.has(name)) yield duplicate(`${at}.audience`, JSON.stringify(name));
+    else if (typeof seconds === 'number' && seconds < 600)
+      yield invalidValue(`${at}.expirationSeconds`, String(seconds), 'may not specify a duration less than 10 minutes');
+    audiences.add(name);
+  }
 }
 
 /** Validation errors of what drivers say of a node. */
@@ -135,6 +150,10 @@ export function* apiServiceErrors(after: StoredContent): Findings {
     );
   if (asString(group) === '' && version !== 'v1')
     yield required('spec.group', 'only v1 may have an empty group and it better be legacy kube');
+  for (const [field, most] of Object.entries({ groupPriorityMinimum: 20_000, versionPriority: 1_000 })) {
+    const priority = Number(valueAt(after, 'spec', field) ?? 0);
+    if (priority > most) yield invalidValue(`spec.${field}`, String(priority), `must be positive and less than ${String(most)}`);
+  }
   if (service === undefined && insecureSkipTLSVerify === true)
     yield invalidValue('spec.insecureSkipTLSVerify', 'true', 'local APIServices may not have insecureSkipTLSVerify');
 }

@@ -1,6 +1,6 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
-import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { isFilled, itemsOf } from './fieldChecks.js';
 import { isOfQuotas, resourceNameErrors, standardNameErrors } from './resourceErrors.js';
@@ -29,20 +29,43 @@ function* limitNameErrors(item: JsonObject, place: string): Findings {
     yield invalidValue(`${place}.type`, JSON.stringify(type), 'must be a standard limit type or fully qualified');
   for (const list of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'])
     for (const name of Object.keys(asJsonObject(item[list])).sort())
-      if (type === 'Pod' || type === 'Container') yield* resourceNameErrors(name, `${place}.${list}[${name}]`);
+      if (type === 'Pod' && list.startsWith('default')) continue;
+      else if (type === 'Pod' || type === 'Container') yield* resourceNameErrors(name, `${place}.${list}[${name}]`);
       else yield* standardNameErrors(name, `${place}.${list}[${name}]`);
+  for (const list of type === 'Pod' ? ['default', 'defaultRequest'] : [])
+    if (Object.keys(asJsonObject(item[list])).length > 0)
+      yield forbiddenField(`${place}.${list}`, "may not be specified when `type` is 'Pod'");
+  if (type === 'PersistentVolumeClaim' && ['min', 'max'].every((list) => asJsonObject(item[list])['storage'] === undefined))
+    yield required(`${place}.limits`, 'either minimum or maximum storage value is required, but neither was provided');
+}
+
+/** Validation errors of how much more than it requests something may use. */
+function* ratioErrors({ min, max, maxLimitRequestRatio }: JsonObject, name: string, place: string): Findings {
+  const text = asString(asJsonObject(maxLimitRequestRatio)[name]);
+  const [ratio, least, most] = [nano(text), nano(asJsonObject(min)[name]), nano(asJsonObject(max)[name])];
+  if (text === '' || ratio === undefined) return;
+  const field = `${place}.maxLimitRequestRatio[${name}]`;
+  if (ratio < 1_000_000_000n) yield invalidValue(field, JSON.stringify(text), `ratio ${text} is less than 1`);
+  const limit = least === undefined || most === undefined ? Infinity : Number(most) / Number(least);
+  if (Number(ratio) / 1e9 > limit)
+    yield invalidValue(field, JSON.stringify(text), `ratio ${text} is greater than max/min = ${limit.toFixed(6)}`);
 }
 
 /** Validation errors of a limit range: its bounds have to be in order. */
 export function* limitRangeErrorsOf(after: StoredContent): Findings {
+  const types = new Set<string>();
   for (const [item, place] of itemsOf(valueAt(after, 'spec', 'limits'), 'spec.limits')) {
+    const type = asString(item['type']);
+    if (types.has(type)) yield duplicate(`${place}.type`, JSON.stringify(type));
+    types.add(type);
     yield* limitNameErrors(item, place);
-    const parts = ['min', 'max', 'default', 'defaultRequest'].map((name) => asJsonObject(item[name]));
+    const bounds = type === 'Pod' ? ['min', 'max'] : ['min', 'max', 'default', 'defaultRequest'];
+    const parts = [...bounds, 'maxLimitRequestRatio'].map((name) => asJsonObject(item[name]));
     const names = [...new Set(parts.flatMap((part) => Object.keys(part)))].sort();
-    for (const name of names)
+    for (const name of names) {
       for (const [field, low, high, words] of ordered) {
         const [least, most] = [asJsonObject(item[low])[name], asJsonObject(item[high])[name]];
-        const [a, b] = [nano(least), nano(most)];
+        const [a, b] = bounds.includes(low) && bounds.includes(high) ? [nano(least), nano(most)] : [];
         if (a === undefined || b === undefined || a <= b) continue;
         // A message names the value that its own field has.
         const own = field === 'min' ? least : asJsonObject(item[field])[name];
@@ -53,6 +76,8 @@ export function* limitRangeErrorsOf(after: StoredContent): Findings {
           words.replace('LOW', asString(least)).replace('HIGH', asString(most)),
         );
       }
+      yield* ratioErrors(item, name, place);
+    }
   }
 }
 
@@ -75,11 +100,28 @@ function fits(scope: string, hard: readonly string[]): boolean {
 
 const applied = 'unsupported scope applied to resource';
 
+/** Scopes that have no values. */
+const onlyThere: ReadonlySet<string> = new Set([
+  'BestEffort',
+  'NotBestEffort',
+  'Terminating',
+  'NotTerminating',
+  'CrossNamespacePodAffinity',
+]);
+const mustExist =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, " +
+  'ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
+
+/** Resources that are counted. */
+const counted =
+  /^(pods|resourcequotas|services(\.nodeports|\.loadbalancers)?|replicationcontrollers|secrets|configmaps|persistentvolumeclaims)$/;
+
 function* scopeRequirementErrors({ scopeName, operator, values }: JsonObject, hard: readonly string[], path: string): Findings {
   const [scope, own] = [asString(scopeName), asString(operator)];
   if (scopes[scope] === undefined) yield invalidValue(`${path}.scopeName`, JSON.stringify(scope), 'unsupported scope');
   else if (!fits(scope, hard)) yield invalidValue(path, JSON.stringify(scope), applied);
   const many = isFilled(values);
+  if (onlyThere.has(scope) && own !== 'Exists') yield invalidValue(`${path}.operator`, JSON.stringify(own), mustExist);
   if (own === 'In' || own === 'NotIn') {
     if (!many) yield required(`${path}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
   } else if (own === 'Exists' || own === 'DoesNotExist') {
@@ -102,12 +144,16 @@ export function* quotaErrors(after: StoredContent): Findings {
     yield* standardNameErrors(name, place);
     if (!name.includes('/') && !isOfQuotas(name)) yield invalidValue(place, JSON.stringify(name), 'must be a standard resource for quota');
     if ((nano(asJsonObject(hard)[name]) ?? 0n) < 0n) yield invalidValue(place, shown, 'must be greater than or equal to 0');
+    if (counted.test(name) && (nano(asJsonObject(hard)[name]) ?? 0n) % 1_000_000_000n !== 0n)
+      yield invalidValue(place, shown, 'must be an integer');
   }
   const own = isJsonArray(listed) ? listed : [];
   for (const scope of own.map(asString)) {
     if (scopes[scope] === undefined) yield invalidValue('spec.scopes', JSON.stringify(own), 'unsupported scope');
     else if (!fits(scope, names)) yield invalidValue('spec.scopes', JSON.stringify(own), applied);
   }
+  for (const scope of ['BestEffort', 'Terminating'])
+    if (own.includes(scope) && own.includes(`Not${scope}`)) yield invalidValue('spec.scopes', JSON.stringify(own), 'conflicting scopes');
   if (!isJsonObject(scopeSelector)) return;
   for (const [one] of itemsOf(scopeSelector['matchExpressions'], ''))
     yield* scopeRequirementErrors(one, names, 'spec.scopeSelector.matchExpressions');

@@ -23,8 +23,9 @@ export function isOfQuotas(name: string): boolean {
 
 /** Validation errors of the name of a resource. */
 export function* standardNameErrors(name: string, path: string): Generator<FieldError, void, undefined> {
-  yield* qualifiedNameErrors(name, path);
-  if (!name.includes('/') && !ofContainers.test(name) && !ofQuotas.test(name))
+  const found = [...qualifiedNameErrors(name, path)];
+  yield* found;
+  if (found.length === 0 && !name.includes('/') && !ofContainers.test(name) && !isOfQuotas(name))
     yield invalidValue(path, JSON.stringify(name), 'must be a standard resource type or fully qualified');
 }
 

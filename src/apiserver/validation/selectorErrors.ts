@@ -45,23 +45,40 @@ function* nodeRequirementErrors(requirement: JsonObject, at: string): Findings {
   yield* qualifiedNameErrors(asString(key), `${at}.key`);
 }
 
+/** Validation errors of what a term asks of the fields of nodes, which is their name. */
+function* nodeFieldErrors(term: JsonObject, at: string): Findings {
+  for (const [{ key, operator, values }, place] of itemsOf(term['matchFields'], `${at}.matchFields`)) {
+    if (operator !== 'In' && operator !== 'NotIn')
+      yield invalidValue(`${place}.operator`, JSON.stringify(operator ?? ''), 'not a valid selector operator');
+    else if (!isJsonArray(values) || values.length !== 1)
+      yield required(`${place}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector");
+    if (key !== 'metadata.name') yield invalidValue(`${place}.key`, JSON.stringify(key ?? ''), 'not a valid field selector key');
+    else
+      for (const [index, one] of (isJsonArray(values) ? values : []).entries())
+        yield* nameErrors('subdomain', asString(one), `${place}.values[${String(index)}]`);
+  }
+}
+
 /** Validation errors of one of the terms of a selector of nodes. */
 export function* nodeTermErrors(term: JsonObject, at: string): Findings {
   for (const [requirement, place] of itemsOf(term['matchExpressions'], `${at}.matchExpressions`))
     yield* nodeRequirementErrors(requirement, place);
+  yield* nodeFieldErrors(term, at);
 }
 
 /** Validation errors of a selector of nodes that has to match: the values of its labels count too. */
 export function* nodeSelectorErrors(value: Json | undefined, path: string): Findings {
   const terms = asJsonObject(value)['nodeSelectorTerms'];
   if (!isFilled(terms)) yield required(`${path}.nodeSelectorTerms`, 'must have at least one node selector term');
-  for (const [term, at] of itemsOf(terms, `${path}.nodeSelectorTerms`))
+  for (const [term, at] of itemsOf(terms, `${path}.nodeSelectorTerms`)) {
     for (const [requirement, place] of itemsOf(term['matchExpressions'], `${at}.matchExpressions`)) {
       yield* nodeRequirementErrors(requirement, place);
       const { values } = requirement;
       for (const [index, one] of (isJsonArray(values) ? values : []).entries())
         yield* nameErrors('labelValue', asString(one), `${place}.values[${String(index)}]`);
     }
+    yield* nodeFieldErrors(term, at);
+  }
 }
 
 /** A selector as Go prints it. */

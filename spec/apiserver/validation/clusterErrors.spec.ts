@@ -1,0 +1,403 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTarget, type Target } from '../support/target.js';
+import { createChanged, type Base, type Rule } from './createChanged.js';
+
+const bases: Readonly<Record<string, Base>> = {
+  namespace: { path: '/api/v1/namespaces', body: { metadata: { name: 'x' } } },
+  csr: {
+    path: '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+    body: { metadata: { name: 'x' }, spec: { request: 'eA==', signerName: 'a.example/b', usages: ['client auth'] } },
+  },
+  endpoints: {
+    path: '/api/v1/namespaces/default/endpoints',
+    body: { metadata: { name: 'x' }, subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }] },
+  },
+  slice: {
+    path: '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices',
+    body: { metadata: { name: 'x' }, addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.1'] }], ports: [] },
+  },
+  binding: {
+    path: '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
+    body: { metadata: { name: 'x' }, spec: { policyName: 'p', validationActions: ['Deny'] } },
+  },
+  policy: {
+    path: '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
+    body: {
+      metadata: { name: 'x' },
+      spec: {
+        matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }] },
+        validations: [{ expression: 'true' }],
+      },
+    },
+  },
+  level: {
+    path: '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations',
+    body: { metadata: { name: 'x' }, spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } } },
+  },
+  flow: {
+    path: '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas',
+    body: { metadata: { name: 'x' }, spec: { priorityLevelConfiguration: { name: 'global-default' }, rules: [] } },
+  },
+  roleBinding: {
+    path: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+    body: { metadata: { name: 'x' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' }, subjects: [] },
+  },
+};
+
+// What is expected was answered by a kube-apiserver 1.36.3.
+const rules: readonly Rule[] = [
+  [
+    'namespace',
+    'a finalizer is known, or has a domain',
+    { spec: { finalizers: ['mine', 'a b'] } },
+    [
+      'spec.finalizers: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',
+      "spec.finalizers: Invalid value: \"a b\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+      'spec.finalizers: Invalid value: "a b": name is neither a standard finalizer name nor is it fully qualified',
+    ],
+  ],
+  [
+    'csr',
+    'a request is one of certificates',
+    { 'spec.request': 'eA==' },
+    ['spec.request: Invalid value: "eA==": PEM block type must be CERTIFICATE REQUEST'],
+  ],
+  [
+    'csr',
+    'a signer has a domain',
+    { 'spec.signerName': 'a' },
+    [
+      'spec.request: Invalid value: "eA==": PEM block type must be CERTIFICATE REQUEST',
+      'spec.signerName: Invalid value: "a": must be a fully qualified domain and path of the form \'example.com/signer-name\'',
+    ],
+  ],
+  [
+    'csr',
+    'usages are known',
+    { 'spec.usages': ['joy'] },
+    [
+      'spec.request: Invalid value: "eA==": PEM block type must be CERTIFICATE REQUEST',
+      'spec.usages[0]: Unsupported value: "joy": supported values: "any", "cert sign", "client auth", "code signing", "content commitment", "crl sign", "data encipherment", "decipher only", "digital signature", "email protection", "encipher only", "ipsec end system", "ipsec tunnel", "ipsec user", "key agreement", "key encipherment", "microsoft sgc", "netscape sgc", "ocsp signing", "s/mime", "server auth", "signing", "timestamping"',
+    ],
+  ],
+  [
+    'csr',
+    'it lives ten minutes',
+    { 'spec.expirationSeconds': 599 },
+    [
+      'spec.request: Invalid value: "eA==": PEM block type must be CERTIFICATE REQUEST',
+      'spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 600 seconds (10 minutes)',
+    ],
+  ],
+  [
+    'endpoints',
+    'an address is one',
+    { subsets: [{ addresses: [{ ip: 'x' }], ports: [{ port: 80 }] }] },
+    [
+      'subsets[0].addresses[0].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      'subsets[0].addresses[0].ip: Invalid value: "x": must be a valid IP address',
+    ],
+  ],
+  [
+    'slice',
+    'an address is one',
+    { endpoints: [{ addresses: ['x'] }] },
+    ['endpoints[0].addresses[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'],
+  ],
+  [
+    'endpoints',
+    'of somewhere',
+    { subsets: [{ addresses: [{ ip: '0.0.0.0' }], ports: [{ port: 80 }] }] },
+    ['subsets[0].addresses[0].ip: Invalid value: "0.0.0.0": may not be unspecified (0.0.0.0)'],
+  ],
+  [
+    'slice',
+    'of somewhere',
+    { endpoints: [{ addresses: ['0.0.0.0'] }] },
+    ['endpoints[0].addresses[0]: Invalid value: "0.0.0.0": may not be unspecified (0.0.0.0)'],
+  ],
+  [
+    'endpoints',
+    'not of this machine',
+    { subsets: [{ addresses: [{ ip: '127.0.0.1' }], ports: [{ port: 80 }] }] },
+    ['subsets[0].addresses[0].ip: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+  ],
+  [
+    'slice',
+    'not of this machine',
+    { endpoints: [{ addresses: ['127.0.0.1'] }] },
+    ['endpoints[0].addresses[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+  ],
+  [
+    'endpoints',
+    'not of the link',
+    { subsets: [{ addresses: [{ ip: '169.254.0.1' }], ports: [{ port: 80 }] }] },
+    ['subsets[0].addresses[0].ip: Invalid value: "169.254.0.1": may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
+  ],
+  [
+    'slice',
+    'not of the link',
+    { endpoints: [{ addresses: ['169.254.0.1'] }] },
+    ['endpoints[0].addresses[0]: Invalid value: "169.254.0.1": may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
+  ],
+  [
+    'endpoints',
+    'nor of all on it',
+    { subsets: [{ addresses: [{ ip: '224.0.0.1' }], ports: [{ port: 80 }] }] },
+    ['subsets[0].addresses[0].ip: Invalid value: "224.0.0.1": may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
+  ],
+  [
+    'slice',
+    'nor of all on it',
+    { endpoints: [{ addresses: ['224.0.0.1'] }] },
+    ['endpoints[0].addresses[0]: Invalid value: "224.0.0.1": may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
+  ],
+  [
+    'endpoints',
+    'several ports have names',
+    { subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }, { name: 'b', port: 81 }] }] },
+    ['subsets[0].ports[0].name: Required value'],
+  ],
+  [
+    'endpoints',
+    'a port has an end and a protocol',
+    { subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 65536, protocol: 'ICMP' }] }] },
+    [
+      'subsets[0].ports[0].port: Invalid value: 65536: must be between 1 and 65535, inclusive',
+      'subsets[0].ports[0].protocol: Unsupported value: "ICMP": supported values: "SCTP", "TCP", "UDP"',
+    ],
+  ],
+  [
+    'endpoints',
+    'there is an address',
+    { subsets: [{ ports: [{ port: 80 }] }] },
+    ['subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`'],
+  ],
+  [
+    'slice',
+    'zones are told apart',
+    { endpoints: [{ addresses: ['10.0.0.1'], hints: { forZones: [{ name: 'a' }, { name: 'a' }] } }] },
+    ['endpoints[0].hints.forZones[1].name: Duplicate value: "a"'],
+  ],
+  [
+    'slice',
+    'a protocol of an application is a name',
+    { ports: [{ port: 80, appProtocol: 'a b' }] },
+    [
+      "ports[0].appProtocol: Invalid value: \"a b\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+    ],
+  ],
+  [
+    'slice',
+    'addresses are of the family',
+    { addressType: 'IPv6' },
+    ['endpoints[0].addresses: Invalid value: "10.0.0.1": must be an IPv6 address'],
+  ],
+  [
+    'slice',
+    'a type of addresses is one of three',
+    { addressType: 'Phone' },
+    ['addressType: Unsupported value: "Phone": supported values: "FQDN", "IPv4", "IPv6"'],
+  ],
+  [
+    'slice',
+    'an endpoint has addresses',
+    { endpoints: [{ addresses: [] }] },
+    ['endpoints[0].addresses: Required value: must contain at least 1 address'],
+  ],
+  ['slice', 'ports are told apart', { ports: [{ port: 80 }, { port: 81 }] }, ['ports[1].name: Duplicate value: ""']],
+  [
+    'binding',
+    'parameters are named or selected',
+    { 'spec.paramRef': { parameterNotFoundAction: 'Allow' } },
+    ['spec.paramRef: Required value: one of name or selector must be specified'],
+  ],
+  [
+    'binding',
+    'an action stands there once',
+    { 'spec.validationActions': ['Deny', 'Deny'] },
+    ['spec.validationActions[1]: Duplicate value: "Deny"'],
+  ],
+  [
+    'binding',
+    'denial and warning exclude each other',
+    { 'spec.validationActions': ['Deny', 'Warn'] },
+    [
+      'spec.validationActions: Invalid value: ["Deny","Warn"]: must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
+    ],
+  ],
+  [
+    'binding',
+    'an action is one of three',
+    { 'spec.validationActions': ['Shout'] },
+    ['spec.validationActions[0]: Unsupported value: "Shout": supported values: "Audit", "Deny", "Warn"'],
+  ],
+  [
+    'binding',
+    'selectors are such',
+    { 'spec.matchResources': { namespaceSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] }, matchPolicy: 'Near' } },
+    [
+      'spec.matchResources.matchPolicy: Unsupported value: "Near": supported values: "Equivalent", "Exact"',
+      "spec.matchResources.namespaceSelector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+    ],
+  ],
+  [
+    'policy',
+    'there is something to validate',
+    { 'spec.validations': [] },
+    [
+      'spec.validations: Required value: validations or auditAnnotations must contain at least one item',
+      'spec.auditAnnotations: Required value: validations or auditAnnotations must contain at least one item',
+    ],
+  ],
+  [
+    'policy',
+    'there is something to match',
+    { 'spec.matchConstraints.resourceRules': [] },
+    ['spec.matchConstraints.resourceRules: Required value'],
+  ],
+  [
+    'policy',
+    'an expression can be read',
+    { 'spec.validations': [{ expression: '1 +' }] },
+    [
+      "spec.validations[0].expression: Invalid value: \"1 +\": compilation failed: ERROR: <input>:1:4: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}\n | 1 +\n | ...^",
+    ],
+  ],
+  [
+    'policy',
+    'an expression is there',
+    { 'spec.validations': [{ expression: '' }] },
+    ['spec.validations[0].expression: Required value: expression is not specified'],
+  ],
+  [
+    'policy',
+    'a condition stands there once',
+    {
+      'spec.matchConditions': [
+        { name: 'a', expression: 'true' },
+        { name: 'a', expression: 'true' },
+      ],
+    },
+    ['spec.matchConditions[1].name: Duplicate value: "a"'],
+  ],
+  [
+    'policy',
+    'a reason is one of four',
+    { 'spec.validations': [{ expression: 'true', reason: 'Mood' }] },
+    ['spec.validations[0].reason: Unsupported value: "Mood": supported values: "Forbidden", "Invalid", "RequestEntityTooLarge"'],
+  ],
+  [
+    'policy',
+    'a policy for failures is one of two',
+    { 'spec.failurePolicy': 'Retry' },
+    ['spec.failurePolicy: Unsupported value: "Retry": supported values: "Fail", "Ignore"'],
+  ],
+  ['level', 'a level has a type', { 'spec.type': '' }, ['spec.type: Required value']],
+  [
+    'level',
+    'a limited one has limits',
+    { 'spec.limited': undefined },
+    ['spec.limited: Required value: must not be empty when type is Limited'],
+  ],
+  [
+    'level',
+    'who waits has a queue',
+    { 'spec.limited.limitResponse': { type: 'Queue' } },
+    ['spec.limited.limitResponse.queuing: Required value: must not be empty if limited.limitResponse.type is Limited'],
+  ],
+  [
+    'level',
+    'a hand is no larger than the queues',
+    { 'spec.limited.limitResponse': { type: 'Queue', queuing: { queues: 4, handSize: 5, queueLengthLimit: 1 } } },
+    ['spec.limited.limitResponse.queuing.handSize: Invalid value: 5: should not be greater than queues (4)'],
+  ],
+  [
+    'level',
+    'a queue has a length',
+    { 'spec.limited.limitResponse': { type: 'Queue', queuing: { queues: 8, handSize: 4, queueLengthLimit: -1 } } },
+    ['spec.limited.limitResponse.queuing.queueLengthLimit: Invalid value: -1: must be positive'],
+  ],
+  [
+    'level',
+    'who is refused has no queue',
+    { 'spec.limited.limitResponse': { type: 'Reject', queuing: { queues: 8, handSize: 4, queueLengthLimit: 1 } } },
+    ['spec.limited.limitResponse.queuing: Forbidden: must be nil if limited.limitResponse.type is not Limited'],
+  ],
+  [
+    'flow',
+    'a precedence has an end',
+    { 'spec.matchingPrecedence': 10001 },
+    ['spec.matchingPrecedence: Invalid value: 10001: must not be greater than 10000'],
+  ],
+  [
+    'flow',
+    'a rule has subjects',
+    { 'spec.rules': [{ subjects: [], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }] }] },
+    ['spec.rules[0].subjects: Required value: subjects must contain at least one value'],
+  ],
+  [
+    'flow',
+    'a subject is what its kind says',
+    { 'spec.rules': [{ subjects: [{ kind: 'User' }], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }] }] },
+    ["spec.rules[0].subjects[0].user: Required value: user is required when subject kind is 'User'"],
+  ],
+  [
+    'flow',
+    'a verb is known',
+    {
+      'spec.rules': [
+        { subjects: [{ kind: 'User', user: { name: 'u' } }], nonResourceRules: [{ verbs: ['sing'], nonResourceURLs: ['*'] }] },
+      ],
+    },
+    [
+      'spec.rules[0].nonResourceRules[0].verbs: Unsupported value: ["sing"]: supported values: "create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"',
+    ],
+  ],
+  [
+    'flow',
+    'a rule has a namespace or none',
+    {
+      'spec.rules': [
+        { subjects: [{ kind: 'User', user: { name: 'u' } }], resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] },
+      ],
+    },
+    [
+      'spec.rules[0].resourceRules[0].namespaces: Required value: resource rules that are not cluster scoped must supply at least one namespace',
+    ],
+  ],
+  [
+    'roleBinding',
+    'an account has a namespace',
+    { subjects: [{ kind: 'ServiceAccount', name: 'a' }] },
+    ['subjects[0].namespace: Required value'],
+  ],
+  [
+    'roleBinding',
+    'a subject is one of three',
+    { subjects: [{ kind: 'Pet', name: 'a', apiGroup: '' }] },
+    ['subjects[0].kind: Unsupported value: "Pet": supported values: "ServiceAccount", "User", "Group"'],
+  ],
+  [
+    'roleBinding',
+    'a user is of the group of roles',
+    { subjects: [{ kind: 'User', name: '', apiGroup: 'a' }] },
+    ['subjects[0].name: Required value', 'subjects[0].apiGroup: Unsupported value: "a": supported values: "rbac.authorization.k8s.io"'],
+  ],
+];
+
+describe('validation of namespaces, endpoints, requests, policies and flows', () => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await openTarget();
+  });
+  afterAll(() => target.close());
+
+  it.each(Object.entries(bases).filter(([name]) => name !== 'csr'))('takes what breaks no rule (%s)', async (_, base) => {
+    expect(await createChanged(target, base, {})).toEqual([201, []]);
+  });
+
+  it.each(rules)('%s: %s', async (base, _, changes, said) => {
+    expect(await createChanged(target, bases[base] as Base, changes)).toEqual([422, said]);
+  });
+});

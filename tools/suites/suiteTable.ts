@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { ClientRun } from '../clients/clientRun.js';
+import type { SuiteCount } from './suiteCount.js';
+
+interface SuiteRun {
+  readonly date: string;
+  readonly counts: readonly SuiteCount[];
+}
+
+interface Row {
+  readonly suite: string;
+  readonly version: string;
+  readonly server: string;
+  readonly date: string;
+  readonly passed: number;
+  readonly failed: readonly string[];
+}
+
+function readAll(folder: string): readonly unknown[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return names.sort().map((name) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as unknown);
+}
+
+/** The tests that others have written, and what came of them: those of `npm run test:suites`, and of clients that bring their own. */
+export function suiteTable(root: string): string {
+  const suites = (readAll(`${root}docs/runs/suites`) as readonly SuiteRun[]).flatMap(({ date, counts }): Row[] =>
+    counts.map((count) => ({ ...count, server: 'embedded', date })),
+  );
+  const clients = (readAll(`${root}docs/runs/clients`) as readonly ClientRun[])
+    .filter(({ what }) => what.startsWith('its own tests'))
+    .map(({ client, failed, ...run }): Row => ({ ...run, suite: `${client}, its own tests`, failed: failed.map((one) => one.case) }));
+  const rows = [...suites, ...clients];
+  const failing = rows.flatMap(({ suite, server, failed }) => failed.map((title) => `- ${suite}, ${server}: ${title}`));
+  return [
+    '| suite | version | server | date | passed |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows.map(
+      ({ suite, version, server, date, passed, failed }) =>
+        `| ${suite} | ${version} | ${server} | ${date} | ${String(passed)} of ${String(passed + failed.length)} |`,
+    ),
+    ...(failing.length > 0 ? ['', 'Those that do not pass:', '', ...failing] : []),
+  ].join('\n');
+}
