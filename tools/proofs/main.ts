@@ -107,7 +107,7 @@ function summaryOf(all: readonly Clause[]): string {
 
 function exploredRow({ machine, name, words, depth, states, runs, mutants, deep }: Explored): string {
   const [what, reached] = runs === undefined ? [`${count(states)} states`, `${depth} moves`] : [`${count(runs)} runs`, `${depth} acts`];
-  const far = deep === undefined ? '' : `${deep.depth} moves, ${count(deep.states)} states in ${deep.minutes} minutes`;
+  const far = deep === undefined ? 'not tried' : `${deep.depth} moves, ${count(deep.states)} states in ${deep.minutes} minutes`;
   return `| ${machine}: ${name} | ${words} | ${reached} | ${what} | ${far} | ${mutants} |`;
 }
 
