@@ -218,6 +218,9 @@ describe('a relay behind real sockets', () => {
     expect(await left).toBe(0);
     await raw(place, textOf(asking(scopes(50, 50)))).until('"c100","at"');
     expect(place.relay.figures().scopes).toBe(60);
+    // Nor does a request that is refused in spite of that cost anybody a log.
+    expect(await refusal(place, textOf(asking(scopes(50, 100))))).toContain('HTTP/1.1 429');
+    expect(place.relay.figures().scopes).toBe(60);
   });
 
   it('resume tokens that are garbage bring a fresh start, and those of a time to come a refusal that lets go of everything', async () => {

@@ -199,15 +199,14 @@ export class RelayCore {
       return of({ status: 429, reason: 'TooManyRequests', message: 'Too many streams are open', retryAfterSeconds: 5 });
     }
     const ids = new Set(body.scopes.map(scopeId));
-    const fresh = [...ids].filter((id) => !this.feeds.has(id)).length;
+    const surplus = this.feeds.size + [...ids].filter((id) => !this.feeds.has(id)).length - limits.scopes;
     // Feeds that nobody follows any more make room.
-    for (const feed of [...this.idle.keys()]) {
-      if (this.feeds.size + fresh > limits.scopes && !ids.has(scopeId(feed.scope))) this.drop(feed);
-    }
-    if (this.feeds.size + fresh > limits.scopes) {
+    const idle = surplus > 0 ? [...this.idle.keys()].filter(({ scope }) => !ids.has(scopeId(scope))) : [];
+    if (surplus > idle.length) {
       place.unsubscribe();
       return of({ status: 429, reason: 'TooManyRequests', message: 'Too many different scopes are followed', retryAfterSeconds: 5 });
     }
+    for (const feed of idle.slice(0, Math.max(0, surplus))) this.drop(feed);
     const feeds = body.scopes.map((scope) => this.feedOf(scope));
     const held = feeds.map((feed) => feed.add(() => this.changed$.next()));
     let isOpen = false;
