@@ -75,20 +75,25 @@ async function problemOf({ page, line, code }: Example, kubeconfig: string, url:
   const file = join(work, basename(page, '.md'), `line-${String(line)}.js`);
   await writeFile(file, await programOf(code, url, relayUrl));
   const ends = /@jest\/globals|await server\.close\(\);/.test(code);
+  // Until a watch is open, however long that takes.
+  const shows = /health\$\.subscribe\(.*console\.log\(state/.test(code);
   const child = spawn(process.execPath, ['--import', join(work, 'declared.js'), file], {
     env: { ...process.env, KUBECONFIG: kubeconfig },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
   let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    if (shows && printed.includes('watching')) child.kill('SIGKILL');
+  });
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const timer = setTimeout(() => child.kill('SIGKILL'), ends ? mostMs : lastsMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), ends || shows ? mostMs : lastsMs);
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
   // An inspector says where it is. What fails because the program injects faults is warned of.
   const complaints = code.includes('faults.inject') ? '' : said.replace(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n/gm, '');
-  if (/health\$\.subscribe\(.*console\.log\(state/.test(code) && !printed.includes('watching')) return `does not get to watch\n${printed}`;
+  if (shows && !printed.includes('watching')) return `does not get to watch\n${printed}`;
   return complaints === '' && (status === 0 || (status === null && !ends)) ? undefined : `ended with ${String(status)}\n${said}`;
 }
 

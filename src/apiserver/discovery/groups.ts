@@ -7,6 +7,21 @@ export interface ServedGroup {
   readonly versions: ReadonlyMap<string, readonly ServedResource[]>;
 }
 
+const stages = ['alpha', 'beta', ''];
+
+/** How far a version has come: its stage, its number, and its number within the stage; other names are behind all versions. */
+function rankOf(version: string): readonly number[] {
+  const [, major, stage = '', minor = '0'] = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version) ?? [];
+  return major === undefined ? [-1, 0, 0] : [stages.indexOf(stage), Number(major), Number(minor)];
+}
+
+/** Orders versions as Kubernetes prefers them: stable ones first, then the highest; what is no version comes last, by name. */
+function byPreference(a: string, b: string): number {
+  const [ranks, others] = [rankOf(a), rankOf(b)];
+  const difference = ranks.map((rank, at) => (others[at] ?? 0) - rank).find((one) => one !== 0);
+  return difference ?? (a < b ? -1 : 1);
+}
+
 /** What is served, by group and version. */
 export function groupsOf(kinds: KindRegistry): readonly ServedGroup[] {
   const groups = new Map<string, Map<string, ServedResource[]>>();
@@ -14,7 +29,7 @@ export function groupsOf(kinds: KindRegistry): readonly ServedGroup[] {
     const versions = groups.get(resource.group) ?? new Map<string, ServedResource[]>();
     groups.set(resource.group, versions.set(resource.version, [...(versions.get(resource.version) ?? []), resource]));
   }
-  return [...groups].map(([name, versions]) => ({ name, versions }));
+  return [...groups].map(([name, versions]) => ({ name, versions: new Map([...versions].sort(([a], [b]) => byPreference(a, b))) }));
 }
 
 /** A kind as a subresource answers with it. */
