@@ -1,6 +1,6 @@
 import type { ListMeta } from '../../api/kubernetesObject.js';
 import { initialEventsEndAnnotation } from '../../api/listerWatcher.js';
-import type { ServedResource } from '../kinds/servedResource.js';
+import type { Conversion, ServedResource } from '../kinds/servedResource.js';
 import { shownObjectOf, storedObjectOf, type StoredObject } from '../store/storedObject.js';
 
 /** The metadata of a list; `shardInfo` where a `shardSelector` has selected (KEP-5866). */
@@ -24,15 +24,15 @@ export interface Representation {
   bookmark(resourceVersion: number, initialEventsEnd: boolean): string;
 }
 
-const converted = new WeakMap<StoredObject, Map<string, Buffer>>();
+/** By the conversion too: a definition that changes has another one, whose defaults are others. */
+const converted = new WeakMap<StoredObject, WeakMap<Conversion, Buffer>>();
 
 /** The JSON of an object without its opening brace, `kind` and `apiVersion`, in the version of a resource. */
-export function bodyOf({ conversion, bucketId, groupVersion }: ServedResource, stored: StoredObject): Buffer {
+export function bodyOf({ conversion }: ServedResource, stored: StoredObject): Buffer {
   if (conversion === undefined) return stored.body;
-  const versions = converted.get(stored) ?? new Map<string, Buffer>();
+  const versions = converted.get(stored) ?? new WeakMap<Conversion, Buffer>();
   converted.set(stored, versions);
-  const id = `${bucketId} ${groupVersion}`;
-  let body = versions.get(id);
+  let body = versions.get(conversion);
   if (body === undefined) {
     const content = conversion.fromStored(stored.content);
     // What a dry run shows has no version.
@@ -41,7 +41,7 @@ export function bodyOf({ conversion, bucketId, groupVersion }: ServedResource, s
         ? shownObjectOf(content)
         : storedObjectOf(content, stored.resourceVersion)
     ).body;
-    versions.set(id, body);
+    versions.set(conversion, body);
   }
   return body;
 }
