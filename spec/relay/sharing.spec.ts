@@ -11,10 +11,10 @@ import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import { objects, relayCore, requestOf } from './link.js';
 
 /** What one page is sent. */
-function pageOf(core: RelayCore, canTake: () => boolean = () => true): Chunk[] {
+function pageOf(core: RelayCore, token?: object): Chunk[] {
   const chunks: Chunk[] = [];
-  core.answer(requestOf(), JSON.stringify({ version: protocolVersion, scopes: [{ kind: 'objects' }] })).subscribe((answer) => {
-    if ('open' in answer) answer.open({ write: (chunk) => chunks.push(chunk) > 0 && canTake(), end: () => undefined });
+  core.answer(requestOf(), JSON.stringify({ version: protocolVersion, scopes: [{ kind: 'objects', token }] })).subscribe((answer) => {
+    if ('open' in answer) answer.open({ write: (chunk) => chunks.push(chunk) > 0, end: () => undefined });
   });
   return chunks;
 }
@@ -105,6 +105,21 @@ describe('what pages share', () => {
     // They are not kept for longer.
     advanceBy(scheduler, 2_000);
     expect(rowsOf(pageOf(core)).some((chunk) => third.includes(chunk))).toBe(false);
+    core.stop();
+  });
+
+  it('a page that comes back to where another one found nothing new gets what is new since', () => {
+    const { scheduler, cache, core } = world();
+    const first = pageOf(core);
+    advanceBy(scheduler, 1_000);
+    const told = first.map(({ text }) => text).join('');
+    const [, at, log] = /"at":(\d+),"log":"(\w+)"/.exec(told) ?? [];
+    const [, rights] = /"rights":"allowed","id":"(\w+)"/.exec(told) ?? [];
+    const token = { log, at: Number(at), version: '', rights, count: 2, sum: 0 };
+    expect(rowsOf(pageOf(core, token))).toEqual([]);
+    cache.put(pod('new'));
+    advanceBy(scheduler, 200);
+    expect(rowsOf(pageOf(core, token)).map(({ text }) => text)).toEqual([expect.stringContaining('"default/new"')]);
     core.stop();
   });
 

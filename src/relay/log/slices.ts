@@ -43,6 +43,8 @@ export class Slices {
     // New entries come behind the head. A slice whose entries have been replaced keeps its end, so that readers stay at the same positions.
     if (known?.entries.every(({ replaced }) => !replaced) === true) return known;
     const slice = this.sliceOf(from, () => true, known?.to);
+    // At the head there is nothing yet: what comes later is to be found.
+    if (slice.to === from) return slice;
     this.shared.set(from, slice);
     this.forgetting ??= this.init.scheduler.schedule(() => this.forget(), keptMs);
     return slice;
