@@ -26,29 +26,39 @@ const lines = [
 
 const [tab, home, end] = ['\t', '\x01', '\x05'];
 
-/** Types into an interactive shell, and has it print each completed line's words. */
+/** Types into an interactive shell, each time that it shows its prompt, and has it print each completed line's words. */
 async function completedAtTerminal(shell: string): Promise<readonly string[]> {
-  const child = spawn('script', ['--quiet', '--flush', '--command', shell, '/dev/null'], { cwd: folder, env: environment });
+  const child = spawn('script', ['--quiet', '--flush', '--command', `PS1=[ready] ${shell}`, '/dev/null'], {
+    cwd: folder,
+    env: environment,
+  });
   const printed: string[] = [];
   let rest = '';
-  const all = new Promise<void>((resolve) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      rest += text;
-      const found = /<(rx-informer(?:><[^<>]*)*)>\r?\n/.exec(rest);
-      if (found === null) return;
-      printed.push((found[1] ?? '').replaceAll('><', ' '));
-      rest = '';
-      next();
-    });
-    const next = (): void => {
-      const line = lines[printed.length]?.[0];
-      if (line === undefined) resolve();
-      else child.stdin.write(`${line}${tab}${home}printf '<%s>' ${end}; echo\n`);
-    };
-    child.stdin.write(`source <(rx-informer completion ${shell.split(' ')[0] ?? ''})\n`);
-    next();
+  let look = (): void => undefined;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    rest += text;
+    look();
   });
-  await all;
+  const shown = (text: RegExp): Promise<string> =>
+    new Promise((resolve) => {
+      look = () => {
+        const found = text.exec(rest);
+        if (found === null) return;
+        rest = '';
+        look = () => undefined;
+        resolve(found[1] ?? '');
+      };
+      look();
+    });
+  await shown(/\[ready\]/);
+  child.stdin.write(`source <(rx-informer completion ${shell.split(' ')[0] ?? ''}); echo sour''ced\n`);
+  await shown(/sourced[^]*\[ready\]/);
+  for (const [line] of lines) {
+    child.stdin.write(`${line}${tab}${home}printf '<%s>' ${end}; echo\n`);
+    // The completed line may be shown with another prompt.
+    const words = await shown(/<(rx-informer(?:><[^<>]*)*)>\r?\n[^]*\[ready\]/);
+    printed.push(words.replaceAll('><', ' '));
+  }
   child.stdin.end('exit\n');
   await once(child, 'close');
   return printed;

@@ -105,7 +105,7 @@ export async function observeWatch(answer: IncomingMessage, recorded: Recorded, 
   });
   const enough = (): boolean =>
     ended || (recorded['ended'] !== true && text.split('\n').length > expected && text.length >= lengthOf(recorded['text']));
-  const limit = AbortSignal.timeout(3_000);
+  const limit = AbortSignal.timeout(20_000);
   await new Promise<void>((resolve) => {
     limit.addEventListener('abort', () => resolve());
     look = () => (enough() ? resolve() : undefined);

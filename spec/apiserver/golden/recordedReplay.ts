@@ -101,7 +101,7 @@ function linesOf(
       clearTimeout(limit);
       resolve({ lines: text.split('\n').filter((line) => line !== ''), over });
     };
-    const limit = setTimeout(finish, 4_500, false);
+    const limit = setTimeout(finish, 20_000, false);
     const check = (): void => {
       if (!ended && text.split('\n').length > count) setImmediate(finish, false);
     };

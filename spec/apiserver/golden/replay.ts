@@ -82,7 +82,7 @@ function keep({ id }: GoldenCase, { json }: Answer, kept: Map<string, string>): 
 
 /** The answer; undefined when it does not end. */
 function answered(answer: Promise<Answer>): Promise<Answer | undefined> {
-  const limit = AbortSignal.timeout(3_000);
+  const limit = AbortSignal.timeout(20_000);
   return Promise.race([answer, new Promise<undefined>((resolve) => limit.addEventListener('abort', () => resolve(undefined)))]);
 }
 

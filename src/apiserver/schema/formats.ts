@@ -70,7 +70,9 @@ const cards = /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{1
 function isCard(text: string): boolean {
   const digits = text.replaceAll(/\D+/g, '');
   const doubled = (digit: number): number => (digit > 4 ? 2 * digit - 9 : 2 * digit);
-  const sum = Array.from(digits).reverse().reduce((total, digit, at) => total + (at % 2 === 0 ? Number(digit) : doubled(Number(digit))), 0);
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((total, digit, at) => total + (at % 2 === 0 ? Number(digit) : doubled(Number(digit))), 0);
   return cards.test(digits) && sum % 10 === 0;
 }
 
