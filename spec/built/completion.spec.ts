@@ -101,7 +101,9 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'recording.ndjson'), '');
   symlinkSync(join(import.meta.dirname, '../../dist/esm/cli/main.js'), join(folder, 'rx-informer'));
   const path = [folder, process.env['PATH']].join(delimiter);
-  environment = { ...process.env, PATH: path, HOME: folder, TERM: 'dumb', KUBECONFIG: join(folder, 'kubeconfig') };
+  // npm sets an editor, which gives zsh the keys of vi.
+  const keys = { TERM: 'dumb', EDITOR: 'emacs', VISUAL: '' };
+  environment = { ...process.env, ...keys, PATH: path, HOME: folder, KUBECONFIG: join(folder, 'kubeconfig') };
 });
 
 afterAll(async () => {
