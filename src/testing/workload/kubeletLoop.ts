@@ -78,7 +78,7 @@ async function reportStep(context: WorkloadContext, pod: V1Pod, to: Step['to']):
  * pods.
  */
 export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Observable<Outcome> {
-  const { client, pods, scheduler } = context;
+  const { client, nodes, pods, scheduler } = context;
   /** When each pod's next step is due: by uid, state and deletion. */
   const due = new Map<string, { readonly state: string; readonly at: number }>();
 
@@ -90,7 +90,8 @@ export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Obs
       return;
     }
     const now = `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`;
-    const status = podStatusOf(pod, to, addressOf(context, pod), now);
+    const hostIP = nodes.indexer.getByKey(pod.spec?.nodeName ?? '')?.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
+    const status = podStatusOf(pod, to, { hostIP, podIP: addressOf(context, pod) }, now);
     if (await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status }, { namespace })))
       await reportStep(context, pod, to);
   };
@@ -117,7 +118,7 @@ export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Obs
 
   return reconcile({
     sources: { pods: pods.resource$.pipe(filter((event) => event.type !== 'synced')) },
-    caches: [pods],
+    caches: [pods, nodes],
     concurrent: 4,
     scheduler,
     reconcile: ({ key }) => work(key),
