@@ -136,7 +136,7 @@ export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions 
     open: (identity) => defer(() => open(identity)),
     save,
     clear: () => database.remove(name),
-    [warmParts]: { startWarm: warmCacheOf, createVerifier: verifierOf },
+    [warmParts]: { warmCacheOf, verifierOf },
   };
   return store;
 }

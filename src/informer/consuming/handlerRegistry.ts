@@ -4,11 +4,11 @@ import { InformerError, type InformerErrorCode } from '../../api/errors/informer
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { callHandler, checkHandler } from '../../delta/checkHandler.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
-import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from '../consumers.js';
+import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from '../resourceEventHandler.js';
 import { handlerError } from '../session/errorReporter.js';
 import { Activity, type InformerContext } from '../session/informerContext.js';
 import { waitFor, type WaitOptions } from '../waiting/waitFor.js';
-import { processRules, worked } from './worked.js';
+import { processRules, worked } from './process.js';
 
 /** The rules of the options of `addEventHandler`. @internal */
 const handlerRules: OptionRules<HandlerOptions<never>> = { ...processRules, filter: rules.function, name: rules.nonEmptyString };
