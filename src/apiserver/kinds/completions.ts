@@ -119,6 +119,7 @@ export const keptOnUpdate: Readonly<Record<string, (existing: StoredContent, sub
     return { ...submitted, spec: finalizers === undefined ? spec : { ...spec, finalizers } };
   },
   '/services': keepAddresses,
+  'certificates.k8s.io/certificatesigningrequests': ({ spec }, submitted) => ({ ...submitted, ...(spec !== undefined && { spec }) }),
   'apps/daemonsets': (existing, submitted) => {
     const known = Number(existing.metadata.annotations?.[templateGeneration] ?? '1');
     const changed = !jsonEqual(valueAt(existing, 'spec', 'template'), valueAt(submitted, 'spec', 'template'));

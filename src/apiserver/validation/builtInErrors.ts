@@ -18,6 +18,7 @@ import {
 } from './clusterErrors.js';
 import { mutatingBindingErrors, mutatingPolicyErrors, policyBindingErrors, policyErrors } from './policyDefinitionErrors.js';
 import { definitionErrors } from './definitionErrors.js';
+import { fixedFieldErrors } from './fixedFields.js';
 import { jobErrors } from './jobErrors.js';
 import { ingressClassErrors, ingressErrors, networkPolicyErrors } from './networkErrors.js';
 import {
@@ -134,6 +135,7 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
   const { group, plural, conversion } = resource;
   const others = [...(validations[`${group}/${plural}`]?.(after, before) ?? [])];
   const type = typeOf(resource);
+  if (before !== undefined) others.push(...fixedFieldErrors(`${group}/${plural}`, after, before));
   if (type === undefined) return others;
   // What is said of a kind by hand stands where it is said.
   const said = new Set(others.map(textOf));

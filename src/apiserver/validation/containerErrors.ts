@@ -17,6 +17,8 @@ type Findings = Generator<FieldError, void, undefined>;
 
 /** What the containers of a pod have around them. */
 export interface PodSurroundings {
+  /** Of a template, fewer things are asked. */
+  readonly isPod: boolean;
   readonly volumes: ReadonlySet<string>;
   readonly resourceClaims: readonly string[];
   readonly gracePeriod: Json | undefined;
@@ -286,7 +288,7 @@ function* probeErrors(
 function* commonErrors(container: JsonObject, at: string, pod: PodSurroundings): Findings {
   const [name, image] = [asString(container['name']), asString(container['image'])];
   if (name !== '') yield* nameErrors('label', name, `${at}.name`);
-  if (image !== '' && image !== image.trim())
+  if (pod.isPod && image !== image.trim())
     yield invalidValue(`${at}.image`, JSON.stringify(image), 'must not have leading or trailing whitespace');
   if (container['terminationMessagePolicy'] !== undefined)
     yield* choiceErrors(container['terminationMessagePolicy'], ['File', 'FallbackToLogsOnError'], `${at}.terminationMessagePolicy`);

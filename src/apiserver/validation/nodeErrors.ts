@@ -78,8 +78,7 @@ export function* storageClassErrors(after: StoredContent, before: StoredContent 
   if (before === undefined) return;
   if (!jsonEqual(before['parameters'] ?? {}, parameters))
     yield invalidValue('parameters', JSON.stringify(parameters), 'field is immutable');
-  if (before['provisioner'] !== after['provisioner']) yield forbiddenField('provisioner', 'updates to provisioner are forbidden.');
-  for (const name of ['reclaimPolicy', 'volumeBindingMode'])
+  for (const name of ['provisioner', 'reclaimPolicy', 'volumeBindingMode'])
     yield* immutableErrors([before[name], after[name]], name, (value) => JSON.stringify(value ?? ''));
 }
 

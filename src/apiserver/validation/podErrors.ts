@@ -254,7 +254,7 @@ export function* podSpecErrors(value: Json | undefined, path: string, claims: re
   yield* podVolumeErrors(spec, `${path}.volumes`, volumes);
   for (const claim of claims) volumes.add(claim);
   const resourceClaims = [...itemsOf(spec['resourceClaims'], '')].map(([claim]) => asString(claim['name']));
-  const pod = { volumes, resourceClaims, gracePeriod: graceOf(spec) };
+  const pod = { volumes, resourceClaims, gracePeriod: graceOf(spec), isPod };
   const names = new Set<string>();
   yield* containerErrors(spec['containers'], `${path}.containers`, names, pod);
   yield* initContainerErrors(spec['initContainers'], `${path}.initContainers`, names, pod);
@@ -289,6 +289,25 @@ const changeable =
   '`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was ' +
   'previously negative)';
 
+/** Validation errors of the few parts of a pod's spec that can change, in one direction. */
+function* changeErrors(was: JsonObject, is: JsonObject): Findings {
+  const [before, after] = [was['activeDeadlineSeconds'], is['activeDeadlineSeconds']];
+  if (typeof before === 'number' && typeof after !== 'number')
+    yield invalidValue('spec.activeDeadlineSeconds', 'null', 'must not update from a positive integer to nil value');
+  else if (typeof before === 'number' && typeof after === 'number' && after > before)
+    yield invalidValue('spec.activeDeadlineSeconds', String(after), 'must be less than or equal to previous value');
+  const gates = new Set([...itemsOf(was['schedulingGates'], '')].map(([gate]) => asString(gate['name'])));
+  for (const [gate, at] of itemsOf(is['schedulingGates'], 'spec.schedulingGates'))
+    if (!gates.has(asString(gate['name'])))
+      yield forbiddenField(at, `only deletion is allowed, but found new scheduling gate '${asString(gate['name'])}'`);
+  const kept = [...itemsOf(is['tolerations'], '')].map(([toleration]) => without(toleration, 'tolerationSeconds'));
+  for (const [toleration] of itemsOf(was['tolerations'], '')) {
+    if (kept.some((one) => jsonEqual(one, without(toleration, 'tolerationSeconds')))) continue;
+    yield forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
+    return;
+  }
+}
+
 /** Validation errors of a pod. */
 export function* podErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   // Nothing of a pod's spec but its images and a few numbers can change: what was wrong before may stay.
@@ -303,5 +322,6 @@ export function* podErrors(after: StoredContent, before: StoredContent | undefin
   const [was, is] = [sizesOf(before['spec']), sizesOf(after['spec'])];
   const resized = ['containers', 'initContainers'].filter((_, at) => was[at] !== is[at]);
   for (const name of resized) yield forbiddenField(`spec.${name}`, 'pod updates may not add or remove containers');
+  if (resized.length === 0) yield* changeErrors(asJsonObject(before['spec']), asJsonObject(after['spec']));
   if (resized.length === 0 && !jsonEqual(fixedOf(before['spec']), fixedOf(after['spec']))) yield forbiddenField('spec', changeable);
 }

@@ -117,7 +117,6 @@ export function* newEventErrors(after: StoredContent, before: StoredContent | un
     for (const name of fixedOfEvents) yield* immutableErrors([before[name], after[name]], name, (value) => JSON.stringify(value ?? null));
     return;
   }
-  yield* eventErrors(after);
   const { type } = after;
   if (type !== 'Normal' && type !== 'Warning')
     yield invalidValue('type', JSON.stringify(asString(type)), `has invalid value: ${asString(type)}`);

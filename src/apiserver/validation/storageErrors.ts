@@ -107,6 +107,8 @@ export function* volumeErrors(after: StoredContent, before: StoredContent | unde
   yield* choiceErrors(volumeMode, ['Block', 'Filesystem'], 'spec.volumeMode');
   if (before === undefined) return;
   const was = asJsonObject(before['spec']);
+  if (!jsonEqual(without(was, ...aboutVolume), without(spec, ...aboutVolume)))
+    yield forbiddenField('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation');
   yield* immutableErrors([was['volumeMode'], volumeMode], 'volumeMode', (value) => JSON.stringify(value ?? null));
   if (was['nodeAffinity'] !== undefined && !jsonEqual(was['nodeAffinity'], nodeAffinity))
     yield invalidValue('nodeAffinity', shownAffinity(nodeAffinity), 'field is immutable, except for updating from beta label to GA');

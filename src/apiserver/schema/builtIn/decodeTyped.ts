@@ -69,7 +69,7 @@ function mismatch(value: Json, type: TypeNode, { struct, fields }: Place): never
   throw new TypeMismatchError(`json: cannot unmarshal ${shown} into Go ${where} of type ${type.goName}`, restoredMessage(value, type));
 }
 
-const limits: Readonly<Partial<Record<TypeForm, number>>> = { int32: 2 ** 31, int64: 2 ** 63 };
+const limits: Readonly<Partial<Record<TypeForm, number>>> = { int32: 2 ** 31, intOrString: 2 ** 31, int64: 2 ** 63 };
 
 function checkedNumber(value: Json, type: TypeNode, place: Place): Json {
   if (typeof value !== 'number') return mismatch(value, type, place);
@@ -81,7 +81,8 @@ function checkedBytes(value: Json, type: TypeNode, place: Place): Json {
   if (typeof value !== 'string') return mismatch(value, type, place);
   const text = value.replace(/[\r\n]/g, '');
   const bad = text.search(/[^A-Za-z0-9+/=]/);
-  const at = bad >= 0 ? bad : text.search(/=(?!=?$)/);
+  const padding = /=+(?=[^=])/.exec(text);
+  const at = bad >= 0 ? bad : padding === null ? text.search(/=(?!=?$)/) : padding.index + padding[0].length;
   if (at >= 0) throw new TypeMismatchError(`illegal base64 data at input byte ${String(at)}`);
   if (text.length % 4 !== 0) throw new TypeMismatchError(`illegal base64 data at input byte ${String(text.length - (text.length % 4))}`);
   return text;
@@ -91,6 +92,35 @@ function canonicalQuantity(value: Json): Json {
   const quantity = typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value).trim()) : undefined;
   if (quantity === undefined) throw new TypeMismatchError(quantityProblem);
   return formatQuantity(quantity);
+}
+
+/** The parts of a time, each with what Go's layout calls it. */
+const timeParts: readonly (readonly [form: RegExp, layout: string, most?: readonly [number, string]])[] = [
+  [/^\d{4}/, '2006'],
+  [/^-/, '-'],
+  [/^\d\d/, '01', [12, 'month']],
+  [/^-/, '-'],
+  [/^\d\d/, '02', [31, 'day']],
+  [/^T/, 'T'],
+  [/^\d\d/, '15', [23, 'hour']],
+  [/^:/, ':'],
+  [/^\d\d/, '04', [59, 'minute']],
+  [/^:/, ':'],
+  [/^\d\d(\.\d+)?/, '05', [59.999999, 'second']],
+  [/^(Z|[+-]\d\d:\d\d)/, 'Z07:00'],
+];
+
+/** What keeps a text from being a time, in the words of Go. */
+function timeProblem(value: string, layout: string): string {
+  const parsing = `parsing time ${JSON.stringify(value)}`;
+  let rest = value;
+  for (const [form, name, [most, what] = [Infinity, '']] of timeParts) {
+    const [part] = form.exec(rest) ?? [];
+    if (part === undefined) return `${parsing} as "${layout}": cannot parse ${JSON.stringify(rest)} as ${JSON.stringify(name)}`;
+    if (Number(part) > most || (name === '01' && part === '00')) return `${parsing}: ${what} out of range`;
+    rest = rest.slice(part.length);
+  }
+  return rest === '' ? `${parsing}: day out of range` : `${parsing}: extra text: ${JSON.stringify(rest)}`;
 }
 
 const times = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
@@ -107,7 +137,7 @@ function checkedTime(value: Json, type: TypeNode, place: Place): Json {
     );
   }
   const layout = type.form === 'time' ? '2006-01-02T15:04:05Z07:00' : '2006-01-02T15:04:05.000000Z07:00';
-  throw new TypeMismatchError(`parsing time ${JSON.stringify(value)} as "${layout}": cannot parse ${JSON.stringify(value)} as "2006"`);
+  throw new TypeMismatchError(timeProblem(value, layout));
 }
 
 type Check = (value: Json, type: TypeNode, place: Place) => Json;
@@ -122,13 +152,15 @@ const checks: Readonly<Partial<Record<TypeForm, Check>>> = {
   quantity: canonicalQuantity,
   time: checkedTime,
   microTime: checkedTime,
-  intOrString: (value, type, place) => (typeof value === 'string' || Number.isInteger(value) ? value : mismatch(value, type, place)),
+  intOrString: (value, type, place) => (typeof value === 'string' ? value : checkedNumber(value, type, place)),
   any: (value) => value,
 };
 
 /** The values of a `null` where nothing can be left out. */
 const zeros: Readonly<Partial<Record<TypeForm, Json>>> = {
   string: '',
+  bytes: '',
+  quantity: '0',
   boolean: false,
   int32: 0,
   int64: 0,
@@ -141,6 +173,9 @@ const zeros: Readonly<Partial<Record<TypeForm, Json>>> = {
 /** The structs that others embed, with the fields of the outer one that are not in it: Go names them on the way. */
 const embedded: Readonly<Record<string, readonly [inner: string, ...own: string[]]>> = {
   Volume: ['VolumeSource', 'name'],
+  IngressRule: ['IngressRuleValue', 'host'],
+  DeviceClaimConfiguration: ['DeviceConfiguration', 'requests'],
+  DeviceClassConfiguration: ['DeviceConfiguration'],
   PersistentVolumeSpec: [
     'PersistentVolumeSource',
     ...'capacity accessModes claimRef persistentVolumeReclaimPolicy storageClassName mountOptions volumeMode nodeAffinity volumeAttributesClassName'.split(

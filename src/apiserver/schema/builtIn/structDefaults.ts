@@ -48,6 +48,7 @@ const webhook: JsonObject = {
 const anyScope = fill({ scope: '*' });
 const failing = fill({ failurePolicy: 'Fail' });
 const mode420 = fill({ defaultMode: 420 });
+const rbd = { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' };
 const tcp = fill({}, { protocol: 'TCP' });
 
 const exactCount: Complete = (request) => {
@@ -123,6 +124,12 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   ProjectedVolumeSource: mode420,
   ServiceAccountTokenProjection: fill({ expirationSeconds: 3600 }),
   HostPathVolumeSource: fill({ type: '' }),
+  ISCSIVolumeSource: fill({}, { iscsiInterface: 'default' }),
+  ISCSIPersistentVolumeSource: fill({}, { iscsiInterface: 'default' }),
+  RBDVolumeSource: fill({}, rbd),
+  RBDPersistentVolumeSource: fill({}, rbd),
+  // The gate of cluster trust bundles is off.
+  VolumeProjection: (projection) => without(projection, 'clusterTrustBundle'),
   // Workloads
   DeploymentSpec: (spec) =>
     withObject({ replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, ...spec }, 'strategy', rollingDeployment),

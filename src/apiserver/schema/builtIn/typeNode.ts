@@ -93,6 +93,8 @@ export class TypeNode {
     if (this.form === 'list') return `[]${this.values.goName}`;
     if (this.form === 'map') return this.values.form === 'quantity' ? 'v1.ResourceList' : `map[string]${this.values.goName}`;
     if (this.form === 'bytes') return '[]uint8';
+    if (this.form === 'time' || this.form === 'microTime') return 'string';
+    if (this.form === 'intOrString') return 'int32';
     if (this.form === 'boolean') return 'bool';
     if (this.form === 'struct') return `${this.version}.${this.name}`;
     return this.form === 'number' ? 'float64' : this.form;
