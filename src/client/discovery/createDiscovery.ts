@@ -1,11 +1,25 @@
 import { isNotFound } from '../../api/errors/apiError.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import type { Discovery } from './discovery.js';
 import { groupsAt, type Ask, type Discovered } from './groupsAt.js';
 import { similarTo } from '../../api/options.js';
 import { type Resource, resourceName } from '../../api/resource.js';
 
 type Found = Resource<UnstructuredObject>;
+
+/** The resources that an API server serves, requested once and then cached. */
+export interface Discovery {
+  /** Every resource of every group, in its group's preferred version first. */
+  resources(): Promise<readonly Resource<UnstructuredObject>[]>;
+  /**
+   * The resource that a user's word names: a plural, singular, kind or short name, in any case, optionally followed by `.group` or `.version.group`. Rejects with
+   * a TypeError that suggests similar names.
+   */
+  find(name: string): Promise<Resource<UnstructuredObject>>;
+  /** The resources of a category, for example `all`. */
+  category(name: string): Promise<readonly Resource<UnstructuredObject>[]>;
+  /** Drops the cached answer: the next call asks the server again. */
+  invalidate(): void;
+}
 
 /** The names that a word is compared with, in order: the plural of any resource wins over the short name of another. */
 const namings: readonly ((resource: Found) => readonly (string | undefined)[])[] = [
