@@ -37,7 +37,7 @@ export async function loadRules(): Promise<void> {
   if (engine !== undefined) return;
   const [loaded] = await Promise.all([import('@marcbachmann/cel-js'), loadPatterns()]);
   environment = new loaded.Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false });
-  addLibrary(environment);
+  addLibrary(environment, loaded.Optional);
   engine = loaded;
 }
 
