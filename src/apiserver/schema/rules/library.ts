@@ -129,27 +129,10 @@ function matchedBy(text: string, pattern: string): boolean {
   return matchesPattern(pattern, text);
 }
 
-/**
- * Adds what Kubernetes has beside the functions of the language: of strings, lists, sets, regular expressions, quantities, URLs and addresses.
- */
-export function addLibrary(environment: Environment, optional: typeof Optional): void {
-  environment.registerType('kubernetes.Quantity', Quantity).registerType('kubernetes.URL', Url).registerType('kubernetes.Sets', Sets);
-  environment.registerConstant('sets', 'kubernetes.Sets', new Sets());
+/** Adds the functions of lists and of optional values. */
+function addLists(environment: Environment, optional: typeof Optional): void {
   environment.registerType('kubernetes.Lists', Lists).registerConstant('lists', 'kubernetes.Lists', new Lists());
-  environment.registerOperator('kubernetes.Quantity == kubernetes.Quantity', (a: Quantity, b: Quantity) => a.nano === b.nano);
-  addAddresses(environment);
-  addVersions(environment);
-  addTexts(environment, optional);
   const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
-    'string.charAt(int): string': (text: string, at: bigint) => text.charAt(Number(at)),
-    'string.replace(string, string): string': (text: string, from: string, to: string) => replaced(text, from, to),
-    'string.replace(string, string, int): string': (text: string, from: string, to: string, count: bigint) =>
-      replaced(text, from, to, count),
-    'string.find(string): string': (text: string, pattern: string) => findPattern(pattern, text, 1)[0] ?? '',
-    'string.findAll(string): list<string>': (text: string, pattern: string) => findPattern(pattern, text, Infinity),
-    'string.findAll(string, int): list<string>': (text: string, pattern: string, most: bigint) =>
-      findPattern(pattern, text, most < 0n ? Infinity : Number(most)),
-    'string.matchesPattern(string): bool': matchedBy,
     'list.isSorted(): bool': isSorted,
     'list.sum(): dyn': sum,
     'list.min(): dyn': (list: readonly Comparable[]) => extreme(list, (a, b) => a < b),
@@ -168,6 +151,32 @@ export function addLibrary(environment: Environment, optional: typeof Optional):
     'OptionalNamespace.ofNonZeroValue(dyn): optional<dyn>': (_: unknown, value: unknown) =>
       isZero(value) ? optional.none() : optional.of(value),
     'OptionalNamespace.unwrap(list): list<dyn>': (_: unknown, list: readonly Optional[]) => unwrapped(list),
+  };
+  for (const [signature, handler] of Object.entries(functions))
+    environment.registerFunction(signature, handler as (...values: unknown[]) => unknown);
+}
+
+/**
+ * Adds what Kubernetes has beside the functions of the language: of strings, lists, sets, regular expressions, quantities, URLs, addresses, versions and formats.
+ */
+export function addLibrary(environment: Environment, optional: typeof Optional): void {
+  environment.registerType('kubernetes.Quantity', Quantity).registerType('kubernetes.URL', Url).registerType('kubernetes.Sets', Sets);
+  environment.registerConstant('sets', 'kubernetes.Sets', new Sets());
+  environment.registerOperator('kubernetes.Quantity == kubernetes.Quantity', (a: Quantity, b: Quantity) => a.nano === b.nano);
+  addLists(environment, optional);
+  addAddresses(environment);
+  addVersions(environment);
+  addTexts(environment, optional);
+  const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
+    'string.charAt(int): string': (text: string, at: bigint) => text.charAt(Number(at)),
+    'string.replace(string, string): string': (text: string, from: string, to: string) => replaced(text, from, to),
+    'string.replace(string, string, int): string': (text: string, from: string, to: string, count: bigint) =>
+      replaced(text, from, to, count),
+    'string.find(string): string': (text: string, pattern: string) => findPattern(pattern, text, 1)[0] ?? '',
+    'string.findAll(string): list<string>': (text: string, pattern: string) => findPattern(pattern, text, Infinity),
+    'string.findAll(string, int): list<string>': (text: string, pattern: string, most: bigint) =>
+      findPattern(pattern, text, most < 0n ? Infinity : Number(most)),
+    'string.matchesPattern(string): bool': matchedBy,
     'quantity(string): kubernetes.Quantity': quantityOf,
     'isQuantity(string): bool': (text: string) => parseQuantity(text) !== undefined,
     'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.nano < b.nano,

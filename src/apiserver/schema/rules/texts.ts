@@ -63,7 +63,8 @@ function shown(value: unknown): string {
   if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
   if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;
-  if (typeof value !== 'object') return String(value as bigint | boolean | number | string);
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object') return `${value as bigint}`;
   if ('seconds' in value && 'nanos' in value) return secondsOf(value as Parameters<typeof secondsOf>[0]);
   const entries = value instanceof Map ? [...(value as Map<unknown, unknown>)] : Object.entries(value);
   return `{${entries
@@ -73,16 +74,10 @@ function shown(value: unknown): string {
 }
 
 function inBase(value: unknown, base: 2 | 8 | 16): string {
-  if (typeof value === 'string' || value instanceof Uint8Array) return Buffer.from(value as string).toString('hex');
+  if (typeof value === 'string') return Buffer.from(value).toString('hex');
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   if (typeof value === 'boolean') return value ? '1' : '0';
-  if (typeof value === 'bigint') return value.toString(base);
-  if (typeof value === 'object' && value !== null && 'valueOf' in value) return BigInt(String(shownNumber(value))).toString(base);
-  throw new Error('only integers, strings and bytes can be formatted this way');
-}
-
-/** An unsigned number is an object of the engine's. */
-function shownNumber(value: object): string {
-  return `${String((value as { valueOf(): unknown }).valueOf())}`;
+  return BigInt(shown(value)).toString(base);
 }
 
 function clause(mark: string, digits: string | undefined, value: unknown): string {
@@ -99,7 +94,7 @@ function clause(mark: string, digits: string | undefined, value: unknown): strin
 /** A text with values in the places of its clauses. */
 function filledIn(text: string, values: readonly unknown[]): string {
   let next = 0;
-  return text.replaceAll(/%(?:%|(?:\.(\d+))?(.?))/g, (whole, digits: string | undefined, mark = '') => {
+  return text.replaceAll(/%(?:%|(?:\.(\d+))?(.?))/g, (whole, digits: string | undefined, mark: string | undefined = '') => {
     if (whole === '%%') return '%';
     if (!'sdfebxXo'.includes(mark) || mark === '')
       throw new Error(`could not parse formatting clause: unrecognized formatting clause ${JSON.stringify(mark)}`);
