@@ -86,6 +86,11 @@ function queryOf({ query }: Url): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, [...parameters.getAll(name)]]));
 }
 
+/** What `jsonpatch` is in a rule: the name in front of its functions. */
+class JsonPatch {
+  readonly namespace = 'jsonpatch';
+}
+
 /** What `sets` means before a point. */
 class Sets {
   readonly namespace = 'sets';
@@ -164,6 +169,7 @@ export function addLibrary(environment: Environment, optional: typeof Optional):
   environment.registerConstant('sets', 'kubernetes.Sets', new Sets());
   environment.registerOperator('kubernetes.Quantity == kubernetes.Quantity', (a: Quantity, b: Quantity) => a.nano === b.nano);
   addLists(environment, optional);
+  environment.registerType('kubernetes.JsonPatch', JsonPatch).registerConstant('jsonpatch', 'kubernetes.JsonPatch', new JsonPatch());
   addAddresses(environment);
   addVersions(environment);
   addTexts(environment, optional);
@@ -190,6 +196,7 @@ export function addLibrary(environment: Environment, optional: typeof Optional):
     'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.nano % unit === 0n,
     'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.nano / unit,
     'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => Number(a.nano) / Number(unit),
+    'kubernetes.JsonPatch.escapeKey(string): string': (_: JsonPatch, key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1'),
     'isURL(string): bool': isRequestUri,
     'url(string): kubernetes.URL': urlOf,
     'kubernetes.URL.getScheme(): string': ({ scheme }: Url) => scheme,
