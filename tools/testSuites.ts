@@ -3,6 +3,7 @@
 //   npm run test:suites                          all of them; prints counts
 //   npm run test:suites -- --only gateway-api    those of one project, or of one group of Kubernetes': e2e-apps
 //   npm run test:suites -- --only e2e-apps --focus 'CronJob'    some of these
+//   npm run test:suites -- --times 3             Kubernetes' as often, at once; what counts is what passed in each run
 //   npm run test:suites -- --write               the same, and writes docs/runs/suites and the table of docs/conformance.md
 //
 // It needs Go and the Go module proxy, and some minutes for the first time; without Go it says so and is done.
@@ -13,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { NoGo } from './real/kubernetesModule.js';
 import { writePages } from './real/writePages.js';
+import { runDefinitions } from './suites/definitions.js';
 import { runGatewayApi } from './suites/gatewayApi.js';
 import { conformanceGroups } from './suites/conformanceCases.js';
 import { runKubernetes } from './suites/kubernetes.js';
@@ -20,13 +22,22 @@ import type { SuiteCount } from './suites/suiteCount.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
-  options: { focus: { type: 'string' }, only: { type: 'string' }, write: { type: 'boolean', default: false } },
+  options: {
+    focus: { type: 'string' },
+    times: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
 });
 
 const projects: Readonly<Record<string, () => Promise<readonly SuiteCount[]>>> = {
   ...Object.fromEntries(
-    Object.keys(conformanceGroups).map((group) => [`e2e-${group}`, async () => [await runKubernetes(root, group, values.focus)]]),
+    Object.keys(conformanceGroups).map((group) => [
+      `e2e-${group}`,
+      async () => [await runKubernetes(root, group, values.focus, Number(values.times))],
+    ]),
   ),
+  definitions: () => runDefinitions(root),
   'gateway-api': async () => [await runGatewayApi(root, 'standard'), await runGatewayApi(root, 'experimental')],
 };
 

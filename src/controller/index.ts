@@ -32,14 +32,13 @@ export type { EventToRecord } from './status/eventObject.js';
 
 // Leader election
 export { electLeader, type LeaderElection } from './leader/electLeader.js';
-export type { Leader } from './leader/leader.js';
-export type { Leadership } from './leader/leadership.js';
+export type { Leader, Leadership } from './leader/leadership.js';
 export { LeaderElectionError, type LeaderElectionErrorCode } from './leader/leaderElectionError.js';
 export type { LeaderElectionOptions, LeaderMetricsSink } from './leader/leaderElectionOptions.js';
 
 // Shards
 export { joinShards, type Shards } from './shards/joinShards.js';
-export type { Shard } from './shards/shard.js';
+export type { Shard } from './shards/shardMember.js';
 export type { ShardOptions } from './shards/shardOptions.js';
 export type { ShardReconcileConfig, ShardRequest } from './shards/shardedReconcile.js';
 export type { ShardField } from '../api/shardFilter.js';

@@ -17,7 +17,7 @@ export interface ConformanceGroup {
   readonly leftOut: readonly LeftOut[];
 }
 
-const longRunning = 'CronJob should (schedule|replace|not schedule)';
+const longRunning = 'CronJob should (schedule|replace|not schedule)|Job should (delete a job|adopt|apply changes)';
 
 /** The conformance cases of Kubernetes, but for those of groups whose cases all take containers. */
 export const conformanceGroups: Readonly<Record<string, ConformanceGroup>> = {

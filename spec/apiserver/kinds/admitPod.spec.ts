@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApiServer, type ApiServer } from '../../../src/apiserver/createApiServer.js';
-import { send, type AnyJson } from '../support/httpClient.js';
+import { send } from '../support/httpClient.js';
 
 const tokenFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
@@ -25,13 +25,13 @@ describe('admitPod: the service account', () => {
   afterEach(() => server.close());
 
   const account = (fields: object, name = 'default'): void => {
-    server.objects.put({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name }, ...fields } as never);
+    server.objects.put({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name }, ...fields });
   };
   const create = async (spec: object): Promise<PodSpec> => {
     const body = { metadata: { generateName: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } };
     const { json, code } = await send(server, '/api/v1/namespaces/default/pods', { method: 'POST', body });
     expect(code).toBe(201);
-    return (json as AnyJson).spec as unknown as PodSpec;
+    return json.spec as unknown as PodSpec;
   };
   const mountsOf = ({ containers }: PodSpec): readonly (readonly string[])[] =>
     containers.map(({ volumeMounts = [] }) => volumeMounts.map(({ mountPath }) => mountPath));

@@ -25,7 +25,7 @@ export interface SourceCollection extends SyncedCache {
 /** A cache that must be complete before the first call; an informer is one. */
 export interface SyncedCache {
   /** Resolves (or emits, or completes) when the cache is complete. */
-  whenSynced(options?: { readonly signal?: AbortSignal }): ObservableInput<unknown>;
+  whenSynced(options?: { readonly signal?: AbortSignal | undefined }): ObservableInput<unknown>;
 }
 
 /** The options of a control loop. */

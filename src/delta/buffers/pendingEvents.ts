@@ -35,6 +35,7 @@ export class NetEvents<T> {
     for (const event of events) {
       const known = this.pending.get(event.key);
       const pending = known ?? {};
+      // mutation statement: equivalent but for order: what comes again has the place of what came and went
       if (!mergePending(pending, event)) this.pending.delete(event.key);
       else if (known === undefined) this.pending.set(event.key, pending);
     }

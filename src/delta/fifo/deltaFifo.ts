@@ -47,6 +47,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   private readonly problems: InformerError[] = [];
   private readonly boundaries: WaitingBoundary[] = [];
   /** The newest version emitted by the source, all of whose changes have been queued. */
+  // mutation text: equivalent: a list that has not begun follows no version
   private resourceVersion = '';
   /** Whether the source reported a version since the last reset, even the same one: scopes have versions of their own. */
   private hasAdvanced = false;
@@ -117,6 +118,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   }
 
   protected override reach(scope: Scope<T>, resourceVersion: string): undefined {
+    // mutation text: equivalent: a list that has not begun follows no version
     if (resourceVersion === '' || !scope.ready || scope.half !== undefined) return;
     scope.resourceVersion = resourceVersion;
     this.resourceVersion = resourceVersion;

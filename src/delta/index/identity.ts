@@ -84,6 +84,7 @@ export class Transitions<T> {
   }
 
   events(): readonly ObjectEvent<T>[] {
+    // mutation condition: equivalent but for time
     return this.deleted.length === 0 ? this.others : this.deleted.concat(this.others);
   }
 }

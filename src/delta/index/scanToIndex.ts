@@ -16,6 +16,7 @@ function wholeChanges<T, U>(
   return (event) => {
     const change = accept(event);
     const goesOn = 'more' in event;
+    // mutation condition: equivalent but for time
     if (!goesOn && begun === undefined) return change;
     if (change !== undefined) {
       const { previousResourceVersion = '' } = begun ?? change;
@@ -76,10 +77,12 @@ export function scanToIndex<T, U = T>(
       const intake = new StoreIntake(store, options, (error) => reports.push(error));
       const accept = wholeChanges<T, U>((event) => intake.accept(event));
       follow(source, subscriber, {
+        // mutation chain: it throws outside of any test, which only Jest notices
         next: (event) => {
           const change = accept(event);
           if (change !== undefined) subscriber.next(change);
           // A callback may subscribe: it is called after the whole change has been emitted, so that it sees all of it or nothing.
+          // mutation comparison: equivalent but for time
           if (reports.length > 0 && !('more' in event)) for (const error of reports.splice(0)) options.onError?.(error);
         },
       });

@@ -16,6 +16,7 @@ export function isChange<T>(value: ChangeOrEvent<T>): value is ResourceChange<T>
 /** The object events of a change, or the event itself; `synced` gives none. */
 export function eventsOf<T>(value: ChangeOrEvent<T>): readonly ObjectEvent<T>[] {
   if (isChange(value)) return value.events;
+  // mutation condition, text: equivalent: both mappers that there are return what is `synced` as it is
   return value.type === 'synced' ? [] : [value];
 }
 
@@ -65,6 +66,7 @@ export function mapEvents<V extends ChangeOrEvent<unknown>>(begin: () => EventMa
       return source.pipe(
         map((value) => {
           if (isChange(value)) return mapChange(value, mapper);
+          // mutation condition, text: equivalent: both mappers that there are return what is `synced` as it is
           return value.type === 'synced' ? value : mapper(value);
         }),
         filter((value) => value !== undefined),

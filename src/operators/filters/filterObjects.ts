@@ -26,6 +26,9 @@ class Refilter {
   private synced: SyncedEvent | undefined;
   /** Whether the source was synced after its last change; undefined if it emits events instead of changes. */
   private isWhole: boolean | undefined;
+  // mutation boolean: equivalent: only what it becomes is emitted, an addition or a deletion
+  // mutation chain: equivalent: nothing is looked at before the first predicate
+  // mutation fallback: equivalent: undefined is no yes either
   private readonly cross = createCrossingFilter<unknown>((object) => this.passes?.(object) ?? false);
 
   /** Filters a value of the source. */
@@ -41,6 +44,7 @@ class Refilter {
   }
 
   /** Applies another predicate to all objects. */
+  // mutation boolean, text: equivalent: only what it becomes is emitted, an addition or a deletion
   change(passes: Passes): readonly (Value | undefined)[] {
     expectArgument('filterObjects', 'predicate', passes, rules.function);
     const isFirst = this.passes === undefined;
@@ -177,6 +181,8 @@ export function ownedBy<V extends ChangeOrEvent<KubernetesObject> = ResourceChan
     throw new TypeError(
       `Expected \`owner\` to have a \`metadata.uid\`, got ${metadata?.name === undefined ? describeValue(owner) : JSON.stringify(metadata.name)} without one`,
     );
+  // mutation boolean: equivalent: only what it becomes is emitted, an addition or a deletion
+  // mutation fallback: equivalent: undefined is no yes either
   return filterObjects<KubernetesObject, V>(
     (object) => object.metadata?.ownerReferences?.some((reference) => reference.uid === uid) ?? false,
   );
@@ -244,6 +250,7 @@ export type OfType<V, K> =
  * pods.resource$.pipe(ofType('deleted')).subscribe(({ object }) => console.log('gone:', object.metadata?.name));
  * ```
  */
+// mutation text: equivalent: only what it becomes is emitted, an addition or a deletion
 export function ofType<V extends ChangeOrEvent<unknown>, K extends EventTypeOf<V>>(
   ...types: readonly K[]
 ): OperatorFunction<V, OfType<V, K>> {

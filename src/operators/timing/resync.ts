@@ -37,6 +37,7 @@ export interface ResyncOptions {
  * certificates.change$.pipe(resync({ periodMs: 3_600_000 })).subscribe(({ cause }) => console.log(cause));
  * ```
  */
+// mutation boolean: equivalent: before the first change, which sets it, there are no objects
 export function resync<T>(options: ResyncOptions): MonoTypeOperatorFunction<ResourceChange<T>> {
   checkOptions('resync', options, { periodMs: rules.required(rules.durationOf({ above: 0, infinite: true })), scheduler: rules.scheduler });
   const { periodMs } = options;

@@ -73,6 +73,13 @@ async function reportStep(context: WorkloadContext, pod: V1Pod, to: Step['to']):
       await recordEvent(context, resources.core.v1.pods, pod, { ...source, ...happening });
 }
 
+/** Says of a pod whose spec was changed that this has been seen. */
+async function observe({ client }: WorkloadContext, { metadata, status }: V1Pod): Promise<void> {
+  const { name = '', namespace = '', generation } = metadata ?? {};
+  if (status?.observedGeneration === undefined || status.observedGeneration === generation) return;
+  await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status: { observedGeneration: generation } }, { namespace }));
+}
+
 /**
  * Simulates the kubelets of all nodes: starts the containers of pods that have a node, lets some crash and those of jobs finish, and ends deleted
  * pods.
@@ -102,6 +109,7 @@ export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Obs
       due.delete(key);
       return undefined;
     }
+    await observe(context, pod);
     const step = nextStep(context, life, pod);
     if (step === undefined) return undefined;
     const state = `${pod.metadata?.uid ?? ''} ${activityOf(pod) ?? ''} ${String(restartsOf(pod))} ${pod.metadata?.deletionTimestamp ?? ''}`;

@@ -62,6 +62,7 @@ export function podStatusOf(pod: V1Pod, activity: PodActivity, { hostIP, podIP }
   const restartCount = restartsOf(pod) + (activity === 'crashed' ? 1 : 0);
   const truth = running ? 'True' : 'False';
   return {
+    ...(pod.metadata?.generation !== undefined && { observedGeneration: pod.metadata.generation }),
     phase: phases[activity],
     startTime: pod.status?.startTime ?? now,
     ...(hostIP !== undefined && { hostIP, hostIPs: [{ ip: hostIP }] }),

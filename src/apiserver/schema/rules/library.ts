@@ -84,6 +84,11 @@ function queryOf({ query }: Url): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, [...parameters.getAll(name)]]));
 }
 
+/** What `jsonpatch` is in a rule: the name in front of its functions. */
+class JsonPatch {
+  readonly namespace = 'jsonpatch';
+}
+
 /** What `sets` means before a point. */
 class Sets {
   readonly namespace = 'sets';
@@ -107,6 +112,7 @@ function matchedBy(text: string, pattern: string): boolean {
 export function addLibrary(environment: Environment): void {
   environment.registerType('kubernetes.Quantity', Quantity).registerType('kubernetes.URL', Url).registerType('kubernetes.Sets', Sets);
   environment.registerConstant('sets', 'kubernetes.Sets', new Sets());
+  environment.registerType('kubernetes.JsonPatch', JsonPatch).registerConstant('jsonpatch', 'kubernetes.JsonPatch', new JsonPatch());
   addAddresses(environment);
   const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
     'string.charAt(int): string': (text: string, at: bigint) => text.charAt(Number(at)),
@@ -135,6 +141,7 @@ export function addLibrary(environment: Environment): void {
     'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.nano % unit === 0n,
     'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.nano / unit,
     'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => Number(a.nano) / Number(unit),
+    'kubernetes.JsonPatch.escapeKey(string): string': (_: JsonPatch, key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1'),
     'isURL(string): bool': isRequestUri,
     'url(string): kubernetes.URL': urlOf,
     'kubernetes.URL.getScheme(): string': ({ scheme }: Url) => scheme,

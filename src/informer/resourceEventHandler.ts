@@ -1,53 +1,5 @@
-import { Observable, type ObservableInput, type Subscriber, tap } from 'rxjs';
-import type { ResourceChange, ResourceEvent } from '../api/events.js';
 import type { BufferOptions } from '../delta/buffers/eventBuffer.js';
-import { flattenChange } from '../delta/share/shareWithSnapshot.js';
-import { processed, slicedEvents } from './consuming/processed.js';
-import type { EventsOptions, ProcessOptions } from './consuming/worked.js';
-import type { InformerContext } from './session/informerContext.js';
 import type { WaitOptions } from './waiting/waitFor.js';
-
-/** The observables that emit the changes of an informer. */
-export class Consumers<T> {
-  readonly change$: Observable<ResourceChange<T>>;
-  readonly resource$: Observable<ResourceEvent<T>>;
-  private readonly context: InformerContext<T>;
-
-  constructor(context: InformerContext<T>) {
-    const { changes$, trace } = context;
-    this.context = context;
-    this.change$ = this.withResync(undefined);
-    const resource$ = this.resyncing<ResourceEvent<T>>(changes$.resource$, undefined, (subscriber, change) =>
-      flattenChange(change, subscriber),
-    );
-    this.resource$ = trace === undefined ? resource$ : resource$.pipe(tap((event) => trace.delivery('resource$', event)));
-  }
-
-  events(options: EventsOptions): Observable<ResourceEvent<T>> {
-    return slicedEvents(this.context, options, (periodMs) => this.withResync(periodMs));
-  }
-
-  process<R>(work: (event: ResourceEvent<T>) => ObservableInput<R>, options: ProcessOptions): Observable<R> {
-    return processed(this.context, work, options, (periodMs) => this.withResync(periodMs));
-  }
-
-  private withResync(periodMs: number | undefined): Observable<ResourceChange<T>> {
-    return this.resyncing<ResourceChange<T>>(this.context.changes$, periodMs, (subscriber, change) => subscriber.next(change));
-  }
-
-  private resyncing<R>(
-    source: Observable<R>,
-    periodMs: number | undefined,
-    tell: (subscriber: Subscriber<R>, change: ResourceChange<T>) => void,
-  ): Observable<R> {
-    const { clock } = this.context;
-    return new Observable((subscriber) => {
-      subscriber.add(source.subscribe(subscriber));
-      if (subscriber.closed) return;
-      subscriber.add(clock.join(periodMs, (change) => tell(subscriber, change)));
-    });
-  }
-}
 
 /**
  * Functions to call for events of objects. All of them are optional.
