@@ -62,7 +62,7 @@ class Registration<T> implements HandlerRegistration {
 
   whenSynced(options: WaitOptions = {}): Promise<void> {
     const ended = (): Error => this.errorOf('ERR_STOPPED', 'was removed before it had synced');
-    const tooLate = (): Error => this.errorOf('ERR_TIMEOUT', `did not sync within ${options.timeoutMs ?? 0} ms`);
+    const tooLate = (): Error => this.errorOf('ERR_TIMEOUT', `did not sync within ${options.timeoutMs ?? Infinity} ms`);
     const synced: Observable<void> = this.isSynced ? of(undefined) : this.synced$;
     return waitFor(synced, options, { owner: 'whenSynced', scheduler: this.context.scheduler, ended, tooLate });
   }

@@ -1,7 +1,7 @@
 // Prints how many bytes of heap an informer keeps for a pod: its objects go through the client, the decoder, the cache and one index.
 //
-//   node --expose-gc --import ./tools/register-ts-node.mjs tools/heapPerPod.ts
-import { podJson, podNames, type PodName } from '../bench/realisticPod.js';
+//   node --expose-gc --import ./tools/register-ts-node.mjs bench/heapPerPod.ts
+import { podJson, podNames, type PodName } from './realisticPod.js';
 import { createClient } from '../src/client/createClient.js';
 import { createInformer } from '../src/informer/createInformer.js';
 import { resources } from '../src/api/resources.js';
