@@ -68,6 +68,13 @@ const config = {
       to: { path: filesOf('client'), dependencyTypesNot: typesOnly },
     },
     {
+      name: 'tools-below-bench',
+      comment: 'Benchmarks use tools, not the other way round.',
+      severity: 'error',
+      from: { path: '^tools/' },
+      to: { path: '^bench/' },
+    },
+    {
       name: 'no-own-index',
       comment: 'An index.ts is for users. Inside the package, import the file that has the thing.',
       severity: 'error',

@@ -1,5 +1,5 @@
 // Copies the template into a new folder, and gives it its name: for `npm create rx-informer` and for `rx-informer create`.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,12 +11,12 @@ const renamed = { _gitignore: '.gitignore', _dockerignore: '.dockerignore', '_pa
 /** A mistake of the caller's, which is told in one line. */
 export class UsageError extends Error {}
 
-/** What package.json is to name: a version as it is, a tarball by its whole path, since the new folder is another one. */
+/** What package.json is to name. A tarball goes into the new folder: from another one, neither `docker build` nor CI would have it. */
 function dependencyOf(given) {
-  if (given === undefined) return `^${JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')).version}`;
-  if (!given.endsWith('.tgz')) return given;
+  if (given === undefined) return { version: `^${JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')).version}` };
+  if (!given.endsWith('.tgz')) return { version: given };
   if (!existsSync(given)) throw new UsageError(`expected --rx-informer to be a version or a tarball that exists, got ${given}`);
-  return resolve(given);
+  return { version: `file:${basename(given)}`, tarball: given };
 }
 
 function checkFolder(folder) {
@@ -42,12 +42,13 @@ function filesBelow(folder) {
  */
 export function createOperator(folder, given) {
   const name = checkFolder(resolve(folder));
-  const version = dependencyOf(given).replaceAll('\\', '/');
+  const { version, tarball } = dependencyOf(given);
   for (const file of filesBelow(template)) {
     const target = join(folder, dirname(file), renamed[basename(file)] ?? basename(file));
     mkdirSync(dirname(target), { recursive: true });
     const text = readFileSync(join(template, file), 'utf8');
     writeFileSync(target, text.replaceAll('my-operator', name).replaceAll('RX_INFORMER_VERSION', version));
   }
+  if (tarball !== undefined) copyFileSync(tarball, join(folder, basename(tarball)));
   return `The operator is in ${folder}. Next:\n\n  cd ${folder}\n  npm install\n  npm test\n`;
 }

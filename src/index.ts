@@ -85,7 +85,7 @@ export { waitForCacheSync } from './informer/waiting/waitForCacheSync.js';
 export { until } from './informer/waiting/until.js';
 export { waitUntil } from './informer/waiting/until.js';
 export type { InformerOptions, ResourceInformerOptions } from './informer/informerOptions.js';
-export type { HandlerRegistration, ResourceEventHandler } from './informer/consumers.js';
+export type { HandlerRegistration, ResourceEventHandler } from './informer/resourceEventHandler.js';
 export type { Lister } from './informer/collection.js';
 export type { Logger } from './informer/session/errorReporter.js';
 export type { InformerHealth } from './api/events.js';

@@ -24,6 +24,7 @@ const resources: readonly (readonly [group: string, plural: string])[] = [
   ['scheduling.k8s.io', 'priorityclasses'],
   [flow, 'flowschemas'],
   [flow, 'prioritylevelconfigurations'],
+  ['networking.k8s.io', 'servicecidrs'],
 ];
 
 function plain({ metadata, ...rest }: Stored): Stored {

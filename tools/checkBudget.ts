@@ -56,7 +56,7 @@ async function pageBytes(program: string, plugins: Plugin[] = [notYet, forPages]
 }
 
 async function heapPerPod(): Promise<number> {
-  const args = ['--expose-gc', '--import', './tools/register-ts-node.mjs', 'tools/heapPerPod.ts'];
+  const args = ['--expose-gc', '--import', './tools/register-ts-node.mjs', 'bench/heapPerPod.ts'];
   const { stdout } = await run(process.execPath, args, { cwd: root, env: { ...process.env, NODE_ENV: 'production' } });
   return Number(stdout);
 }

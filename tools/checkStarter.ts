@@ -1,11 +1,25 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
+
+/** Takes a right out of the manifests: the tests fail, name it, and end. */
+async function expectMissingRight(cwd: string): Promise<void> {
+  const file = join(cwd, 'manifests/operator.yaml');
+  const manifests = await readFile(file, 'utf8');
+  await writeFile(file, manifests.replace(/(resources: \[services\], verbs: \[.*), patch\]/, '$1]'));
+  const told = await run('npm', ['test'], { cwd, timeout: 60_000 }).then(
+    () => 'they passed',
+    (error: unknown) => (error as { readonly stdout: string }).stdout,
+  );
+  await writeFile(file, manifests);
+  const missing = "{ apiGroups: [''], resources: [services], verbs: [patch] }";
+  if (!told.includes(missing) || !/^# fail 3$|ℹ fail 3/m.test(told)) throw new Error(`Expected the tests to miss ${missing}, got\n${told}`);
+}
 
 /**
  * Does what the README of create-rx-informer says, in a folder, with both packages as they would be published: makes an operator, installs it once,
@@ -27,6 +41,7 @@ export async function checkStarter(folder: string, tarball: string): Promise<voi
   const { stdout: told } = await run('npm', ['test'], { cwd, timeout: 120_000 });
   const passed = /^# pass (\d+)$/m.exec(told)?.[1] ?? /ℹ pass (\d+)/.exec(told)?.[1];
   if (Number(passed) < 5) throw new Error(`Expected the tests of the starter to pass, got\n${told}`);
+  await expectMissingRight(cwd);
   const types = join(cwd, 'src/webSite.ts');
   const before = await readFile(types, 'utf8');
   await run('npm', ['run', 'types'], { cwd });

@@ -12,6 +12,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startEitherApiServer } from '../src/testing/startEitherApiServer.js';
+import { startWorkload } from '../src/testing/workload/startWorkload.js';
 import type { ClientRun } from './clients/clientRun.js';
 import type { ClientSuite } from './clients/clientSuite.js';
 import { clientSuites } from './clients/clientSuites.js';
@@ -32,7 +33,11 @@ async function runAgainstServer(suite: ClientSuite): Promise<ClientRun> {
   const withServer = async (run: (kubeconfig: string) => Promise<void>): Promise<void> => {
     const running = await startEitherApiServer({ embedded: { tls: true }, real: { controllerManager: ['namespace', 'garbagecollector'] } });
     if ('version' in running) server = String(running.version);
-    await run(running.kubeconfigPath).finally(() => running.close());
+    const workload = suite.workload === true ? await startWorkload(running.client, { kubelet: { crashRate: 0 } }) : undefined;
+    await run(running.kubeconfigPath).finally(async () => {
+      await workload?.stop();
+      await running.close();
+    });
   };
   const done = await runClientSuite(suite, `${root}tools/clients`, `${root}node_modules/.cache/clients`, withServer);
   const { client, what } = suite;

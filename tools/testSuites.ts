@@ -1,8 +1,9 @@
 // `npm run test:suites`: tests that others have written for API servers, against the embedded server, those that need no container.
 //
 //   npm run test:suites                          all of them; prints counts
-//   npm run test:suites -- --only gateway-api    those of one project: kubernetes or gateway-api
-//   npm run test:suites -- --focus 'Watchers'    some of Kubernetes'
+//   npm run test:suites -- --only gateway-api    those of one project, or of one group of Kubernetes': e2e-apps
+//   npm run test:suites -- --only e2e-apps --focus 'CronJob'    some of these
+//   npm run test:suites -- --times 3             Kubernetes' as often, at once; what counts is what passed in each run
 //   npm run test:suites -- --write               the same, and writes docs/runs/suites and the table of docs/conformance.md
 //
 // It needs Go and the Go module proxy, and some minutes for the first time; without Go it says so and is done.
@@ -13,17 +14,30 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { NoGo } from './real/kubernetesModule.js';
 import { writePages } from './real/writePages.js';
+import { runDefinitions } from './suites/definitions.js';
 import { runGatewayApi } from './suites/gatewayApi.js';
+import { conformanceGroups } from './suites/conformanceCases.js';
 import { runKubernetes } from './suites/kubernetes.js';
 import type { SuiteCount } from './suites/suiteCount.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
-  options: { focus: { type: 'string' }, only: { type: 'string' }, write: { type: 'boolean', default: false } },
+  options: {
+    focus: { type: 'string' },
+    times: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
 });
 
 const projects: Readonly<Record<string, () => Promise<readonly SuiteCount[]>>> = {
-  kubernetes: async () => [await runKubernetes(root, values.focus)],
+  ...Object.fromEntries(
+    Object.keys(conformanceGroups).map((group) => [
+      `e2e-${group}`,
+      async () => [await runKubernetes(root, group, values.focus, Number(values.times))],
+    ]),
+  ),
+  definitions: () => runDefinitions(root),
   'gateway-api': async () => [await runGatewayApi(root, 'standard'), await runGatewayApi(root, 'experimental')],
 };
 

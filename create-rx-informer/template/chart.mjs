@@ -23,15 +23,16 @@ const template = operator
   .replace(/^( +image: ).*$/m, '$1{{ .Values.image }}:{{ .Values.tag | default .Chart.AppVersion }}')
   .replace(/^( +replicas: ).*$/m, '$1{{ .Values.replicas }}')
   .replace(/^( +resources: ).*$/m, '$1{{ toJson .Values.resources }}')
-  .replace(new RegExp(`(\\bnamespace: )${name}\\b`, 'g'), '$1{{ .Release.Namespace }}')
-  .replace(new RegExp(`(\\b(?:name|app|serviceAccountName): )${name}\\b`, 'g'), '$1{{ .Release.Name }}');
+  // Quoted: a release may be called 123, which YAML takes for a number.
+  .replace(new RegExp(`(\\bnamespace: )${name}\\b`, 'g'), '$1{{ quote .Release.Namespace }}')
+  .replace(new RegExp(`(\\b(?:name|app|serviceAccountName): )${name}\\b`, 'g'), '$1{{ quote .Release.Name }}');
 
 const files = {
   'Chart.yaml': `apiVersion: v2\ntype: application\nname: ${name}\nversion: ${version}\nappVersion: ${version}\n`,
   'values.yaml': `image: ${image}\n# The version of the chart, if it is empty.\ntag: ''\nreplicas: ${replicas}\nresources: ${resources}\n`,
   'templates/operator.yaml': template,
 };
-for (const file of readdirSync('crds')) {
+for (const file of readdirSync('crds').filter((each) => each.endsWith('.yaml'))) {
   const text = read(`crds/${file}`);
   if (/^kind: CustomResourceDefinition$/m.test(text)) files[`crds/${file}`] = text;
 }

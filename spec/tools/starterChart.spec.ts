@@ -17,8 +17,8 @@ interface Chart {
 /** As much of Helm as the chart of the starter uses. */
 function rendered(template: string, chart: Chart, values: Readonly<Record<string, unknown>>, release: string, namespace: string): string {
   const known: Readonly<Record<string, string>> = {
-    '.Release.Name': release,
-    '.Release.Namespace': namespace,
+    'quote .Release.Name': JSON.stringify(release),
+    'quote .Release.Namespace': JSON.stringify(namespace),
     '.Values.image': String(values['image']),
     '.Values.tag | default .Chart.AppVersion': String(values['tag'] === '' ? chart.appVersion : values['tag']),
     '.Values.replicas': String(values['replicas']),
@@ -77,6 +77,13 @@ describe('the chart of the starter', () => {
         },
       },
     });
+  });
+
+  it('takes a name that YAML would read as a number', () => {
+    makeChart();
+    const text = rendered(read('chart/templates/operator.yaml'), chartOf(), valuesOf(), '123', '456');
+    const deployment = objectsIn(text).find((object) => (object as { kind: string }).kind === 'Deployment');
+    expect(deployment).toMatchObject({ metadata: { name: '123', namespace: '456' }, spec: { selector: { matchLabels: { app: '123' } } } });
   });
 
   it('names what it does not find', () => {

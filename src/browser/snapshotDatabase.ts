@@ -10,7 +10,7 @@ import { database } from './database.js';
 
 /** Options of {@link snapshotDatabase}. */
 export interface SnapshotDatabaseOptions {
-  /** Older snapshots are ignored, in milliseconds; at least 1,000. @defaultValue one day */
+  /** Older snapshots are ignored, in milliseconds; at least 1,000. @defaultValue 86400000, a day */
   readonly maxAgeMs?: number | undefined;
 }
 
@@ -136,7 +136,7 @@ export function snapshotDatabase(name: string, options: SnapshotDatabaseOptions 
     open: (identity) => defer(() => open(identity)),
     save,
     clear: () => database.remove(name),
-    [warmParts]: { startWarm: warmCacheOf, createVerifier: verifierOf },
+    [warmParts]: { warmCacheOf, verifierOf },
   };
   return store;
 }

@@ -48,8 +48,10 @@ function compareObjects(path: string, before: JsonObject, after: JsonObject, ope
 function compareArrays(path: string, before: readonly unknown[], after: readonly unknown[], operations: JsonPatchOperation[]): void {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
+  // mutation condition: a longer patch to the same end, which is what the specs ask for
   while (start < shorter && areEqual(before[start], after[start])) start += 1;
   let end = 0;
+  // mutation arithmetic: equivalent: another patch of the same length to the same end
   while (end < shorter - start && areEqual(before[before.length - 1 - end], after[after.length - 1 - end])) end += 1;
   const replaced = shorter - end;
   for (let at = start; at < replaced; at += 1) compare(pointer(path, at), before[at], after[at], operations);
@@ -91,6 +93,7 @@ function withoutUndefined(value: unknown, original: unknown): unknown {
     return elements.every((element, at) => element === value[at]) ? value : elements;
   }
   if (!isPlainObject(value)) return value;
+  // mutation condition: equivalent but for time
   const originals = isPlainObject(original) ? original : {};
   const entries = Object.entries(value);
   const kept = entries

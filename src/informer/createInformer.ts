@@ -6,7 +6,6 @@ import type { IndexReader } from '../cache/store/store.js';
 import { readsShared } from '../client/decode/objectReader.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher, type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcher.js';
-import { shardedSource } from '../source/shardedSource.js';
 import { reflect, reflectWith } from '../source/reflector/reflect.js';
 import { type ReflectOptions, reflectRules, reflectSettings } from '../source/reflector/reflectOptions.js';
 import { checkOptions, type OptionRules } from '../api/options.js';
@@ -20,14 +19,11 @@ import {
 } from './informerOptions.js';
 import { isResource, notAResource, type Resource, resourceName } from '../api/resource.js';
 import { Informer } from './informer.js';
-import { checkQueue } from './session/queuedCache.js';
 import type { InformerSource, SourceOrigin } from './session/informerSource.js';
 import { Trampoline } from '../rx/trampoline.js';
-import { ownWritesOf } from './session/writesView.js';
 import type { SharedInformer } from './sharedInformer.js';
-import { createVerifier } from './verify/createVerifier.js';
 import type { WarmCache } from './warm/warmCache.js';
-import { startWarm } from './warm/startWarm.js';
+import { checkQueue, ownWritesOf, shardedSource, verifierOf, warmCacheOf } from './parts.js';
 
 /**
  * Merges one source per namespace of a list that may change. A namespace that is removed ends with an empty list, which deletes its objects. `scopes` is
@@ -137,7 +133,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   const name = resourceName(resource);
   // Shared by all namespaces: what one reflector learns about streamed lists applies to all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
-  const verifier = createVerifier<T, U>(name, given);
+  const verifier = verifierOf<T, U>(name, given);
   const listerOf = (place: string, more: ListerWatcherOptions): ListerWatcher<T> =>
     listerWatcher(client, resource, { ...picked(options, listerWatcherRules), ...more, namespace: place });
   const eventsOf = (place: string, from?: string): Observable<SourceEvent<T>> => {
@@ -150,7 +146,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   const turns = new Trampoline();
   const scopes = new Set<string>(isObservable(namespace) ? [] : [namespace ?? ''].flat());
   const { warmStart } = given;
-  const warm = warmStart && startWarm<T, U>({ resource, sharedBy, options: given, warmStart, server: client.server, events: eventsOf });
+  const warm = warmStart && warmCacheOf<T, U>({ resource, sharedBy, options: given, warmStart, server: client.server, events: eventsOf });
   // With an Observable of namespaces, build one source now to find wrong options, not with the first namespace.
   if (isObservable(namespace)) void eventsOf('');
   const event$ = isObservable(namespace)
@@ -181,7 +177,7 @@ function sourceOfEvents<T, U>(events: Observable<SourceEvent<T>>, options: Sourc
       return event;
     }),
   );
-  const warm = warmStart && startWarm<T, U>({ event$, options, warmStart });
+  const warm = warmStart && warmCacheOf<T, U>({ event$, options, warmStart });
   const origin = { resource, warm: warm as WarmCache<T, never> | undefined };
   return { ...origin, event$: warm?.event$ ?? event$, ...(scopes !== undefined && { scopes: new Set(scopes) }) };
 }

@@ -1,21 +1,35 @@
 import '../api/disposable.js';
-import { type Observable, type ObservableInput, type SchedulerLike, Subject } from 'rxjs';
-import type { InformerError } from '../api/errors/informerError.js';
-import type { InformerHealth, ResourceChange, ResourceEvent } from '../api/events.js';
+import {
+  defer,
+  EMPTY,
+  finalize,
+  identity,
+  NEVER,
+  Observable,
+  type ObservableInput,
+  type OperatorFunction,
+  type SchedulerLike,
+  Subject,
+  type Subscriber,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
+import { errorOf, type InformerError } from '../api/errors/informerError.js';
+import type { InformerHealth, ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
 import { describable } from '../api/running/describable.js';
 import { type Indexer, type Indexers, type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
 import type { IndexSnapshot } from '../cache/snapshotWith.js';
-import type { SharedChanges } from '../delta/share/shareWithSnapshot.js';
+import { scanToIndex } from '../delta/index/scanToIndex.js';
+import type { ScanToIndexOptions } from '../delta/index/objectIntake.js';
+import { flattenChange, type SharedChanges, shareWithSnapshot } from '../delta/share/shareWithSnapshot.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
-import { Trampoline } from '../rx/trampoline.js';
-import { Activity } from './session/informerContext.js';
+import { Trampoline, trampoline } from '../rx/trampoline.js';
+import { Activity, type InformerContext } from './session/informerContext.js';
 import { createLister } from './createLister.js';
 import { HealthTracker } from './session/healthTracker.js';
-import { Consumers, type HandlerOptions, type HandlerRegistration, type ResourceEventHandler } from './consumers.js';
-import { HandlerRegistry } from './consuming/handlerRegistry.js';
-import type { EventsOptions, ProcessOptions } from './consuming/worked.js';
-import { InformerTrace } from './session/informerTrace.js';
-import { informerChanges } from './session/informerChanges.js';
+import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './resourceEventHandler.js';
+import type { EventsOptions, ProcessOptions } from './consuming/process.js';
 import { indexSnapshots } from './session/indexSnapshots.js';
 import { ErrorReporter, indexError } from './session/errorReporter.js';
 import type { InformerOptions } from './informerOptions.js';
@@ -23,12 +37,20 @@ import type { InformerSource } from './session/informerSource.js';
 import { Life } from './session/life.js';
 import { collectionPort, type CollectionPort, type Lister } from './collection.js';
 import { RunningInformer } from './session/runningInformer.js';
-import { createResyncClock } from './session/resyncClock.js';
+import {
+  createResyncClock,
+  createWritesView,
+  HandlerRegistry,
+  InformerTrace,
+  processed,
+  queuedCache,
+  slicedEvents,
+  verifyInformer,
+} from './parts.js';
+import type { WritesView } from './session/writesView.js';
 import type { SharedInformer } from './sharedInformer.js';
-import { verifyInformer } from './verify/verifyInformer.js';
 import type { Verification, VerifyOptions } from './verify/verification.js';
 import type { WaitOptions } from './waiting/waitFor.js';
-import { createWritesView } from './session/writesView.js';
 import type { WarmCache } from './warm/warmCache.js';
 import { inProduction } from '../api/inProduction.js';
 import { noteTransformed } from '../api/transformed.js';
@@ -70,6 +92,19 @@ function warnOfEarlyReads(isEarly: () => boolean, warn: (message: string) => voi
   };
 }
 
+/** Adds resync updates at a period of the subscriber's own. */
+function withResyncs<T, R>(
+  source: Observable<R>,
+  clock: InformerContext<T>['clock'],
+  periodMs: number | undefined,
+  pass: (subscriber: Subscriber<R>, change: ResourceChange<T>) => void,
+): Observable<R> {
+  return new Observable((subscriber) => {
+    subscriber.add(source.subscribe(subscriber));
+    if (!subscriber.closed) subscriber.add(clock.join(periodMs, (change) => pass(subscriber, change)));
+  });
+}
+
 /** The informer: connects the source, the cache and the subscribers, and manages its life. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- a class cannot declare a member by a symbol that is imported
 export class Informer<T, U> implements SharedInformer<U> {
@@ -94,7 +129,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readonly running: RunningInformer<U>;
   private readonly changes$: SharedChanges<U>;
   private readonly registry: HandlerRegistry<U>;
-  private readonly consumers: Consumers<U>;
+  private readonly context: InformerContext<U>;
   private readonly stop$ = new Subject<void>();
   /** Resolves when the cache has been saved after the stop. */
   private saved = Promise.resolve();
@@ -134,21 +169,18 @@ export class Informer<T, U> implements SharedInformer<U> {
     const reader = writes?.reader ?? this.indexer;
     this.lister = createLister({ indexer, resource, reader, counts: running.reads, onRead: warnOfEarlyReads(isEarly, warn) });
     this.trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report });
-    this.changes$ = informerChanges<T, U>({
-      ...options,
-      ...{ event$: source.event$, running, indexer, turns, scheduler, activity, stop$: this.stop$, clock, writes },
-      scan: { transform, freeze, comesShared, degraded, scopes, resource, onError: report },
-      ...{ errors: this.errors, tracker: this.tracker, trace: this.trace },
-      isEnded: () => this.life.isOver,
-      end: (error) => this.end(error),
-    });
+    const scan = { transform, freeze, comesShared, degraded, scopes, resource, onError: report };
+    this.changes$ = this.sharedChanges(this.cachedChanges(scan, writes), clock, writes);
 
     const { changes$, trace } = this;
-    const context = { name, changes$, indexer, scheduler, turns, clock, activity, report, trace, consumers: running.consumers };
-    this.registry = new HandlerRegistry(context);
-    this.consumers = new Consumers(context);
-    this.change$ = this.consumers.change$;
-    this.resource$ = this.consumers.resource$;
+    const changesOf = (periodMs?: number): Observable<ResourceChange<U>> =>
+      withResyncs(changes$, clock, periodMs, (subscriber, change) => subscriber.next(change));
+    const { consumers } = running;
+    this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, trace, consumers };
+    this.registry = new HandlerRegistry(this.context);
+    this.change$ = changesOf();
+    const resource$ = withResyncs(changes$.resource$, clock, undefined, (subscriber, change) => flattenChange(change, subscriber));
+    this.resource$ = trace === undefined ? resource$ : resource$.pipe(tap((event) => trace.delivery('resource$', event)));
     this.index$ = indexSnapshots(changes$.settled$, turns, resourceVersion);
     this.error$ = this.errors.error$;
     this.health$ = this.tracker.health$;
@@ -192,11 +224,11 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   events(options: EventsOptions = {}): Observable<ResourceEvent<U>> {
-    return this.consumers.events(options);
+    return slicedEvents(this.context, options);
   }
 
   process<R>(work: (event: ResourceEvent<U>) => ObservableInput<R>, options: ProcessOptions = {}): Observable<R> {
-    return this.consumers.process(work, options);
+    return processed(this.context, work, options);
   }
 
   verify(options: VerifyOptions = {}): Promise<Verification> {
@@ -211,6 +243,45 @@ export class Informer<T, U> implements SharedInformer<U> {
   addIndexers(indexers: Indexers<U>): void {
     this.life.expectRunnable('get more indexers');
     this.cache.addIndexers(indexers);
+  }
+
+  /** The changes of the cache, which follows the source while they are subscribed to. */
+  private cachedChanges(scan: ScanToIndexOptions<T, U>, writes: WritesView<U> | undefined): Observable<ResourceChange<U>> {
+    const { source, turns, cache: indexer, scheduler, tracker, trace } = this;
+    const { deltaFifo: queueing = false } = this.options;
+    const operatorOf = (known: boolean): OperatorFunction<SourceEvent<T>, ResourceChange<U>> => {
+      if (queueing === false) return scanToIndex(indexer, { ...scan, known });
+      return queuedCache({ indexer, turns, scheduler, tracker, trace, writes, queueing, scan: { ...scan, known } });
+    };
+    return defer(() => (this.life.isOver ? EMPTY : source.event$.pipe(finalize(this.running.begin())))).pipe(
+      trampoline(turns),
+      trace?.followSource<T>() ?? identity,
+      this.errors.followSource<T>(),
+      tracker.followSource<T>(),
+      writes?.followSource<T>() ?? identity,
+      (event$) => defer(() => event$.pipe(operatorOf(this.changes$.hasChanged()))),
+    );
+  }
+
+  /** Shares the changes of the cache among all subscribers and handlers. */
+  private sharedChanges(
+    change$: Observable<ResourceChange<U>>,
+    clock: InformerContext<U>['clock'],
+    writes: WritesView<U> | undefined,
+  ): SharedChanges<U> {
+    const { cache, turns, scheduler, tracker, trace } = this;
+    const { idleGraceMs = 0 } = this.options;
+    const whenLastHasLeft = idleGraceMs === 0 ? true : () => (idleGraceMs === Infinity ? NEVER : timer(idleGraceMs, scheduler));
+    const watched$ = change$.pipe(
+      tracker.followChanges<U>(),
+      trace?.followChanges<U>() ?? identity,
+      writes?.followChanges() ?? identity,
+      clock.tick(),
+      // eslint-disable-next-line rxjs-x/no-unsafe-takeuntil -- the operators behind it must see the end, of the source or of the informer
+      takeUntil(this.stop$),
+      tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
+    );
+    return shareWithSnapshot<U>(cache, { trampoline: turns, scheduler, resetOnRefCountZero: whenLastHasLeft })(watched$);
   }
 
   /** Registers it with its verifier, with views, and in the registry of running caches. */

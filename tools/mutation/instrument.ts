@@ -1,15 +1,19 @@
 import ts from 'typescript';
-import { alternatives } from './alternatives.js';
+import { alternatives, type Mutator } from './alternatives.js';
 import type { Mutant } from './mutant.js';
+import { type Reason, reasonsIn } from './reasonsIn.js';
 
 /** A source file with all its mutants inside, each behind a question to `__mutant(number)`. */
 export interface Instrumented {
   readonly code: string;
   readonly mutants: readonly Mutant[];
+  /** Reasons that speak of no mutant. */
+  readonly stale: readonly Reason[];
 }
 
+/** Without the comments that have lines of their own. */
 const oneLine = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ');
+  const line = text.replace(/^\s*\/\/.*$/gm, '').replace(/\s+/g, ' ');
   return line.length > 120 ? `${line.slice(0, 117)}...` : line;
 };
 
@@ -34,12 +38,16 @@ function isWhole(node: ts.Node): boolean {
 
 class Instrumentation {
   readonly mutants: Mutant[] = [];
+  readonly stale: Set<Reason>;
   private readonly source: ts.SourceFile;
   private readonly first: number;
+  private readonly reasons: readonly Reason[];
 
   constructor(source: ts.SourceFile, first: number) {
     this.source = source;
     this.first = first;
+    this.reasons = reasonsIn(source);
+    this.stale = new Set(this.reasons);
   }
 
   render(node: ts.Node): string {
@@ -64,9 +72,11 @@ class Instrumentation {
   }
 
   private renderExpression(node: ts.Expression): string {
-    const choices = alternatives(node).map((replacement) => `__mutant(${String(this.add(node, replacement))}) ? ${replacement} : `);
+    const choices = alternatives(node).map(
+      ({ mutator, replacement }) => `__mutant(${String(this.add(node, mutator, replacement))}) ? ${replacement} : `,
+    );
     if (ts.isArrowFunction(node) && !ts.isBlock(node.body) && node.body.getText() !== 'undefined') {
-      const number = this.add(node.body, 'undefined');
+      const number = this.add(node.body, 'arrow', 'undefined');
       const head = this.source.text.slice(node.getStart(), node.body.getStart());
       return `${head}(__mutant(${String(number)}) ? undefined : ${this.render(node.body)})`;
     }
@@ -80,7 +90,7 @@ class Instrumentation {
     if (node.statements.length === 0 || ts.isConstructorDeclaration(parent) || ts.isCatchClause(parent)) return inside;
     // A whole function's body, or a branch: one statement alone is mutated as such.
     if (node.statements.length === 1 && ts.isExpressionStatement(node.statements[0] ?? node)) return inside;
-    return `{ if (__mutant(${String(this.add(node, '{}'))})) {} else ${inside} }`;
+    return `{ if (__mutant(${String(this.add(node, 'block', '{}'))})) {} else ${inside} }`;
   }
 
   private renderStatement(node: ts.ExpressionStatement): string {
@@ -88,14 +98,20 @@ class Instrumentation {
     const inside = this.renderParts(node);
     if (ts.isStringLiteral(expression) || (ts.isCallExpression(expression) && expression.expression.kind === ts.SyntaxKind.SuperKeyword))
       return inside;
-    return `{ if (!__mutant(${String(this.add(node, ';'))})) { ${inside} } }`;
+    return `{ if (!__mutant(${String(this.add(node, 'statement', ';'))})) { ${inside} } }`;
   }
 
-  private add(node: ts.Node, replacement: string): number {
+  private add(node: ts.Node, mutator: Mutator, replacement: string): number {
     const { source } = this;
     const number = this.first + this.mutants.length;
-    const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    this.mutants.push({ number, file: source.fileName, line, original: oneLine(node.getText()), replacement: oneLine(replacement) });
+    const at = node.getStart();
+    const line = source.getLineAndCharacterOfPosition(at).line + 1;
+    // The innermost comment that speaks of it.
+    const found = this.reasons.findLast((one) => one.mutators.includes(mutator) && one.start <= at && at <= one.end);
+    if (found !== undefined) this.stale.delete(found);
+    const reason = found && { reason: found.text };
+    const original = oneLine(node.getText());
+    this.mutants.push({ number, file: source.fileName, line, mutator, original, replacement: oneLine(replacement), ...reason });
     return number;
   }
 }
@@ -104,5 +120,5 @@ class Instrumentation {
 export function instrument(file: string, text: string, first: number): Instrumented {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
   const instrumentation = new Instrumentation(source, first);
-  return { code: instrumentation.render(source), mutants: instrumentation.mutants };
+  return { code: instrumentation.render(source), mutants: instrumentation.mutants, stale: [...instrumentation.stale] };
 }

@@ -6,7 +6,7 @@
 //   npm run mutation -- cache --seed 7             another sample
 //   npm run mutation -- --write                    the same, and writes docs/mutation.md
 //
-// All mutants are in one build, each behind a question. The specs are loaded once, without Jest, and a mutant is tried with the tests that reach it.
+// A survivor that is no defect has its reason in a comment beside the code (reasonsIn.ts). All mutants are in one build, each behind a question. The specs are loaded once, without Jest, and a mutant is tried with the tests that reach it.
 import { parseArgs } from 'node:util';
 import { percentKilled } from './percentKilled.js';
 import { runTarget } from './runTarget.js';
@@ -37,7 +37,7 @@ for (const target of targets.filter(({ name }) => positionals.length === 0 || po
   console.log(
     `${result.name}: ${percent.toFixed(1)} % of ${String(result.tried)} mutants killed by ${String(result.tests)} tests in ${minutes} minutes, ${String(result.hanging)} of them did not end`,
   );
-  for (const reason of result.stale) console.error(`There is no such mutant any more, so it needs no reason: ${reason}`);
+  for (const reason of result.stale) console.error(`This comment speaks of no mutant: ${reason}`);
   if (percent < least || result.stale.length > 0) process.exitCode = 1;
   if (values.write) writePage(result);
 }

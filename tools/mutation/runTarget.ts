@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { instrument } from './instrument.js';
 import type { MutatedFile, PlannedTest } from './messages.js';
 import type { Mutant } from './mutant.js';
-import { staleReasons } from './reasons/reasonOf.js';
 import type { Target } from './targets.js';
 import type { Survivor, TargetResult } from './targetResult.js';
 import { type Verdict, WorkerProcess } from './workerProcess.js';
@@ -110,17 +109,15 @@ interface RunOptions {
 /** Tries the mutants of a target. */
 export async function runTarget({ name, sources, specs, sample }: Target, { only, seed, onSurvivor }: RunOptions): Promise<TargetResult> {
   const mutants: Mutant[] = [];
+  const stale: string[] = [];
   const files = sources
     .flatMap((source) => filesIn('src', source, '.ts'))
     .map((file) => {
       const instrumented = instrument(file, readFileSync(join(root, file), 'utf8'), mutants.length);
       mutants.push(...instrumented.mutants);
+      stale.push(...instrumented.stale.map(({ line, text }) => `${file}:${String(line)}: ${text}`));
       return { path: join(root, file), code: instrumented.code };
     });
-  const stale = staleReasons(
-    files.map(({ path }) => relative(root, path)),
-    mutants,
-  );
   const wanted = mutants.filter(({ file }) => file.includes(only));
   const campaign = new Campaign(
     files,

@@ -21,6 +21,6 @@ export interface TargetResult {
   readonly hanging: number;
   readonly tests: number;
   readonly survivors: readonly Survivor[];
-  /** Reasons for mutants that there are no more. */
+  /** Reasons that speak of no mutant, with file and line. */
   readonly stale: readonly string[];
 }

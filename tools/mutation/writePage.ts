@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { percentKilled } from './percentKilled.js';
-import { reasonOf } from './reasons/reasonOf.js';
 import { type Target, targets } from './targets.js';
 import type { Survivor, TargetResult } from './targetResult.js';
 
@@ -17,9 +16,8 @@ function resultOf({ name }: Target): readonly TargetResult[] {
 
 const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
 
-function survivorLine(survivor: Survivor): string {
-  const { file, line, original, replacement, isReached } = survivor;
-  const reason = reasonOf(survivor) ?? (isReached ? 'not looked into yet' : 'no test of this run reaches it');
+function survivorLine({ file, line, original, replacement, isReached, ...rest }: Survivor): string {
+  const reason = rest.reason ?? (isReached ? 'not looked into yet' : 'no test of this run reaches it');
   return `- ${file.replace('src/', '')}:${String(line)}: ${code(original)} as ${code(replacement)}: ${reason}`;
 }
 
@@ -46,7 +44,7 @@ export function writePage(result: TargetResult): void {
     'statement that is left out), and looks whether a spec fails. What decides, what applies changes, and the operators are changed in every place; elsewhere a sample is',
     'drawn. Left out is what is looked at only while modules are loaded (tables). A mutant is tried with the tests of its room that reach it, but for those that take more',
     'than 400 ms of processor time; properties run fifty cases at most, the same ones each time. A mutant that asks three times as much as the sources do has no end, and is',
-    'killed by that. Below 85 % it fails. This page is written by `npm run mutation -- --write`.',
+    'killed by that. Below 85 % it fails. Why a survivor is no defect stands in a comment above the code (`// mutation text: ...`). This page is written by `npm run mutation -- --write`.',
     '',
     '| target | mutants tried | left out | killed | of them, did not end | tests |',
     '|---|---|---|---|---|---|',

@@ -3,6 +3,8 @@ export interface SuiteCount {
   readonly suite: string;
   readonly version: string;
   readonly passed: number;
+  /** In how many runs; absent for one. */
+  readonly runs?: number;
   /** The titles of those that failed. */
   readonly failed: readonly string[];
 }

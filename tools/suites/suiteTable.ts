@@ -13,6 +13,7 @@ interface Row {
   readonly server: string;
   readonly date: string;
   readonly passed: number;
+  readonly runs?: number;
   readonly failed: readonly string[];
 }
 
@@ -36,8 +37,8 @@ export function suiteTable(root: string): string {
     '| suite | version | server | date | passed |',
     '| --- | --- | --- | --- | --- |',
     ...rows.map(
-      ({ suite, version, server, date, passed, failed }) =>
-        `| ${suite} | ${version} | ${server} | ${date} | ${String(passed)} of ${String(passed + failed.length)} |`,
+      ({ suite, version, server, date, passed, failed, runs = 1 }) =>
+        `| ${suite} | ${version} | ${server} | ${date} | ${String(passed)} of ${String(passed + failed.length)}${runs === 1 ? '' : `, in each of ${String(runs)} runs`} |`,
     ),
     ...(failing.length > 0 ? ['', 'Those that do not pass:', '', ...failing] : []),
   ].join('\n');

@@ -14,16 +14,21 @@ describe('approval', () => {
   });
   afterAll(() => target.close());
 
-  it('gives a request its conditions and their times, and changes nothing else', async () => {
+  it('gives a request its conditions, their times and its metadata, and changes nothing else', async () => {
     const spec = { request, signerName: 'example.com/signer', usages: ['digital signature'] };
     const { metadata } = await target.post(path, { metadata: { generateName: 'approved-' }, spec });
     const one = `${path}/${metadata.name}`;
     const condition = { type: 'Approved', status: 'True', reason: 'Tried', message: 'it works' };
     const headers = { 'content-type': 'application/merge-patch+json' };
-    const body = { spec: { signerName: 'example.com/other' }, status: { certificate: 'eA==', conditions: [condition] } };
+    const body = {
+      metadata: { annotations: { seen: 'yes' } },
+      spec: { signerName: 'example.com/other' },
+      status: { certificate: 'eA==', conditions: [condition] },
+    };
     expect((await target.request(`${one}/approval`, { method: 'PATCH', headers, body })).code).toBe(200);
     const approved = await target.must(one);
     expect(approved.spec['signerName']).toBe('example.com/signer');
+    expect(approved.metadata.annotations).toEqual({ seen: 'yes' });
     expect(approved.status['certificate']).toBeUndefined();
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/) as unknown;
     expect(approved.status['conditions']).toEqual([{ ...condition, lastUpdateTime: time, lastTransitionTime: time }]);

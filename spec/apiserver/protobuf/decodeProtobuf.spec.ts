@@ -100,6 +100,15 @@ describe('decodeProtobuf', () => {
     });
   });
 
+  it('decodes times from before 1970, and leaves out the one that is not set', () => {
+    // Two seconds into the year 1, and nothing.
+    const spec = message([1, 'holder'], [3, message([1, -62_135_596_798], [2, 0])], [4, message()]);
+    expect(decodeProtobuf(envelope('coordination.k8s.io/v1', 'Lease', message(meta('l'), [2, spec])))).toMatchObject({
+      spec: { holderIdentity: 'holder', acquireTime: '0001-01-01T00:00:02.000000Z' },
+    });
+    expect(decodeProtobuf(envelope('coordination.k8s.io/v1', 'Lease', message(meta('l'), [2, spec])))).not.toHaveProperty('spec.renewTime');
+  });
+
   it('puts the fields of embedded messages where JSON has them (row 108)', () => {
     const path = message([1, '/'], [3, 'Prefix'], [2, message([4, message([1, 'web'], [2, message([2, 80])])])]);
     const rule = message([1, 'a.b'], [2, message([1, message([1, path])])]);

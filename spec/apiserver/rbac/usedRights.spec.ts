@@ -121,6 +121,13 @@ describe('server.rbac', () => {
     expect(rights.compare(rights.yaml)).toEqual({ missing: [], unused: [], notes: [] });
   });
 
+  it('takes a list without a value for an empty one', async () => {
+    await client.list(pods);
+    const yaml =
+      'kind: ClusterRole\napiVersion: rbac.authorization.k8s.io/v1\nmetadata: { name: op }\nrules:\n- apiGroups: [""]\n  resources: [pods]\n  verbs:\n';
+    expect(() => server.rbac({ userAgent: 'my-operator' }).expectGrantedBy(yaml)).toThrow('resources: [pods], verbs: [list] }');
+  });
+
   it('forgets with the log, and refuses a client that nobody was', async () => {
     await client.list(pods);
     server.activity.clear();

@@ -32,6 +32,18 @@ describe('pruneObject', () => {
     });
   });
 
+  it('keeps what the items of a list hold where the list keeps all, and no more than their own schemas say', () => {
+    const keeps = { 'x-kubernetes-preserve-unknown-fields': true };
+    const closed = { type: 'object', properties: { a: text } };
+    const open = { type: 'array', items: { type: 'object', properties: { closed } }, ...keeps };
+    const lists = { type: 'object', properties: { open, nested: { type: 'array', items: { type: 'array', items: closed }, ...keeps } } };
+    const sent = { open: [{ free: { b: 1 }, closed: { a: 'x', b: 1 } }], nested: [[{ a: 'x', b: 1 }]] };
+    expect(pruneObject(sent, lists)).toEqual({
+      object: { open: [{ free: { b: 1 }, closed: { a: 'x' } }], nested: [[{ a: 'x', b: 1 }]] },
+      unknown: ['open[0].closed.b'],
+    });
+  });
+
   it('takes nothing out a second time, and never what an object is (row 97)', () => {
     const anything = fc.object({
       key: fc.constantFrom('spec', 'name', 'list', 'map', 'free', 'metadata', 'kind', 'b'),

@@ -73,6 +73,14 @@ describe('rx-informer rbac', () => {
     expect((await run('--', join(folder, 'nothing'))).err).toContain('cannot run');
   });
 
+  it('says when the program did not talk to the server, which would grant nothing and pass every check', async () => {
+    for (const check of [[], ['--check', file('right.yaml')]]) {
+      const { code, out, err } = await run(...check, '--', process.execPath, '--eval', '0');
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toContain('asked nothing of the server: it has to find it by the environment variable KUBECONFIG');
+    }
+  });
+
   it('asks a server that other processes may control', async () => {
     const server = await startApiServer({ control: true });
     await fetch(`${server.url}/api/v1/pods`, { headers: { 'user-agent': 'lister/1' } });

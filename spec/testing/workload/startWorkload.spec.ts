@@ -126,6 +126,20 @@ describe('startWorkload', () => {
     expect(pods.lister.list('job-name=sum')).toHaveLength(3);
   });
 
+  it('says of a pod on which node it is, and which generation of it has been seen', async () => {
+    workload = await startWorkload(server.client, fast);
+    const created = { metadata: { name: 'one', namespace }, spec: { containers: [{ name: 'c', image: 'web:1' }] } };
+    await server.client.create(resources.core.v1.pods, created);
+    const one = (): V1Pod | undefined => pods.lister.get('default/one');
+    await when(pods, () => isReady(one() ?? {}));
+    expect(one()?.status?.hostIP).toMatch(/^192\.0\.2\.\d$/);
+    expect(one()?.status?.observedGeneration).toBe(1);
+    const spec = { containers: [{ name: 'c', image: 'web:2' }] };
+    await server.client.patch(resources.core.v1.pods, 'one', 'strategic', { spec }, { namespace });
+    await when(pods, () => one()?.status?.observedGeneration === 2);
+    expect(one()?.metadata?.generation).toBe(2);
+  });
+
   it('is not called by the statuses that it writes itself', async () => {
     const causes: string[] = [];
     const note = (outcome: Outcome): void => {

@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster.js';
-import { asJsonObject } from '../json.js';
+import { timestamp } from '../clock.js';
+import { asJsonObject, isJsonArray, jsonEqual } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';
@@ -9,6 +10,9 @@ import { isDue } from '../write/updateObject.js';
 import { yieldNow } from '../read/yieldNow.js';
 
 const namespaces = '/namespaces';
+const pods = '/pods';
+/** The controller of a cluster looks at a namespace five seconds after its deletion. Here its contents go at once, and what holds it is reported then. */
+const reportAfterMs = 5_000;
 const options: DeleteOptions = {
   dryRun: false,
   gracePeriodSeconds: undefined,
@@ -18,34 +22,118 @@ const options: DeleteOptions = {
   resourceVersion: '',
 };
 
-/** The objects inside a namespace, by bucket. */
-function* contentsOf({ store }: Cluster, namespace: string): Generator<readonly [bucketId: string, object: StoredObject]> {
+/** A condition of a namespace without its time. */
+interface Finding {
+  readonly type: string;
+  readonly status: 'False' | 'True';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The objects inside a namespace, of pods or of everything else. */
+function* contentsOf(
+  { store, kinds }: Cluster,
+  namespace: string,
+  which: 'others' | 'pods',
+): Generator<readonly [ServedResource, StoredObject]> {
   for (const bucket of [...store.allBuckets()]) {
-    if (bucket.id === namespaces) continue;
+    const resource = kinds.ofBucket(bucket.id);
+    if (resource === undefined || bucket.id === namespaces || (bucket.id === pods) !== (which === 'pods')) continue;
     for (const object of valuesBetween(bucket.root, `${namespace}/`, `${namespace}0`)) {
-      if (object.namespace === namespace) yield [bucket.id, object];
+      if (object.namespace === namespace) yield [resource, object];
     }
   }
 }
 
-function tryToDelete(cluster: Cluster, resource: ServedResource, object: StoredObject): void {
-  try {
-    deleteObject(cluster, resource, object, options);
-  } catch {
-    // An object that cannot be deleted blocks its namespace, as in a cluster.
+/** Deletes objects in a namespace; returns those that are still there. */
+function remove(cluster: Cluster, namespace: string, which: 'others' | 'pods'): readonly (readonly [ServedResource, StoredObject])[] {
+  for (const [resource, object] of [...contentsOf(cluster, namespace, which)]) {
+    const current = cluster.store.bucket(resource.bucketId).get(object.key);
+    if (current !== undefined && current.head.deletionTimestamp === undefined) deleteObject(cluster, resource, current, options);
   }
+  return [...contentsOf(cluster, namespace, which)];
 }
 
-/** Deletes the objects in a namespace; returns whether none is left. */
+/** How often each of the names stands in a list, as `NAME WORDS n resource instances`, sorted. */
+function counted(names: readonly string[], words: string): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .map(([name, count]) => `${name} ${words} ${String(count)} resource instances`)
+    .sort()
+    .join(', ');
+}
+
+/** The conditions of a namespace that goes, with what is left in it. While there are pods nothing else is looked at. */
+function conditionsOf(remaining: readonly (readonly [ServedResource, StoredObject])[]): readonly Finding[] {
+  const finalizers = remaining.flatMap(([, { content }]) => content.metadata.finalizers ?? []);
+  const resources = remaining.map(([{ plural, group }]) => `${plural}.${group}`);
+  return [
+    {
+      type: 'NamespaceDeletionDiscoveryFailure',
+      status: 'False',
+      reason: 'ResourcesDiscovered',
+      message: 'All resources successfully discovered',
+    },
+    {
+      type: 'NamespaceDeletionGroupVersionParsingFailure',
+      status: 'False',
+      reason: 'ParsedGroupVersions',
+      message: 'All legacy kube types successfully parsed',
+    },
+    {
+      type: 'NamespaceDeletionContentFailure',
+      status: 'False',
+      reason: 'ContentDeleted',
+      message: 'All content successfully deleted, may be waiting on finalization',
+    },
+    resources.length === 0
+      ? { type: 'NamespaceContentRemaining', status: 'False', reason: 'ContentRemoved', message: 'All content successfully removed' }
+      : {
+          type: 'NamespaceContentRemaining',
+          status: 'True',
+          reason: 'SomeResourcesRemain',
+          message: `Some resources are remaining: ${counted(resources, 'has')}`,
+        },
+    finalizers.length === 0
+      ? {
+          type: 'NamespaceFinalizersRemaining',
+          status: 'False',
+          reason: 'ContentHasNoFinalizers',
+          message: 'All content-preserving finalizers finished',
+        }
+      : {
+          type: 'NamespaceFinalizersRemaining',
+          status: 'True',
+          reason: 'SomeFinalizersRemain',
+          message: `Some content in the namespace has finalizers remaining: ${counted(finalizers, 'in')}`,
+        },
+  ];
+}
+
+/** Writes what was found into the status of a namespace, where that is something new. */
+function report({ store, clock }: Cluster, name: string, findings: readonly Finding[]): void {
+  const current = store.bucket(namespaces).get(name);
+  if (current?.head.deletionTimestamp === undefined) return;
+  const status = asJsonObject(current.content['status']);
+  const before = (isJsonArray(status['conditions']) ? status['conditions'] : []).map(asJsonObject);
+  const conditions = findings.map((finding) => {
+    const old = before.find(({ type }) => type === finding.type);
+    const lastTransitionTime = old?.['status'] === finding.status ? old['lastTransitionTime'] : timestamp(clock.now());
+    return { type: finding.type, status: finding.status, lastTransitionTime, reason: finding.reason, message: finding.message };
+  });
+  const others = before.filter(({ type }) => !findings.some((finding) => finding.type === type));
+  const changed = { ...current.content, status: { ...status, conditions: [...others, ...conditions] } };
+  if (!jsonEqual(changed, current.content)) store.commit(namespaces, 'MODIFIED', changed);
+}
+
+/** Deletes the pods of a namespace, and once those are gone everything else; returns whether nothing is left. */
 function drain(cluster: Cluster, namespace: string): boolean {
-  for (const [bucketId, object] of [...contentsOf(cluster, namespace)]) {
-    const resource = cluster.kinds.ofBucket(bucketId);
-    const current = cluster.store.bucket(bucketId).get(object.key);
-    if (resource !== undefined && current !== undefined && current.head.deletionTimestamp === undefined) {
-      tryToDelete(cluster, resource, current);
-    }
-  }
-  return contentsOf(cluster, namespace).next().done === true;
+  const waitsForPods = remove(cluster, namespace, 'pods').length > 0;
+  const remaining = waitsForPods ? [] : remove(cluster, namespace, 'others');
+  const deletedAt = Date.parse(cluster.store.bucket(namespaces).get(namespace)?.head.deletionTimestamp ?? '');
+  if (cluster.clock.now() - deletedAt >= reportAfterMs) report(cluster, namespace, conditionsOf(remaining));
+  return !waitsForPods && remaining.length === 0;
 }
 
 function finish({ store }: Cluster, name: string): void {
@@ -56,10 +144,10 @@ function finish({ store }: Cluster, name: string): void {
 }
 
 /**
- * Drains namespaces that are being deleted, then removes them: simulates Kubernetes' namespace controller.
+ * Drains namespaces that are being deleted, pods first, then removes them: simulates Kubernetes' namespace controller.
  */
 export function drainNamespaces(cluster: Cluster): void {
-  const { store } = cluster;
+  const { store, clock } = cluster;
   const dying = new Set<string>();
   const scheduled = new Set<string>();
   const work = async (name: string): Promise<void> => {
@@ -74,8 +162,9 @@ export function drainNamespaces(cluster: Cluster): void {
   const begin = (object: StoredObject): void => {
     const finalizers = asJsonObject(object.content['spec'])['finalizers'];
     const held = Array.isArray(finalizers) && finalizers.length > 0;
-    if (object.head.deletionTimestamp === undefined || !held) return;
+    if (object.head.deletionTimestamp === undefined || !held || dying.has(object.name)) return;
     dying.add(object.name);
+    clock.schedule(() => void work(object.name), reportAfterMs + 1_000);
     void work(object.name);
   };
   const beginAll = (): void => {

@@ -95,7 +95,54 @@ function runtimeOf(content: StoredContent, { store }: AdmittedRequest): JsonObje
   };
 }
 
-/** A pod with what is decided when it is taken in: defaults of its namespace, its priority, the overhead of its runtime, how long it outlives its node. */
+const tokenFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** The volume with the token of a pod's account, the certificate of the server and the namespace. */
+function tokenVolume(name: string): JsonObject {
+  const sources = [
+    { serviceAccountToken: { expirationSeconds: 3_607, path: 'token' } },
+    { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+    { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
+  ];
+  return { name, projected: { sources, defaultMode: 0o644 } };
+}
+
+/** Containers with a mount of a volume, those that have something else in that place left alone. */
+function withTokenMount(containers: readonly Json[], name: string): readonly Json[] {
+  return containers.map((one) => {
+    const container = asJsonObject(one);
+    const mounts = isJsonArray(container['volumeMounts']) ? container['volumeMounts'] : [];
+    if (mounts.some((mount) => asJsonObject(mount)['mountPath'] === tokenFolder)) return one;
+    return { ...container, volumeMounts: [...mounts, { name, readOnly: true, mountPath: tokenFolder }] };
+  });
+}
+
+/** What the service account of a pod adds to it. A server without controllers has no accounts, and asks for none. */
+function accountOf({ metadata }: StoredContent, spec: JsonObject, { store, random }: AdmittedRequest): JsonObject {
+  const account = store.bucket('/serviceaccounts').get(`${metadata.namespace ?? ''}/${asString(spec['serviceAccountName']) || 'default'}`);
+  if (account === undefined || 'kubernetes.io/config.mirror' in (metadata.annotations ?? {})) return {};
+  const listOf = (value: Json | undefined): readonly Json[] => (isJsonArray(value) ? value : []);
+  const secrets = listOf(account.content['imagePullSecrets']);
+  const named = { serviceAccountName: account.name, serviceAccount: account.name };
+  const pulling = listOf(spec['imagePullSecrets']).length === 0 && secrets.length > 0 ? { imagePullSecrets: secrets } : {};
+  if ((spec['automountServiceAccountToken'] ?? account.content['automountServiceAccountToken']) === false) return { ...named, ...pulling };
+  const volumes = listOf(spec['volumes']);
+  const known = volumes.map((volume) => asString(asJsonObject(volume)['name'])).find((one) => one.startsWith('kube-api-access-'));
+  const name = known ?? `kube-api-access-${random.suffix(5)}`;
+  const containers = withTokenMount(listOf(spec['containers']), name);
+  const initContainers = withTokenMount(listOf(spec['initContainers']), name);
+  const all = [...listOf(spec['containers']), ...listOf(spec['initContainers'])];
+  const mounted = [...containers, ...initContainers].some((one, at) => one !== all[at]);
+  return {
+    ...named,
+    ...pulling,
+    ...(mounted && { containers }),
+    ...(mounted && initContainers.length > 0 && { initContainers }),
+    ...(mounted && known === undefined && { volumes: [...volumes, tokenVolume(name)] }),
+  };
+}
+
+/** A pod with what is decided when it is taken in: defaults of its namespace, the token of its account, its priority, the overhead of its runtime, how long it outlives its node. */
 export function admitPod(content: StoredContent, request: AdmittedRequest): StoredContent {
   const { before, user, store } = request;
   const spec = asJsonObject(content['spec']);
@@ -114,6 +161,12 @@ export function admitPod(content: StoredContent, request: AdmittedRequest): Stor
     };
   }
   const limited = withLimitDefaults(content, store);
-  const placed = { ...asJsonObject(limited['spec']), ...runtimeOf(limited, request), ...priorityOf(limited, request) };
+  const limitedSpec = asJsonObject(limited['spec']);
+  const placed = {
+    ...limitedSpec,
+    ...accountOf(limited, limitedSpec, request),
+    ...runtimeOf(limited, request),
+    ...priorityOf(limited, request),
+  };
   return { ...limited, spec: { ...placed, tolerations: tolerationsOf(valueAt({ placed }, 'placed', 'tolerations')) } };
 }

@@ -6,7 +6,7 @@ import { orderedMeta } from '../write/objectMeta.js';
 import { packedBootstrap } from './packedBootstrap.js';
 
 /** The resources that objects are there of from the start, beside namespaces. */
-const seeded = /^(rbac\.authorization|scheduling|flowcontrol\.apiserver)\.k8s\.io\//;
+const seeded = /^(rbac\.authorization|scheduling|flowcontrol\.apiserver|networking)\.k8s\.io\//;
 
 let unpacked: Readonly<Record<string, readonly JsonObject[]>> | undefined;
 
@@ -16,7 +16,7 @@ function uidOf(text: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
 }
 
-/** What every cluster has of a resource from the start: roles, bindings, classes of priority, flows. */
+/** What every cluster has of a resource from the start: roles, bindings, classes of priority, flows, the range of service addresses. */
 export function bootstrapObjects(bucketId: string, now: string): readonly StoredContent[] {
   if (!seeded.test(bucketId)) return [];
   unpacked ??= unpack(packedBootstrap) as NonNullable<typeof unpacked>;

@@ -1,5 +1,6 @@
 import type { Verb } from '../../api/resource.js';
 import type { FieldError } from '../status/statusErrors.js';
+import type { RandomSource } from '../randomSource.js';
 import type { User } from '../auth/user.js';
 import type { Store } from '../store/store.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -9,6 +10,7 @@ import type { NameSyntax } from '../write/nameProblem.js';
 /** A write that is being taken in. */
 export interface AdmittedRequest {
   readonly store: Store;
+  readonly random: RandomSource;
   /** The object that is to be changed; undefined for a new one. */
   readonly before?: StoredContent;
   /** The user of the write; undefined for the server and for tests. */

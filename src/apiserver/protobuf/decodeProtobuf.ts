@@ -18,10 +18,11 @@ function textOf(value: number | Buffer | undefined): string {
   return Buffer.isBuffer(value) ? value.toString() : '';
 }
 
+/** A time; Go writes the one that is not set as an empty message. */
 function timeOf(bytes: Buffer, micro: boolean): Json | undefined {
+  if (bytes.length === 0) return undefined;
   const fields = lastOf(bytes);
   const seconds = numberOf(fields.get(1));
-  if (seconds <= 0) return undefined;
   const date = new Date(seconds * 1_000);
   if (Number.isNaN(date.getTime())) throw new ProtobufError(`illegal time ${String(seconds)}`);
   const text = date.toISOString().slice(0, 19);

@@ -52,6 +52,14 @@ function selects(selector: JsonObject, labels: JsonObject): boolean {
   return Object.entries(asJsonObject(selector['matchLabels'])).every(([key, value]) => labels[key] === value);
 }
 
+/** A rule of a manifest. A list that is null, as of `verbs:` with nothing behind it, is an empty one, as for the API server. */
+function ruleOf(rule: JsonObject): PolicyRule {
+  const { verbs = [], ...lists } = Object.fromEntries(
+    Object.entries(rule).map(([field, list]) => [field, isJsonArray(list) ? list.map(asString) : []]),
+  );
+  return { ...lists, verbs };
+}
+
 /** The rules of a role, those of the roles that it aggregates included. */
 function rulesIn({ object }: Role, roles: readonly Role[]): readonly PolicyRule[] {
   const aggregated = listAt(asJsonObject(object['aggregationRule']), 'clusterRoleSelectors').flatMap((selector) =>
@@ -59,7 +67,7 @@ function rulesIn({ object }: Role, roles: readonly Role[]): readonly PolicyRule[
       (other) => other.kind === 'ClusterRole' && selects(selector, asJsonObject(asJsonObject(other.object['metadata'])['labels'])),
     ),
   );
-  return [object, ...aggregated.map((other) => other.object)].flatMap((one) => listAt(one, 'rules')) as unknown as readonly PolicyRule[];
+  return [object, ...aggregated.map((other) => other.object)].flatMap((one) => listAt(one, 'rules')).map(ruleOf);
 }
 
 const everything: readonly PolicyRule[] = [

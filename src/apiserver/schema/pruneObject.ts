@@ -26,16 +26,24 @@ function pruneMeta(meta: JsonObject, place: string, unknown: string[]): JsonObje
   return strange.length === 0 ? meta : without(meta, ...strange);
 }
 
-function prune(value: Json, schema: StructuralSchema, path: string, unknown: Unknown, root: boolean): Json {
+/** Where a value stands in an object. */
+interface Place {
+  readonly path: string;
+  readonly root?: boolean;
+  /** It is an item of a list that keeps unknown fields: then it does so itself. */
+  readonly preserved?: boolean;
+}
+
+function prune(value: Json, schema: StructuralSchema, { path, root = false, preserved = false }: Place, unknown: Unknown): Json {
+  const preserves = preserved || schema['x-kubernetes-preserve-unknown-fields'] === true;
   if (isJsonArray(value)) {
     const items = itemsOf(schema);
     // Of items about which nothing is said nothing is kept, unless everything is.
-    if (items === undefined && schema['x-kubernetes-preserve-unknown-fields'] === true) return value;
-    return value.map((item, at) => prune(item, items ?? {}, `${path}[${String(at)}]`, unknown, false));
+    if (items === undefined && preserves) return value;
+    return value.map((item, at) => prune(item, items ?? {}, { path: `${path}[${String(at)}]`, preserved: preserves }, unknown));
   }
   if (!isJsonObject(value)) return value;
   const embedded = root || schema['x-kubernetes-embedded-resource'] === true;
-  const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
   const additional = additionalOf(schema);
   const kept = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
     if (inner === undefined) return [];
@@ -44,7 +52,7 @@ function prune(value: Json, schema: StructuralSchema, path: string, unknown: Unk
       return [[name, pruneMeta(inner, place, root ? unknown.own : unknown.inside)]];
     if (embedded && typeFields.has(name)) return [[name, inner]];
     const known = propertyOf(schema, name) ?? additional;
-    if (known !== undefined) return [[name, prune(inner, known, place, unknown, false)]];
+    if (known !== undefined) return [[name, prune(inner, known, { path: place }, unknown)]];
     if (preserves) return [[name, inner]];
     unknown.fields.push(place);
     return [];
@@ -55,6 +63,6 @@ function prune(value: Json, schema: StructuralSchema, path: string, unknown: Unk
 /** Takes out of an object what its schema does not know. What the object is, and its metadata, is never a matter of schemas: of that what nobody knows is taken out. */
 export function pruneObject(object: JsonObject, schema: StructuralSchema): Pruned {
   const unknown: Unknown = { own: [], fields: [], inside: [] };
-  const pruned = prune(object, schema, '', unknown, true) as JsonObject;
+  const pruned = prune(object, schema, { path: '', root: true }, unknown) as JsonObject;
   return { object: pruned, unknown: [...unknown.own, ...unknown.fields.sort(), ...unknown.inside.sort()] };
 }

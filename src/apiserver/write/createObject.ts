@@ -115,7 +115,7 @@ export function draftObject(
   const made = contentOf(cluster, resource, object, namespace, meta, options);
   // What the server adds from here on belongs to nobody.
   const owned = withManagers(cluster, { resource, before: undefined, after: made, sent: meta.managedFields, subresource: '' }, options);
-  const admitted = resource.rules.admit?.(owned, { store: cluster.store, ...options }) ?? owned;
+  const admitted = resource.rules.admit?.(owned, { store: cluster.store, random: cluster.random, ...options }) ?? owned;
   return { content: withFirstStatus(cluster, resource, admitted, options), submitted: meta };
 }
 

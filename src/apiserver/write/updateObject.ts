@@ -90,7 +90,7 @@ function requested(
   { subresource, keepStatus }: UpdateOptions,
   now: string,
 ): StoredContent {
-  if (subresource === 'approval') return approvedThrough(existing, object, now);
+  if (subresource === 'approval') return { ...approvedThrough(existing, object, now), metadata: updatedMeta(existing.metadata, meta) };
   if (subresource === 'status' || podSubresources.has(subresource)) {
     const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
     if (subresource !== 'status') return podThrough(subresource, existing, sent);
@@ -194,7 +194,9 @@ export function draftUpdate(
   const owned = withManagers(cluster, { resource, before, after: asked, sent, subresource: options.subresource }, options);
   // Fields that the server adds from here on have no owner.
   const admitted =
-    options.subresource === '' ? (resource.rules.admit?.(owned, { store: cluster.store, before, ...options }) ?? owned) : owned;
+    options.subresource === ''
+      ? (resource.rules.admit?.(owned, { store: cluster.store, random: cluster.random, before, ...options }) ?? owned)
+      : owned;
   return withGeneration(resource, before, admitted, options.subresource);
 }
 

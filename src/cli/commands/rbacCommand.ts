@@ -124,6 +124,12 @@ export async function rbacCommand(command: readonly string[], flags: RbacFlags, 
     rights.filter(({ userAgent }) => userAgent !== workloadAgent),
     optionsOf(flags),
   );
+  if (code === 0 && used.rights.length === 0)
+    throw new CliError(
+      server === undefined
+        ? `${String(command[0])} asked nothing of the server: it has to find it by the environment variable KUBECONFIG, not start one of its own`
+        : `${server} has not been asked for anything yet`,
+    );
   if (check === undefined) terminal.stdout.write(used.yaml);
   if (code !== 0) throw new CliError(`${String(command[0])} ended with ${String(code)}: it may not have come to all that it does`);
   if (check !== undefined) checkManifests(used, check, flags, terminal);

@@ -42,6 +42,7 @@ export class DifferenceParser {
     let { written } = this;
     text[written] = before;
     written += 1;
+    // mutation comparison, condition: equivalent but for time
     if (length > shortPiece) text.set(from.subarray(start, end), written);
     else for (let at = start, to = written; at < end; at += 1, to += 1) text[to] = from[at] as number;
     this.written = written + length;

@@ -32,6 +32,7 @@ export function firstDifference(known: JsonBytes, at: number, end: number, json:
   const { bytes: b, view: otherWords } = json;
   const lastWord = end - wordBytes;
   let next = at;
+  // mutation comparison: equivalent but for time
   while (next <= lastWord && words.getFloat64(next, true) === otherWords.getFloat64(next + shift, true)) next += wordBytes;
   while (next < end && a[next] === b[next + shift]) next += 1;
   return next;

@@ -145,6 +145,7 @@ export class LayoutReader {
       this.elementsFound.length = elements;
       this.begin(at, parent, key, 0);
       end = endOfValue(json, at);
+      // mutation condition: equivalent: the text is JSON, so white space stands there, which nothing follows in a layout either
       if (end === at) return -1;
     }
     this.nexts[count] = this.count;
@@ -159,6 +160,7 @@ export class LayoutReader {
     this.keys[number] = key;
   }
 
+  // mutation condition: equivalent: no value has more keys than its text
   private fields(first: number, parent: number, value: Json): number {
     const { json } = this;
     const keys = Object.keys(value);
@@ -182,6 +184,7 @@ export class LayoutReader {
     const { json } = this;
     if (json[first] === closeBracket) return first + 1;
     let next = 0;
+    // mutation comparison: equivalent: the text is JSON, so an array has ended before
     for (let at = first; at < this.length; at += 1) {
       const start = at;
       at = this.value(at, parent, next, value[next]);

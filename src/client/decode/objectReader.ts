@@ -27,7 +27,7 @@ const openBrace = 0x7b;
 /** Whether objects read for the same owner share equal parts, and are frozen. */
 export const readsShared: boolean = true;
 
-/** Why an object is read: listed or ADDED, MODIFIED, or DELETED. */
+/** Why an object is read: it was listed or ADDED (`new`), MODIFIED (`changed`), or DELETED (`gone`). */
 export type Fate = 'new' | 'changed' | 'gone';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -88,6 +88,7 @@ export class ObjectReader {
    * @returns undefined for an object of another shard, and when it continues in the next chunk.
    * @throws DecodeError when it is not an object.
    */
+  // mutation arithmetic: equivalent but for time: small objects are named and noted as well
   read(bytes: Uint8Array, at: number, known: number, fate: Fate, position: number): Json | undefined {
     const { sieve, outline } = this;
     const isCompared = known !== -1 && this.isCompared(known - at);
@@ -98,6 +99,7 @@ export class ObjectReader {
     }
     const found = this.valueEnd.of(bytes, at);
     const end = (this.end = known === -1 ? found : known);
+    // mutation condition: equivalent but for time
     if (end === -1) return undefined;
     const isRegular = bytes[at] === openBrace && found === end && outline.read(bytes, at, end - at >= leastCompared);
     if (isRegular && sieve?.isForeignAt(bytes, outline.shardAt) === true) return undefined;
@@ -116,15 +118,18 @@ export class ObjectReader {
 
   /** Whether an object of this length is compared with templates. */
   private isCompared(length: number): boolean {
+    // mutation comparison: equivalent but for time
     return length >= leastCompared && this.templates?.isOfUse() === true;
   }
 
   private readOwn(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number, isCompared: boolean): Json {
     const { templates, outline } = this;
     if (templates === undefined || !isCompared) {
+      // mutation arithmetic: equivalent but for time: small objects are named and noted as well
       if (end - at >= leastCompared) templates?.pass(outline);
       return this.shaped(this.parsedText(this.textOf(bytes, at, end), position), false);
     }
+    // mutation condition: equivalent but for time
     if (this.json.bytes !== bytes) this.json = new JsonBytes(bytes);
     const template = templates.find(outline);
     const object = template && this.compared(template, at, end);
@@ -151,6 +156,7 @@ export class ObjectReader {
   }
 
   /** The JSON of the object without what is left out and with its type, in memory that is reused. */
+  // mutation arithmetic: equivalent but for time: small objects are named and noted as well
   private textOf(json: Uint8Array, at: number, end: number): TemplateText {
     const { prefix, outline } = this;
     const { cutStart, cutEnd } = outline;
@@ -165,10 +171,12 @@ export class ObjectReader {
     const cutAt = first + cutStart - start;
     scratch.set(json.subarray(start, cutStart), first);
     scratch.set(json.subarray(cutEnd, end), cutAt);
+    // mutation condition: equivalent: where nothing is left out, the place is the end, behind which nothing is compared
     return { bytes: scratch, length: cutAt + end - cutEnd, cutAt: cutStart === cutEnd ? -1 : cutAt };
   }
 
   private parsed(json: Uint8Array, position: number): Json {
+    // mutation condition: equivalent: what is wrong with an object of a watch is said of its whole line
     const what = this.isList ? 'an item of the list' : 'an object';
     const object = parseJson(json, what, position);
     if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);

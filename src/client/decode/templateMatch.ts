@@ -52,10 +52,12 @@ export class TemplateMatch implements Comparison {
     const most = fitting * length;
     let shift = start - from;
     let at = from;
+    // mutation comparison: equivalent: the key of the metadata stands before what is left out of it
     let stop = cutAt > from ? cutAt : length;
     for (;;) {
       at = firstDifference(template.json, at, Math.min(stop, limit - shift), json, shift);
       if (at === length) return at + shift === limit;
+      // mutation comparison, condition: equivalent: what is cut off has no end, and neither has anything around it
       if (at + shift >= limit) return false;
       const next = bytes[at + shift];
       const isCut = at + shift === cutStart;
@@ -74,10 +76,12 @@ export class TemplateMatch implements Comparison {
   }
 
   /** Records the value that differs at `at`. Returns where the template continues behind it; -1 when the whole object differs. */
+  // mutation arithmetic: equivalent: what opens and what stands before it are neither quotes nor brackets that close
   private passDifference(at: number, shift: number): number {
     const { starts, layout } = this.template;
     const { count, open } = layout;
     let { current } = this;
+    // mutation arithmetic: equivalent: behind the last value there is no other one, whose beginning could come before a place
     while (current + 1 < count && (starts[current + 1] as number) <= at) current += 1;
     this.current = current;
     const start = starts[current] as number;

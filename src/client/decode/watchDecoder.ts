@@ -51,6 +51,7 @@ class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
       const length = pending.length + end - start;
       let event: WatchEvent<T> | undefined;
+      // mutation comparison: equivalent but for time
       if (pending.length > 0 || length > maxLineBytes) {
         pending.push(bytes.subarray(start, end), this.position);
         event = this.eventOf(pending.take(), 0, length);
@@ -59,6 +60,7 @@ class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
       this.position += length + 1;
       if (event !== undefined) emit(event);
     }
+    // mutation comparison, condition: equivalent: nothing is put behind what waits
     if (start < bytes.length) pending.push(bytes.subarray(start), this.position);
   }
 

@@ -113,6 +113,7 @@ export abstract class Intake<T, V, R> {
     const known = this.scopes.get(name);
     if (known !== undefined) return known;
     for (const scope of this.scopes.values()) if (scope.ready) scope.owned ??= new Set(this.presentKeys());
+    // mutation boolean: equivalent: what writes to a store has its own, and a queue asks for none
     const scope: Scope<V> = { name, half: undefined, refused: undefined, ready: false, resourceVersion: '', owned: undefined };
     this.scopes.set(name, scope);
     return scope;
@@ -126,6 +127,7 @@ export abstract class Intake<T, V, R> {
       failing: new Set(),
       untransformed: new Map(),
       previousResourceVersion,
+      // mutation boolean: equivalent: what writes to a store has its own, and a queue asks for none
       mayBeOlder: false,
       ...this.stage(),
     };
@@ -133,6 +135,7 @@ export abstract class Intake<T, V, R> {
   }
 
   /** The identities of a list's objects, and the store's staging area for them, if it has one. */
+  // mutation block, boolean, object: equivalent: what writes to a store has its own, and a queue asks for none
   protected stage(): Pick<HalfList<V>, 'identities' | 'staged'> {
     return { identities: createIdentityMemory(false), staged: undefined };
   }
@@ -143,6 +146,7 @@ export abstract class Intake<T, V, R> {
     if (this.isAlone()) {
       const present = this.presentKeys();
       // Usually nothing has vanished; comparing the sizes shows that without a look at each key.
+      // mutation condition: equivalent but for time
       return present.length === matches ? [] : present.filter(isMissing);
     }
     const held = new Set([...(scope.owned ?? []), ...(this.allReady(scope) ? this.inherited : [])]);
@@ -160,6 +164,7 @@ export abstract class Intake<T, V, R> {
   }
 
   /** Whether all scopes are ready, not counting `except`. */
+  // mutation boolean: equivalent: what writes to a store has its own, and a queue asks for none
   protected allReady(except?: Scope<V>): boolean {
     for (const name of this.declared ?? this.scopes.keys()) {
       const scope = this.scopes.get(name);
@@ -178,12 +183,14 @@ export abstract class Intake<T, V, R> {
     if (type !== 'deleted') scope.owned?.add(key);
     else scope.owned?.delete(key);
     const stays = type === 'deleted' && this.isHeldElsewhere(scope, key);
+    // mutation condition: equivalent: what another scope holds is found missing by the list of that one
     if (!stays) this.inherited.delete(key);
     return stays;
   }
 
   private isHeldElsewhere(scope: Scope<V>, key: string): boolean {
     for (const other of this.scopes.values()) if (other !== scope && other.owned?.has(key) === true) return true;
+    // mutation boolean: equivalent: what writes to a store has its own, and a queue asks for none
     return false;
   }
 }

@@ -30,6 +30,7 @@ interface ListComparison<U> {
 }
 
 /** Compares a completed list with the store, without changing it. */
+// mutation condition: equivalent: what could not be transformed has no identity, and is not made anew
 export function listDifference<U>({
   store,
   half,
@@ -72,5 +73,6 @@ export function listDifference<U>({
     if (object !== undefined) deleted.push(missedDeletion(key, object));
   }
   const isWithoutDeletes = deleted.length + recreated.length === 0;
+  // mutation condition: equivalent but for time
   return { size, kept, vanished, events: isWithoutDeletes ? upserted : deleted.concat(recreated, upserted) };
 }

@@ -5,6 +5,7 @@ import { follow } from '../../rx/trampoline.js';
 import { checkOptions } from '../../api/options.js';
 import { expectStore, type StoreOf } from '../../cache/store/store.js';
 import { type ScanToIndexOptions, scanToIndexRules } from './objectIntake.js';
+import { deletionsFirst } from '../buffers/pendingEvents.js';
 import { StoreIntake } from './storeIntake.js';
 
 /** Joins the events of one change; returns undefined until the last event of the change. */
@@ -16,6 +17,7 @@ function wholeChanges<T, U>(
   return (event) => {
     const change = accept(event);
     const goesOn = 'more' in event;
+    // mutation condition: equivalent but for time
     if (!goesOn && begun === undefined) return change;
     if (change !== undefined) {
       const { previousResourceVersion = '' } = begun ?? change;
@@ -23,8 +25,7 @@ function wholeChanges<T, U>(
       events.push(...change.events);
     }
     if (goesOn || begun === undefined) return undefined;
-    const isDeletion = ({ type }: ObjectEvent<U>): boolean => type === 'deleted';
-    const whole = { ...begun, events: [...events.filter(isDeletion), ...events.filter((each) => !isDeletion(each))] };
+    const whole = { ...begun, events: deletionsFirst(events) };
     begun = undefined;
     events = [];
     return whole;
@@ -76,10 +77,12 @@ export function scanToIndex<T, U = T>(
       const intake = new StoreIntake(store, options, (error) => reports.push(error));
       const accept = wholeChanges<T, U>((event) => intake.accept(event));
       follow(source, subscriber, {
+        // mutation chain: it throws outside of any test, which only Jest notices
         next: (event) => {
           const change = accept(event);
           if (change !== undefined) subscriber.next(change);
           // A callback may subscribe: it is called after the whole change has been emitted, so that it sees all of it or nothing.
+          // mutation comparison: equivalent but for time
           if (reports.length > 0 && !('more' in event)) for (const error of reports.splice(0)) options.onError?.(error);
         },
       });

@@ -39,6 +39,7 @@ function holds<U>(store: Store<U>, content: ReadonlyMap<string, U>, whole: boole
 /** Stages an object of a list that is still arriving in the store, so that the work for a large list is not done at its end in one go. */
 function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
   try {
+    // mutation chain: equivalent: what throws is caught, and nothing is staged any more
     half.staged?.put(value, key);
   } catch {
     // The store will refuse the whole list for the same reason, and the error is reported then.
@@ -46,10 +47,8 @@ function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
   }
 }
 
-/**
- * Writes source events (`accept`) and deltas (`apply`) to a store, and returns the resulting changes for subscribers that have its previous
- * content.
- */
+/** Writes source events (`accept`) and deltas (`apply`) to a store, and returns what changes for subscribers that have its previous content. */
+// mutation list, statement, text: equivalent but for time and memory: what was staged is used only where it has all objects of the list
 export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   /** The identities of the stored values, as sent. */
   identities: IdentityMemory;
@@ -74,6 +73,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     this.degraded.clear();
     this.identities = createIdentityMemory(this.transformed);
     this.inheritedVersion = store.lastStoreSyncResourceVersion();
+    // mutation fallback: equivalent: undefined is no as well
     this.known = options.known ?? false;
     this.initial = !this.known;
   }
@@ -96,6 +96,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
 
   /** The known keys for `deltaFifo`: those of the store, and those of objects that could not be transformed. */
   listKeys(): string[] {
+    // mutation condition: equivalent but for time
     return this.unready.size === 0 ? this.store.listKeys() : [...new Set([...this.store.listKeys(), ...this.unready.keys()])];
   }
 
@@ -137,6 +138,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   }
 
   /** Removes an object, whose last state may be unknown; `version` as for `upsert`. With a `reason`, the object was not deleted on the server. */
+  // mutation condition: a reason that is undefined is none; the version of a deletion that was missed, which every caller but a bare `processDeltas` gives itself
   private remove(key: string, object: T | undefined, version: string | undefined, reason?: LeaveReason): readonly ObjectEvent<U>[] {
     const { store, identities } = this;
     const before = store.getByKey(key);
@@ -160,6 +162,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
 
   protected override presentKeys(): readonly string[] {
     // An object that could not be transformed is present, though not in the store.
+    // mutation condition: equivalent but for time
     return this.degraded.size === 0 ? this.store.listKeys() : [...new Set([...this.store.listKeys(), ...this.degraded])];
   }
 
@@ -200,6 +203,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   protected override collect(half: HalfList<U>, key: string, object: T): void {
     const identity = objectIdentity(object);
     const before = this.store.getByKey(key);
+    // mutation logic: equivalent but for time
     if (before !== undefined && this.transformed && isSameVersion(this.identities.recall(key, before), identity)) {
       // Use the cached value, unless the list turns out to be older than the cache.
       half.untransformed.set(key, object);
@@ -231,13 +235,16 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   }
 
   /** Makes a completed list the content of its scope, in one step. A list that the store refuses is kept, to be retried. */
+  // mutation condition, fallback, logic, text: equivalent but for time
   protected override publish(scope: Scope<U>, half: HalfList<U>, listVersion: string): Change<U> {
     const { store } = this;
     const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
     const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
+    // mutation logic: equivalent with every source that there is: its list says the version that it has reached
     const seen = scope.resourceVersion || previousResourceVersion || this.inheritedVersion;
     // Versions that are not numbers cannot be compared.
     const isComparable = seen !== '' && listVersion !== '' && seen !== listVersion;
+    // mutation comparison: equivalent: equal versions are not compared
     half.mayBeOlder ||= isComparable && (compareResourceVersions(listVersion, seen) ?? -1) < 0;
     if (half.mayBeOlder) this.transformAll(half);
     const { size, kept, vanished, events } = listDifference({
@@ -278,10 +285,12 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   }
 
   /** The content staged while the list arrived, if it is exactly what the store is to hold. */
+  // mutation block, condition, logic: equivalent but for time
   private staged(half: HalfList<U>, size: number, kept: ReadonlyMap<string, U>): StagedContent<U> | undefined {
     for (const [key, value] of kept) stageValue(half, key, value);
     const { staged } = half;
     const isFit = staged?.whole === false || this.isAlone();
+    // mutation comparison: equivalent but for time: what a store stages has as many objects as the list, and is put in one by one then
     return isFit && staged?.objects.size === size ? staged : undefined;
   }
 
@@ -292,6 +301,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
       const value = kept.get(key) ?? listed;
       if (value !== failed) values.set(key, value);
     }
+    // mutation condition: equivalent but for time
     for (const key of this.isAlone() ? [] : this.store.listKeys()) {
       const object = half.values.has(key) || vanished.has(key) ? undefined : this.store.getByKey(key);
       if (object !== undefined) values.set(key, object);
@@ -304,6 +314,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     const { store } = this;
     const isStaged = 'publish' in content;
     let done = true;
+    // mutation condition: equivalent: what was staged is published above, and what is gone is not in it
     try {
       const staged = isStaged ? content : store.stage?.();
       if (!isStaged && staged !== undefined) for (const [key, value] of content) staged.put(value, key);
@@ -328,6 +339,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
 
   private confirm(half: HalfList<U>): void {
     // Usually nothing is to be recorded.
+    // mutation condition: equivalent but for time
     if (!this.transformed && this.inherited.size === 0) return;
     const { degraded, identities } = this;
     for (const [key, listed] of half.values) {

@@ -72,6 +72,7 @@ class SnapshotSubject<T> {
     this.turns = turns;
   }
 
+  // mutation block, comparison: the specs of informers notice
   hasChanged(): boolean {
     return this.received > 0;
   }
@@ -98,8 +99,9 @@ class SnapshotSubject<T> {
     this.received += 1;
     if (change.synced) this.synced = true;
     const { settled, others } = this.audience();
-    for (const sink of settled) this.tell(sink, change, this.received);
+    for (const sink of settled) this.deliver(sink, change, this.received);
     // The snapshot of a sink that joins from here on contains this change.
+    // mutation block: the specs of informers notice
     if (others.length === 0 && this.waiting.length === 0) {
       this.dispatched = this.received;
       return;
@@ -113,11 +115,11 @@ class SnapshotSubject<T> {
     if (holder === undefined) return;
     this.holders.add(holder);
     if (this.connection !== undefined) return;
-    const end = (tell: (holder: Subscriber<never>) => void): void => {
+    const end = (finish: (holder: Subscriber<never>) => void): void => {
       const ended = [...this.holders];
       this.holders.clear();
       this.connection = undefined;
-      for (const each of ended) this.whenTold(() => tell(each));
+      for (const each of ended) this.whenTold(() => finish(each));
     };
     const connection = new Observable<never>((subscriber) => {
       this.connection = subscriber;
@@ -130,6 +132,7 @@ class SnapshotSubject<T> {
   join(sink: Sink<T>): void {
     sink.since = this.received;
     this.sinks.add(sink);
+    // mutation statement: equivalent but for memory: who has left is told nothing, and kept until another one joins
     this.audiences = undefined;
     const { session } = this;
     if (session === undefined) return;
@@ -141,6 +144,7 @@ class SnapshotSubject<T> {
   leave(sink: Sink<T>): void {
     sink.since = Infinity;
     this.sinks.delete(sink);
+    // mutation statement: equivalent but for memory: who has left is told nothing, and kept until another one joins
     this.audiences = undefined;
     if (sink.holder === undefined || !this.holders.delete(sink.holder) || this.holders.size > 0) return;
     const { connection } = this;
@@ -149,6 +153,7 @@ class SnapshotSubject<T> {
   }
 
   /** Calls a function when every change received so far has been told. */
+  // mutation statement: the specs of informers notice
   private whenTold(action: () => void): void {
     if (this.waiting.length === 0) action();
     else this.turns.tell(action);
@@ -164,14 +169,14 @@ class SnapshotSubject<T> {
     const from = this.calls.begin();
     for (const sink of this.audience().others) {
       const { single } = sink;
-      if (single === undefined || isSynced || !sink.known) this.tell(sink, change, count);
+      if (single === undefined || isSynced || !sink.known) this.deliver(sink, change, count);
       else if (count > sink.since) for (const event of events) this.call(single, event);
     }
     // A list of thousands takes long even if each of its events is quick: allow 1 ms per event.
     this.calls.end(from, events.length);
   };
 
-  private tell(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
+  private deliver(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
     if (count <= sink.since) return;
     if (sink.known) this.call(sink.observer, change);
     else this.tellSnapshot(sink);
@@ -182,6 +187,7 @@ class SnapshotSubject<T> {
     try {
       observer.next(value);
     } catch (error) {
+      // mutation block: RxJS itself reports what a subscriber throws; it gets here with `useDeprecatedSynchronousErrorHandling` alone
       this.turns.after(() => {
         throw error;
       });
@@ -197,6 +203,7 @@ class SnapshotSubject<T> {
   private snapshot({ settled }: Sink<T>): ResourceChange<T> {
     const facts = { cause: 'snapshot', resourceVersion: this.store.lastStoreSyncResourceVersion(), synced: this.synced } as const;
     const events = (): readonly AddedEvent<T>[] => this.events();
+    // mutation condition, negation: equivalent but for time, or the specs of informers notice
     if (!settled) return { ...facts, events: events() };
     return {
       ...facts,
@@ -222,12 +229,14 @@ class SnapshotSubject<T> {
    * snapshot.
    */
   private isKnownTo({ settled }: Sink<T>, { wasEmpty, begunAt }: Session): boolean {
+    // mutation negation: the specs of informers notice
     return wasEmpty || (begunAt === 0 && !settled);
   }
 
   private audience(): { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } {
     if (this.audiences === undefined) {
       const all = [...this.sinks];
+      // mutation arrow, negation: the specs of informers notice
       this.audiences = { settled: all.filter(({ settled }) => settled), others: all.filter(({ settled }) => !settled) };
     }
     return this.audiences;
@@ -282,6 +291,7 @@ function sessionOf<T>(source: Observable<ResourceChange<T>>, subject: SnapshotSu
   });
 }
 
+// mutation arrow: a leak, which spec/leaks finds
 export function createSharedChanges<T>(
   source: Observable<ResourceChange<T>>,
   store: StoreOf<T>,

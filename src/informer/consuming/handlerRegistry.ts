@@ -4,11 +4,11 @@ import { InformerError, type InformerErrorCode } from '../../api/errors/informer
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { callHandler, checkHandler } from '../../delta/checkHandler.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
-import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from '../consumers.js';
+import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from '../resourceEventHandler.js';
 import { handlerError } from '../session/errorReporter.js';
 import { Activity, type InformerContext } from '../session/informerContext.js';
 import { waitFor, type WaitOptions } from '../waiting/waitFor.js';
-import { processRules, worked } from './worked.js';
+import { processRules, worked } from './process.js';
 
 /** The rules of the options of `addEventHandler`. @internal */
 const handlerRules: OptionRules<HandlerOptions<never>> = { ...processRules, filter: rules.function, name: rules.nonEmptyString };
@@ -62,7 +62,7 @@ class Registration<T> implements HandlerRegistration {
 
   whenSynced(options: WaitOptions = {}): Promise<void> {
     const ended = (): Error => this.errorOf('ERR_STOPPED', 'was removed before it had synced');
-    const tooLate = (): Error => this.errorOf('ERR_TIMEOUT', `did not sync within ${options.timeoutMs ?? 0} ms`);
+    const tooLate = (): Error => this.errorOf('ERR_TIMEOUT', `did not sync within ${options.timeoutMs ?? Infinity} ms`);
     const synced: Observable<void> = this.isSynced ? of(undefined) : this.synced$;
     return waitFor(synced, options, { owner: 'whenSynced', scheduler: this.context.scheduler, ended, tooLate });
   }

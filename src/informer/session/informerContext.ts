@@ -1,4 +1,5 @@
-import type { SchedulerLike } from 'rxjs';
+import type { Observable, SchedulerLike } from 'rxjs';
+import type { ResourceChange } from '../../api/events.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { Indexer } from '../../cache/store/store.js';
 import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
@@ -75,6 +76,9 @@ export class ConsumerList {
 export interface InformerContext<T> {
   readonly name: string;
   readonly changes$: SharedChanges<T>;
+  /** The changes, with resync updates at the consumer's own period. */
+  // eslint-disable-next-line rxjs-x/finnish -- a function
+  readonly changesOf: (resyncPeriodMs?: number) => Observable<ResourceChange<T>>;
   readonly indexer: Indexer<T>;
   readonly turns: Trampoline;
   readonly scheduler: SchedulerLike;

@@ -76,7 +76,7 @@ export class Life<T> {
       owner: 'whenSynced',
       scheduler,
       ended: () => this.stoppedError('has been stopped'),
-      tooLate: () => this.tooLateError(options.timeoutMs ?? 0),
+      tooLate: () => this.tooLateError(options.timeoutMs ?? Infinity),
     });
   }
 

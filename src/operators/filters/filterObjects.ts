@@ -12,6 +12,7 @@ import {
   mapEvents,
   type ObjectOf,
 } from '../changes/changeOrEvent.js';
+import { deletionsFirst } from '../../delta/buffers/pendingEvents.js';
 import { follow, Trampoline } from '../../rx/trampoline.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { type LabelMap, type LabelSelectorObject, parseLabelSelector } from '../../api/selectors.js';
@@ -26,6 +27,9 @@ class Refilter {
   private synced: SyncedEvent | undefined;
   /** Whether the source was synced after its last change; undefined if it emits events instead of changes. */
   private isWhole: boolean | undefined;
+  // mutation boolean: equivalent: only what it becomes is emitted, an addition or a deletion
+  // mutation chain: equivalent: nothing is looked at before the first predicate
+  // mutation fallback: equivalent: undefined is no yes either
   private readonly cross = createCrossingFilter<unknown>((object) => this.passes?.(object) ?? false);
 
   /** Filters a value of the source. */
@@ -41,18 +45,18 @@ class Refilter {
   }
 
   /** Applies another predicate to all objects. */
+  // mutation boolean, text: equivalent: only what it becomes is emitted, an addition or a deletion
   change(passes: Passes): readonly (Value | undefined)[] {
     expectArgument('filterObjects', 'predicate', passes, rules.function);
     const isFirst = this.passes === undefined;
     this.passes = passes;
-    const deleted: ObjectEvent<unknown>[] = [];
-    const added: ObjectEvent<unknown>[] = [];
+    const crossing: ObjectEvent<unknown>[] = [];
     for (const [key, object] of this.objects) {
       const crossed = this.cross({ type: 'updated', key, object, oldObject: object, resync: false, inferred: true });
-      if (crossed?.type === 'deleted') deleted.push(crossed);
-      if (crossed?.type === 'added') added.push(isFirst ? { ...crossed, initial: true, inferred: false } : crossed);
+      if (crossed?.type === 'deleted') crossing.push(crossed);
+      if (crossed?.type === 'added') crossing.push(isFirst ? { ...crossed, initial: true, inferred: false } : crossed);
     }
-    const events = [...deleted, ...added];
+    const events = deletionsFirst(crossing);
     if (this.isWhole === undefined) return [...events, this.synced];
     return [changeWith({ cause: isFirst ? 'snapshot' : 'view', events, synced: this.isWhole }, events)];
   }
@@ -177,6 +181,8 @@ export function ownedBy<V extends ChangeOrEvent<KubernetesObject> = ResourceChan
     throw new TypeError(
       `Expected \`owner\` to have a \`metadata.uid\`, got ${metadata?.name === undefined ? describeValue(owner) : JSON.stringify(metadata.name)} without one`,
     );
+  // mutation boolean: equivalent: only what it becomes is emitted, an addition or a deletion
+  // mutation fallback: equivalent: undefined is no yes either
   return filterObjects<KubernetesObject, V>(
     (object) => object.metadata?.ownerReferences?.some((reference) => reference.uid === uid) ?? false,
   );
@@ -244,6 +250,7 @@ export type OfType<V, K> =
  * pods.resource$.pipe(ofType('deleted')).subscribe(({ object }) => console.log('gone:', object.metadata?.name));
  * ```
  */
+// mutation text: equivalent: only what it becomes is emitted, an addition or a deletion
 export function ofType<V extends ChangeOrEvent<unknown>, K extends EventTypeOf<V>>(
   ...types: readonly K[]
 ): OperatorFunction<V, OfType<V, K>> {

@@ -64,15 +64,19 @@ function condition(type: string): Rule {
 }
 
 function phase(...phases: readonly string[]): Rule {
+  // mutation text: equivalent: no rule has a phase or a kind of that name
+  // mutation fallback: equivalent: no rule has an empty phase
   return ({ status }) => phases.includes(status?.phase ?? '');
 }
 
 const deployment: Rule = (object) => {
   const { status } = object;
+  // mutation chain: equivalent: what has no status is not observed, and decided before
   const counters = [status?.updatedReplicas, status?.replicas, status?.availableReplicas];
   return isObserved(object) && counters.every((counter) => count(counter) === wanted(object));
 };
 
+// mutation chain: equivalent: what has no status is not observed, and decided before
 const replicaSet: Rule = (object) =>
   isObserved(object) && [object.status?.replicas, object.status?.readyReplicas].every((counter) => count(counter) === wanted(object));
 
@@ -82,6 +86,7 @@ const statefulSet: Rule = (object) => {
   const toUpdate = isOnDelete(object) ? 0 : wanted(object) - partition;
   // Older servers lack `availableReplicas` and minReadySeconds.
   const ready = count(spec?.minReadySeconds) > 0 ? status?.availableReplicas : status?.readyReplicas;
+  // mutation chain: equivalent: what has no status is not observed, and decided before
   return (
     isObserved(object) &&
     count(status?.replicas) === wanted(object) &&
@@ -94,12 +99,14 @@ const daemonSet: Rule = (object) => {
   const { status } = object;
   const desired = count(status?.desiredNumberScheduled);
   const isUpdated = isOnDelete(object) || count(status?.updatedNumberScheduled) >= desired;
+  // mutation chain: equivalent: what has no status is not observed, and decided before
   return isObserved(object) && isUpdated && count(status?.numberAvailable) >= desired;
 };
 
 const service: Rule = ({ spec, status }) => spec?.type !== 'LoadBalancer' || count(status?.loadBalancer?.ingress?.length) > 0;
 
 /** By kind: its API group and its rule. Other groups may have kinds of the same name. */
+// mutation text: equivalent: no rule has a phase or a kind of that name
 const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>> = {
   Pod: ['', condition('Ready')],
   Node: ['', condition('Ready')],
@@ -117,7 +124,9 @@ const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>
   APIService: ['apiregistration.k8s.io', condition('Available')],
 };
 
+// mutation text: equivalent: no rule has a phase or a kind of that name
 function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
+  // mutation list: equivalent: without a rule the group does not matter
   const [group, rule] = (Object.hasOwn(rulesByKind, kind) ? rulesByKind[kind] : undefined) ?? [];
   const isOfGroup = apiVersion === undefined || apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/'))) === group;
   return rule !== undefined && isOfGroup ? rule : condition('Ready');

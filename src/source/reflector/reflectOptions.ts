@@ -191,6 +191,7 @@ const usual = {
   listSemantics: 'any',
   relistPeriodMs: 0,
   internalErrorRetryMs: 0,
+  // mutation arrow, text: equivalent: only `stop` is looked for
   onError: (): 'retry' => 'retry',
 } as const;
 

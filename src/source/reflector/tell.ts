@@ -78,6 +78,7 @@ const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
 };
 
 /** A hint for a 403: what happens next, or which option helps. */
+// mutation text: words for people, and what has no metadata has been left out before
 function hintOf({ code, cause }: Failure, { namespaced = false, scope = '' }: Context['source']): string {
   if (!isForbidden(cause)) return '';
   // The list succeeded, so listing again works.
@@ -99,6 +100,7 @@ function errorOf(failure: Failure, source: Context['source'], attempt?: number):
 }
 
 function scopeOf({ source }: Context): { readonly scope?: string } {
+  // mutation text: words for people, and what has no metadata has been left out before
   return source.scope === undefined || source.scope === '' ? {} : { scope: source.scope };
 }
 
@@ -119,12 +121,14 @@ export const tell = {
     effects.push({ do: 'emit', event });
   },
 
+  // mutation text: words for people, and what has no metadata has been left out before
   init<T>(turn: Turn<T>, reason: InitReason, { version }: Memory): void {
     const { scope = '' } = turn.context.source;
     tell.emit(turn, { type: 'init', scope, reason: version === '' ? 'first' : reason, previousResourceVersion: version });
   },
 
   ready<T>(turn: Turn<T>, resourceVersion: string): void {
+    // mutation text: words for people, and what has no metadata has been left out before
     tell.emit(turn, { type: 'ready', scope: turn.context.source.scope ?? '', resourceVersion });
   },
 
@@ -150,6 +154,7 @@ export const tell = {
   },
 
   /** Emits a failure, and the link state after it. */
+  // mutation fallback, text: equivalent: the first thing that is told is that it lists
   failure<T>(
     turn: Turn<T>,
     memory: Memory,
@@ -167,6 +172,7 @@ export const tell = {
   },
 
   /** Emits a failure if the object has no version. */
+  // mutation fallback, text: words for people, and what has no metadata has been left out before
   missingVersion<T>(turn: Turn<T>, memory: Memory, { type, object }: { readonly type: string; readonly object: KubernetesObject }): Memory {
     const { resourceVersion = '', namespace = '', name = '' } = object.metadata ?? {};
     if (resourceVersion !== '') return memory;

@@ -15,8 +15,9 @@ export interface FakeListerWatcherOptions {
   readonly latencyMs?: number | undefined;
   /** The version before the first write. @defaultValue 1 */
   readonly resourceVersion?: number | undefined;
-  /** Objects per chunk of a list's answer. @defaultValue all in one */
+  /** Objects per chunk of a list's answer. @defaultValue Infinity */
   readonly chunkSize?: number | undefined;
+  /** How errors and health name what is listed. @defaultValue `'objects'` */
   readonly resource?: string | undefined;
   readonly expected?: { readonly apiVersion: string; readonly kind: string } | undefined;
 }

@@ -73,12 +73,19 @@ async function reportStep(context: WorkloadContext, pod: V1Pod, to: Step['to']):
       await recordEvent(context, resources.core.v1.pods, pod, { ...source, ...happening });
 }
 
+/** Says of a pod whose spec was changed that this has been seen. */
+async function observe({ client }: WorkloadContext, { metadata, status }: V1Pod): Promise<void> {
+  const { name = '', namespace = '', generation } = metadata ?? {};
+  if (status?.observedGeneration === undefined || status.observedGeneration === generation) return;
+  await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status: { observedGeneration: generation } }, { namespace }));
+}
+
 /**
  * Simulates the kubelets of all nodes: starts the containers of pods that have a node, lets some crash and those of jobs finish, and ends deleted
  * pods.
  */
 export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Observable<Outcome> {
-  const { client, pods, scheduler } = context;
+  const { client, nodes, pods, scheduler } = context;
   /** When each pod's next step is due: by uid, state and deletion. */
   const due = new Map<string, { readonly state: string; readonly at: number }>();
 
@@ -90,7 +97,8 @@ export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Obs
       return;
     }
     const now = `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`;
-    const status = podStatusOf(pod, to, addressOf(context, pod), now);
+    const hostIP = nodes.indexer.getByKey(pod.spec?.nodeName ?? '')?.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
+    const status = podStatusOf(pod, to, { hostIP, podIP: addressOf(context, pod) }, now);
     if (await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status }, { namespace })))
       await reportStep(context, pod, to);
   };
@@ -101,6 +109,7 @@ export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Obs
       due.delete(key);
       return undefined;
     }
+    await observe(context, pod);
     const step = nextStep(context, life, pod);
     if (step === undefined) return undefined;
     const state = `${pod.metadata?.uid ?? ''} ${activityOf(pod) ?? ''} ${String(restartsOf(pod))} ${pod.metadata?.deletionTimestamp ?? ''}`;
@@ -117,7 +126,7 @@ export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Obs
 
   return reconcile({
     sources: { pods: pods.resource$.pipe(filter((event) => event.type !== 'synced')) },
-    caches: [pods],
+    caches: [pods, nodes],
     concurrent: 4,
     scheduler,
     reconcile: ({ key }) => work(key),

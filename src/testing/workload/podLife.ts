@@ -50,14 +50,22 @@ export function restartsOf({ status }: V1Pod): number {
   return status?.containerStatuses?.[0]?.restartCount ?? 0;
 }
 
-/** The status of a pod whose containers do something. */
-export function podStatusOf(pod: V1Pod, activity: PodActivity, podIP: string, now: string): V1PodStatus {
+/** Where a pod is. */
+interface PodAddresses {
+  readonly hostIP: string | undefined;
+  readonly podIP: string;
+}
+
+/** The status of a pod whose containers do something, on a node with an address. */
+export function podStatusOf(pod: V1Pod, activity: PodActivity, { hostIP, podIP }: PodAddresses, now: string): V1PodStatus {
   const running = activity === 'running';
   const restartCount = restartsOf(pod) + (activity === 'crashed' ? 1 : 0);
   const truth = running ? 'True' : 'False';
   return {
+    ...(pod.metadata?.generation !== undefined && { observedGeneration: pod.metadata.generation }),
     phase: phases[activity],
     startTime: pod.status?.startTime ?? now,
+    ...(hostIP !== undefined && { hostIP, hostIPs: [{ ip: hostIP }] }),
     ...(activity !== 'creating' && { podIP, podIPs: [{ ip: podIP }] }),
     containerStatuses: (pod.spec?.containers ?? []).map(({ name, image = '' }) => ({
       name,

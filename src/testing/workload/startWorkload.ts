@@ -24,24 +24,27 @@ import type { WorkloadContext } from './workloadContext.js';
 
 /** The simulated controllers to run, and their options. Each is on unless it is switched off. */
 export interface WorkloadOptions {
+  /** Deployments. @defaultValue true */
   readonly deployments?: boolean | undefined;
-  /** Replica sets and replication controllers. */
+  /** Replica sets and replication controllers. @defaultValue true */
   readonly replicaSets?: boolean | undefined;
+  /** Jobs. @defaultValue true */
   readonly jobs?: boolean | undefined;
+  /** The scheduler of pods. @defaultValue true */
   readonly podScheduler?: boolean | undefined;
-  /** Endpoints and EndpointSlices of services. */
+  /** Endpoints and EndpointSlices of services. @defaultValue true */
   readonly endpoints?: boolean | undefined;
-  /** The service account `default` of each namespace. */
+  /** The service account `default` of each namespace. @defaultValue true */
   readonly serviceAccounts?: boolean | undefined;
-  /** The config map `kube-root-ca.crt` of each namespace. */
+  /** The config map `kube-root-ca.crt` of each namespace. @defaultValue true */
   readonly rootCertificates?: boolean | undefined;
   /** The content of the config map, as PEM. @defaultValue `''` */
   readonly rootCertificate?: string | undefined;
-  /** Status of disruption budgets. */
+  /** Status of disruption budgets. @defaultValue true */
   readonly disruptionBudgets?: boolean | undefined;
-  /** Status of resource quotas. */
+  /** Status of resource quotas. @defaultValue true */
   readonly resourceQuotas?: boolean | undefined;
-  /** `false` for no kubelet; otherwise how pods live. */
+  /** `false` for no kubelet; otherwise how pods live. @defaultValue true */
   readonly kubelet?: boolean | Partial<PodLifeOptions> | undefined;
   /** How many nodes to create. @defaultValue 3 */
   readonly nodes?: number | undefined;

@@ -1,2 +1,0 @@
-// Pages get another one.
-export { warmCacheOf as startWarm } from './warmStart.js';

@@ -1,0 +1,88 @@
+import type { PodLifeOptions } from '../../src/testing/workload/podLife.js';
+
+/** Conformance cases that are left out, and what they ask of a node. */
+export interface LeftOut {
+  readonly why: string;
+  /** A regular expression for titles. */
+  readonly cases: string;
+}
+
+/** Conformance cases of one special interest group that are run together. */
+export interface ConformanceGroup {
+  readonly sig: string;
+  /** A regular expression for titles; absent for all. */
+  readonly focus?: string;
+  /** How the pods live, where that matters. */
+  readonly life?: Partial<PodLifeOptions>;
+  readonly leftOut: readonly LeftOut[];
+}
+
+const longRunning = 'CronJob should (schedule|replace|not schedule)|Job should (delete a job|adopt|apply changes)';
+
+/** The conformance cases of Kubernetes, but for those of groups whose cases all take containers. */
+export const conformanceGroups: Readonly<Record<string, ConformanceGroup>> = {
+  'api-machinery': {
+    sig: 'api-machinery',
+    leftOut: [
+      {
+        why: 'a webhook or an API server in a pod',
+        cases: 'AdmissionWebhook|CustomResourceConversionWebhook|Aggregator|CustomResourceFieldSelectors',
+      },
+    ],
+  },
+  apps: {
+    sig: 'apps',
+    leftOut: [
+      {
+        why: 'exit codes that the command of a container decides',
+        cases:
+          'Job should (run a job to completion when|execute all indexes|mark indexes as failed|terminate job execution)|pod failure policy|successPolicy',
+      },
+      {
+        why: 'answers of a program in a pod, or programs run in its containers',
+        cases: 'should serve a basic image|Burst scaling|Scaling should happen|canary|rolling updates',
+      },
+      {
+        why: 'a kubelet that refuses pods, or images that cannot be pulled',
+        cases: 'evicted statefulset|proportional scaling|rollback without unnecessary',
+      },
+      { why: 'jobs that go on: a run of their own', cases: longRunning },
+    ],
+  },
+  'apps-long': { sig: 'apps', focus: longRunning, life: { workMs: 3_600_000 }, leftOut: [] },
+  architecture: { sig: 'architecture', leftOut: [] },
+  auth: { sig: 'auth', leftOut: [{ why: 'files in a container', cases: 'mount an API token|mount projected|OIDC discovery' }] },
+  cli: { sig: 'cli', leftOut: [{ why: 'programs in containers', cases: 'Guestbook|logs should be able|Update Demo' }] },
+  instrumentation: { sig: 'instrumentation', leftOut: [] },
+  network: {
+    sig: 'network',
+    leftOut: [
+      {
+        why: 'connections to pods and services',
+        cases:
+          'DNS|Granular Checks|Proxy version|HostPort|Services should (be able to|have session|serve )|Service endpoints latency|support a Service with multiple',
+      },
+      {
+        why: 'an address that is not of the loopback interface; a real server on that one does not publish it either',
+        cases: 'pointing to API Server',
+      },
+    ],
+  },
+  node: {
+    sig: 'node',
+    life: { workMs: 3_600_000 },
+    leftOut: [
+      {
+        why: 'programs and files in containers',
+        cases:
+          'consumable|Lifecycle Hook|blackbox|Containers should|Downward API|Ephemeral|ImageVolume|InitContainer|Kubelet when|KubeletManaged|should contain environment|websockets|PreStop|Probing|Security Context|Variable Expansion',
+      },
+      { why: 'what a kubelet enforces on pods', cases: 'Sysctls|InPlace|activeDeadlineSeconds' },
+    ],
+  },
+  scheduling: { sig: 'scheduling', leftOut: [] },
+  storage: {
+    sig: 'storage',
+    leftOut: [{ why: 'files in containers', cases: 'volume|[Pp]rojected|Subpath|EmptyDir|Downward|HostPath|consumable' }],
+  },
+};
