@@ -60,9 +60,9 @@ export interface RecordedCase extends RecordedRequest {
   readonly discovery?: string;
 }
 
-/** The recorded cases of kube-apiserver 1.36.3, in order. */
-export function recordedCases(): readonly RecordedCase[] {
-  const packed = readFileSync(new URL('kubernetes-1.36.3.jsonl.br', import.meta.url));
+/** The recorded cases of a file, in order. */
+export function recordedCases(file: string): readonly RecordedCase[] {
+  const packed = readFileSync(new URL(file, import.meta.url));
   const lines = brotliDecompressSync(packed).toString().trim().split('\n');
   return lines.map((line) => JSON.parse(line) as RecordedCase);
 }

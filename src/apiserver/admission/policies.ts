@@ -1,4 +1,5 @@
 import { parseLabelSelector } from '../../api/selectors.js';
+import { typeProblems } from '../apply/checkApplied.js';
 import { mergeApplied } from '../apply/mergeApplied.js';
 import type { Cluster } from '../cluster.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
@@ -11,11 +12,11 @@ import { objectsIn } from '../store/bucket.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';
 import { documentOf } from '../write/documentOf.js';
-import { applyJsonPatch } from '../write/jsonPatch.js';
 import type { AdmissionAttributes } from './admissionAttributes.js';
 import { reviewRequest } from './admissionReview.js';
 import { constraintsOf, type WebhookMatch } from './admissionWebhook.js';
 import { matchWebhook } from './matchWebhook.js';
+import { applyOne, PatchOperationError } from './webhookPatch.js';
 import { mutationExpression } from './mutationExpression.js';
 
 const group = 'admissionregistration.k8s.io';
@@ -134,8 +135,14 @@ const codes: Readonly<Record<string, number>> = { Unauthorized: 401, Forbidden: 
 /** The refusal of a policy. */
 function deniedBy({ policy, binding }: BoundPolicy, attributes: AdmissionAttributes, problem: string, reason: string): StatusError {
   const message = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}' denied request: ${problem}`;
-  const { status } = forbidden(attributes.resource, attributes.name, message, [{ message }]);
+  const { status } = forbidden(attributes.resource, attributes.name || 'Unknown', message, [{ message }]);
   return new StatusError({ ...status, code: codes[reason] ?? 422, reason });
+}
+
+/** What an expression that failed means, by the failure policy. */
+function* failureOf(spec: JsonObject, error: unknown): Generator<readonly [problem: string, reason: string], void, undefined> {
+  if (!(error instanceof ExpressionError)) throw error;
+  if (spec['failurePolicy'] !== 'Ignore') yield [error.message, 'Invalid'];
 }
 
 function* problemsOf(bound: BoundPolicy, variables: Variables): Generator<readonly [problem: string, reason: string], void, undefined> {
@@ -146,7 +153,12 @@ function* problemsOf(bound: BoundPolicy, variables: Variables): Generator<readon
     return;
   }
   for (const { expression, message, messageExpression, reason } of listOf(spec['validations'])) {
-    if (evaluate(expression, variables) === true) continue;
+    try {
+      if (evaluate(expression, variables) === true) continue;
+    } catch (error) {
+      yield* failureOf(spec, error);
+      continue;
+    }
     const own = messageExpression === undefined ? undefined : messageOf(asString(messageExpression), variables);
     yield [own ?? (asString(message).trim() || `failed expression: ${asString(expression).trim()}`), asString(reason) || 'Invalid'];
   }
@@ -169,12 +181,11 @@ export async function validateByPolicies(
     const { policy, binding, spec } = bound;
     const listed = valueAt(binding.content, 'spec', 'validationActions');
     const actions = isJsonArray(listed) ? listed.map(asString) : [];
-    const found: (readonly [string, string])[] = [];
+    let found: readonly (readonly [string, string])[];
     try {
-      found.push(...problemsOf(bound, variablesOf(cluster, bound, attributes)));
+      found = [...problemsOf(bound, variablesOf(cluster, bound, attributes))];
     } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      if (spec['failurePolicy'] !== 'Ignore') found.push([error.message, 'Invalid']);
+      found = [...failureOf(spec, error)];
     }
     for (const [problem, reason] of found) {
       if (actions.includes('Deny')) throw deniedBy(bound, attributes, problem, reason);
@@ -187,8 +198,18 @@ export async function validateByPolicies(
 function mutated(mutation: JsonObject, object: JsonObject, attributes: AdmissionAttributes, variables: Variables): JsonObject {
   const part = asJsonObject(mutation['applyConfiguration'] ?? mutation['jsonPatch']);
   const value = plainValue(evaluate(mutationExpression(asString(part['expression'])), variables));
-  if (mutation['patchType'] === 'JSONPatch') return asJsonObject(applyJsonPatch(object, value));
-  return asJsonObject(mergeApplied(object, value, shapeOf(attributes.resource)));
+  if (mutation['patchType'] === 'JSONPatch') {
+    try {
+      return listOf(value).reduce(applyOne, object);
+    } catch (error) {
+      if (!(error instanceof PatchOperationError)) throw error;
+      throw new ExpressionError(`JSON Patch: ${error.message}`);
+    }
+  }
+  const shape = shapeOf(attributes.resource);
+  const [problem] = typeProblems(value, shape);
+  if (problem !== undefined) throw new ExpressionError(`error applying patch: failed to convert patch object to typed object: ${problem}`);
+  return asJsonObject(mergeApplied(object, value, shape));
 }
 
 /**
@@ -210,10 +231,11 @@ export async function mutateByPolicies(cluster: Cluster, attributes: AdmissionAt
         object = mutated(mutation, object ?? {}, attributes, variables);
       }
     } catch (error) {
-      if (!(error instanceof ExpressionError) && !(error instanceof StatusError)) throw error;
+      if (!(error instanceof ExpressionError)) throw error;
       if (spec['failurePolicy'] === 'Ignore') continue;
-      const where = `policy '${policy.name}' with binding '${binding.name}' denied request`;
-      throw forbidden(attributes.resource, attributes.name, `${where}: ${error.message}`);
+      const message = `policy '${policy.name}' with binding '${binding.name}' denied request: ${error.message}`;
+      const { status } = forbidden(attributes.resource, attributes.name, message, [{ message }]);
+      throw new StatusError({ ...status, message, reason: 'Invalid' });
     }
   }
   return object;

@@ -23,27 +23,47 @@ function shown(amounts: ReadonlyMap<string, bigint>, names: readonly string[], h
   return names.map((name) => `${name}=${shownAmount(amounts.get(name) ?? 0n, asString(hard[name]))}`).join(',');
 }
 
+/** What an object uses more than before. */
+function askedFor(resource: ServedResource, content: StoredContent, before: StoredContent | undefined): Map<string, bigint> {
+  const asked = usageOf(resource, content);
+  if (before === undefined) return asked;
+  const known = usageOf(resource, before);
+  const more = [...asked].map(([name, amount]) => [name, amount - (known.get(name) ?? 0n)] as const);
+  return new Map(more.filter(([, amount]) => amount > 0n));
+}
+
+/** Kinds whose changes count, too. */
+const growing: ReadonlySet<string> = new Set(['/services', '/persistentvolumeclaims']);
+
 /**
- * What the quotas of a namespace refuse about a new object. What a quota's status says is used counts; where it says nothing, the objects are counted.
+ * What the quotas of a namespace refuse about a new object, or a change of one. What a quota's status says is used counts; where it says nothing, the objects are counted.
  */
-export function quotaRefusal(cluster: Cluster, resource: ServedResource, content: StoredContent): string | undefined {
+export function quotaRefusal(
+  cluster: Cluster,
+  resource: ServedResource,
+  content: StoredContent,
+  before?: StoredContent,
+): string | undefined {
+  if (before !== undefined && !growing.has(resource.bucketId)) return undefined;
   const { store } = cluster;
   const { namespace = '' } = content.metadata;
   for (const { name, content: quota } of objectsIn(store.bucket(quotas), namespace)) {
     const spec = asJsonObject(quota['spec']);
     const hard = { ...asJsonObject(spec['hard']), ...asJsonObject(valueAt(quota, 'status', 'hard')) };
-    const asked = usageOf(resource, content);
+    const asked = askedFor(resource, content, before);
     const limited = Object.keys(hard)
       .filter((one) => asked.has(one))
       .sort();
     const compute = resource.bucketId === '/pods' && inScope(spec, content);
     const missing = compute
       ? Object.keys(hard)
-          .filter((one) => /^(requests\.|limits\.)?(cpu|memory)$/.test(one) && !asked.has(one))
-          .sort()
+          .filter((one) => /^(requests\.|limits\.)?(cpu|memory)$/.test(one))
+          .map((one) => [one, lacking(content, one)] as const)
+          .filter(([, containers]) => containers !== '')
+          .sort(([a], [b]) => (a < b ? -1 : 1))
       : [];
     if (missing.length > 0)
-      return `failed quota: ${name}: must specify ${missing.map((one) => `${one} for: ${lacking(content, one)}`).join('; ')}`;
+      return `failed quota: ${name}: must specify ${missing.map(([one, containers]) => `${one} for: ${containers}`).join('; ')}`;
     if (limited.length === 0 || !inScope(spec, content)) continue;
     const told = amountsOf(valueAt(quota, 'status', 'used'));
     const counted = limited.every((one) => told.has(one)) ? told : new Map([...usedIn(cluster, namespace, spec), ...told]);
@@ -59,11 +79,15 @@ export function quotaRefusal(cluster: Cluster, resource: ServedResource, content
 function lacking(content: StoredContent, limited: string): string {
   const part = limited.startsWith('limits.') ? 'limits' : 'requests';
   const measure = limited.replace(/^(requests|limits)\./, '');
-  const containers = valueAt(content, 'spec', 'containers');
-  const silent = (isJsonArray(containers) ? containers : []).filter(
-    (container) => valueAt(container, 'resources', part, measure) === undefined,
-  );
-  return silent.map((container) => asString(valueAt(container, 'name'))).join(',');
+  const containers = ['containers', 'initContainers'].flatMap((list) => {
+    const own = valueAt(content, 'spec', list);
+    return isJsonArray(own) ? own : [];
+  });
+  const silent = containers.filter((container) => valueAt(container, 'resources', part, measure) === undefined);
+  return silent
+    .map((container) => asString(valueAt(container, 'name')))
+    .sort()
+    .join(',');
 }
 
 /** Counts a new object in the quotas of its namespace that have a status. */

@@ -18,14 +18,22 @@ function problemOf(operation: Json): string {
   return `${op} operation does not apply: ${path}`;
 }
 
-function applyOne(document: JsonObject, operation: Json): JsonObject {
+/** An operation of a patch that does not fit the object. */
+export class PatchOperationError extends Error {}
+
+/**
+ * Applies one operation of a patch that the server itself has asked for.
+ *
+ * @throws PatchOperationError
+ */
+export function applyOne(document: JsonObject, operation: Json): JsonObject {
   try {
     const result = applyJsonPatch(document, [operation]);
     if (isJsonObject(result)) return result;
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
   }
-  throw internalError(problemOf(operation));
+  throw new PatchOperationError(problemOf(operation));
 }
 
 /**
@@ -42,5 +50,9 @@ export function applyWebhookPatch(document: JsonObject, base64: string): JsonObj
     throw new WebhookCallError(`received undecodable patch in webhook response: ${jsonProblem(text, error)}`);
   }
   if (!isJsonArray(patch)) throw new WebhookCallError('received undecodable patch in webhook response: the patch is no list');
-  return patch.reduce<JsonObject>(applyOne, document);
+  try {
+    return patch.reduce<JsonObject>(applyOne, document);
+  } catch (error) {
+    throw error instanceof PatchOperationError ? internalError(error.message) : error;
+  }
 }

@@ -9,7 +9,7 @@ function* objectProblems(value: JsonObject, shape: FieldShape, path: string): Ge
   for (const [name, inner] of entriesOf(value)) {
     const place = `${path}.${name}`;
     const known = shape.closed !== true || (isDeclared(shape, name) && Object.hasOwn(shape.fields ?? {}, name));
-    if (known) yield* problems(inner, fieldOf(shape, name), place);
+    if (known) yield* typeProblems(inner, fieldOf(shape, name), place);
     else yield `${place}: field not declared in schema`;
   }
 }
@@ -27,7 +27,7 @@ function* listProblems(list: readonly Json[], shape: FieldShape, path: string): 
     }
     if (seen.has(element)) yield `${path}: duplicate entries for key ${showElement(element)}`;
     seen.add(element);
-    yield* problems(item, shape.items ?? {}, path + showElement(element));
+    yield* typeProblems(item, shape.items ?? {}, path + showElement(element));
   }
 }
 
@@ -44,7 +44,8 @@ function* scalarProblems(value: Json, { scalar }: FieldShape, path: string): Gen
     yield `${path}: expected boolean, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`;
 }
 
-function* problems(value: Json, shape: FieldShape, path: string): Generator<string> {
+/** What keeps a value from being of a type. */
+export function* typeProblems(value: Json, shape: FieldShape, path = ''): Generator<string> {
   yield* scalarProblems(value, shape, path);
   if (isJsonObject(value)) yield* objectProblems(value, shape, path);
   else if (Array.isArray(value)) yield* listProblems(value as readonly Json[], shape, path);
@@ -64,7 +65,7 @@ export function checkApplied({ groupVersion, kind: expected }: ServedResource, a
   const kind = asString(applied['kind']);
   if (apiVersion !== groupVersion || kind !== expected) throw badRequest(`invalid object type: ${kindText(apiVersion, kind)}`);
   if ((valueAt(applied, 'metadata', 'managedFields') ?? null) !== null) throw badRequest('metadata.managedFields must be nil');
-  const found = [...problems(applied, shape, '')];
+  const found = [...typeProblems(applied, shape)];
   if (found.length === 0) return;
   const name = `${asString(valueAt(applied, 'metadata', 'namespace'))}/${asString(valueAt(applied, 'metadata', 'name'))}`;
   const text = found.length === 1 ? (found[0] ?? '') : ['errors:', ...found.map((problem) => `  ${problem}`)].join('\n');

@@ -9,7 +9,7 @@ import { StatusError } from '../status/statusError.js';
 import { badRequest, forbidden, unauthorized } from '../status/statusErrors.js';
 import { parseFieldSelector } from '../../api/selectors.js';
 import type { Store } from '../store/store.js';
-import { rolesAllow } from './roleAccess.js';
+import { grantOf } from './roleAccess.js';
 import { administrator, anonymous, type User } from './user.js';
 
 /** Authentication and authorization of a server. */
@@ -31,10 +31,14 @@ export interface AccessOptions {
 const publicPaths = /^\/(healthz|livez|readyz|version)(\/|$)/;
 
 /** The refusal of groups, or a uid, to act as without a user in them. */
-function withoutUser(groups: readonly string[], uid: string): StatusError {
+function withoutUser(groups: readonly string[], uid: string, extra: NonNullable<User['extra']>): StatusError {
   const list = groups.map((group) => JSON.stringify(group)).join(', ');
   const shown = groups.length === 0 ? '[]string(nil)' : `[]string{${list}}`;
-  const asked = `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${shown}, Extra:map[string][]string(nil)}`;
+  const entries = Object.entries(extra).map(
+    ([key, values]) => `${JSON.stringify(key)}:[]string{${values.map((one) => JSON.stringify(one)).join(', ')}}`,
+  );
+  const others = entries.length === 0 ? '(nil)' : `{${entries.join(', ')}}`;
+  const asked = `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${shown}, Extra:map[string][]string${others}}`;
   return badRequest(`requested ${asked} without impersonating a user name`);
 }
 
@@ -88,7 +92,9 @@ export function attributesOf({ verb, path, query, target }: HookedRequest): Acce
   if (!isResourceTarget(target)) return { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
   const { resource, subresource, namespace, name: own } = target;
   const name = own === '' && (verb === 'list' || verb === 'watch') ? selectedName(query) : own;
-  return { verb, group: resource.group, resource: resource.plural, subresource, namespace, name, path: '' };
+  // A namespace is in itself.
+  const within = resource.bucketId === '/namespaces' ? own : namespace;
+  return { verb, group: resource.group, resource: resource.plural, subresource, namespace: within, name, path: '' };
 }
 
 /** The refusal of a request to a user. */
@@ -102,7 +108,8 @@ export function forbiddenTo({ name }: User, request: HookedRequest, verb: string
       details: {},
     });
   }
-  const { resource, subresource, namespace } = target;
+  const { resource, subresource } = target;
+  const { namespace } = attributesOf(request);
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
   const plural = subresource === '' ? resource.plural : `${resource.plural}/${subresource}`;
   return forbidden(
@@ -164,13 +171,14 @@ export class AccessControl {
     const sender = this.senderOf(incoming);
     const [[name], groups] = [headerValues(incoming, 'impersonate-user'), headerValues(incoming, 'impersonate-group')];
     const [uid] = headerValues(incoming, 'impersonate-uid');
-    if (name === undefined && (groups.length > 0 || uid !== undefined)) throw withoutUser(groups, uid ?? '');
+    const extra = extraOf(incoming);
+    if (name === undefined && (groups.length > 0 || uid !== undefined || Object.keys(extra).length > 0))
+      throw withoutUser(groups, uid ?? '', extra);
     if (name === undefined) return sender;
     const agent = userAgentOf(incoming);
     this.checkImpersonation(sender, agent, 'users', name);
     for (const group of groups) this.checkImpersonation(sender, agent, 'groups', group);
     if (uid !== undefined) this.checkImpersonation(sender, agent, 'uids', uid);
-    const extra = extraOf(incoming);
     for (const key of Object.keys(extra)) this.checkImpersonation(sender, agent, 'userextras', key);
     const account = /^system:serviceaccount:([^:]+):[^:]+$/.exec(name)?.[1];
     const own = account === undefined || groups.length > 0 ? groups : ['system:serviceaccounts', `system:serviceaccounts:${account}`];
@@ -185,11 +193,15 @@ export class AccessControl {
 
   /** Whether a user may do something. */
   allows(user: User, attributes: AccessAttributes): boolean {
-    if (this.options === undefined || publicPaths.test(attributes.path)) return true;
-    const { authorize } = this.options;
-    if (authorize === 'rbac') return rolesAllow(this.store, user, attributes);
-    if (authorize !== undefined) return authorize(user, attributes);
-    return user !== anonymous;
+    return publicPaths.test(attributes.path) || this.reasonFor(user, attributes) !== undefined;
+  }
+
+  /** Why a user may do something, as an access review says it: `''` without a reason. Undefined for what the user may not do. */
+  reasonFor(user: User, attributes: AccessAttributes): string | undefined {
+    const { authorize } = this.options ?? {};
+    if (authorize === 'rbac') return grantOf(this.store, user, attributes);
+    const allowed = authorize === undefined ? this.options === undefined || user !== anonymous : authorize(user, attributes);
+    return allowed ? '' : undefined;
   }
 
   /**

@@ -19,9 +19,9 @@ function listOf(value: Json | undefined): readonly JsonObject[] {
   return isJsonArray(value) ? value.map(asJsonObject) : [];
 }
 
-/** Whether a binding is about a user. */
-function names({ content }: StoredObject, { name, groups }: User): boolean {
-  return listOf(content['subjects']).some((subject) => {
+/** Whom of a binding a user is; undefined for nobody. */
+function subjectFor({ content }: StoredObject, { name, groups }: User): JsonObject | undefined {
+  return listOf(content['subjects']).find((subject) => {
     const own = asString(subject['name']);
     if (subject['kind'] === 'User') return own === name;
     if (subject['kind'] === 'Group') return groups.includes(own);
@@ -49,15 +49,27 @@ export function rulesOf(store: Store, kind: string, namespace: string, name: str
   return role && listOf(role.content['rules']);
 }
 
-/** The rules that apply to a user, in the cluster and in one namespace; `''` for the cluster alone. */
-export function rulesFor(store: Store, user: User, namespace: string): readonly JsonObject[] {
+/** The rules that one binding gives to a user. */
+interface Grant {
+  readonly rules: readonly JsonObject[];
+  readonly binding: StoredObject;
+  readonly subject: JsonObject;
+}
+
+function* grantsFor(store: Store, user: User, namespace: string): Generator<Grant, void, undefined> {
   const wide = [...valuesBetween(store.bucket(`${group}/clusterrolebindings`).root)];
   const local = namespace === '' ? [] : [...objectsIn(store.bucket(`${group}/rolebindings`), namespace)];
-  return [...wide, ...local].flatMap((binding) => {
-    if (!names(binding, user)) return [];
+  for (const binding of [...wide, ...local]) {
+    const subject = subjectFor(binding, user);
+    if (subject === undefined) continue;
     const { kind, name } = asJsonObject(binding.content['roleRef']);
-    return rulesOf(store, asString(kind), namespace, asString(name)) ?? [];
-  });
+    yield { rules: rulesOf(store, asString(kind), namespace, asString(name)) ?? [], binding, subject };
+  }
+}
+
+/** The rules that apply to a user, in the cluster and in one namespace; `''` for the cluster alone. */
+export function rulesFor(store: Store, user: User, namespace: string): readonly JsonObject[] {
+  return [...grantsFor(store, user, namespace)].flatMap(({ rules }) => rules);
 }
 
 const has = (list: readonly string[], value: string): boolean => list.includes('*') || list.includes(value);
@@ -76,10 +88,24 @@ export function ruleAllows(rule: JsonObject, { verb, group: of, resource, subres
   return listed && has(textsOf(rule['apiGroups']), of) && (own.length === 0 || own.includes(name));
 }
 
-/** Whether the roles that are bound to a user allow something. The group `system:masters` may do everything. */
-export function rolesAllow(store: Store, user: User, attributes: AccessAttributes): boolean {
-  if (user.groups.includes('system:masters')) return true;
-  return rulesFor(store, user, attributes.namespace).some((rule) => ruleAllows(rule, attributes));
+/** What a binding, its role and its subject are called in the reason of an access review. */
+function shownGrant({ binding, subject }: Grant): string {
+  const { namespace } = binding.content.metadata;
+  const { kind, name } = asJsonObject(binding.content['roleRef']);
+  const own = asString(subject['name']);
+  const account = asString(subject['namespace']) || (namespace ?? '');
+  const who = JSON.stringify(subject['kind'] === 'ServiceAccount' ? `${own}/${account}` : own);
+  const bound =
+    namespace === undefined ? `ClusterRoleBinding "${binding.name}"` : `RoleBinding "${binding.content.metadata.name}/${namespace}"`;
+  return `${bound} of ${asString(kind)} ${JSON.stringify(name)} to ${asString(subject['kind'])} ${who}`;
+}
+
+/** Why the roles that are bound to a user allow something; `''` for the group `system:masters`, which may do everything. Undefined when they do not. */
+export function grantOf(store: Store, user: User, attributes: AccessAttributes): string | undefined {
+  if (user.groups.includes('system:masters')) return '';
+  for (const grant of grantsFor(store, user, attributes.namespace))
+    if (grant.rules.some((rule) => ruleAllows(rule, attributes))) return `RBAC: allowed by ${shownGrant(grant)}`;
+  return undefined;
 }
 
 /** One combination that a rule allows. */

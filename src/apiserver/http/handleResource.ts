@@ -28,12 +28,19 @@ const hasExpressions = new Set([
 
 type Handler = (cluster: Cluster, exchange: Exchange, target: ResourceTarget) => Promise<void>;
 
-const verbsOfMethod: Readonly<Record<string, string>> = { GET: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+const verbsOfMethod: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 
 /** What the request asks for; `''` for a method that nothing here knows. */
 export function verbOf({ method, parameters }: Exchange, { name, subresource, watchPrefix }: ResourceTarget): string {
   if (method === 'GET' && watchPrefix) return 'watch';
-  if (method === 'GET' && name === '') return parameters.flag('watch') ? 'watch' : 'list';
+  if ((method === 'GET' || method === 'HEAD') && name === '') return parameters.flag('watch') ? 'watch' : 'list';
   if (method === 'DELETE' && name === '' && subresource === '') return 'deletecollection';
   return verbsOfMethod[method] ?? '';
 }
@@ -81,7 +88,9 @@ export const subresourceVerbs: Readonly<Record<string, readonly string[]>> = Obj
   Object.entries(ofSubresource).map(([name, handlers]) => [name, Object.keys(handlers).sort()]),
 );
 
-function handlerFor({ verb }: Exchange, { resource, namespace, name, subresource }: ResourceTarget): Handler {
+function handlerFor({ verb, method }: Exchange, { resource, namespace, name, subresource }: ResourceTarget): Handler {
+  // It is authorized like GET, but not served.
+  if (method === 'HEAD') throw methodNotAllowed();
   if (subresource !== '') {
     const handlers = resource.subresources.has(subresource) ? ofSubresource[subresource] : undefined;
     if (handlers === undefined) throw pathNotFound();

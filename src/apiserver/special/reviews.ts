@@ -13,14 +13,16 @@ import { withManagers } from '../apply/withManagers.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { writeOptionsOf } from '../write/writeOptions.js';
 import { decodeObject } from '../write/decodeObject.js';
-import { badRequest, invalid, invalidValue, type FieldError } from '../status/statusErrors.js';
+import { isFilled } from '../validation/fieldChecks.js';
+import { labelSelectorErrors } from '../validation/selectorErrors.js';
+import { badRequest, invalid, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 
 const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
 
 function accessStatus({ access }: Cluster, user: User, spec: JsonObject): JsonObject {
   const { verb, group, resource, subresource, namespace, name } = asJsonObject(spec['resourceAttributes']);
   const other = asJsonObject(spec['nonResourceAttributes']);
-  const allowed = access.allows(user, {
+  const reason = access.reasonFor(user, {
     verb: asString(verb) || asString(other['verb']),
     group: asString(group),
     resource: asString(resource),
@@ -29,7 +31,7 @@ function accessStatus({ access }: Cluster, user: User, spec: JsonObject): JsonOb
     name: asString(name),
     path: asString(other['path']),
   });
-  return { allowed };
+  return { allowed: reason !== undefined, ...(reason !== undefined && reason !== '' && { reason }) };
 }
 
 function namedUser(spec: JsonObject): User {
@@ -90,9 +92,31 @@ function checkQuestion(plural: string, namespace: string, object: JsonObject): v
     const shown = JSON.stringify(isLocal ? { name: '', ...named, namespace } : named);
     errors.push(invalidValue('metadata', shown, isLocal ? 'must be empty except for namespace' : 'must be empty'));
   }
+  for (const name of ['fieldSelector', 'labelSelector'])
+    errors.push(...selectorErrors(asJsonObject(resourceAttributes)[name], `spec.resourceAttributes.${name}`));
+  if (isLocal && nonResourceAttributes !== undefined && resourceAttributes === undefined) {
+    const { path = '', verb = '' } = asJsonObject(nonResourceAttributes);
+    errors.push(
+      invalidValue('spec.nonResourceAttributes', JSON.stringify({ Path: path, Verb: verb }), 'disallowed on this kind of request'),
+    );
+  }
   if (isLocal && errors.length === 0 && asked !== namespace)
     errors.push(invalidValue('spec.resourceAttributes.namespace', JSON.stringify(asked), 'must match metadata.namespace'));
   if (errors.length > 0) throw invalid('', 'authorization.k8s.io', '', errors);
+}
+
+/** Validation errors of what a question about a list selects by. An operator that is not known may be that of a newer server. */
+function* selectorErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
+  if (value === undefined) return;
+  const { rawSelector, requirements } = asJsonObject(value);
+  const [raw, listed] = [asString(rawSelector), isFilled(requirements)];
+  if (raw !== '' && listed)
+    yield invalidValue(`${path}.rawSelector`, JSON.stringify(raw), 'may not specified at the same time as requirements');
+  if (raw === '' && !listed) yield required(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`);
+  if (!path.endsWith('labelSelector')) return;
+  for (const error of labelSelectorErrors({ matchExpressions: requirements ?? [] }, path))
+    if (!error.message.endsWith('not a valid selector operator'))
+      yield { ...error, field: error.field.replace('.matchExpressions', '.requirements') };
 }
 
 function questionError(resourceAttributes: Json | undefined, nonResourceAttributes: Json | undefined): FieldError {
@@ -164,9 +188,12 @@ export async function handleReview(cluster: Cluster, exchange: Exchange, { resou
     metadata: {
       ...(plural === 'selfsubjectreviews'
         ? { creationTimestamp: timestamp(cluster.clock.now()) }
-        : { ...without(asJsonObject(object['metadata']), 'managedFields'), ...managedFieldsOf(cluster, exchange, resource, object) }),
+        : plural === 'selfsubjectrulesreviews'
+          ? {}
+          : { ...without(asJsonObject(object['metadata']), 'managedFields'), ...managedFieldsOf(cluster, exchange, resource, object) }),
     },
     ...without(object, 'kind', 'apiVersion', 'metadata', 'status'),
+    ...(plural === 'selfsubjectrulesreviews' && { spec: {} }),
     status: statuses[plural]?.(cluster, exchange.user, asJsonObject(object['spec'])),
   });
 }

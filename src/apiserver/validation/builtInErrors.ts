@@ -11,14 +11,12 @@ import {
   endpointsErrors,
   endpointSliceErrors,
   flowSchemaErrors,
-  mutatingPolicyErrors,
   namespaceErrors,
-  policyBindingErrors,
-  policyExpressionErrors,
   priorityLevelErrors,
   signingRequestErrors,
   subjectErrors,
 } from './clusterErrors.js';
+import { mutatingBindingErrors, mutatingPolicyErrors, policyBindingErrors, policyErrors } from './policyDefinitionErrors.js';
 import { definitionErrors } from './definitionErrors.js';
 import { jobErrors } from './jobErrors.js';
 import { ingressClassErrors, ingressErrors, networkPolicyErrors } from './networkErrors.js';
@@ -73,12 +71,12 @@ const validations: Readonly<Record<string, Validation>> = {
   'discovery.k8s.io/endpointslices': endpointSliceErrors,
   'networking.k8s.io/networkpolicies': networkPolicyErrors,
   'certificates.k8s.io/certificatesigningrequests': signingRequestErrors,
-  'admissionregistration.k8s.io/validatingadmissionpolicies': policyExpressionErrors,
+  'admissionregistration.k8s.io/validatingadmissionpolicies': policyErrors,
   'admissionregistration.k8s.io/mutatingadmissionpolicies': mutatingPolicyErrors,
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': priorityLevelErrors,
   'flowcontrol.apiserver.k8s.io/flowschemas': flowSchemaErrors,
   'admissionregistration.k8s.io/validatingadmissionpolicybindings': policyBindingErrors,
-  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': policyBindingErrors,
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': mutatingBindingErrors,
   '/resourcequotas': quotaErrors,
   '/nodes': nodeErrors,
   '/podtemplates': podTemplateErrors,

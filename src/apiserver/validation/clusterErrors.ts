@@ -1,11 +1,9 @@
 import { isIP } from 'node:net';
-import { compiledRule } from '../schema/rules/ruleEngine.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
 import { podSecurityLabelErrors } from '../admission/podSecurity.js';
 import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, immutableErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
-import { labelSelectorErrors } from './selectorErrors.js';
+import { immutableErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -104,81 +102,6 @@ export function* endpointSliceErrors(after: StoredContent, before: StoredContent
       }
 }
 
-function* expressionErrors(owner: JsonObject, name: string, place: string): Findings {
-  const text = asString(owner[name]);
-  const problem = text === '' ? undefined : compiledRule(text)?.problem;
-  if (problem !== undefined && problem.startsWith('compilation failed'))
-    yield invalidValue(`${place}.${name}`, JSON.stringify(text), problem);
-}
-
-/** The finding of conditions that have one name. */
-export function* repeatedErrors(list: Json | undefined, path: string): Findings {
-  const names = new Set<string>();
-  for (const [item, at] of itemsOf(list, path)) {
-    const name = asString(item['name']);
-    if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
-    names.add(name);
-  }
-}
-
-/** Validation errors of what a policy is about. */
-function* matchErrors(value: Json | undefined, path: string): Findings {
-  if (!isJsonObject(value)) return;
-  yield* choiceErrors(value['matchPolicy'], ['Equivalent', 'Exact'], `${path}.matchPolicy`);
-  for (const name of ['namespaceSelector', 'objectSelector']) yield* labelSelectorErrors(value[name], `${path}.${name}`);
-  for (const list of ['resourceRules', 'excludeResourceRules'])
-    for (const [rule, at] of itemsOf(value[list], `${path}.${list}`))
-      for (const [index, name] of textsOf(rule['resourceNames']).entries())
-        yield* nameErrors('path', name, `${at}.resourceNames[${String(index)}]`);
-}
-
-const bothSaid =
-  'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
-
-/** Validation errors of the binding of a policy. */
-export function* policyBindingErrors(after: StoredContent): Findings {
-  const { matchResources, paramRef, validationActions } = asJsonObject(after['spec']);
-  if (isJsonObject(paramRef)) {
-    const [isNamed, isSelected] = [asString(paramRef['name']) !== '', paramRef['selector'] !== undefined];
-    if (!isNamed && !isSelected) yield required('spec.paramRef', 'one of name or selector must be specified');
-  }
-  yield* matchErrors(matchResources, 'spec.matchResources');
-  const actions = new Set<string>();
-  for (const [at, action] of textsOf(validationActions).entries()) {
-    if (actions.has(action)) yield duplicate(`spec.validationActions[${String(at)}]`, JSON.stringify(action));
-    actions.add(action);
-  }
-  if (actions.has('Deny') && actions.has('Warn')) yield invalidValue('spec.validationActions', JSON.stringify(validationActions), bothSaid);
-}
-
-/** Validation errors of the expressions of a policy. */
-export function* policyExpressionErrors(after: StoredContent): Findings {
-  const spec = asJsonObject(after['spec']);
-  yield* matchErrors(spec['matchConstraints'], 'spec.matchConstraints');
-  if (isJsonObject(spec['matchConstraints']) && !isFilled(spec['matchConstraints']['resourceRules']))
-    yield required('spec.matchConstraints.resourceRules');
-  yield* repeatedErrors(spec['matchConditions'], 'spec.matchConditions');
-  if (!isFilled(spec['validations']) && !isFilled(spec['auditAnnotations']))
-    for (const list of ['validations', 'auditAnnotations'])
-      yield required(`spec.${list}`, 'validations or auditAnnotations must contain at least one item');
-  for (const [list, field] of [
-    ['matchConditions', 'expression'],
-    ['variables', 'expression'],
-    ['validations', 'expression'],
-    ['validations', 'messageExpression'],
-    ['auditAnnotations', 'valueExpression'],
-  ] as const)
-    for (const [item, place] of itemsOf(spec[list], `spec.${list}`)) yield* expressionErrors(item, field, place);
-}
-
-/** Validation errors of a policy that changes objects. */
-export function* mutatingPolicyErrors(after: StoredContent): Findings {
-  const { matchConstraints, mutations, reinvocationPolicy } = asJsonObject(after['spec']);
-  if (matchConstraints === undefined) yield required('spec.matchConstraints');
-  if (!isFilled(mutations)) yield required('spec.mutations', 'mutations must contain at least one item');
-  if (asString(reinvocationPolicy) === '') yield required('spec.reinvocationPolicy');
-}
-
 /** Validation errors of a level of priority. */
 export function* priorityLevelErrors(after: StoredContent): Findings {
   const { type, limited } = asJsonObject(after['spec']);
@@ -228,7 +151,12 @@ export function* flowSchemaErrors(after: StoredContent): Findings {
 
 /** Validation errors of whom a binding is about. */
 export function* subjectErrors(after: StoredContent): Findings {
-  for (const [subject, place] of itemsOf(after['subjects'], 'subjects'))
+  for (const [subject, place] of itemsOf(after['subjects'], 'subjects')) {
+    const [kind, name, group] = [asString(subject['kind']), asString(subject['name']), asString(subject['apiGroup'])];
+    const expected = { User: 'rbac.authorization.k8s.io', Group: 'rbac.authorization.k8s.io', ServiceAccount: '' }[kind];
+    if (kind === 'ServiceAccount' && name !== '') yield* nameErrors('subdomain', name, `${place}.name`);
+    if (expected !== undefined && group !== expected) yield notSupported(`${place}.apiGroup`, JSON.stringify(group), [expected]);
     if (subject['kind'] === 'ServiceAccount' && asString(subject['namespace']) === '' && after.metadata.namespace === undefined)
       yield required(`${place}.namespace`);
+  }
 }

@@ -1,15 +1,23 @@
 import { asJsonObject, asString, valueAt, type Json } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, countErrors, immutableErrors, isFilled, itemsOf, shareErrors, wholeShareErrors } from './fieldChecks.js';
+import { choiceErrors, countErrors, immutableErrors, isFilled, itemsOf, nameErrors, shareErrors, wholeShareErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
 /** Validation errors of the rules of a role. */
 export function* roleErrors(after: StoredContent): Findings {
+  const isNamespaced = after.metadata.namespace !== undefined;
   for (const [rule, at] of itemsOf(after['rules'], 'rules')) {
-    if (isFilled(rule['nonResourceURLs'])) continue;
+    const { nonResourceURLs } = rule;
+    if (isFilled(nonResourceURLs)) {
+      const shown = JSON.stringify(nonResourceURLs);
+      const problem = isNamespaced ? 'namespaced rules cannot apply to' : 'rules cannot apply to both regular resources and';
+      if (isNamespaced || ['apiGroups', 'resources', 'resourceNames'].some((name) => isFilled(rule[name])))
+        yield invalidValue(`${at}.nonResourceURLs`, shown, `${problem} non-resource URLs`);
+      continue;
+    }
     if (!isFilled(rule['apiGroups'])) yield required(`${at}.apiGroups`, 'resource rules must supply at least one api group');
     if (!isFilled(rule['resources'])) yield required(`${at}.resources`, 'resource rules must supply at least one resource');
   }
@@ -28,8 +36,9 @@ export function* aggregationErrors(after: StoredContent): Findings {
 /** Validation errors of a binding of a role; `kinds` are those that it can bind. */
 export function roleBindingErrors(kinds: readonly string[]) {
   return function* (after: StoredContent, before: StoredContent | undefined): Findings {
-    const { kind } = asJsonObject(after['roleRef']);
+    const { kind, name } = asJsonObject(after['roleRef']);
     if (!kinds.includes(asString(kind))) yield notSupported('roleRef.kind', JSON.stringify(asString(kind)), kinds);
+    yield* nameErrors('path', asString(name), 'roleRef.name');
     if (before === undefined) return;
     const shown = (value: Json | undefined): string => {
       const { apiGroup = 'rbac.authorization.k8s.io', kind = '', name = '' } = asJsonObject(value);

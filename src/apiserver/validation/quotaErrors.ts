@@ -2,7 +2,7 @@ import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, 
 import { parseQuantity } from '../schema/builtIn/quantity.js';
 import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { isFilled, itemsOf } from './fieldChecks.js';
+import { immutableErrors, isFilled, itemsOf } from './fieldChecks.js';
 import { isOfQuotas, resourceNameErrors, standardNameErrors } from './resourceErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -135,7 +135,7 @@ function* scopeRequirementErrors({ scopeName, operator, values }: JsonObject, ha
 }
 
 /** Validation errors of a quota. */
-export function* quotaErrors(after: StoredContent): Findings {
+export function* quotaErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const { hard, scopes: listed, scopeSelector } = asJsonObject(after['spec']);
   const names = Object.keys(asJsonObject(hard)).sort();
   for (const name of names) {
@@ -154,7 +154,13 @@ export function* quotaErrors(after: StoredContent): Findings {
   }
   for (const scope of ['BestEffort', 'Terminating'])
     if (own.includes(scope) && own.includes(`Not${scope}`)) yield invalidValue('spec.scopes', JSON.stringify(own), 'conflicting scopes');
-  if (!isJsonObject(scopeSelector)) return;
-  for (const [one] of itemsOf(scopeSelector['matchExpressions'], ''))
-    yield* scopeRequirementErrors(one, names, 'spec.scopeSelector.matchExpressions');
+  if (isJsonObject(scopeSelector))
+    for (const [one] of itemsOf(scopeSelector['matchExpressions'], ''))
+      yield* scopeRequirementErrors(one, names, 'spec.scopeSelector.matchExpressions');
+  if (before !== undefined)
+    yield* immutableErrors([valueAt(before, 'spec', 'scopes') ?? [], own], 'spec.scopes', (value) => JSON.stringify(value));
+  for (const list of ['hard', 'used'])
+    for (const [name, amount] of Object.entries(asJsonObject(valueAt(after, 'status', list))))
+      if ((nano(amount) ?? 0n) < 0n)
+        yield invalidValue(`status.${list}[${name}]`, JSON.stringify(amount), 'must be greater than or equal to 0');
 }

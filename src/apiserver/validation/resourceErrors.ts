@@ -14,7 +14,7 @@ function textOf(value: Json | undefined): string {
 
 const ofContainers = /^(cpu|memory|ephemeral-storage|hugepages-.*)$/;
 const ofQuotas =
-  /^((requests\.|limits\.)?(cpu|memory|ephemeral-storage)|pods|services(\.nodeports|\.loadbalancers)?|replicationcontrollers|resourcequotas|secrets|configmaps|persistentvolumeclaims|(requests\.)?storage)$/;
+  /^((requests\.|limits\.)?(cpu|memory|ephemeral-storage)|pods|services(\.nodeports|\.loadbalancers)?|replicationcontrollers|resourcequotas|secrets|configmaps|persistentvolumeclaims|(requests\.)?storage|(requests\.)?hugepages-.*)$/;
 
 /** Whether a quota can limit a resource that has no prefix. */
 export function isOfQuotas(name: string): boolean {

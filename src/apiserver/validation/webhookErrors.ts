@@ -49,7 +49,30 @@ export function* clientConfigErrors(config: JsonObject, field: string): Findings
     yield invalidValue(`${field}.service.port`, String(port), 'port is not valid: must be between 1 and 65535, inclusive');
 }
 
-function* ruleErrors(rule: Json, field: string): Findings {
+/** Validation errors of the resources of a rule, with their subresources. */
+function* resourceErrors(resources: readonly string[], field: string): Findings {
+  const [ofAll, inAll] = [new Set<string>(), new Set<string>()];
+  for (const [at, text] of resources.entries()) {
+    const place = `${field}[${String(at)}]`;
+    if (text === '') yield required(place);
+    const [resource = '', ...rest] = text.split('/');
+    const part = rest.join('/');
+    if (rest.length === 0) continue;
+    if (ofAll.has(resource)) yield invalidValue(place, JSON.stringify(text), `if '${resource}/*' is present, must not specify ${text}`);
+    if (inAll.has(part)) yield invalidValue(place, JSON.stringify(text), `if '*/${part}' is present, must not specify ${text}`);
+    if (part === '*') ofAll.add(resource);
+    if (resource === '*') inAll.add(part);
+  }
+  const shown = JSON.stringify(resources);
+  if (resources.length > 1 && resources.includes('*/*'))
+    yield invalidValue(field, shown, "if '*/*' is present, must not specify other resources");
+  const last = resources.findLast((text) => text !== '' && !text.includes('/'));
+  if (resources.includes('*') && last !== undefined && last !== '*')
+    yield invalidValue(field, shown, "if '*' is present, must not specify other resources without subresources");
+}
+
+/** Validation errors of what a webhook or a policy is about. */
+export function* ruleErrors(rule: Json, field: string): Findings {
   const lists: readonly (readonly [string, readonly string[] | undefined])[] = [
     ['operations', ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']],
     ['apiGroups', undefined],
@@ -62,12 +85,13 @@ function* ruleErrors(rule: Json, field: string): Findings {
       yield invalidValue(
         `${field}.${name}`,
         JSON.stringify(values),
-        `if '*' is present, must not specify other ${name === 'operations' ? name : name.slice(3).toLowerCase()}`,
+        `if '*' is present, must not specify other ${name.replace(/^api/, 'API ').toLowerCase().replace('api', 'API')}`,
       );
     for (const [at, value] of values.entries())
       if (allowed !== undefined && !allowed.includes(value))
         yield notSupported(`${field}.${name}[${String(at)}]`, JSON.stringify(value), allowed.toSorted());
   }
+  yield* resourceErrors(listOf(valueAt(rule, 'resources')).map(asString), `${field}.resources`);
   const scope = valueAt(rule, 'scope');
   if (scope !== undefined && !['*', 'Cluster', 'Namespaced'].includes(asString(scope)))
     yield notSupported(`${field}.scope`, JSON.stringify(scope), ['*', 'Cluster', 'Namespaced']);

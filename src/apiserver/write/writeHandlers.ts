@@ -100,7 +100,7 @@ export async function handleDeleteCollection(cluster: Cluster, exchange: Exchang
   );
   const page = await gather(plan, selection);
   for (const { key, namespace, name } of page) {
-    if (bucket.get(key) !== undefined) await submitDelete(cluster, exchange, { ...target, namespace, name }, options);
+    if (bucket.get(key) !== undefined) await submitDelete(cluster, exchange, { ...target, namespace, name }, options, '');
   }
   await sendList(exchange, representation, page, plan, selection);
 }

@@ -7,6 +7,7 @@ import { declareSelf } from './ruleTypes.js';
 
 /** What of the engine is needed beside its environment. */
 interface Engine {
+  readonly Environment: typeof Environment;
   readonly ParseError: typeof ParseError;
   readonly Optional: typeof Optional;
 }
@@ -14,11 +15,11 @@ interface Engine {
 /** A rule that can be evaluated. */
 export type Rule = (variables: Readonly<Record<string, unknown>>) => unknown;
 
-/** What has come of a rule's text. */
+/** The result of compiling a rule. */
 export interface CompiledRule {
-  /** Undefined where it cannot be evaluated. */
+  /** Undefined when it cannot be evaluated. */
   readonly rule: Rule | undefined;
-  /** Validation errors of the text; undefined for a rule, and for one with a function that is not known here. */
+  /** What is wrong with the text. Undefined when it compiles, and when it uses a function that this server lacks: such a rule is accepted, and not evaluated. */
   readonly problem: string | undefined;
 }
 
@@ -32,12 +33,22 @@ export function hasRules(schema: Json | undefined): boolean {
   return schema['x-kubernetes-validations'] !== undefined || Object.values(schema).some(hasRules);
 }
 
+const settings = { unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false };
+
+/** An environment in which variables have to be declared; undefined where the engine has not been loaded. */
+export function newEnvironment(): Environment | undefined {
+  if (engine === undefined) return undefined;
+  const own = new engine.Environment({ ...settings, unlistedVariablesAreDyn: false });
+  addLibrary(own, engine.Optional);
+  return own;
+}
+
 /** Loads the engine that evaluates rules. Most servers never need it. */
 export async function loadRules(): Promise<void> {
   if (engine !== undefined) return;
   const [loaded] = await Promise.all([import('@marcbachmann/cel-js'), loadPatterns()]);
-  environment = new loaded.Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false });
-  addLibrary(environment);
+  environment = new loaded.Environment(settings);
+  addLibrary(environment, loaded.Optional);
   engine = loaded;
 }
 
@@ -81,7 +92,7 @@ function editOf(node: ASTNode, text: string): readonly Edit[] {
 }
 
 /** An expression as the engine takes it: what it cannot read is said in other words. */
-function inEngineWords(text: string, parse: Environment['parse']): string {
+export function inEngineWords(text: string, parse: Environment['parse']): string {
   const edits = [...nodesOf(parse(text).ast)].flatMap((node) => [...editOf(node, text)]);
   return edits
     .sort(([a], [b]) => b - a)
@@ -89,23 +100,29 @@ function inEngineWords(text: string, parse: Environment['parse']): string {
 }
 
 /** A mistake at a place of an expression, as the API server shows it; the place counts from 0. */
-function located(text: string, at: number, problem: string): string {
+export function located(text: string, at: number, problem: string): string {
   const before = text.slice(0, at).split('\n');
   const column = before.at(-1)?.length ?? 0;
   const line = text.split('\n')[before.length - 1] ?? '';
   return `compilation failed: ERROR: <input>:${String(before.length)}:${String(column + 1)}: ${problem}\n | ${line}\n | ${'.'.repeat(column)}^`;
 }
 
-const startTokens = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+const literals = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+/** What may follow the last sign of a text that ends too early. */
+const nextTokens: Readonly<Record<string, string>> = {
+  '(': `{'[', '{', '(', ')', '.', '-', '!', ${literals}`,
+  '[': `{'[', ']', '{', '(', '.', ',', '-', '!', '?', ${literals}`,
+};
+const startTokens = `{'[', '{', '(', '.', '-', '!', ${literals}`;
 
 function syntaxProblem(text: string, message: string, at: number | undefined): string {
   const token = /^Unexpected token: (.*)$/.exec(message)?.[1] ?? /, got (EOF)$/.exec(message)?.[1];
   if (token !== 'EOF') return located(text, at ?? 0, `Syntax error: ${message}`);
-  const endsInDot = text.trimEnd().endsWith('.');
+  const last = text.trimEnd().at(-1) ?? '';
   return located(
     text,
     text.length,
-    `Syntax error: ${endsInDot ? "no viable alternative at input '.'" : `mismatched input '<EOF>' expecting ${startTokens}`}`,
+    `Syntax error: ${last === '.' ? "no viable alternative at input '.'" : `mismatched input '<EOF>' expecting ${nextTokens[last] ?? startTokens}`}`,
   );
 }
 

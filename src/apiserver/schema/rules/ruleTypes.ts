@@ -2,7 +2,8 @@ import type { Environment, ObjectSchema } from '@marcbachmann/cel-js';
 import { asJsonObject, asString, isJsonObject } from '../../json.js';
 import { additionalOf, itemsOf, type StructuralSchema } from '../structuralSchema.js';
 
-const reserved = new Set(
+/** Words that are no names in rules. */
+export const reserved: ReadonlySet<string> = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
 );
 

@@ -13,7 +13,7 @@ const podsStay =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 
 /**
- * Deletes the object that a path names, once all webhooks have agreed.
+ * Deletes the object that a path names, once all webhooks have agreed. Of a collection no object is asked for by its name: `askedName` is empty.
  *
  * @throws StatusError when the deletion is refused.
  */
@@ -22,6 +22,7 @@ export async function submitDelete(
   exchange: Exchange,
   target: ResourceTarget,
   options: DeleteOptions,
+  askedName: string = target.name,
 ): Promise<Deletion> {
   const { resource, namespace, name } = target;
   if (resource.bucketId === 'batch/jobs' && options.propagationPolicy === undefined) warn(exchange.response, [podsStay]);
@@ -33,7 +34,7 @@ export async function submitDelete(
     resource,
     subresource: '',
     namespace: resource.bucketId === '/namespaces' ? name : namespace,
-    name,
+    name: askedName,
     object: undefined,
     oldObject: documentOf(resource, existing),
     options: reviewDeleteOptions(options),

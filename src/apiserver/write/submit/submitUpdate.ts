@@ -1,11 +1,13 @@
 import { checkEscalation } from '../../auth/escalation.js';
+import { quotaRefusal } from '../../admission/quotas.js';
 import { admissionOf, type Admission } from '../../admission/admission.js';
 import type { Cluster } from '../../cluster.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { ResourceTarget } from '../../http/routePath.js';
 import type { JsonObject } from '../../json.js';
+import type { ServedResource } from '../../kinds/servedResource.js';
 import { findObject, requireObject } from '../../read/getObject.js';
-import { modifiedConflict } from '../../status/statusErrors.js';
+import { forbidden, modifiedConflict } from '../../status/statusErrors.js';
 import type { StoredContent, StoredObject } from '../../store/storedObject.js';
 import { documentOf } from '../documentOf.js';
 import { checkUpdate, draftUpdate, storeUpdate, type UpdateOptions } from '../updateObject.js';
@@ -28,6 +30,11 @@ interface Update {
   readonly target: ResourceTarget;
   readonly options: UpdateOptions;
   readonly lens: SubresourceLens;
+}
+
+function checkQuotas(cluster: Cluster, resource: ServedResource, content: StoredContent, before: StoredContent): void {
+  const refusal = quotaRefusal(cluster, resource, content, before);
+  if (refusal !== undefined) throw forbidden(resource, content.metadata.name, refusal);
 }
 
 /** Works out one update and asks the webhooks, in the version of the request. */
@@ -60,6 +67,7 @@ async function admitted(
   checkEscalation(cluster, exchange, target, content, existing.content);
   checkUpdate(target, existing, changed ?? object, content, options);
   await admission?.validate({ ...attributes, object: lens.show(content) });
+  checkQuotas(cluster, resource, content, existing.content);
   return content;
 }
 
@@ -84,6 +92,7 @@ export async function submitUpdate(
     const content = draftUpdate(cluster, target, existing, object, options);
     checkEscalation(cluster, exchange, target, content, existing.content);
     checkUpdate(target, existing, object, content, options);
+    checkQuotas(cluster, resource, content, existing.content);
     return storeUpdate(cluster, resource, existing, content, options.dryRun);
   }
   const own = { ...target, resource: ownWords(resource) };

@@ -1,0 +1,18 @@
+import type { Likeness } from './recordedReplay.js';
+
+/**
+ * What the embedded server answers otherwise than kube-apiserver 1.36.3 did to the cases of rules-1.36.3.jsonl.br: how much is alike, and why not all.
+ * docs/api-server-fidelity.md has the same list.
+ */
+export const rulesOtherwise: Readonly<Record<string, readonly [alike: Likeness, reason: string]>> = {
+  'rbac: binding bad apigroup subject': ['code', 'the order of findings is not known'],
+  'rbac: bob openapi': ['words', 'there are no documents for paths without resources'],
+  'rbac: clusterrole admin': ['words', 'what a role aggregates is gathered when it is used, and not written into it'],
+  'rbac: clusterrole edit': ['words', 'what a role aggregates is gathered when it is used, and not written into it'],
+  'rbac: clusterrole view': ['words', 'what a role aggregates is gathered when it is used, and not written into it'],
+  'rbac: sar name': ['code', 'the message shows the owners of the fields, too'],
+  'quota: limit none': ['words', 'an empty list of limits is none there'],
+  'policies: authorizer ok': ['nothing', 'expressions have no authorizer'],
+  'policies: pod good': ['code', 'of two sides of an `or` that fail, the error of the second is shown'],
+  'policies: pod image': ['code', 'of two sides of an `or` that fail, the error of the second is shown'],
+};

@@ -1,0 +1,203 @@
+import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { mutationExpression } from '../admission/mutationExpression.js';
+import { expressionProblem, isIdentifier, type ExpressionScope } from '../schema/rules/admissionTypes.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
+import { choiceErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import { labelSelectorErrors } from './selectorErrors.js';
+import { ruleErrors } from './webhookErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+function textsOf(value: Json | undefined): readonly string[] {
+  return isJsonArray(value) ? value.map(asString) : [];
+}
+
+function* repeatedErrors(texts: readonly string[], field: (at: number) => string): Findings {
+  const seen = new Set<string>();
+  for (const [at, text] of texts.entries()) {
+    if (text !== '' && seen.has(text)) yield duplicate(field(at), JSON.stringify(text));
+    seen.add(text);
+  }
+}
+
+/** Validation errors of what a policy is about. */
+function* matchErrors(value: Json | undefined, path: string): Findings {
+  if (!isJsonObject(value)) return;
+  yield* choiceErrors(value['matchPolicy'], ['Equivalent', 'Exact'], `${path}.matchPolicy`);
+  for (const name of ['namespaceSelector', 'objectSelector']) yield* labelSelectorErrors(value[name], `${path}.${name}`);
+  for (const list of ['resourceRules', 'excludeResourceRules'])
+    for (const [rule, at] of itemsOf(value[list], `${path}.${list}`)) {
+      const names = textsOf(rule['resourceNames']);
+      for (const [index, name] of names.entries()) yield* nameErrors('path', name, `${at}.resourceNames[${String(index)}]`);
+      yield* repeatedErrors(names, (index) => `${at}.resourceNames[${String(index)}]`);
+      yield* ruleErrors(rule, at);
+    }
+}
+
+/** A policy can change no object that is deleted. */
+function* mutableOperationErrors(value: Json | undefined, path: string): Findings {
+  const known = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
+  for (const [rule] of itemsOf(asJsonObject(value)['resourceRules'], path))
+    for (const operation of textsOf(rule['operations']))
+      if (!known.includes(operation)) yield notSupported(`${path}.resourceRules.operations`, JSON.stringify(operation), known);
+}
+
+function* paramKindErrors(value: Json | undefined, path: string): Findings {
+  if (!isJsonObject(value)) return;
+  const [apiVersion, kind] = [asString(value['apiVersion']), asString(value['kind'])];
+  const shown = JSON.stringify(apiVersion);
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) yield invalidValue(`${path}.apiVersion`, shown, `unexpected GroupVersion string: ${apiVersion}`);
+  else if (apiVersion !== '') {
+    const [group, version = ''] = parts.length === 2 ? parts : ['', ...parts];
+    if (group !== undefined && group !== '') yield* nameErrors('subdomain', group, `${path}.apiVersion`);
+    if (version === '') yield invalidValue(`${path}.apiVersion`, shown, 'version must be specified');
+    else yield* nameErrors('label1035', version, `${path}.apiVersion`);
+  }
+  const [problem] = kind === '' ? [] : [...nameErrors('label1035', kind.toLowerCase(), `${path}.kind`)];
+  const said = problem?.message.replace(/^Invalid value: "[^"]*": /, 'may have mixed case, but should otherwise match: ');
+  if (said !== undefined) yield invalidValue(`${path}.kind`, JSON.stringify(kind), said);
+}
+
+function* paramRefErrors(value: Json | undefined, path: string): Findings {
+  if (!isJsonObject(value)) return;
+  const { selector, parameterNotFoundAction: action } = value;
+  const name = asString(value['name']);
+  const exclusive = 'name and selector are mutually exclusive';
+  if (name !== '') {
+    yield* nameErrors('path', name, `${path}.name`);
+    if (selector !== undefined) yield forbiddenField(`${path}.name`, exclusive);
+  }
+  if (selector !== undefined) {
+    yield* labelSelectorErrors(selector, `${path}.selector`);
+    if (name !== '') yield forbiddenField(`${path}.selector`, exclusive);
+  }
+  if (name === '' && selector === undefined) yield required(path, 'one of name or selector must be specified');
+  if (asString(action) === '') yield required(`${path}.parameterNotFoundAction`);
+  else if (action !== 'Deny' && action !== 'Allow')
+    yield notSupported(`${path}.parameterNotFoundAction`, JSON.stringify(action), ['Deny', 'Allow']);
+}
+
+const bothSaid =
+  'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+
+/** Validation errors of the binding of a policy that denies. */
+export function* policyBindingErrors(after: StoredContent): Findings {
+  const { matchResources, paramRef, validationActions } = asJsonObject(after['spec']);
+  yield* paramRefErrors(paramRef, 'spec.paramRef');
+  yield* matchErrors(matchResources, 'spec.matchResources');
+  const actions = textsOf(validationActions);
+  yield* repeatedErrors(actions, (at) => `spec.validationActions[${String(at)}]`);
+  if (actions.includes('Deny') && actions.includes('Warn'))
+    yield invalidValue('spec.validationActions', JSON.stringify(validationActions), bothSaid);
+}
+
+/** Validation errors of the binding of a policy that changes objects. */
+export function* mutatingBindingErrors(after: StoredContent): Findings {
+  const { matchResources, paramRef } = asJsonObject(after['spec']);
+  yield* paramRefErrors(paramRef, 'spec.paramRef');
+  yield* matchErrors(matchResources, 'spec.matchResources');
+  yield* mutableOperationErrors(matchResources, 'spec.matchResources');
+}
+
+/** The finding of an expression that does not compile, or is of another type than `types`. Of one that is absent nothing is said here. */
+function* expressionErrors(text: string, scope: ExpressionScope, types: readonly string[], field: string): Findings {
+  const problem = text.trim() === '' ? undefined : expressionProblem(text, scope, types);
+  if (problem !== undefined) yield invalidValue(field, JSON.stringify(text), problem);
+}
+
+/** Validation errors of the conditions and the variables of a policy; returns what its other expressions see. */
+function* commonErrors(spec: JsonObject): Generator<FieldError, ExpressionScope, undefined> {
+  const hasParams = spec['paramKind'] !== undefined;
+  yield* paramKindErrors(spec['paramKind'], 'spec.paramKind');
+  const conditions = [...itemsOf(spec['matchConditions'], 'spec.matchConditions')];
+  for (const [{ expression }, at] of conditions)
+    yield* expressionErrors(asString(expression).trim(), { hasParams, hasAuthorizer: true, variables: [] }, ['bool'], `${at}.expression`);
+  const names = conditions.map(([{ name }]) => asString(name));
+  yield* repeatedErrors(names, (at) => `spec.matchConditions[${String(at)}].name`);
+  let variables: readonly string[] = [];
+  for (const [variable, at] of itemsOf(spec['variables'], 'spec.variables')) {
+    const name = asString(variable['name']);
+    if (name.trim() !== '' && !isIdentifier(name)) yield invalidValue(`${at}.name`, JSON.stringify(name), 'must be a valid CEL identifier');
+    const scope = { hasParams, hasAuthorizer: true, variables };
+    yield* expressionErrors(asString(variable['expression']), scope, [], `${at}.expression`);
+    variables = [...variables, name];
+  }
+  return { hasParams, hasAuthorizer: true, variables };
+}
+
+function* messageErrors({ message }: JsonObject, path: string): Findings {
+  const text = asString(message);
+  if (text !== '' && text.trim() === '') yield invalidValue(`${path}.message`, JSON.stringify(text), 'must be non-empty if specified');
+  else if (/[\n\r]/.test(text.trim())) yield invalidValue(`${path}.message`, JSON.stringify(text), 'must not contain line breaks');
+}
+
+/** Validation errors of a policy that denies. */
+export function* policyErrors(after: StoredContent): Findings {
+  const spec = asJsonObject(after['spec']);
+  yield* matchErrors(spec['matchConstraints'], 'spec.matchConstraints');
+  if (isJsonObject(spec['matchConstraints']) && !isFilled(spec['matchConstraints']['resourceRules']))
+    yield required('spec.matchConstraints.resourceRules');
+  const scope = yield* commonErrors(spec);
+  if (!isFilled(spec['validations']) && !isFilled(spec['auditAnnotations']))
+    for (const list of ['validations', 'auditAnnotations'])
+      yield required(`spec.${list}`, 'validations or auditAnnotations must contain at least one item');
+  for (const [validation, at] of itemsOf(spec['validations'], 'spec.validations')) {
+    yield* expressionErrors(asString(validation['expression']), scope, ['bool'], `${at}.expression`);
+    const said = asString(validation['messageExpression']);
+    if (said !== '' && said.trim() === '')
+      yield invalidValue(`${at}.messageExpression`, JSON.stringify(said), 'must be non-empty if specified');
+    yield* expressionErrors(said, { ...scope, hasAuthorizer: false }, ['string'], `${at}.messageExpression`);
+    yield* messageErrors(validation, at);
+  }
+  const keys = [...itemsOf(spec['auditAnnotations'], 'spec.auditAnnotations')].map(([annotation]) => asString(annotation['key']));
+  for (const [annotation, at] of itemsOf(spec['auditAnnotations'], 'spec.auditAnnotations')) {
+    yield* qualifiedNameErrors(`${after.metadata.name}/${asString(annotation['key'])}`, `${at}.key`);
+    yield* expressionErrors(asString(annotation['valueExpression']), scope, ['string', 'null_type'], `${at}.valueExpression`);
+  }
+  yield* repeatedErrors(keys, (at) => `spec.auditAnnotations[${String(at)}].key`);
+}
+
+const patches = {
+  JSONPatch: ['jsonPatch', 'list(JSONPatch)', 'applyConfiguration'],
+  ApplyConfiguration: ['applyConfiguration', 'Object', 'jsonPatch'],
+} as const;
+
+function* mutationErrors(mutation: JsonObject, scope: ExpressionScope, path: string): Findings {
+  const patchType = asString(mutation['patchType']);
+  if (patchType === '') {
+    yield required(`${path}.patchType`);
+    return;
+  }
+  if (patchType !== 'JSONPatch' && patchType !== 'ApplyConfiguration') {
+    yield notSupported(`${path}.patchType`, JSON.stringify(patchType), Object.keys(patches).toSorted());
+    return;
+  }
+  const [own, type, other] = patches[patchType];
+  const part = mutation[own];
+  if (part === undefined) yield required(`${path}.${own}`, `must be specified when patchType is ${patchType}`);
+  else {
+    const text = asString(asJsonObject(part)['expression']).trim();
+    if (text === '') yield required(`${path}.${own}.expression`);
+    const problem = text === '' ? undefined : expressionProblem(text, scope, [type], mutationExpression(text));
+    if (problem !== undefined) yield invalidValue(`${path}.${own}.expression`, JSON.stringify(text), problem);
+  }
+  if (mutation[other] !== undefined)
+    yield invalidValue(`${path}.${other}`, `"{${other}}"`, `must not be specified when patchType is ${patchType}`);
+}
+
+/** Validation errors of a policy that changes objects. */
+export function* mutatingPolicyErrors(after: StoredContent): Findings {
+  const spec = asJsonObject(after['spec']);
+  const { matchConstraints, mutations, reinvocationPolicy } = spec;
+  if (matchConstraints === undefined) yield required('spec.matchConstraints');
+  yield* matchErrors(matchConstraints, 'spec.matchConstraints');
+  if (isJsonObject(matchConstraints) && !isFilled(matchConstraints['resourceRules'])) yield required('spec.matchConstraints.resourceRules');
+  yield* mutableOperationErrors(matchConstraints, 'spec.matchConstraints');
+  const scope = yield* commonErrors(spec);
+  if (!isFilled(mutations)) yield required('spec.mutations', 'mutations must contain at least one item');
+  for (const [mutation, at] of itemsOf(mutations, 'spec.mutations')) yield* mutationErrors(mutation, scope, at);
+  if (asString(reinvocationPolicy) === '') yield required('spec.reinvocationPolicy');
+  else yield* choiceErrors(reinvocationPolicy, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy');
+}
