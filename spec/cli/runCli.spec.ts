@@ -49,6 +49,17 @@ describe('runCli', () => {
     expect(terminal.press('j')).toBe(false);
   });
 
+  it('leaves the version out of a state line that would not fit, and not the filter or the key for help', async () => {
+    const terminal = new FakeTerminal(true);
+    const ended = runCli(['watch', 'pods', '--server', server.url], terminal);
+    await terminal.shows(/live at resource version \d+ \| \? for keys/);
+    for (const key of '/no-object-of-the-hundred-columns') terminal.press(key);
+    expect(terminal.written.out).toMatch(/0 changes \| live \| \/no-object-of-the-hundred-columns▏: 0 of 1 \| \? for keys$/);
+    terminal.press('\r');
+    terminal.press('q');
+    expect(await ended).toBe(0);
+  });
+
   it('prints its help and is done', async () => {
     const { code, out } = await run('--help');
     expect(code).toBe(0);

@@ -89,7 +89,7 @@ const timing: Rule = { leaf: timeOf, field: (name) => [name, timing] };
 
 const everyField = (rule: Rule): Rule => ({ field: (name) => [name, rule] });
 
-/** The rule of a value, or of a list's items, with a model in client-node. */
+/** The rule for a value, or for the items of a list, whose type is a model class of client-node. */
 function modelled(fields: Fields): Rule {
   return {
     field: (field) => {

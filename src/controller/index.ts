@@ -1,6 +1,6 @@
 // Control loops
 export { reconcile } from './reconcile/reconcile.js';
-export type { ReconcileConfig, ReconcileSource, SourceCollection, SourceValue, SyncedCache } from './reconcile/reconcileConfig.js';
+export type { ReconcileConfig, ReconcileSource, SourceCollection, SyncedCache } from './reconcile/reconcileConfig.js';
 export type { ReconcileRequest, ReconcileResult } from './reconcile/reconcileRun.js';
 export type {
   FailedOutcome,
@@ -13,7 +13,7 @@ export type {
   SucceededOutcome,
   TriggerFailedOutcome,
 } from './reconcile/outcome.js';
-export type { Trigger, TriggerCause, TriggerError, TriggerReason } from './reconcile/trigger.js';
+export type { SourceValue, Trigger, TriggerCause, TriggerError, TriggerReason } from './reconcile/trigger.js';
 export { ownerKeys, type OwnerKeysOptions } from './owners/ownerKeys.js';
 export { mappedKeys } from './reconcile/mappedKeys.js';
 export { applyObject, applyStatus, type ApplyOptions } from './status/applyObject.js';
@@ -32,14 +32,13 @@ export type { EventToRecord } from './status/eventObject.js';
 
 // Leader election
 export { electLeader, type LeaderElection } from './leader/electLeader.js';
-export type { Leader } from './leader/leader.js';
-export type { Leadership } from './leader/leadership.js';
+export type { Leader, Leadership } from './leader/leadership.js';
 export { LeaderElectionError, type LeaderElectionErrorCode } from './leader/leaderElectionError.js';
 export type { LeaderElectionOptions, LeaderMetricsSink } from './leader/leaderElectionOptions.js';
 
 // Shards
 export { joinShards, type Shards } from './shards/joinShards.js';
-export type { Shard } from './shards/shard.js';
+export type { Shard } from './shards/shardMember.js';
 export type { ShardOptions } from './shards/shardOptions.js';
 export type { ShardReconcileConfig, ShardRequest } from './shards/shardedReconcile.js';
 export type { ShardField } from '../api/shardFilter.js';

@@ -3,7 +3,7 @@ import { checkOptions, describeValue, rules } from '../api/options.js';
 import { metaNamespaceKey } from '../cache/keys.js';
 import type { Collection } from '../informer/collection.js';
 import { isEqualJson } from '../operators/folds/isEqualJson.js';
-import { isPromise } from './kernel/checks.js';
+import { isPromise, valuesByKey } from './kernel/checks.js';
 import { SetCollection } from './kernel/setCollection.js';
 import type { View, ViewOptions } from './view.js';
 
@@ -78,24 +78,14 @@ export function collectionOf<T>(source: unknown, options: CollectionOfOptions<T>
   let isSingle = false;
   const keyOf = (value: T): string => {
     const isNamed = typeof value === 'object' && value !== null && 'metadata' in value;
-    return isSingle && options.key === undefined && !isNamed ? 'value' : expectKey(key(value));
+    return isSingle && options.key === undefined && !isNamed ? 'value' : key(value);
   };
   const contentOf = (given: unknown): readonly T[] => {
     isSingle = !Array.isArray(given);
     const values = (isSingle ? [given ?? []].flat() : given) as readonly T[];
-    const keys = new Set<string>();
-    for (const value of values) {
-      const valueKey = keyOf(value);
-      if (keys.has(valueKey)) throw new TypeError(`Expected values with keys of their own, got two with the key ${valueKey}`);
-      keys.add(valueKey);
-    }
+    valuesByKey(values, keyOf);
     return values;
   };
   const content = isObservable(source) ? source.pipe(map(contentOf)) : contentOf(source);
   return new SetCollection(content, { ...others, name, equals, key: keyOf }) as unknown as ValueCollection<T>;
-}
-
-function expectKey(key: unknown): string {
-  if (typeof key === 'string' && key !== '') return key;
-  throw new TypeError(`Expected the key of a value to be a non-empty string, got ${describeValue(key)}`);
 }

@@ -1,11 +1,10 @@
 import { rules } from '../api/options.js';
 import { metaNamespaceKey } from '../cache/keys.js';
 import type { Collection } from '../informer/collection.js';
-import type { DeriveManyOptions } from './deriveMany.js';
+import { type DeriveManyOptions, ManyDerivation, type Named } from './deriveMany.js';
 import type { ViewWithStatus } from './deriveWithStatus.js';
 import { checkViewOptions, expectCollection, expectFunction, isPromise, returning } from './kernel/checks.js';
-import { Derivation } from './kernel/nodes/derivation.js';
-import { ManyDerivation } from './kernel/nodes/manyDerivation.js';
+import { Derivation } from './derive.js';
 import { keep, type Read } from './view.js';
 
 /**
@@ -22,9 +21,6 @@ export interface ValuesAndStatus<T, S> {
  * Options of `deriveManyWithStatus`.
  */
 export type DeriveManyWithStatusOptions<T> = Omit<DeriveManyOptions<T>, 'labels' | 'indexers' | 'equals'>;
-
-/** A value with the metadata that its key is made of. */
-type Named = { readonly metadata?: { readonly name?: string; readonly namespace?: string } | undefined };
 
 /**
  * Makes two views with one function, called once for both: any number of values per object, under keys of their own, and one status per object.

@@ -1,6 +1,6 @@
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction, returning } from './kernel/checks.js';
-import { Derivation } from './kernel/nodes/derivation.js';
+import { Derivation } from './derive.js';
 import type { keep, Read, View, ViewOptions } from './view.js';
 
 /**

@@ -4,7 +4,7 @@ export { deriveMany, type DeriveManyOptions } from './deriveMany.js';
 export { deriveManyWithStatus, type DeriveManyWithStatusOptions, type ValuesAndStatus } from './deriveManyWithStatus.js';
 export { deriveWithStatus, type ValueAndStatus, type ViewWithStatus } from './deriveWithStatus.js';
 export { groupObjects } from './groupObjects.js';
-export type { ObjectGroup } from './kernel/nodes/grouping.js';
+export type { ObjectGroup } from './groupObjects.js';
 export { type Clusters, type ClusterView, mergeClusters, type MergeClustersOptions } from './mergeClusters.js';
 export { mergeViews, type MergeViewsOptions, type ObjectIn } from './mergeViews.js';
 export { objectsByIndex } from './objectsByIndex.js';

@@ -1,7 +1,12 @@
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection } from './kernel/checks.js';
-import { IndexEntry } from './kernel/nodes/indexEntry.js';
-import type { View, ViewOptions } from './view.js';
+import type { View, ViewInput, ViewOptions } from './view.js';
+import type { ResourceChange } from '../api/events.js';
+import type { InputLink } from './kernel/reads/inputLink.js';
+import type { SelectionRead } from './kernel/reads/linkReads.js';
+import { exchangeDependencies } from './kernel/reads/trackedReads.js';
+import { untyped } from './kernel/viewPort.js';
+import { ViewNode } from './kernel/viewNode.js';
 
 /**
  * Makes a view of the objects with one value of an index: a live `byIndex`.
@@ -39,4 +44,69 @@ export function objectsByIndex<T>(
   }
   checkViewOptions('objectsByIndex', options);
   return new IndexEntry(collection, indexName, indexedValue, options).asView();
+}
+
+/** The single key: the view is computed as a whole. */
+const entry = 'entry';
+
+/**
+ * A view of the objects with one value of an index. It is computed again when one of them is added, changed or removed.
+ */
+class IndexEntry<T> extends ViewNode<T> {
+  protected override readonly byObject = false;
+  private readonly input: Collection<T>;
+  private readonly indexName: string;
+  private readonly indexedValue: string;
+  private dependencies: readonly SelectionRead<T>[] = [];
+  /** The keys of the value's objects that have changed; undefined for all. */
+  private affected: Set<string> | undefined;
+
+  constructor(input: Collection<T>, indexName: string, indexedValue: string, options: ViewOptions<T>) {
+    super(`objectsByIndex(${indexName}=${indexedValue})`, [untyped(input)], options);
+    this.input = input;
+    this.indexName = indexName;
+    this.indexedValue = indexedValue;
+  }
+
+  override changed(link: InputLink<never>, change: ResourceChange<unknown>, whole: boolean): void {
+    if (whole) {
+      this.affected = undefined;
+      super.mark(entry, link, change);
+    }
+    super.changed(link, change, whole);
+  }
+
+  override mark(_: string, link: InputLink<never>, change: ResourceChange<unknown>): void {
+    for (const { key } of change.events) this.affected?.add(key);
+    super.mark(entry, link, change);
+  }
+
+  protected compute(): void {
+    const link = this.links.get(untyped(this.input)) as InputLink<T> | undefined;
+    if (link === undefined) return;
+    let read: SelectionRead<T>;
+    try {
+      read = link.reads.byIndex(this.indexName, this.indexedValue);
+    } catch (error) {
+      this.failed(error);
+      return;
+    }
+    exchangeDependencies(entry, this.dependencies, [read]);
+    this.dependencies = [read];
+    for (const key of this.affected ?? read.keys()) this.made(key, read.get(key));
+    this.affected = new Set<string>();
+  }
+
+  protected madeOf(key: string): readonly ViewInput[] {
+    return [{ collection: this.input.name, read: `index ${this.indexName}=${this.indexedValue}`, keys: [key] }];
+  }
+
+  protected override inputKeyOf(): string {
+    return entry;
+  }
+
+  protected reset(): void {
+    this.dependencies = [];
+    this.affected = undefined;
+  }
 }

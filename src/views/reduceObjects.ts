@@ -1,8 +1,12 @@
 import { rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
-import { Reduction } from './kernel/nodes/reduction.js';
-import type { View, ViewOptions } from './view.js';
+import type { View, ViewInput, ViewOptions } from './view.js';
+import { deepFreeze } from '../api/deepFreeze.js';
+import type { OrderedList } from './kernel/orderedList.js';
+import { untyped } from './kernel/viewPort.js';
+import { groupsIn, join } from './groupObjects.js';
+import { ViewNode } from './kernel/viewNode.js';
 
 /**
  * The functions of `reduceObjects`.
@@ -67,4 +71,143 @@ export function reduceObjects<T, R>(collection: Collection<T>, options: ReduceOb
   expectFunction('reduceObjects', 'a function `add`', options.add);
   if (options.initial === undefined || options.initial === null) throw new TypeError('Expected `initial` of `reduceObjects` to be a value');
   return new Reduction(collection, options).asView();
+}
+
+function expectTotal<R>(name: string, total: R): R {
+  if ((total as unknown) === undefined || total === null)
+    throw new TypeError(`Expected \`${name}\` to return the total, got ${String(total)}`);
+  return total;
+}
+
+/** The key of the total of all objects. */
+const everything = 'total';
+
+/**
+ * A view of running totals. An object that `add` or `remove` fails for leaves the totals unchanged.
+ */
+class Reduction<I, R> extends ViewNode<R> {
+  private readonly input: Collection<I>;
+  private readonly options: TotalFunctions<I, R> & Pick<ReduceObjectsOptions<I, R>, 'initial'>;
+  private readonly totals = new Map<string, R>();
+  /** The objects of each total as they were added, in order of their keys: without `remove`, the total is computed from these. */
+  private readonly members = new Map<string, OrderedList<I>>();
+  /** Each object as it was added, and its totals. */
+  private readonly added = new Map<string, { readonly object: I; readonly groups: readonly string[] }>();
+  /** Objects that are gone and could not be taken away: they are tried again when one of their totals has changed. */
+  private readonly owed = new Set<string>();
+  /** Adds up a group without one of its objects. */
+  private readonly walk: (group: string, without: string) => R;
+
+  constructor(input: Collection<I>, options: ReduceObjectsOptions<I, R>) {
+    const { add, remove, initial, groupBy, ...others } = options;
+    super('reduceObjects', [untyped(input)], others);
+    this.input = input;
+    // One guard for the loop: 20,000 guards would cost more than the additions.
+    this.walk = this.guarded((group: string, without: string) => {
+      let total = initial;
+      this.members.get(group)?.each((member, key) => {
+        if (key !== without) total = expectTotal('add', add(total, member));
+      });
+      return total;
+    });
+    this.options = {
+      // Shared by all groups, so `add` must not change it.
+      initial: options.freeze === false ? initial : deepFreeze(initial),
+      add: this.totalling('add', add),
+      remove: remove === undefined ? undefined : this.totalling('remove', remove),
+      groupBy: groupBy === undefined ? undefined : this.guarded(groupBy),
+    };
+  }
+
+  protected compute(key: string): void {
+    this.owed.delete(key);
+    const changed = this.exchange(key);
+    if (changed === undefined) return;
+    for (const gone of [...this.owed]) {
+      if (this.added.get(gone)?.groups.some((group) => changed.has(group)) !== true) continue;
+      this.owed.delete(gone);
+      this.exchange(gone);
+    }
+  }
+
+  protected override collect(): void {
+    if (this.options.groupBy === undefined && this.filling) this.touched.add(everything);
+    super.collect();
+  }
+
+  protected override collected(group: string): R | undefined {
+    const isEmpty = (this.members.get(group)?.size ?? 0) === 0;
+    // An empty total is reset to `initial`, to drop rounding errors.
+    if (isEmpty) for (const known of [this.totals, this.members]) known.delete(group);
+    return isEmpty && this.options.groupBy !== undefined ? undefined : (this.totals.get(group) ?? this.options.initial);
+  }
+
+  protected madeOf(key: string): readonly ViewInput[] {
+    return [
+      {
+        collection: this.input.name,
+        read: this.options.groupBy === undefined ? 'everything' : `group ${key}`,
+        keys: this.members.get(key)?.keys() ?? [],
+      },
+    ];
+  }
+
+  protected reset(): void {
+    for (const known of [this.totals, this.members, this.added, this.owed]) known.clear();
+  }
+
+  /** Removes the old version of an object from its totals, and adds the new one. Returns the changed totals; undefined when that failed. */
+  private exchange(key: string): ReadonlyMap<string, R> | undefined {
+    const object = this.input.indexer.getByKey(key);
+    const before = this.added.get(key);
+    const totals = new Map<string, R>();
+    let groups: readonly string[];
+    try {
+      groups = object === undefined ? [] : this.groupsOf(object);
+      for (const group of before?.groups ?? []) totals.set(group, this.without(group, key, before?.object as I));
+      for (const group of groups) totals.set(group, this.options.add(this.totalOf(group, totals), object as I));
+    } catch (error) {
+      this.fail(key, error);
+      if (object === undefined && before !== undefined) this.owed.add(key);
+      return undefined;
+    }
+    this.succeed(key);
+    for (const group of before?.groups ?? []) if (!groups.includes(group)) this.members.get(group)?.delete(key);
+    for (const group of groups) join(this.members, group, key, object as I, this.filling && before === undefined, before?.object);
+    if (object === undefined) this.added.delete(key);
+    else this.added.set(key, { object, groups });
+    for (const [group, total] of totals) {
+      this.totals.set(group, total);
+      this.touch(group);
+    }
+    return totals;
+  }
+
+  private totalling(name: string, work: (total: R, object: I) => R): (total: R, object: I) => R {
+    const guarded = this.guarded(work);
+    return (total, object) => expectTotal(name, guarded(total, object));
+  }
+
+  private groupsOf(object: I): readonly string[] {
+    const { groupBy } = this.options;
+    return groupBy === undefined ? [everything] : groupsIn(groupBy(object));
+  }
+
+  private totalOf(group: string, totals: ReadonlyMap<string, R>): R {
+    const total = totals.get(group) ?? this.totals.get(group);
+    return total ?? this.options.initial;
+  }
+
+  /** The total of a group without one object; without `remove`, or when that throws, computed from all others. */
+  private without(group: string, key: string, object: I): R {
+    const { remove } = this.options;
+    if (remove !== undefined) {
+      try {
+        return remove(this.totalOf(group, this.totals), object);
+      } catch {
+        // Fall back to the loop.
+      }
+    }
+    return this.walk(group, key);
+  }
 }

@@ -1,9 +1,10 @@
-import type { Observable } from 'rxjs';
-import { rules } from '../api/options.js';
+import { map, type Observable } from 'rxjs';
+import { describeValue, rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
-import { Ranking } from './kernel/nodes/ranking.js';
-import type { View, ViewOptions } from './view.js';
+import type { View, ViewInput, ViewOptions } from './view.js';
+import { untyped } from './kernel/viewPort.js';
+import { ViewNode } from './kernel/viewNode.js';
 
 /**
  * Options of `topObjects`.
@@ -57,4 +58,152 @@ export function topObjects<T>(
   checkViewOptions('topObjects', options, { limit: rules.number({ min: 1, integer: true, infinite: true }) });
   const { limit = 50, ...others } = options;
   return new Ranking(collection, compare, limit, others) as unknown as OrderedView<T>;
+}
+
+/** The most keys in a chunk: an insertion or removal moves at most these. */
+const pieceSize = 512;
+
+/** A position in the order. */
+interface Place {
+  readonly piece: number;
+  readonly at: number;
+}
+
+/**
+ * A view of the first objects of an order. All objects are kept in order, so that the next one is known when one of the first is removed.
+ */
+class Ranking<T> extends ViewNode<T> {
+  /** The objects in their order, after each change. */
+  readonly ordered$: Observable<readonly T[]>;
+  private readonly input: Collection<T>;
+  private readonly compare: (a: T, b: T) => number;
+  private readonly limit: number;
+  /** The keys in order, in non-empty chunks, and each object at the time of its insertion. */
+  private pieces: string[][] = [];
+  private readonly placed = new Map<string, T>();
+  private top: ReadonlySet<string> = new Set<string>();
+
+  constructor(input: Collection<T>, compare: (a: T, b: T) => number, limit: number, options: ViewOptions<T>) {
+    super('topObjects', [untyped(input)], options);
+    this.input = input;
+    const guarded = this.guarded(compare);
+    this.compare = (a, b) => {
+      const order: unknown = guarded(a, b);
+      if (typeof order === 'number' && !Number.isNaN(order)) return order;
+      throw new TypeError(`Expected the comparison to return a number, got ${describeValue(order)}`);
+    };
+    this.limit = limit;
+    this.ordered$ = this.change$.pipe(map(() => this.ordered()));
+  }
+
+  /** The objects in their order. */
+  ordered(): readonly T[] {
+    return [...this.top].map((key) => this.placed.get(key) as T);
+  }
+
+  protected compute(key: string): void {
+    const object = this.input.indexer.getByKey(key);
+    const before = this.placed.get(key);
+    if (before !== undefined) this.remove(this.find(key, before));
+    try {
+      if (object === undefined) this.placed.delete(key);
+      else {
+        this.insert(this.placeOf(key, object), key);
+        this.placed.set(key, object);
+      }
+      this.succeed(key);
+    } catch (error) {
+      if (before !== undefined) this.putBack(key, before);
+      this.fail(key, error);
+    }
+    this.touch(key);
+  }
+
+  protected override collect(): void {
+    const top = new Set<string>();
+    for (const piece of this.pieces) {
+      if (top.size >= this.limit) break;
+      for (const key of piece) if (top.size < this.limit) top.add(key);
+    }
+    for (const key of this.top) if (!top.has(key)) this.results.set(key, undefined);
+    for (const key of top) if (!this.top.has(key) || this.touched.has(key)) this.results.set(key, this.placed.get(key));
+    for (const key of this.touched) if (!top.has(key)) this.results.set(key, undefined);
+    this.top = top;
+    this.touched.clear();
+  }
+
+  protected madeOf(key: string): readonly ViewInput[] {
+    return [{ collection: this.input.name, read: `key ${key}`, keys: [key] }];
+  }
+
+  protected reset(): void {
+    this.pieces = [];
+    this.placed.clear();
+    this.top = new Set<string>();
+  }
+
+  /** The position to insert an object at: after all that precede it; equal ones are ordered by key. */
+  private placeOf(key: string, object: T): Place {
+    const isBefore = (other: string): boolean => {
+      const order = this.compare(object, this.placed.get(other) as T);
+      return order < 0 || (order === 0 && key < other);
+    };
+    const { pieces } = this;
+    const piece = firstWhere(pieces.length, (at) => isBefore(pieces[at]?.at(-1) as string));
+    if (piece === pieces.length) return { piece: Math.max(0, piece - 1), at: pieces.at(-1)?.length ?? 0 };
+    const keys = pieces[piece] as string[];
+    return { piece, at: firstWhere(keys.length, (at) => isBefore(keys[at] as string)) };
+  }
+
+  /** The current position of an object, found by comparison if `compare` still returns the same results. */
+  private find(key: string, object: T): Place {
+    try {
+      const { piece, at } = this.placeOf(key, object);
+      const found = at > 0 ? { piece, at: at - 1 } : { piece: piece - 1, at: (this.pieces[piece - 1]?.length ?? 0) - 1 };
+      if (this.pieces[found.piece]?.[found.at] === key) return found;
+    } catch {
+      // Search for it below.
+    }
+    const piece = this.pieces.findIndex((keys) => keys.includes(key));
+    return { piece, at: this.pieces[piece]?.indexOf(key) ?? -1 };
+  }
+
+  private insert({ piece, at }: Place, key: string): void {
+    const keys = this.pieces[piece];
+    if (keys === undefined) {
+      this.pieces.push([key]);
+      return;
+    }
+    keys.splice(at, 0, key);
+    if (keys.length > pieceSize) this.pieces.splice(piece + 1, 0, keys.splice(pieceSize / 2));
+  }
+
+  private remove({ piece, at }: Place): void {
+    const keys = this.pieces[piece];
+    keys?.splice(at, 1);
+    if (keys?.length === 0) this.pieces.splice(piece, 1);
+  }
+
+  private putBack(key: string, before: T): void {
+    // If the object cannot be compared: the last position.
+    let place: Place = { piece: Math.max(0, this.pieces.length - 1), at: this.pieces.at(-1)?.length ?? 0 };
+    try {
+      place = this.placeOf(key, before);
+    } catch {
+      // Keep the last position.
+    }
+    this.insert(place, key);
+  }
+}
+
+/** Binary search: the first number below `count` for which `holds`, which is true for all larger ones; `count` if there is none. */
+function firstWhere(count: number, holds: (at: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitLine, paint, textOf } from '../../../src/cli/output/line.js';
+import { fitLine, paint, textOf, wrapLine } from '../../../src/cli/output/line.js';
 
 const line = [{ text: 'abc', style: 'green' }, 'def'] as const;
 
@@ -12,6 +12,19 @@ describe('fitLine', () => {
     [0, ''],
   ])('makes a line of at most %d characters', (width, expected) => {
     expect(textOf(fitLine(line, width))).toBe(expected);
+  });
+});
+
+describe('wrapLine', () => {
+  it('goes on in the next line, indented by two more, and keeps styles', () => {
+    expect(wrapLine(line, 6)).toEqual([line]);
+    expect(wrapLine([{ text: ' abc', style: 'green' }, 'defgh'], 5)).toEqual([
+      [{ text: ' abc', style: 'green' }, 'd'],
+      ['  ', 'efg'],
+      ['  ', 'h'],
+    ]);
+    expect(wrapLine(['ab'], 1)).toEqual([['a'], ['', 'b']]);
+    expect(wrapLine(['ab'], 0)).toEqual([['a'], ['', 'b']]);
   });
 });
 

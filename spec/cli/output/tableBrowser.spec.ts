@@ -110,14 +110,39 @@ describe('a live table', () => {
 
   it('opens an object with what its last change was, scrolls in it, and goes back', () => {
     const histories = new Map([['web', { previous: pod('web', 60, 8), changedAt: now - 3_000 }]]);
-    const on = { ...table, histories, rows: 30 };
+    const on = { ...table, histories };
     const open = pressed(['G', '\r'], on);
     expect(shownBy(open, on).slice(0, 3)).toEqual(['web', 'changed 3 s ago:', '  ~ .status.containerStatuses[c].restartCount: 8 → 9']);
     expect(shownBy(browsed(open, 'j', on), on)[0]).toBe('changed 3 s ago:');
     expect(names(browsed(open, '\u001b', on))).toEqual(['api', 'db', 'web']);
-    const gone = { ...on, objects: new Map() };
+    const all = shownBy(open, { ...on, rows: 100 });
+    expect(all.length).toBeGreaterThan(on.rows);
+    expect(shownBy(browsed(open, 'G', on), on)).toEqual(all.slice(-on.rows));
+    const gone = { ...on, objects: new Map(), rows: 100 };
     expect(shownBy(open, gone)[0]).toBe('web is deleted');
     expect(shownBy(open, gone)).toContain('  name: web');
+  });
+
+  it('shows the whole of a change that is wider than the terminal', () => {
+    const image = (tag: string): UnstructuredObject => ({
+      metadata: { name: 'web' },
+      spec: { image: `registry.example.com/team/web:${tag}` },
+    });
+    const histories = new Map([['web', { previous: image('1'), changedAt: now }]]);
+    const on = { ...table, objects: new Map([['web', image('2')]]), histories, columns: 40 };
+    expect(shownBy(pressed(['j', '\r'], on), on).slice(2, 6)).toEqual([
+      '  ~ .spec.image: "registry.example.com/t',
+      '    eam/web:1" → "registry.example.com/t',
+      '    eam/web:2"',
+      '',
+    ]);
+  });
+
+  it('marks the column that rows are sorted by', () => {
+    expect(shownBy(pressed([]))[0]).toMatch(/^NAME +READY +STATUS +RESTARTS +AGE$/);
+    expect(shownBy(pressed(['r']))[0]).toMatch(/^NAME +READY +STATUS +RESTARTS↓ +AGE$/);
+    expect(shownBy(pressed(['a']))[0]).toMatch(/RESTARTS +AGE↑$/);
+    expect(shownBy(pressed(['S']))[0]).toMatch(/^NAME↓ /);
   });
 
   it('shows its keys, and nothing of what is pressed meanwhile', () => {

@@ -2,9 +2,8 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { from, merge, NEVER, Observable, switchMap } from 'rxjs';
 import { reconcile } from '../../../src/controller/reconcile/reconcile.js';
 import { electLeader, type LeaderElection } from '../../../src/controller/leader/electLeader.js';
-import type { Leader } from '../../../src/controller/leader/leader.js';
+import type { Leader, Leadership } from '../../../src/controller/leader/leadership.js';
 import type { LeaderElectionOptions } from '../../../src/controller/leader/leaderElectionOptions.js';
-import type { Leadership } from '../../../src/controller/leader/leadership.js';
 import { fail } from '../reconcile/outcomeLog.js';
 import { LeaseServer } from './leaseServer.js';
 

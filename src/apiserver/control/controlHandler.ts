@@ -50,7 +50,7 @@ class Control {
   private readonly controlled: Controlled;
   private readonly ids = new Map<string, AskedFault>();
   private readonly snapshots = new Map<string, StoreSnapshot>();
-  /** How to serve the kinds again that were removed. */
+  /** For each kind that was removed, by group and plural: the function that serves it again. */
   private readonly removedKinds = new Map<string, () => void>();
 
   constructor(controlled: Controlled) {

@@ -34,7 +34,7 @@ function decodeBase64(token: string): string {
 
 function parse(text: string): unknown {
   try {
-    // Go names the byte that it does not understand.
+    // First byte by byte, as Go reads it: its error names a byte, where the text that the bytes encode would give a character.
     JSON.parse(text);
     return JSON.parse(Buffer.from(text, 'latin1').toString());
   } catch (error) {

@@ -10,7 +10,7 @@ import { selectorProblem } from './selectorProblem.js';
  * Which objects of a resource a list or watch is about.
  */
 export interface Selection {
-  /** Keys in [from, to) come into question; `to` undefined means no end. */
+  /** Only keys from `from` up to, but not including, `to` can match; without `to` there is no end. */
   readonly from: string;
   readonly to: string | undefined;
   /** What is left out of keys in continue tokens. */

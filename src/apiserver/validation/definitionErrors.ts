@@ -181,7 +181,7 @@ function* storedVersionErrors(after: StoredContent, created: boolean): Findings 
   const spec = asJsonObject(after['spec']);
   const versions = listOf(spec['versions']);
   const marked = versions.filter(({ storage }) => storage === true).map(({ name }) => asString(name));
-  // The status of a new definition has the first one that is marked.
+  // A new definition has no status yet: the server will set storedVersions to the first version with `storage: true`.
   const said = created ? undefined : valueAt(after, 'status', 'storedVersions');
   const names = isJsonArray(said) ? said.map(asString) : marked.slice(0, 1);
   if (names.length === 0) yield invalidValue('status.storedVersions', 'null', 'must have at least one stored version');

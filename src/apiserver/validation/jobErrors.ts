@@ -144,7 +144,7 @@ function* podTemplateErrors({ template, podFailurePolicy }: JsonObject, path: st
 const counts =
   'parallelism completions activeDeadlineSeconds backoffLimit ttlSecondsAfterFinished backoffLimitPerIndex maxFailedIndexes'.split(' ');
 
-/** How many indexes one job works at and lets fail; and how many of a job with more completions than that. */
+/** The limits of `parallelism` and `maxFailedIndexes` of an indexed job; the lower one is for more than 100,000 completions with `backoffLimitPerIndex`. */
 const [mostIndexes, mostOfMany] = [100_000, 10_000];
 
 /** Validation errors of what is counted by index. */

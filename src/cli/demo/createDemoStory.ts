@@ -47,6 +47,8 @@ export function demoSummary({ counts, relists, requests, faults, checks, mostLos
   return [
     `In ${seconds} s: ${counted(added + updated + deleted, 'event')} (${String(added)} added, ${String(updated)} updated, ${String(deleted)} deleted),`,
     `${counted(faults, 'fault')}, ${counted(relists, 'relist')}, ${counted(requests, 'request')}, ${lost}.`,
-    'The informer is a cache of the pods that every event goes through first; it reconnects, resumes or lists again by itself.',
+    // No line is wider than 80 columns.
+    'Each event changed the cache of pods before it was shown. The informer',
+    'reconnects, resumes or lists again by itself.',
   ];
 }

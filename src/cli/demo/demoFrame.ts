@@ -153,7 +153,7 @@ export interface FrameSetting {
   readonly columns: number;
   readonly rows: number;
   readonly now: number;
-  /** The time by which the server says when a pod was created. */
+  /** The wall clock, for the ages of pods: the server writes their creation times by it. */
   readonly wallNow: number;
   readonly hasKeys: boolean;
   /** Whether the keys are explained in place of the pods. */

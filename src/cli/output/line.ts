@@ -31,6 +31,31 @@ export function fitLine(line: Line, width: number): Line {
   return width > 0 ? [...fitted, '…'] : [];
 }
 
+/** A line as lines of at most `columns` characters: what does not fit goes on in the next one, indented by two more than it. */
+export function wrapLine(line: Line, columns: number): readonly Line[] {
+  const width = Math.max(1, columns);
+  const whole = textOf(line);
+  if (whole.length <= width) return [line];
+  const indent = ' '.repeat(Math.min(whole.length - whole.trimStart().length + 2, Math.floor(width / 2)));
+  const lines: Line[] = [];
+  let current: Span[] = [];
+  let room = width;
+  for (const span of line) {
+    for (let rest = textOf(span); rest !== '';) {
+      if (room === 0) {
+        lines.push(current);
+        current = [indent];
+        room = width - indent.length;
+      }
+      const text = rest.slice(0, room);
+      current.push(withText(span, text));
+      room -= text.length;
+      rest = rest.slice(text.length);
+    }
+  }
+  return [...lines, current];
+}
+
 /** Between two columns; on a narrow terminal fewer. */
 const widestGap = 3;
 

@@ -3,7 +3,7 @@ import type { InformerHealth, ResourceEvent } from '../../api/events.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Run } from '../terminal.js';
-import { fitLine, type Line, paint } from './line.js';
+import { fitLine, type Line, paint, textOf } from './line.js';
 import { healthLooks, linkLine } from './looks.js';
 import { printable } from './printable.js';
 import { LogPane } from './logPane.js';
@@ -149,9 +149,13 @@ export class LiveTable implements WatchView {
     const health = (this.isOpen ? undefined : this.lastHealth) ?? this.shown.informer.health();
     this.lastHealth = health;
     const help = this.release === undefined || !this.isOpen ? '' : this.logs === undefined ? ' | ? for keys' : ' | Esc: back to the table';
-    const figures = `${String(table.objects.size)} ${this.shown.subject.resource.plural}, ${String(this.changes)} changes | ${linkLine(health, table.now)}`;
+    const count = `${String(table.objects.size)} ${this.shown.subject.resource.plural}, ${String(this.changes)} changes`;
+    const notes = `${browsingNote(this.browsing, table)}${this.objection}${help}`;
     const { mark, style } = healthLooks[health.state];
-    const state: Line = [{ text: mark, style }, ` ${figures}${browsingNote(this.browsing, table)}${this.objection}${help}`];
+    const stateWith = (link: string): Line => [{ text: mark, style }, ` ${count} | ${link}${notes}`];
+    const link = linkLine(health, table.now);
+    // On a narrow terminal the notes are worth more than the version.
+    const state = textOf(stateWith(link)).length > table.columns ? stateWith(link.replace(/ at resource version .*/, '')) : stateWith(link);
     const lines = this.logs?.view(table.rows, table.columns) ?? browsingLines(this.browsing, table);
     return [...lines, fitLine(state, table.columns)];
   }

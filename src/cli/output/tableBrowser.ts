@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { differenceLine, differencesOf } from './differencesOf.js';
-import { fitLine, type Line, textOf, textTable } from './line.js';
+import { fitLine, type Line, textOf, textTable, wrapLine } from './line.js';
 import { typeStyle } from './looks.js';
 import { printable, printableYaml } from './printable.js';
 import { headerCells, rowCells } from './tableFormat.js';
@@ -129,7 +129,9 @@ function movedInObject(browsing: Browsing, key: string, table: BrowsedTable): Br
   if (key === '\r' || key === '\n' || key === '\u001b') return { ...browsing, open: false, top: 0 };
   const move = movements[key];
   if (move === undefined) return browsing;
-  return { ...browsing, top: within(move(browsing.top, table.rows - 1), objectLines(browsing, table).length) };
+  // The last page is a full one.
+  const lastTop = Math.max(0, objectLines(browsing, table).length - table.rows);
+  return { ...browsing, top: within(move(browsing.top, table.rows - 1), lastTop + 1) };
 }
 
 function movedInTable(browsing: Browsing, key: string, table: BrowsedTable): Browsing {
@@ -181,7 +183,7 @@ export function browsed(browsing: Browsing, key: string, table: BrowsedTable): B
 }
 
 /** The object under the cursor: its last change, and its content. */
-function objectLines({ selected = '' }: Browsing, { objects, histories, now }: BrowsedTable): readonly Line[] {
+function objectLines({ selected = '' }: Browsing, { objects, histories, now, columns }: BrowsedTable): readonly Line[] {
   const object = objects.get(selected);
   const history = histories.get(selected);
   const title: Line = [{ text: printable(selected), style: 'bold' }, object === undefined ? { text: ' is deleted', style: 'red' } : ''];
@@ -194,7 +196,8 @@ function objectLines({ selected = '' }: Browsing, { objects, histories, now }: B
           ...differencesOf(history.previous, object).map((one): Line => ['  ', ...differenceLine(one)]),
           [''],
         ];
-  return [title, ...change, ...(shown === undefined ? [] : printableYaml(shown).trimEnd().split('\n')).map((line): Line => [line])];
+  const content = (shown === undefined ? [] : printableYaml(shown).trimEnd().split('\n')).map((line): Line => [line]);
+  return [title, ...change, ...content].flatMap((line) => wrapLine(line, columns));
 }
 
 /** The first of the rows that are shown, so that the cursor is among them. */
@@ -210,6 +213,13 @@ function shownCells({ key, object }: Row, table: BrowsedTable): Line {
   return isFresh ? cells.map((cell, at) => (at === name ? { text: textOf(cell), style: typeStyle.updated } : cell)) : cells;
 }
 
+/** The header, with an arrow at the column that the rows are sorted by: the first one for keys. */
+function orderedHeader({ column, descending }: Browsing, { subject }: BrowsedTable): Line {
+  if (column === undefined && !descending) return headerCells(subject);
+  const arrow = descending ? '↓' : '↑';
+  return headerCells(subject).map((cell, at) => (at === (column ?? 0) ? `${textOf(cell)}${arrow}` : cell));
+}
+
 function tableLines(browsing: Browsing, table: BrowsedTable): readonly Line[] {
   const rows = rowsOf(browsing, table);
   const room = Math.max(1, table.rows - 1);
@@ -217,7 +227,7 @@ function tableLines(browsing: Browsing, table: BrowsedTable): readonly Line[] {
   const first = firstShown(at, rows.length, room);
   const shown = rows.slice(first, first + room);
   const mark = browsing.selected === undefined ? '' : '  ';
-  const cells = [headerCells(table.subject), ...shown.map((row) => shownCells(row, table))];
+  const cells = [orderedHeader(browsing, table), ...shown.map((row) => shownCells(row, table))];
   const lines = textTable(cells, table.columns - mark.length);
   return lines.map((line, place): Line => {
     const isSelected = place > 0 && shown[place - 1]?.key === browsing.selected;
@@ -228,21 +238,19 @@ function tableLines(browsing: Browsing, table: BrowsedTable): readonly Line[] {
 /** The lines of the table, of the object that is open, or of the help: at most as many as there is room for. */
 export function browsingLines(browsing: Browsing, table: BrowsedTable): readonly Line[] {
   const lines = browsing.help
-    ? browsingHelp.map((text): Line => [text])
+    ? browsingHelp.flatMap((text) => wrapLine([text], table.columns))
     : browsing.open
       ? objectLines(browsing, table).slice(browsing.top)
       : tableLines(browsing, table);
   return lines.slice(0, Math.max(1, table.rows)).map((line) => fitLine(line, table.columns));
 }
 
-/** The part of the state line about the view: hidden rows, the filter, the order. */
+/** The part of the state line about the view: the filter with the rows that it shows, and whether the cursor follows. */
 export function browsingNote(browsing: Browsing, table: BrowsedTable): string {
-  const { filter, typing, column, descending, follows } = browsing;
+  const { filter, typing, follows } = browsing;
   const matching = filter === '' ? table.objects.size : rowsOf(browsing, table).length;
-  const name = column === undefined ? 'key' : textOf(headerCells(table.subject)[column] ?? '').toLowerCase();
   const notes = [
     typing || filter !== '' ? `/${printable(filter)}${typing ? '▏' : ''}: ${String(matching)} of ${String(table.objects.size)}` : '',
-    column === undefined && !descending ? '' : `by ${name} ${descending ? '↓' : '↑'}`,
     follows ? 'following' : '',
   ].filter((note) => note !== '');
   return notes.map((note) => ` | ${note}`).join('');

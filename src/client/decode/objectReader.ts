@@ -27,7 +27,7 @@ const openBrace = 0x7b;
 /** Whether objects read for the same owner share equal parts, and are frozen. */
 export const readsShared: boolean = true;
 
-/** Why an object is read: listed or ADDED, MODIFIED, or DELETED. */
+/** Why an object is read: it was listed or ADDED (`new`), MODIFIED (`changed`), or DELETED (`gone`). */
 export type Fate = 'new' | 'changed' | 'gone';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -27,10 +27,9 @@ import {
   type Term,
 } from './electionStep.js';
 import { fence } from './fence.js';
-import type { Leader } from './leader.js';
+import type { Leader, Leadership } from './leadership.js';
 import { LeaderElectionError } from './leaderElectionError.js';
 import type { LeaderElectionSettings } from './leaderElectionOptions.js';
-import type { Leadership } from './leadership.js';
 import { leaseOfNobody, leases, recordOf } from './leaseRecord.js';
 import { Tenure } from './tenure.js';
 import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiError.js';
@@ -57,15 +56,18 @@ async function askForLease(
   } catch (error) {
     if (request.verb === 'get' && isNotFound(error)) return { type: 'missing' };
     if (isConflict(error) || isAlreadyExists(error)) return { type: 'failed' };
-    return { type: 'failed', error: leaseError(request.verb, { namespace, name }, error) };
+    return {
+      type: 'failed',
+      error: leaseError(error, `${request.verb} the lease ${namespace}/${name}`, namespace, 'get, create and update'),
+    };
   }
 }
 
-function leaseError(verb: string, lease: { readonly namespace: string; readonly name: string }, error: unknown): LeaderElectionError {
-  const what = `the lease ${lease.namespace}/${lease.name}`;
-  if (!isForbidden(error)) return new LeaderElectionError('ERR_REQUEST', `Could not ${verb} ${what}; it is tried again`, error);
-  const needs = `it needs the verbs get, create and update of leases in the group coordination.k8s.io, in namespace ${lease.namespace}`;
-  return new LeaderElectionError('ERR_FORBIDDEN', `This program may not ${verb} ${what}: ${needs}`, error);
+/** The error of a failed request for leases. `verbs` names the rights that the program needs. */
+export function leaseError(cause: unknown, attempted: string, namespace: string, verbs: string): LeaderElectionError {
+  if (!isForbidden(cause)) return new LeaderElectionError('ERR_REQUEST', `Could not ${attempted}; it is tried again`, cause);
+  const needs = `it needs the verbs ${verbs} of leases in the group coordination.k8s.io, in namespace ${namespace}`;
+  return new LeaderElectionError('ERR_FORBIDDEN', `This program may not ${attempted}: ${needs}`, cause);
 }
 
 /** One candidate: carries out the requests of `electionStep`. */
@@ -355,7 +357,7 @@ export class Candidate implements Running {
 }
 
 /**
- * Releases a lease if this candidate still holds it, which it reads first. Conflicts are retried.
+ * Reads the lease, and releases it if this candidate still holds it. Conflicts are retried.
  *
  * @returns the lease after that; the error; or undefined when there was nothing to release.
  */

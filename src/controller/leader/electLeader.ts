@@ -2,10 +2,9 @@ import '../../api/disposable.js';
 import { EMPTY, Observable, type ObservableInput, switchMap } from 'rxjs';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { Candidate } from './candidate.js';
-import type { Leader } from './leader.js';
+import type { Leader, Leadership } from './leadership.js';
 import type { LeaderElectionError } from './leaderElectionError.js';
 import { defaultFailureMs, type LeaderElectionOptions, leaderElectionSettings } from './leaderElectionOptions.js';
-import type { Leadership } from './leadership.js';
 import { duringTenure, takeWork } from './tenure.js';
 
 /**

@@ -209,12 +209,12 @@ export class Tenure {
   }
 }
 
-/** What a function of the user's has returned. */
+/** The result of a user's function that does work. */
 interface Work<R> {
-  /** To be subscribed to once, at once. */
+  /** The values. Must be subscribed to exactly once, in the same task. */
   // eslint-disable-next-line rxjs-x/finnish -- a promise, too
   readonly output: ObservableInput<R>;
-  /** Settles when nothing of it goes on any more; undefined for what ends when it is unsubscribed from. */
+  /** Settles when the work has ended; undefined when unsubscribing ends it. */
   readonly pending: PromiseLike<unknown> | undefined;
 }
 
@@ -228,7 +228,7 @@ async function iterate<R>(values: AsyncIterable<R>, subscriber: Subscriber<R>): 
   subscriber.complete();
 }
 
-/** Tells what ends when it is unsubscribed from, and what goes on: a promise, and an async generator until it yields. */
+/** Separates the values of a user's work from a promise of its end: a promise, or an async generator before it yields, cannot be unsubscribed from. */
 export function takeWork<R>(returned: ObservableInput<R>): Work<R> {
   if (typeof returned !== 'object' || (returned as unknown) === null || isObservable(returned))
     return { output: returned, pending: undefined };

@@ -1,8 +1,7 @@
 import { concatMap, type OperatorFunction } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { expectArgument, rules } from '../../api/options.js';
-import type { Trigger, TriggerError } from './trigger.js';
-import { triggersOf } from './triggersOf.js';
+import { type Trigger, type TriggerError, triggersOf } from './trigger.js';
 
 /**
  * Turns the events or changes of one kind into triggers for the keys of another: a source of `reconcile`.

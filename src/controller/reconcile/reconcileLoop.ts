@@ -1,21 +1,118 @@
-import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take } from 'rxjs';
+import { defaultIfEmpty, defer, merge, NEVER, type SchedulerLike, type Subscriber, Subscription, take } from 'rxjs';
 import { expectArgument, rules, similarTo } from '../../api/options.js';
 import { createAgingOrder } from '../../workqueue/queueOrder.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
-import { defaultControllerRateLimiter } from '../../workqueue/rateLimiters.js';
+import { defaultControllerRateLimiter, type RateLimiter } from '../../workqueue/rateLimiters.js';
 import { registry } from '../../api/running/registry.js';
 import type { WorkQueue } from '../../workqueue/workQueue.js';
 import { currentTenure, type Tenure } from '../leader/tenure.js';
-import { FailureBackoff } from './failureBackoff.js';
 import type { Outcome } from './outcome.js';
-import type { ReconcileSettings, SourceValue } from './reconcileConfig.js';
+import type { ReconcileSettings } from './reconcileConfig.js';
 import { ReconcileRun, type RunEnd } from './reconcileRun.js';
 import { nameOf, RunningLoop } from './runningLoop.js';
-import { SourceLimits } from './sourceLimits.js';
-import type { Trigger, TriggerError, TriggerReason } from './trigger.js';
-import { triggersOfValue } from './triggersOf.js';
+import { type SourceValue, type Trigger, type TriggerError, type TriggerReason, triggersOfValue } from './trigger.js';
 import { entryOf } from '../../api/entryOf.js';
+
+const finite = rules.number();
+
+/**
+ * Counts the consecutive failures of each key, and when it is due again.
+ *
+ * A failure before a key is due, in a call triggered by an event, does not increase the backoff: otherwise a busy object that fails for a
+ * while would soon have the longest one.
+ */
+export class FailureBackoff {
+  private readonly failures = new Map<string, { attempts: number; dueAt: number }>();
+  private readonly limiter: RateLimiter<string>;
+
+  constructor(limiter: RateLimiter<string>) {
+    this.limiter = limiter;
+  }
+
+  attempt(key: string): number {
+    return (this.failures.get(key)?.attempts ?? 0) + 1;
+  }
+
+  has(key: string): boolean {
+    return this.failures.has(key);
+  }
+
+  /** The failing keys with their numbers of consecutive failures. */
+  *attempts(): Iterable<readonly [key: string, attempts: number]> {
+    for (const [key, { attempts }] of this.failures) yield [key, attempts];
+  }
+
+  keys(): Iterable<string> {
+    return this.failures.keys();
+  }
+
+  /** Counts a failure and returns the milliseconds until the key is due again: at least 1, so that the event loop can run other tasks. */
+  fail(key: string, now: number): number {
+    const failure = this.failures.get(key);
+    const attempts = (failure?.attempts ?? 0) + 1;
+    const early = failure !== undefined && now < failure.dueAt;
+    const delayMs = early ? failure.dueAt - now : Math.max(this.limiter.when(key), 1);
+    expectArgument('reconcile', 'rateLimiter.when()', delayMs, finite);
+    this.failures.set(key, { attempts, dueAt: now + delayMs });
+    return delayMs;
+  }
+
+  forget(key: string): void {
+    this.failures.delete(key);
+    this.limiter.forget(key);
+  }
+}
+
+/** Delays triggers of rate-limited sources. A key that is already delayed for the same source is not counted again. */
+export class SourceLimits {
+  private readonly limits: Readonly<Record<string, RateLimiter<string>>>;
+  private readonly scheduler: SchedulerLike;
+  private readonly held = new Map<string, Map<string, Trigger>>();
+  private readonly timers = new Subscription();
+
+  constructor(limits: Readonly<Record<string, RateLimiter<string>>>, scheduler: SchedulerLike) {
+    this.limits = limits;
+    this.scheduler = scheduler;
+  }
+
+  /** Passes on a trigger, now or when the limit of its source allows it. */
+  pass(source: string, trigger: Trigger, handOn: (trigger: Trigger) => void): void {
+    const limiter = Object.hasOwn(this.limits, source) ? this.limits[source] : undefined;
+    if (limiter === undefined) {
+      handOn(trigger);
+      return;
+    }
+    const held = entryOf(this.held, source, () => new Map<string, Trigger>());
+    const { key } = trigger;
+    if (held.has(key)) {
+      held.set(key, trigger);
+      return;
+    }
+    const delayMs = limiter.when(key);
+    expectArgument('reconcile', `limits.${source}.when()`, delayMs, rules.number());
+    if (delayMs <= 0) {
+      handOn(trigger);
+      return;
+    }
+    held.set(key, trigger);
+    const timer = this.scheduler.schedule(() => {
+      const last = held.get(key) ?? trigger;
+      held.delete(key);
+      this.timers.remove(timer);
+      handOn(last);
+    }, delayMs);
+    this.timers.add(timer);
+  }
+
+  keys(): readonly string[] {
+    return [...this.held.values()].flatMap((held) => [...held.keys()]);
+  }
+
+  stop(): void {
+    this.timers.unsubscribe();
+  }
+}
 
 interface Entry {
   readonly since: number;
@@ -52,7 +149,6 @@ function expectNoSimilarName(result: unknown): void {
   throw new TypeError(`Unknown name \`${misspelt}\` in what \`reconcile\` returned; did you mean \`requeueAfterMs\`?`);
 }
 
-const finite = rules.number();
 const notNegative = rules.number({ min: 0 });
 
 /** The requested delay, at least 1, so that requeueing cannot block the event loop. */

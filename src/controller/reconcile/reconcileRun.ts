@@ -20,7 +20,7 @@ export interface ReconcileResult {
    * Requests another call after this many milliseconds (at least 1). An event for the key may cause an earlier call, but does not cancel it;
    * of several such times the earliest counts.
    */
-  readonly requeueAfterMs?: number;
+  readonly requeueAfterMs?: number | undefined;
 }
 
 /** The result of a run: its last value, or its error. */
@@ -52,7 +52,8 @@ class Request implements ReconcileRequest {
   }
 }
 
-function expectInput(returned: ObservableInput<unknown>): ObservableInput<unknown> {
+/** @throws TypeError when the reconcile function has returned nothing. */
+export function expectInput<R>(returned: ObservableInput<R>): ObservableInput<R> {
   if ((returned as unknown) !== undefined) return returned;
   throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
 }

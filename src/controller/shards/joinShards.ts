@@ -5,9 +5,8 @@ import type { KubeClient } from '../../client/kubeClient.js';
 import type { LeaderElectionError } from '../leader/leaderElectionError.js';
 import { defaultFailureMs } from '../leader/leaderElectionOptions.js';
 import type { Outcome } from '../reconcile/outcome.js';
-import type { Shard } from './shard.js';
+import { type Shard, ShardMember } from './shardMember.js';
 import { shardedReconcile, type ShardReconcileConfig } from './shardedReconcile.js';
-import { ShardMember } from './shardMember.js';
 import { type ShardOptions, shardSettings } from './shardOptions.js';
 
 /** This process as a member of a group that shares the objects of a cluster. Pass it as the option `shard` of `createInformer`. */

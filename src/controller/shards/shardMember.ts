@@ -1,27 +1,33 @@
 import { BehaviorSubject, firstValueFrom, merge, type Observable, Subject, type Subscription, takeUntil } from 'rxjs';
-import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiError.js';
+import { isAlreadyExists, isConflict, isNotFound } from '../../api/errors/apiError.js';
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
 import type { ShardFacts } from '../../api/running/facts.js';
 import { registry, type Running } from '../../api/running/registry.js';
 import type { KubeClient } from '../../client/kubeClient.js';
-import { Candidate } from '../leader/candidate.js';
+import { Candidate, leaseError } from '../leader/candidate.js';
 import { leaderElectionSettings } from '../leader/leaderElectionOptions.js';
 import { LeaderElectionError } from '../leader/leaderElectionError.js';
 import type { Leadership } from '../leader/leadership.js';
 import { leases } from '../leader/leaseRecord.js';
 import { identityOfTerm, MemberLeases, termOf, termOfLease } from './memberLeases.js';
 import { nextRecord } from './nextRecord.js';
-import type { Shard } from './shard.js';
 import type { ShardSettings } from './shardOptions.js';
 import { emptyRecord, leaseWithRecord, recordOfLease, type ShardRecord } from './shardRecord.js';
 import { SlotHolds } from './slotHolds.js';
 
+/** The part of a group's objects that a member owns. */
+export interface Shard {
+  /** The numbers of the owned slots, of 128. Work on some of them may be ending. */
+  readonly slots: ReadonlySet<number>;
+  /** The identities of the living members, including this one. */
+  readonly members: readonly string[];
+  /** Whether this member may work: its lease is valid. */
+  readonly isActive: boolean;
+}
+
 /** The error of a failed request for the leases of a group. */
-function shardError({ namespace, name }: { readonly namespace: string; readonly name: string }, cause: unknown): LeaderElectionError {
-  const what = `the leases of ${namespace}/${name}`;
-  if (!isForbidden(cause)) return new LeaderElectionError('ERR_REQUEST', `Could not read or write ${what}; it is tried again`, cause);
-  const needs = `it needs the verbs get, list, create, update and delete of leases in the group coordination.k8s.io, in namespace ${namespace}`;
-  return new LeaderElectionError('ERR_FORBIDDEN', `This program may not use ${what}: ${needs}`, cause);
+function shardError({ namespace, name }: ShardSettings, cause: unknown): LeaderElectionError {
+  return leaseError(cause, `read or write the leases of ${namespace}/${name}`, namespace, 'get, list, create, update and delete');
 }
 
 /** The label of all leases of a group. */

@@ -6,7 +6,7 @@ import type { KubeClient } from '../../client/kubeClient.js';
 import type { Outcome } from '../reconcile/outcome.js';
 import { controlLoop } from '../reconcile/reconcile.js';
 import { reconcileSettings, type ReconcileConfig, type ReconcileSource, type SourceCollection } from '../reconcile/reconcileConfig.js';
-import type { ReconcileRequest, ReconcileResult } from '../reconcile/reconcileRun.js';
+import { expectInput, type ReconcileRequest, type ReconcileResult } from '../reconcile/reconcileRun.js';
 import type { ShardMember } from './shardMember.js';
 import { fence } from '../leader/fence.js';
 import type { SlotHold } from './slotHolds.js';
@@ -81,9 +81,7 @@ function workOf(
       if (!isOver) aborter.abort(new DOMException('Reconciling was stopped', 'AbortError'));
       if (!isPending) tenure.leave();
     });
-    const returned = work(shardRequest(request, hold, aborter.signal)) as ObservableInput<Result> | undefined;
-    if (returned === undefined)
-      throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
+    const returned = expectInput(work(shardRequest(request, hold, aborter.signal)) as ObservableInput<Result>);
     const over = (): boolean => (isOver = true);
     const { output, pending } = takeWork(returned);
     if (pending !== undefined) {

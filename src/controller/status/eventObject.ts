@@ -17,7 +17,7 @@ export interface EventToRecord {
    *
    * @defaultValue the reason
    */
-  readonly action?: string;
+  readonly action?: string | undefined;
 }
 
 /** The resource of events, defined here because the catalog of all resources is large. */

@@ -1,7 +1,10 @@
 import { defer, of } from 'rxjs';
-import type { SnapshotStore } from '../../informer/warm/snapshotStore.js';
-import { openSnapshot } from './openSnapshot.js';
+import type { SavedSnapshot, SnapshotStore } from '../../informer/warm/snapshotStore.js';
 import { saveSnapshot } from './saveSnapshot.js';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import { type SavedScope, type SnapshotDirectory, snapshotFormat } from './snapshotFormat.js';
 
 /**
  * Keeps the cache of one informer in a file, for the option `warmStart`.
@@ -30,4 +33,145 @@ export function snapshotFile(path: string): SnapshotStore {
     open: (identity) => defer(() => of(openSnapshot(path, identity))),
     save: (snapshot) => saveSnapshot(path, snapshot),
   };
+}
+
+/** How many bytes are read per task of the event loop. */
+const partBytes = 512 * 1024;
+
+interface Place {
+  readonly at: number;
+  readonly length: number;
+  readonly checksum: number;
+}
+
+class OpenSnapshot implements SavedSnapshot {
+  readonly savedAt: number;
+  readonly resourceVersions: ReadonlyMap<string, string>;
+  private readonly file: number;
+  private readonly directory: SnapshotDirectory;
+  private places: Map<string, Place> | undefined;
+  private isClosed = false;
+
+  constructor(file: number, directory: SnapshotDirectory) {
+    this.file = file;
+    this.directory = directory;
+    this.savedAt = directory.savedAt;
+    this.resourceVersions = new Map(directory.scopes.map(({ scope, resourceVersion }) => [scope, resourceVersion]));
+  }
+
+  keys(): readonly string[] {
+    return this.directory.scopes.flatMap(({ keys }) => keys);
+  }
+
+  read(key: string): Uint8Array | undefined {
+    this.places ??= placesOf(this.directory);
+    const place = this.places.get(key);
+    if (place === undefined || this.isClosed) return undefined;
+    const bytes = readAt(this.file, place.at, place.length);
+    expectChecksum(bytes, place.checksum, key);
+    return bytes;
+  }
+
+  async *readAll(name: string): AsyncGenerator<Uint8Array> {
+    const scope = this.directory.scopes.find((one) => one.scope === name);
+    if (scope === undefined) return;
+    let at = scope.begin;
+    for (let first = 0; first < scope.keys.length;) {
+      const behind = endOfPart(scope, first);
+      const length = scope.lengths.slice(first, behind).reduce((sum, bytes) => sum + bytes + 1, -1);
+      if (this.isClosed) return;
+      const part = readAt(this.file, at, length);
+      checkPart(scope, part, first, behind);
+      yield part;
+      await setImmediate();
+      at += length + 1;
+      first = behind;
+    }
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    closeSync(this.file);
+  }
+}
+
+function readAt(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let read = 0;
+  while (read < length) {
+    const more = readSync(file, bytes, read, length - read, at + read);
+    if (more === 0) throw new Error('it is shorter than it was');
+    read += more;
+  }
+  return bytes;
+}
+
+function expectChecksum(bytes: Uint8Array, checksum: number, key: string): void {
+  if (crc32(bytes) !== checksum) throw new Error(`the checksum of ${key} is another one`);
+}
+
+function checkPart({ keys, lengths, checksums }: SavedScope, part: Buffer, first: number, behind: number): void {
+  let at = 0;
+  for (let one = first; one < behind; one += 1) {
+    const length = lengths[one] ?? 0;
+    expectChecksum(part.subarray(at, at + length), checksums[one] ?? 0, keys[one] ?? '');
+    at += length + 1;
+  }
+}
+
+/** The index of the first object after the part that begins with `first`. */
+function endOfPart({ lengths }: SavedScope, first: number): number {
+  let behind = first + 1;
+  for (let bytes = lengths[first] ?? 0; behind < lengths.length && bytes + (lengths[behind] ?? 0) <= partBytes; behind += 1) {
+    bytes += lengths[behind] ?? 0;
+  }
+  return behind;
+}
+
+function placesOf({ scopes }: SnapshotDirectory): Map<string, Place> {
+  const places = new Map<string, Place>();
+  for (const { begin, keys, lengths, checksums } of scopes) {
+    let at = begin;
+    for (const [one, key] of keys.entries()) {
+      const length = lengths[one] ?? 0;
+      places.set(key, { at, length, checksum: checksums[one] ?? 0 });
+      at += length + 1;
+    }
+  }
+  return places;
+}
+
+function directoryOf(file: number): SnapshotDirectory {
+  const { size } = fstatSync(file);
+  const { lastLineLength } = snapshotFormat;
+  if (size < lastLineLength) throw new Error('it is too short');
+  const end = size - lastLineLength;
+  const { at, checksum } = snapshotFormat.parseLastLine(readAt(file, end, lastLineLength).toString('latin1'));
+  if (at > end) throw new Error('its directory begins behind its end');
+  return snapshotFormat.parseDirectory(readAt(file, at, end - at), checksum);
+}
+
+/**
+ * Opens a snapshot file. Only its directory is read at first, objects on demand.
+ *
+ * @returns undefined when there is no file.
+ * @throws Error when it is not a snapshot, or has another identity.
+ */
+function openSnapshot(path: string, identity: string): SavedSnapshot | undefined {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const directory = directoryOf(file);
+    if (directory.identity !== identity) throw new Error('it is of another server, resource or selection');
+    return new OpenSnapshot(file, directory);
+  } catch (error) {
+    closeSync(file);
+    throw new Error(`${path}: ${(error as Error).message}`, { cause: error });
+  }
 }

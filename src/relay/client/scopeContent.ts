@@ -46,7 +46,7 @@ export class ScopeContent {
     this.leaves = isWindow ? { reason: 'moved' } : {};
   }
 
-  /** The position of the page; undefined when it must start from scratch. */
+  /** What the page sends so that its stream goes on from here; undefined when it needs the whole content again. */
   token(): ResumeToken | undefined {
     const { committed, rightsId } = this;
     if (!this.isLive || committed === undefined || rightsId === '') return undefined;

@@ -156,7 +156,7 @@ export class Reader {
   }
 }
 
-/** Whether a relay is behind a token: another replica, or a retry, will be up to date. */
+/** Whether a page has already seen a later version, from another replica, than this relay has reached: the page then tries another one, or this one again later. */
 export function isBehind(token: ResumeToken | undefined, feed: ScopeFeed): boolean {
   if (token === undefined || token.log === feed.log.id || token.version === '') return false;
   if (!feed.isReady) return true;

@@ -75,3 +75,16 @@ export function returning<A extends unknown[], R>(first: string, second: string,
     throw new TypeError(`Expected the function to return \`{ ${first}, ${second} }\`, got ${describeValue(made)}`);
   };
 }
+
+/** @throws TypeError when a key is not a non-empty string, or two values have the same key. */
+export function valuesByKey<T>(values: Iterable<T>, keyOf: (value: T) => string): ReadonlyMap<string, T> {
+  const byKey = new Map<string, T>();
+  for (const value of values) {
+    const key: unknown = keyOf(value);
+    if (typeof key !== 'string' || key === '')
+      throw new TypeError(`Expected the key of a value to be a non-empty string, got ${describeValue(key)}`);
+    if (byKey.has(key)) throw new TypeError(`Expected values with keys of their own, got two with the key ${key}`);
+    byKey.set(key, value);
+  }
+  return byKey;
+}

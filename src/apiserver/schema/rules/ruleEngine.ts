@@ -15,11 +15,11 @@ interface Engine {
 /** A rule that can be evaluated. */
 export type Rule = (variables: Readonly<Record<string, unknown>>) => unknown;
 
-/** What has come of a rule's text. */
+/** The result of compiling a rule. */
 export interface CompiledRule {
-  /** Undefined where it cannot be evaluated. */
+  /** Undefined when it cannot be evaluated. */
   readonly rule: Rule | undefined;
-  /** Validation errors of the text; undefined for a rule, and for one with a function that is not known here. */
+  /** What is wrong with the text. Undefined when it compiles, and when it uses a function that this server lacks: such a rule is accepted, and not evaluated. */
   readonly problem: string | undefined;
 }
 
@@ -39,7 +39,7 @@ const settings = { unlistedVariablesAreDyn: true, enableOptionalTypes: true, hom
 export function newEnvironment(): Environment | undefined {
   if (engine === undefined) return undefined;
   const own = new engine.Environment({ ...settings, unlistedVariablesAreDyn: false });
-  addLibrary(own);
+  addLibrary(own, engine.Optional);
   return own;
 }
 
@@ -48,7 +48,7 @@ export async function loadRules(): Promise<void> {
   if (engine !== undefined) return;
   const [loaded] = await Promise.all([import('@marcbachmann/cel-js'), loadPatterns()]);
   environment = new loaded.Environment(settings);
-  addLibrary(environment);
+  addLibrary(environment, loaded.Optional);
   engine = loaded;
 }
 

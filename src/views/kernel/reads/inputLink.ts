@@ -2,8 +2,7 @@ import type { Subscription } from 'rxjs';
 import type { ResourceChange } from '../../../api/events.js';
 import type { IndexReader } from '../../../cache/store/store.js';
 import { type Collection, collectionPort } from '../../../informer/collection.js';
-import { LinkReads } from './linkReads.js';
-import type { Dependency } from './selectionRead.js';
+import { type Dependency, LinkReads } from './linkReads.js';
 
 /** The view that owns a link. */
 export interface LinkOwner {

@@ -1,11 +1,153 @@
-import type { ResourceChange } from '../../../api/events.js';
+import type { ObjectEvent, ResourceChange } from '../../../api/events.js';
 import { type LabelSelector, parseLabelSelector } from '../../../api/selectors.js';
 import type { IndexReader } from '../../../cache/store/store.js';
 import type { Collection } from '../../../informer/collection.js';
 import { none, type ReadSelection } from '../../view.js';
-import type { InputIndex } from './inputIndex.js';
-import { type InputIndexes, inputIndexesOf } from './inputIndexes.js';
-import { type Candidates, type Condition, type Dependency, SelectionRead } from './selectionRead.js';
+import { type Bucket, type InputIndex, type InputIndexes, inputIndexesOf } from './inputIndex.js';
+import { ordered } from '../orderedList.js';
+
+/**
+ * A read of one input by functions of a view.
+ */
+export interface Dependency {
+  /** The collection that was read. */
+  readonly collection: string;
+  /** A description of the selection. */
+  readonly read: string;
+  /** The keys whose values were computed from it. */
+  readonly readers: Set<string>;
+  /** Whether `read` was called with exactly these arguments: then they need not be checked again. */
+  isOf(collection: Collection<never>, selection: ReadSelection<never>): boolean;
+  /** The objects that it selects now, in ascending order of their keys. */
+  objects(): readonly unknown[];
+  /** Their keys. */
+  keys(): readonly string[];
+  /** Called when it has no readers left. */
+  release(): void;
+}
+
+/** The buckets with the objects that a read may select; no index for none. */
+export interface Candidates<T> {
+  readonly index?: InputIndex<T>;
+  readonly buckets: readonly Bucket<T>[];
+}
+
+/** Whether an object is selected. */
+export type Condition<T> = (object: T) => boolean;
+
+const nothing: ReadonlySet<string> = new Set<string>();
+
+/**
+ * A read by namespace, selector, index or filter.
+ */
+export class SelectionRead<T> implements Dependency {
+  readonly readers: Set<string> = new Set<string>();
+  /** The key by which equal reads are shared. */
+  id: string | undefined;
+  /** A copy of the arguments, if they are only a namespace and labels. */
+  private asked: ReadSelection<T> | undefined;
+  readonly candidates: Candidates<T>;
+  private readonly of: LinkReads<T>;
+  private readonly text: () => string;
+  /** The condition on candidates; undefined to select all. */
+  private readonly matches: Condition<T> | undefined;
+  /** The keys selected at the last read, if that may be fewer than the candidates. */
+  private selected = nothing;
+
+  constructor(of: LinkReads<T>, text: () => string, candidates: Candidates<T>, matches: Condition<T> | undefined) {
+    this.of = of;
+    this.text = text;
+    this.candidates = candidates;
+    this.matches = matches;
+  }
+
+  get collection(): string {
+    return this.of.collection.name;
+  }
+
+  get read(): string {
+    return this.text();
+  }
+
+  release(): void {
+    this.of.forget(this);
+  }
+
+  /** Stores the arguments. */
+  wasAsked({ namespace, labelSelector, filter }: ReadSelection<T>): void {
+    const isPlain = typeof labelSelector !== 'object' || Object.values(labelSelector).every((value) => typeof value === 'string');
+    if (!isPlain || filter !== undefined) return;
+    this.asked = { namespace, labelSelector: typeof labelSelector === 'object' ? { ...labelSelector } : labelSelector };
+  }
+
+  isOf(collection: Collection<never>, selection: ReadSelection<never>): boolean {
+    const { asked, of } = this;
+    if (asked === undefined || (of.collection as unknown) !== collection || asked.namespace !== selection.namespace) return false;
+    if (!isSameSelector(asked.labelSelector, selection.labelSelector)) return false;
+    // Other fields must be absent.
+    for (const name in selection) if (asked[name as keyof typeof asked] === undefined) return false;
+    return true;
+  }
+
+  keys(): readonly string[] {
+    return this.found().keys;
+  }
+
+  /** The object of a key, if it is a candidate. */
+  get(key: string): T | undefined {
+    for (const bucket of this.candidates.buckets) {
+      const object = bucket.get(key);
+      if (object !== undefined) return object;
+    }
+    return undefined;
+  }
+
+  objects(): readonly T[] {
+    const { buckets } = this.candidates;
+    return this.matches === undefined && buckets.length === 1 ? (buckets[0] as Bucket<T>).array() : this.found().objects;
+  }
+
+  /** Handles an event of a candidate. */
+  note(event: ObjectEvent<T>, change: ResourceChange<T>): void {
+    if (this.concerns(event)) this.of.mark(this, change);
+  }
+
+  /** Whether an event affects the read. If the condition throws, compute again: it then throws there. */
+  private concerns(event: ObjectEvent<T>): boolean {
+    const { matches } = this;
+    if (matches === undefined || this.selected.has(event.key)) return true;
+    try {
+      return event.type !== 'deleted' && (matches(event.object) || (event.type === 'updated' && matches(event.oldObject)));
+    } catch {
+      return true;
+    }
+  }
+
+  private found(): { readonly keys: string[]; readonly objects: T[] } {
+    const { matches, candidates } = this;
+    const keys: string[] = [];
+    const objects: T[] = [];
+    for (const bucket of candidates.buckets) {
+      bucket.each((object, key) => {
+        if (matches?.(object) === false) return;
+        keys.push(key);
+        objects.push(object);
+      });
+    }
+    if (matches !== undefined) this.selected = new Set(keys);
+    return ordered(keys, objects);
+  }
+}
+
+function isSameSelector(asked: unknown, given: unknown): boolean {
+  if (typeof asked !== 'object' || typeof given !== 'object') return asked === given;
+  if (given === null) return false;
+  const labels = asked as Readonly<Record<string, unknown>>;
+  const others = given as Readonly<Record<string, unknown>>;
+  for (const name in labels) if (labels[name] !== others[name]) return false;
+  for (const name in others) if (labels[name] !== others[name]) return false;
+  return true;
+}
 
 type Given = Exclude<ReadSelection<never>['labelSelector'], symbol | undefined>;
 
@@ -69,7 +211,7 @@ export class LinkReads<T> {
     this.of = of;
     this.collection = of.collection;
     this.indexes = inputIndexesOf(of.collection);
-    this.early = this.readOf(() => 'nothing yet', { buckets: [] }, undefined);
+    this.early = new SelectionRead(this, () => 'nothing yet', { buckets: [] }, undefined);
   }
 
   /** Whether any function has read it. */
@@ -109,14 +251,14 @@ export class LinkReads<T> {
   byIndex(indexName: string, value: string): SelectionRead<T> {
     return this.interned(`index ${indexName}=${value}`, () => {
       const index = this.indexes.byFunction(indexName);
-      return this.readOf(() => `index ${indexName}=${value}`, { index, buckets: [index.bucket('', value)] }, undefined);
+      return new SelectionRead(this, () => `index ${indexName}=${value}`, { index, buckets: [index.bucket('', value)] }, undefined);
     });
   }
 
   /** @throws TypeError when a selector is wrong. */
   select(selection: ReadSelection<T>): Dependency {
     const { namespace, labelSelector, filter } = selection;
-    if (labelSelector === none) return this.interned('nothing', () => this.readOf(() => 'nothing', { buckets: [] }, undefined));
+    if (labelSelector === none) return this.interned('nothing', () => new SelectionRead(this, () => 'nothing', { buckets: [] }, undefined));
     const guarded = filter === undefined ? undefined : this.of.guarded(filter);
     const make = (): SelectionRead<T> => this.selectionOf(namespace, labelSelector, guarded);
     if (filter !== undefined) return this.of.ready ? this.register(make()) : this.early;
@@ -154,7 +296,7 @@ export class LinkReads<T> {
       const which = selector === undefined ? [] : [`labels ${selector.toString()}`];
       return `${[...where, ...which].join(' ') || 'everything'}${filter === undefined ? '' : ' filtered'}`;
     };
-    return this.readOf(text, byLabel ?? this.inNamespace(namespace), matches);
+    return new SelectionRead(this, text, byLabel ?? this.inNamespace(namespace), matches);
   }
 
   private condition(selector: LabelSelector | undefined, filter: ReadSelection<T>['filter']): Condition<T> | undefined {
@@ -184,10 +326,6 @@ export class LinkReads<T> {
     if (rarest === undefined) return undefined;
     const { index, values } = rarest;
     return { index, buckets: values.map((value) => index.bucket(scope, value)) };
-  }
-
-  private readOf(text: () => string, candidates: Candidates<T>, matches: Condition<T> | undefined): SelectionRead<T> {
-    return new SelectionRead(this, text, candidates, matches);
   }
 
   private interned(id: string, make: () => SelectionRead<T>, selection?: ReadSelection<T>): SelectionRead<T> {

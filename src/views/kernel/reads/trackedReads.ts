@@ -6,7 +6,7 @@ import { expectCollection } from '../checks.js';
 import { lending } from '../orderedList.js';
 import { untyped } from '../viewPort.js';
 import type { InputLink } from './inputLink.js';
-import type { Dependency } from './selectionRead.js';
+import type { Dependency } from './linkReads.js';
 
 /** The result of one run of a function. */
 export interface Run<R> {
