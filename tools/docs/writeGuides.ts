@@ -85,8 +85,8 @@ class GuideWriter {
     const linked = outsideCode(withPictures, (prose) => this.placeLinks(prose, source));
     const file = join(paths.pages, `${page}.md`);
     await mkdir(dirname(file), { recursive: true });
-    // A page without sections has no list of them, and its tables get that place.
-    const aside = /^## /m.test(linked) ? '' : 'aside: false\n';
+    // A page without sections has no list of them; nor has one with a table of five columns, which needs its place.
+    const aside = /^## /m.test(linked) && !/^(?:\|[-: ]+){5,}\|$/m.test(linked) ? '' : 'aside: false\n';
     const front = linked.startsWith('---\n') ? '' : `---\nwords: ${JSON.stringify(words)}\n${aside}---\n\n`;
     await writeFile(file, front + linked);
   }
