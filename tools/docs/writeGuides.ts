@@ -77,6 +77,12 @@ function foldProofs(text: string): string {
   });
 }
 
+/** Whether a page's tables all have five columns or more: they need the place beside the page, where its sections are listed otherwise. */
+function hasWideTables(text: string): boolean {
+  const columns = [...text.matchAll(/^\|(?:[-: ]+\|)+$/gm)].map(([line]) => line.split('|').length - 2);
+  return columns.length > 0 && Math.min(...columns) >= 5;
+}
+
 /** Makes the pages of the site of the guides of the repository. */
 class GuideWriter {
   private readonly pages: ReadonlyMap<string, string>;
@@ -93,8 +99,7 @@ class GuideWriter {
     const linked = outsideCode(withPictures, (prose) => this.placeLinks(prose, source));
     const file = join(paths.pages, `${page}.md`);
     await mkdir(dirname(file), { recursive: true });
-    // A page without sections has no list of them; nor has one with a table of five columns, which needs its place.
-    const aside = /^## /m.test(linked) && !/^(?:\|[-: ]+){5,}\|$/m.test(linked) ? '' : 'aside: false\n';
+    const aside = /^## /m.test(linked) && !hasWideTables(linked) ? '' : 'aside: false\n';
     const front = linked.startsWith('---\n') ? '' : `---\nwords: ${JSON.stringify(words)}\n${aside}---\n\n`;
     await writeFile(file, front + linked);
   }
