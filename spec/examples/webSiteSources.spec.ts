@@ -7,7 +7,7 @@ import type { V1Deployment } from '../../src/api/kubernetes/appsV1.js';
 import type { V1Service } from '../../src/api/kubernetes/coreV1.js';
 import type { KubernetesObject, ObjectMeta } from '../../src/api/kubernetesObject.js';
 import type { ResourceEvent } from '../../src/api/events.js';
-import type { SourceValue } from '../../src/controller/reconcile/reconcileConfig.js';
+import type { SourceValue } from '../../src/controller/reconcile/trigger.js';
 import { createTestScheduler } from '../controller/reconcile/outcomeLog.js';
 
 const key = 'ns/shop';

@@ -1,6 +1,6 @@
 // Control loops
 export { reconcile } from './reconcile/reconcile.js';
-export type { ReconcileConfig, ReconcileSource, SourceCollection, SourceValue, SyncedCache } from './reconcile/reconcileConfig.js';
+export type { ReconcileConfig, ReconcileSource, SourceCollection, SyncedCache } from './reconcile/reconcileConfig.js';
 export type { ReconcileRequest, ReconcileResult } from './reconcile/reconcileRun.js';
 export type {
   FailedOutcome,
@@ -13,7 +13,7 @@ export type {
   SucceededOutcome,
   TriggerFailedOutcome,
 } from './reconcile/outcome.js';
-export type { Trigger, TriggerCause, TriggerError, TriggerReason } from './reconcile/trigger.js';
+export type { SourceValue, Trigger, TriggerCause, TriggerError, TriggerReason } from './reconcile/trigger.js';
 export { ownerKeys, type OwnerKeysOptions } from './owners/ownerKeys.js';
 export { mappedKeys } from './reconcile/mappedKeys.js';
 export { applyObject, applyStatus, type ApplyOptions } from './status/applyObject.js';

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { replaceBetween } from '../docs/replaceBetween.js';
+import { conformanceGroups } from '../suites/conformanceCases.js';
 import { suiteTable } from '../suites/suiteTable.js';
 import type { RealRun } from './realRun.js';
 import type { SuiteResults } from './results.js';
@@ -53,6 +54,13 @@ function tableOf(group: string, runs: readonly RealRun[]): string {
 
 const sum = ({ passed, failed }: SuiteResults): string => `${String(passed)} of ${String(passed + failed.length)}`;
 
+function leftOutList(): string {
+  const lines = Object.entries(conformanceGroups).flatMap(([name, { leftOut }]) =>
+    leftOut.map(({ why, cases }) => `- ${name}, ${why}: titles that match \`${cases}\`.`),
+  );
+  return lines.join('\n');
+}
+
 function conformancePage(runs: readonly RealRun[], suites: string): string {
   const lines = Object.entries(outOfReach).map(([names, why]) => `- ${names}: ${why}.`);
   const differing = runs.flatMap((run) => run.scorecard.failed.map((title) => `- ${nameOf(run)}: ${title}`));
@@ -72,11 +80,18 @@ ${Object.keys(groups)
 
 ## Tests of others
 
-What others have written for API servers, run as it is. \`npm run test:suites\` builds the end-to-end tests of Kubernetes and the cases of gateway-api from Go modules, and runs those that need no container;
-\`npm run test:clients\` runs the own tests of clients. Where Go is missing, they say so. TestHTTPRouteTimeouts of gateway-api
+What others have written for API servers, run as it is. \`npm run test:suites\` builds the end-to-end tests of Kubernetes and the cases of gateway-api from Go modules, and creates the definitions of
+real projects, with their samples, on an embedded and a real server, whose answers have to be alike; \`npm run test:clients\` runs the own tests of clients. Where Go is missing, they say so.
+Of Kubernetes' conformance cases those run that need no container, with kube-controller-manager and kube-scheduler on the embedded server and a simulated kubelet. TestHTTPRouteTimeouts of gateway-api
 expects a message of Kubernetes 1.34; kube-apiserver 1.36.3 does not pass it either.
 
 ${suites}
+
+### Conformance cases that are left out
+
+Each takes a program in a container or a kubelet:
+
+${leftOutList()}
 
 ## Where a real server differs
 

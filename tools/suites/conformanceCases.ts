@@ -70,6 +70,7 @@ export const conformanceGroups: Readonly<Record<string, ConformanceGroup>> = {
   },
   node: {
     sig: 'node',
+    life: { workMs: 3_600_000 },
     leftOut: [
       {
         why: 'programs and files in containers',

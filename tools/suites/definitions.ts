@@ -41,15 +41,15 @@ function filesIn(path: string): readonly string[] {
     .flatMap((name) => filesIn(join(path, name)));
 }
 
+function isThing(value: unknown): value is Thing {
+  return typeof value === 'object' && value !== null && typeof (value as Partial<Thing>).metadata?.name === 'string';
+}
+
 /** The objects in files of YAML; what is a template of something else is passed over. */
 function thingsIn(paths: readonly string[]): readonly Thing[] {
   return paths.flatMap(filesIn).flatMap((path) => {
     const documents = parseAllDocuments(readFileSync(path, 'utf8'), { logLevel: 'silent' });
-    return [...documents].flatMap((document) => {
-      if (document.errors.length > 0) return [];
-      const thing = document.toJS() as Partial<Thing> | null;
-      return typeof thing?.metadata?.name === 'string' ? [thing as Thing] : [];
-    });
+    return [...documents].map((document) => (document.errors.length > 0 ? undefined : (document.toJS() as unknown))).filter(isThing);
   });
 }
 

@@ -1,16 +1,11 @@
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
-import type { ResourceChange, ResourceEvent } from '../../api/events.js';
+import type { ResourceEvent } from '../../api/events.js';
 import { type Complete, checkOptions, expectArgument, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { QueueMetricsSink } from '../../workqueue/workQueue.js';
 import type { RateLimiter } from '../../workqueue/rateLimiters.js';
 import type { ReconcileRequest, ReconcileResult } from './reconcileRun.js';
-import type { Trigger, TriggerError } from './trigger.js';
-
-/**
- * What a source may emit: keys, resource events or changes of the reconciled kind, or the output of `ownerKeys` and `mappedKeys` for other kinds.
- */
-export type SourceValue = string | ResourceEvent<unknown> | ResourceChange<unknown> | Trigger | TriggerError;
+import type { SourceValue, Trigger } from './trigger.js';
 
 /**
  * A source of `reconcile`: an Observable of keys or events, or a collection (informer or view) of the reconciled kind, whose sync is then awaited as well.

@@ -8,10 +8,10 @@ import { registry } from '../../api/running/registry.js';
 import type { WorkQueue } from '../../workqueue/workQueue.js';
 import { currentTenure, type Tenure } from '../leader/tenure.js';
 import type { Outcome } from './outcome.js';
-import type { ReconcileSettings, SourceValue } from './reconcileConfig.js';
+import type { ReconcileSettings } from './reconcileConfig.js';
 import { ReconcileRun, type RunEnd } from './reconcileRun.js';
 import { nameOf, RunningLoop } from './runningLoop.js';
-import { type Trigger, type TriggerError, type TriggerReason, triggersOfValue } from './trigger.js';
+import { type SourceValue, type Trigger, type TriggerError, type TriggerReason, triggersOfValue } from './trigger.js';
 import { entryOf } from '../../api/entryOf.js';
 
 const finite = rules.number();

@@ -1,5 +1,4 @@
-import type { ObjectEvent, ResourceEvent } from '../../api/events.js';
-import type { SourceValue } from './reconcileConfig.js';
+import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 
 /**
  * Why a key needs work: an object was in the first list (`initial`), was added, updated, emitted again unchanged
@@ -23,6 +22,11 @@ export interface TriggerError {
   readonly objectKey: string;
   readonly error: unknown;
 }
+
+/**
+ * What a source may emit: keys, resource events or changes of the reconciled kind, or the output of `ownerKeys` and `mappedKeys` for other kinds.
+ */
+export type SourceValue = string | ResourceEvent<unknown> | ResourceChange<unknown> | Trigger | TriggerError;
 
 /**
  * Why a key is processed. Triggers of the same source and cause since the last call are counted together, so that an event storm needs little memory.

@@ -36,11 +36,51 @@ const examples: readonly (readonly [rule: string, holds: boolean])[] = [
   ['sets.equivalent([1, 2], [2, 1, 1]) && sets.contains([], [])', true],
 ];
 
+// What a kube-apiserver 1.36.3 found true.
+const asked: readonly string[] = [
+  `strings.quote('abc') == '"abc"'`,
+  "'%s is %d'.format(['abc', 3]) == 'abc is 3'",
+  "'%.2f'.format([3.14159]) == '3.14'",
+  "'%x %X %o %b'.format([255, 255, 8, 5]) == 'ff FF 10 101'",
+  "'%s %s %s'.format([true, null, 1.5]) == 'true null 1.5'",
+  "'%s'.format([duration('1h')]) == '3600s'",
+  "'%s'.format([timestamp('2023-01-01T00:00:00Z')]) == '2023-01-01T00:00:00Z'",
+  "'%%'.format([]) == '%'",
+  '[1, 2, 3].slice(1, 3) == [2, 3]',
+  "[3, 1, 2].sort() == [1, 2, 3] && ['b', 'a'].sort() == ['a', 'b']",
+  '[1, 1, 2].distinct() == [1, 2]',
+  'lists.range(3) == [0, 1, 2]',
+  '[1, 2, 3].reverse() == [3, 2, 1]',
+  '[1, 2].first().value() == 1 && [1, 2].last().value() == 2',
+  "quantity('1').add(2).compareTo(quantity('3')) == 0 && quantity('3').sub(1).compareTo(quantity('2')) == 0",
+  "quantity('100m') == quantity('0.1')",
+  "isSemver('1.2.3') && isSemver('v1.2', true) && semver('v1.2', true).minor() == 2",
+  "semver('1.2.3').major() == 1 && semver('1.2.3').minor() == 2 && semver('1.2.3').patch() == 3",
+  "semver('1.2.3').isLessThan(semver('1.3.0')) && semver('1.2.3').isGreaterThan(semver('1.2.0'))",
+  "semver('1.2.3').compareTo(semver('1.2.3')) == 0 && semver('1.2.3-alpha').isLessThan(semver('1.2.3'))",
+  "format.dns1123Label().validate('ABC').hasValue()",
+  "format.named('dns1123Label').hasValue() && !format.named('nope').hasValue()",
+  "format.uuid().validate('not').hasValue() && format.datetime().validate('x').hasValue()",
+  "format.labelValue().validate('a b').hasValue() && format.dns1035Label().validate('1a').hasValue()",
+  "!optional.ofNonZeroValue('').hasValue()",
+  'optional.unwrap([optional.of(1), optional.none()]) == [1] && [optional.of(1), optional.none()].unwrapOpt() == [1]',
+];
+
 describe('addLibrary', () => {
   beforeAll(() => loadRules());
 
   it.each(examples)('evaluates %s', (text, holds) => {
     expect(compiledRule(text)?.rule?.({})).toBe(holds);
+  });
+
+  it.each(asked)('finds true %s', (text) => {
+    expect(compiledRule(text)?.rule?.({})).toBe(true);
+    expect(compiledRule(`!(${text})`)?.rule?.({})).toBe(false);
+  });
+
+  it.each(["'%d'.format([])", "'%y'.format([1])", "semver('1.2').major() == 1", '[1].slice(0, 2) == [1]'])('fails at %s', (text) => {
+    expect(compiledRule(text)?.rule).toBeDefined();
+    expect(() => compiledRule(text)?.rule?.({})).toThrow();
   });
 
   it.each(["ip('127.0.0.256') == ip('::1')", "cidr('10.0.0.0/33').prefixLength() == 33", "url('a b').getHost() == ''"])(

@@ -1,9 +1,11 @@
-import type { Environment } from '@marcbachmann/cel-js';
+import type { Environment, Optional } from '@marcbachmann/cel-js';
 import { jsonEqual, type Json } from '../../json.js';
 import { parseQuantity, quantityProblem } from '../builtIn/quantity.js';
 import { isRequestUri } from '../formats.js';
 import { findPattern, matchesPattern, patternProblem } from '../patterns.js';
 import { addAddresses } from './addresses.js';
+import { addTexts } from './texts.js';
+import { addVersions } from './versions.js';
 
 /** A quantity in a rule, by its billionths. */
 class Quantity {
@@ -94,7 +96,33 @@ class Sets {
   readonly namespace = 'sets';
 }
 
+/** What `lists` means before a point. */
+class Lists {
+  readonly namespace = 'lists';
+}
+
 type Items = readonly unknown[];
+
+function slice(list: Items, from: bigint, to: bigint): Items {
+  if (from < 0n || to < from || to > list.length)
+    throw new Error(`cannot slice(${String(from)}, ${String(to)}), list is length ${String(list.length)}`);
+  return list.slice(Number(from), Number(to));
+}
+
+function unwrapped(list: readonly Optional[]): Items {
+  return list.filter((one) => one.hasValue()).map((one) => one.value());
+}
+
+/** Whether a value is what an absent one of its type would be. */
+function isZero(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null)
+    return Array.isArray(value)
+      ? value.length === 0
+      : value instanceof Map
+        ? value.size === 0
+        : Object.keys(value).length === 0 && value.constructor === Object;
+  return value === null || value === '' || value === 0 || value === 0n || value === false;
+}
 
 function includes(items: Items, wanted: unknown): boolean {
   return items.some((item) => jsonEqual(item as Json, wanted as Json));
@@ -106,14 +134,45 @@ function matchedBy(text: string, pattern: string): boolean {
   return matchesPattern(pattern, text);
 }
 
+/** Adds the functions of lists and of optional values. */
+function addLists(environment: Environment, optional: typeof Optional): void {
+  environment.registerType('kubernetes.Lists', Lists).registerConstant('lists', 'kubernetes.Lists', new Lists());
+  const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
+    'list.isSorted(): bool': isSorted,
+    'list.sum(): dyn': sum,
+    'list.min(): dyn': (list: readonly Comparable[]) => extreme(list, (a, b) => a < b),
+    'list.max(): dyn': (list: readonly Comparable[]) => extreme(list, (a, b) => a > b),
+    'list.indexOf(dyn): int': (list: readonly unknown[], item: unknown) => BigInt(list.indexOf(item)),
+    'list.lastIndexOf(dyn): int': (list: readonly unknown[], item: unknown) => BigInt(list.lastIndexOf(item)),
+    'list.slice(int, int): list<dyn>': slice,
+    'list.sort(): list<dyn>': (list: readonly Comparable[]) => [...list].sort((a, b) => Number(a > b) - Number(a < b)),
+    'list.distinct(): list<dyn>': (list: Items) => list.filter((item, at) => !includes(list.slice(0, at), item)),
+    'list.reverse(): list<dyn>': (list: Items) => [...list].reverse(),
+    'list.first(): optional<dyn>': (list: Items) => optional.of(list[0]),
+    'list.last(): optional<dyn>': (list: Items) => optional.of(list.at(-1)),
+    'list.unwrapOpt(): list<dyn>': unwrapped,
+    'kubernetes.Lists.range(int): list<int>': (_: Lists, length: bigint) =>
+      Array.from({ length: Number(length) }, (_item, at) => BigInt(at)),
+    'OptionalNamespace.ofNonZeroValue(dyn): optional<dyn>': (_: unknown, value: unknown) =>
+      isZero(value) ? optional.none() : optional.of(value),
+    'OptionalNamespace.unwrap(list): list<dyn>': (_: unknown, list: readonly Optional[]) => unwrapped(list),
+  };
+  for (const [signature, handler] of Object.entries(functions))
+    environment.registerFunction(signature, handler as (...values: unknown[]) => unknown);
+}
+
 /**
- * Adds what Kubernetes has beside the functions of the language: of strings, lists, sets, regular expressions, quantities, URLs and addresses.
+ * Adds what Kubernetes has beside the functions of the language: of strings, lists, sets, regular expressions, quantities, URLs, addresses, versions and formats.
  */
-export function addLibrary(environment: Environment): void {
+export function addLibrary(environment: Environment, optional: typeof Optional): void {
   environment.registerType('kubernetes.Quantity', Quantity).registerType('kubernetes.URL', Url).registerType('kubernetes.Sets', Sets);
   environment.registerConstant('sets', 'kubernetes.Sets', new Sets());
+  environment.registerOperator('kubernetes.Quantity == kubernetes.Quantity', (a: Quantity, b: Quantity) => a.nano === b.nano);
+  addLists(environment, optional);
   environment.registerType('kubernetes.JsonPatch', JsonPatch).registerConstant('jsonpatch', 'kubernetes.JsonPatch', new JsonPatch());
   addAddresses(environment);
+  addVersions(environment);
+  addTexts(environment, optional);
   const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
     'string.charAt(int): string': (text: string, at: bigint) => text.charAt(Number(at)),
     'string.replace(string, string): string': (text: string, from: string, to: string) => replaced(text, from, to),
@@ -124,12 +183,6 @@ export function addLibrary(environment: Environment): void {
     'string.findAll(string, int): list<string>': (text: string, pattern: string, most: bigint) =>
       findPattern(pattern, text, most < 0n ? Infinity : Number(most)),
     'string.matchesPattern(string): bool': matchedBy,
-    'list.isSorted(): bool': isSorted,
-    'list.sum(): dyn': sum,
-    'list.min(): dyn': (list: readonly Comparable[]) => extreme(list, (a, b) => a < b),
-    'list.max(): dyn': (list: readonly Comparable[]) => extreme(list, (a, b) => a > b),
-    'list.indexOf(dyn): int': (list: readonly unknown[], item: unknown) => BigInt(list.indexOf(item)),
-    'list.lastIndexOf(dyn): int': (list: readonly unknown[], item: unknown) => BigInt(list.lastIndexOf(item)),
     'quantity(string): kubernetes.Quantity': quantityOf,
     'isQuantity(string): bool': (text: string) => parseQuantity(text) !== undefined,
     'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.nano < b.nano,
@@ -137,6 +190,8 @@ export function addLibrary(environment: Environment): void {
     'kubernetes.Quantity.compareTo(kubernetes.Quantity): int': (a: Quantity, b: Quantity) => signOf(a.nano - b.nano),
     'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => new Quantity(a.nano + b.nano),
     'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => new Quantity(a.nano - b.nano),
+    'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: Quantity, b: bigint) => new Quantity(a.nano + b * unit),
+    'kubernetes.Quantity.sub(int): kubernetes.Quantity': (a: Quantity, b: bigint) => new Quantity(a.nano - b * unit),
     'kubernetes.Quantity.sign(): int': (a: Quantity) => signOf(a.nano),
     'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.nano % unit === 0n,
     'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.nano / unit,

@@ -39,7 +39,7 @@ const settings = { unlistedVariablesAreDyn: true, enableOptionalTypes: true, hom
 export function newEnvironment(): Environment | undefined {
   if (engine === undefined) return undefined;
   const own = new engine.Environment({ ...settings, unlistedVariablesAreDyn: false });
-  addLibrary(own);
+  addLibrary(own, engine.Optional);
   return own;
 }
 
@@ -48,7 +48,7 @@ export async function loadRules(): Promise<void> {
   if (engine !== undefined) return;
   const [loaded] = await Promise.all([import('@marcbachmann/cel-js'), loadPatterns()]);
   environment = new loaded.Environment(settings);
-  addLibrary(environment);
+  addLibrary(environment, loaded.Optional);
   engine = loaded;
 }
 

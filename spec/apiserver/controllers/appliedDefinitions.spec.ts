@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { createApiServer } from '../../../src/apiserver/createApiServer.js';
+import { createManualClock } from '../../../src/testing/fakes/manualClock.js';
+import { send, type Answer } from '../support/httpClient.js';
+
+const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+const schema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        size: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
+        on: { type: 'boolean', default: true },
+      },
+    },
+  },
+};
+const definitionOf = (at: number): { readonly metadata: { readonly name: string } } => {
+  const names = { plural: `things${String(at)}`, kind: `Thing${String(at)}` };
+  const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, subresources: { status: {} } }];
+  return {
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: { name: `${names.plural}.example.com` },
+    ...{ spec: { group: 'example.com', scope: 'Namespaced', names, versions } },
+  };
+};
+
+describe('a definition that is applied again', () => {
+  it.each([0, 1, 1_500, 90_000])('keeps its version, also while others are written, %d ms later', async (pauseMs) => {
+    const clock = createManualClock(Date.UTC(2026, 0, 1));
+    const server = await createApiServer({ clock });
+    const apply = (at: number): Promise<Answer> => {
+      return send(server, `${path}/${definitionOf(at).metadata.name}?fieldManager=spec`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/apply-patch+yaml' },
+        body: definitionOf(at),
+      });
+    };
+    const all = Array.from({ length: 20 }, (_, at) => at);
+    const versions = async (): Promise<readonly string[]> =>
+      (await Promise.all(all.map(apply))).map(({ json }) => json.metadata.resourceVersion);
+    // The answer to a new definition is from before its status is written, as that of a cluster.
+    const answered = await versions();
+    const named = await Promise.all(all.map((at) => send(server, `${path}/${definitionOf(at).metadata.name}`)));
+    const settled = named.map(({ json }) => json.metadata.resourceVersion);
+    expect(settled.map(Number)).toEqual(answered.map((version) => Number(version) + 1));
+    clock.advanceBy(pauseMs);
+    expect(await versions()).toEqual(settled);
+    await server.close();
+  });
+});
