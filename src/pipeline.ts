@@ -33,7 +33,7 @@ export type {
   SubresourceClient,
   WriteOptions,
 } from './client/kubeClient.js';
-export type { Discovery } from './client/discovery/discovery.js';
+export type { Discovery } from './client/discovery/createDiscovery.js';
 export type { RequestErrorInit } from './client/requests/requestError.js';
 export type { ClientNodeObject } from './client/toClientNode.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkClientOptions } from '../../src/client/checkClientOptions.js';
+import { checkClientOptions } from '../../src/client/createClient.js';
 import type { ClientOptions } from '../../src/client/clientOptions.js';
 
 const server = 'https://example.com';

@@ -1,11 +1,78 @@
-import { checkClientOptions } from './checkClientOptions.js';
-import type { ClientOptions } from './clientOptions.js';
-import type { Connection } from './requests/transport.js';
-import { createKubeClient } from './createKubeClient.js';
-import { asksForIdentity } from './requests/watchLimit.js';
-import { fetchTransport } from './requests/fetchTransport.js';
-import type { KubeClient } from './kubeClient.js';
+import { checkOptions, type OptionRule, type OptionRules, rules } from '../api/options.js';
 import { impersonating, serverCredentials } from './auth/credentials.js';
+import type { ClientOptions } from './clientOptions.js';
+import { createKubeClient } from './createKubeClient.js';
+import { fetchRules, isHeader, isText } from './fetchRules.js';
+import type { KubeClient } from './kubeClient.js';
+import { fetchTransport } from './requests/fetchTransport.js';
+import type { Connection } from './requests/transport.js';
+import { asksForIdentity } from './requests/watchLimit.js';
+
+type Key = keyof ClientOptions;
+
+const areHeaders = (value: unknown): boolean => Array.isArray(value) && value.every(isHeader);
+
+function isImpersonation(value: unknown): boolean {
+  if (!rules.object.holds(value)) return isHeader(value);
+  const { user, uid, groups, extra } = value as Readonly<Record<string, unknown>>;
+  const extraHolds = extra === undefined || (rules.object.holds(extra) && Object.values(extra as object).every(areHeaders));
+  return isHeader(user) && (uid === undefined || isHeader(uid)) && (groups === undefined || areHeaders(groups)) && extraHolds;
+}
+
+const text = (expected: string): OptionRule => ({ expected, holds: isText });
+
+const pem = (what: string): OptionRule => ({
+  expected: `a ${what} as PEM text (-----BEGIN ...)`,
+  holds: (value) => isText(value) && value.includes('-----BEGIN '),
+  secret: true,
+});
+
+const clientRules: OptionRules<ClientOptions> = {
+  ...fetchRules,
+  impersonate: {
+    expected: 'a user name or { user, uid?, groups?, extra? }, in characters that can stand in a header',
+    holds: isImpersonation,
+  },
+  kubeConfig: { ...rules.withMethods('getCurrentCluster', 'applyToHTTPSOptions'), secret: true },
+  kubeConfigFile: text('the path of a kubeconfig file'),
+  context: text('the name of a context'),
+  ca: pem('certificate authority'),
+  clientCert: pem('certificate'),
+  clientKey: pem('key'),
+  insecureSkipTlsVerify: rules.boolean,
+  http2: rules.boolean,
+};
+
+const needsServer: readonly Key[] = ['token', 'ca', 'clientCert', 'clientKey', 'insecureSkipTlsVerify', 'fetch'];
+const ofConnectionsByNode: readonly Key[] = ['ca', 'clientCert', 'clientKey', 'insecureSkipTlsVerify'];
+
+function checkTogether(options: ClientOptions): void {
+  const given = (key: Key) => options[key] !== undefined;
+  const refuse = (expected: string) => {
+    throw new TypeError(`Expected ${expected}`);
+  };
+  const sources = (['server', 'kubeConfig', 'kubeConfigFile'] as const).filter(given);
+  if (sources.length > 1)
+    refuse(`one of \`server\`, \`kubeConfig\` and \`kubeConfigFile\`, got ${sources.map((key) => `\`${key}\``).join(' and ')}`);
+  for (const key of needsServer) if (given(key) && !given('server')) refuse(`\`server\` beside \`${key}\`; a kubeconfig has its own`);
+  if (given('context') && given('server')) refuse('no `context` beside `server`');
+  if (given('context') && given('kubeConfig')) refuse('no `context` beside `kubeConfig`; call its setCurrentContext()');
+  if (given('clientCert') !== given('clientKey')) refuse('`clientCert` and `clientKey` together');
+  if (given('burst') && !given('qps')) refuse('`qps` beside `burst`');
+  for (const key of ofConnectionsByNode) if (given(key) && given('fetch')) refuse(`no \`${key}\` beside \`fetch\`, which cannot use it`);
+}
+
+/** Checks the options of `createClient`: throws a TypeError that names the option and what was expected, and shows no secret. */
+export function checkClientOptions(options: ClientOptions): void {
+  // A string may be a URL with a password in it, so it is not quoted.
+  if (typeof options !== 'object') {
+    throw new TypeError(
+      `Expected the options of \`createClient\` to be an object such as { server: 'https://10.0.0.1:6443' }, got a ${typeof options}`,
+    );
+  }
+  checkOptions('createClient', options, clientRules);
+  checkTogether(options);
+}
 
 const defaultUserAgent = 'rx-informer';
 

@@ -2,13 +2,11 @@ import type { SchedulerLike } from 'rxjs';
 import { defaults } from '../api/defaults.js';
 import type { ClientOptions } from './clientOptions.js';
 import type { Connection } from './requests/transport.js';
-import { discoveryOf } from './discovery/discoveryOf.js';
 import type { KubeClient } from './kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { TokenBucket } from '../rx/tokenBucket.js';
 import { wholeRequests } from './requests/wholeRequests.js';
 import { Requester } from './requests/requester.js';
-import { readPath } from './requests/readPath.js';
 import { listChunks, watchEvents } from './requests/streams.js';
 
 /** What a client is built from. */
@@ -34,12 +32,10 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
   return {
     server: async () => (await requester.connection()).transport.server,
     defaultNamespace: async () => (await requester.connection()).defaultNamespace,
-    discovery: discoveryOf(requester),
     writes$: requester.writes$,
     ...wholeRequests(requester),
     listChunks: (resource, request) => listChunks(requester, resource, request),
     watch: (resource, request) => watchEvents(requester, resource, request),
-    readPath: (path, request) => readPath(requester, path, request),
     watchList,
     close: () => requester.close(),
   };

@@ -5,7 +5,7 @@ import type { Resource } from '../api/resource.js';
 import type { ShardFilter } from '../api/shardFilter.js';
 import type { Status } from '../api/errors/apiError.js';
 import type { ListChunk, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../api/listerWatcher.js';
-import type { Discovery } from './discovery/discovery.js';
+import type { Discovery } from './discovery/createDiscovery.js';
 
 /** How a request is sent. */
 export interface SendOptions {

@@ -97,11 +97,11 @@ function withResyncs<T, R>(
   source: Observable<R>,
   clock: InformerContext<T>['clock'],
   periodMs: number | undefined,
-  tell: (subscriber: Subscriber<R>, change: ResourceChange<T>) => void,
+  pass: (subscriber: Subscriber<R>, change: ResourceChange<T>) => void,
 ): Observable<R> {
   return new Observable((subscriber) => {
     subscriber.add(source.subscribe(subscriber));
-    if (!subscriber.closed) subscriber.add(clock.join(periodMs, (change) => tell(subscriber, change)));
+    if (!subscriber.closed) subscriber.add(clock.join(periodMs, (change) => pass(subscriber, change)));
   });
 }
 

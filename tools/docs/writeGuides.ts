@@ -69,6 +69,20 @@ export async function pictureOf(file: string, alt: string): Promise<string> {
   return `<figure class="marbles" role="group" aria-label=${JSON.stringify(alt)} v-pre>${inlined}${link}</figure>`;
 }
 
+/** Lists of nothing but specs, folded: whoever reads what is promised sees the proofs when they ask for them. */
+function foldProofs(text: string): string {
+  return text.replace(/(?:^- \[spec\/.*\n?)+/gm, (list) => {
+    const count = list.trimEnd().split('\n').length;
+    return `<details>\n<summary>Proved by ${count === 1 ? 'a spec' : `${String(count)} specs`}</summary>\n\n${list.trimEnd()}\n\n</details>\n`;
+  });
+}
+
+/** Whether a page's tables all have five columns or more: they need the place beside the page, where its sections are listed otherwise. */
+function hasWideTables(text: string): boolean {
+  const columns = [...text.matchAll(/^\|(?:[-: ]+\|)+$/gm)].map(([line]) => line.split('|').length - 2);
+  return columns.length > 0 && Math.min(...columns) >= 5;
+}
+
 /** Makes the pages of the site of the guides of the repository. */
 class GuideWriter {
   private readonly pages: ReadonlyMap<string, string>;
@@ -80,13 +94,12 @@ class GuideWriter {
   }
 
   async write(source: string, page: string, words: string, keep: (text: string) => string = (text) => text): Promise<void> {
-    const text = keep(await readFile(join(paths.root, source), 'utf8'));
+    const text = foldProofs(keep(await readFile(join(paths.root, source), 'utf8')));
     const withPictures = await this.placePictures(await this.placePhotographs(text, source), source);
     const linked = outsideCode(withPictures, (prose) => this.placeLinks(prose, source));
     const file = join(paths.pages, `${page}.md`);
     await mkdir(dirname(file), { recursive: true });
-    // A page without sections has no list of them, and its tables get that place.
-    const aside = /^## /m.test(linked) ? '' : 'aside: false\n';
+    const aside = /^## /m.test(linked) && !hasWideTables(linked) ? '' : 'aside: false\n';
     const front = linked.startsWith('---\n') ? '' : `---\nwords: ${JSON.stringify(words)}\n${aside}---\n\n`;
     await writeFile(file, front + linked);
   }

@@ -4,7 +4,7 @@ import { expectTypeOf } from 'expect-type';
 import fc from 'fast-check';
 import ts from 'typescript';
 import type { WebSite } from '../../../examples/website-operator/webSite.js';
-import { readDefinitions } from '../../../src/cli/types/readDefinitions.js';
+import { readDefinitions } from '../../../src/cli/types/typesCommand.js';
 import { typesOf } from '../../../src/cli/types/typesOf.js';
 import { setCondition } from '../../../src/controller/status/setCondition.js';
 import type { KubernetesObject, UnstructuredObject, V1CustomResourceDefinition } from '../../../src/index.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../../src/api/errors/apiError.js';
 import { createDiscovery } from '../../../src/client/discovery/createDiscovery.js';
-import type { Discovery } from '../../../src/client/discovery/discovery.js';
+import type { Discovery } from '../../../src/client/discovery/createDiscovery.js';
 
 type Answers = Record<string, unknown>;
 

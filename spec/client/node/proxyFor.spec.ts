@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { proxyFor } from '../../../src/client/node/proxyFor.js';
+import { proxyFor } from '../../../src/client/node/findCluster.js';
 
 const proxy = 'http://proxy:3128';
 

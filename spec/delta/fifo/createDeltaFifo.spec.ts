@@ -395,7 +395,7 @@ describe('createDeltaFifo', () => {
       }
       expect(held(queue)).toEqual([]);
       expect(() => createDeltaFifo<Pod>({ transform: () => undefined as unknown as Pod }).add(a1)).toThrow(
-        'Expected `transform` to return an object, got undefined',
+        'Expected the transform to return an object for default/a, got undefined',
       );
     });
   });

@@ -45,6 +45,20 @@ export const storeRules: OptionRules<StoreOptions<never>> = {
 /** The rules of the options of an indexer. The functions of `indexers` are checked one by one. @internal */
 export const indexerRules: OptionRules<IndexerOptions<never>> = { ...storeRules, indexers: rules.any, onIndexError: rules.function };
 
+/** The result of a transform of an object; the object itself without one. @throws InformerError `ERR_TRANSFORM` when it throws or returns nothing. @internal */
+export function transformedBy<T>(transform: ((object: T) => T) | undefined, key: string, object: T): T {
+  if (transform === undefined) return object;
+  let value: T;
+  try {
+    value = transform(object);
+  } catch (cause) {
+    throw new InformerError({ code: 'ERR_TRANSFORM', message: `The transform failed for ${key}: ${messageOf(cause)}`, cause, key });
+  }
+  if (value !== undefined && value !== null) return noteTransformed(value);
+  const message = `Expected the transform to return an object for ${key}, got ${String(value)}`;
+  throw new InformerError({ code: 'ERR_TRANSFORM', message, key });
+}
+
 /** A write whose key and stored value are known, so that it cannot fail. Without an object: a deletion. */
 type PreparedWrite<T> = readonly [key: string, object: T | undefined, resourceVersion: string | undefined];
 
@@ -258,21 +272,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   private transformed(key: string, object: T): T {
-    if (this.transform === undefined) return object;
-    let result: T;
-    try {
-      result = this.transform(object);
-    } catch (cause) {
-      throw new InformerError({ code: 'ERR_TRANSFORM', message: `The transform failed for ${key}: ${messageOf(cause)}`, cause, key });
-    }
-    if (result === undefined || result === null) {
-      throw new InformerError({
-        code: 'ERR_TRANSFORM',
-        message: `Expected the transform to return an object for ${key}, got ${String(result)}`,
-        key,
-      });
-    }
-    return noteTransformed(result);
+    return transformedBy(this.transform, key, object);
   }
 }
 

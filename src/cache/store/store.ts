@@ -155,3 +155,11 @@ export function readerOf<T>(given: Indexer<T>, onRead: () => Pick<Indexer<T>, Re
     lastStoreSyncResourceVersion: () => given.lastStoreSyncResourceVersion(),
   };
 }
+
+/** The keys of a store with their objects. @internal */
+export function* entriesOf<T>(store: Pick<Store<T>, 'listKeys' | 'getByKey'>): Generator<readonly [key: string, object: T]> {
+  for (const key of store.listKeys()) {
+    const object = store.getByKey(key);
+    if (object !== undefined) yield [key, object];
+  }
+}

@@ -1,11 +1,183 @@
 import { isNotFound } from '../../api/errors/apiError.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import type { Discovery } from './discovery.js';
-import { groupsAt, type Ask, type Discovered } from './groupsAt.js';
 import { similarTo } from '../../api/options.js';
-import { type Resource, resourceName } from '../../api/resource.js';
+import { type Resource, resourceName, apiVersionOf } from '../../api/resource.js';
+import { isRecord } from '../decode/parseObject.js';
+import { redactedMessage } from '../requests/requestError.js';
+
+/** GETs a path and returns the parsed JSON. */
+type Ask = (path: string, accept: string) => Promise<unknown>;
+
+const json = 'application/json';
+const aggregated = ['v2', 'v2beta1'].map((version) => `${json};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`);
+const acceptBoth = [...aggregated, json].join(',');
+
+/** The resources of a server or of one API group, those of the preferred version first. */
+interface Discovered {
+  readonly resources: readonly Resource<UnstructuredObject>[];
+  /** The versions that could not be read, and why. */
+  readonly failures: readonly string[];
+}
+
+type Optional = 'singular' | 'shortNames' | 'categories' | 'subresources';
+
+/** The fields of a resource; those in `optional` may be absent or empty in a server's answer. */
+interface Fields extends Omit<Resource<unknown>, Optional | 'verbs'> {
+  readonly optional: { readonly [Field in Optional]: Resource<unknown>[Field] };
+  readonly verbs: readonly string[] | undefined;
+}
+
+/** A discovered resource. Its verbs are known at run time only. */
+function discoveredResource({ optional, verbs = [], ...fields }: Fields): Resource<UnstructuredObject> {
+  const given = Object.entries(optional).filter(([, value]) => value !== undefined && value !== '');
+  return {
+    ...fields,
+    ...Object.fromEntries(given),
+    verbs: Object.fromEntries(verbs.map((verb) => [verb, true])),
+  } as Resource<UnstructuredObject>;
+}
+
+/** The part of an APIGroupDiscoveryList that is used. */
+interface ResourceDiscovery {
+  readonly resource: string;
+  readonly responseKind?: { readonly kind?: string } | null;
+  readonly scope?: string;
+  readonly singularResource?: string;
+  readonly verbs?: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly { readonly subresource: string }[];
+}
+
+interface VersionDiscovery {
+  readonly version: string;
+  readonly freshness?: string;
+  readonly resources?: readonly ResourceDiscovery[];
+}
+
+interface GroupDiscovery {
+  readonly metadata?: { readonly name?: string };
+  readonly versions?: readonly VersionDiscovery[];
+}
+
+interface GroupDiscoveryList {
+  readonly items?: readonly GroupDiscovery[];
+}
+
+/** Whether an answer is aggregated discovery. */
+function isAggregated(answer: unknown): answer is GroupDiscoveryList {
+  return isRecord(answer) && answer['kind'] === 'APIGroupDiscoveryList';
+}
+
+function resourceOf(group: string, version: string, kind: string, found: ResourceDiscovery): Resource<UnstructuredObject> {
+  const { resource: plural, scope, singularResource: singular, verbs, shortNames, categories, subresources: parts } = found;
+  const subresources = parts?.map(({ subresource }) => subresource);
+  const optional = { singular, shortNames, categories, subresources };
+  return discoveredResource({ group, version, plural, kind, namespaced: scope === 'Namespaced', optional, verbs });
+}
+
+/** The groups of an aggregated answer. A version whose aggregated server does not answer is marked as stale, and may have the resources of an earlier answer. */
+function aggregatedGroups(list: GroupDiscoveryList): Discovered[] {
+  return (list.items ?? []).map(({ metadata, versions = [] }) => {
+    const group = metadata?.name ?? '';
+    const resources = versions.flatMap(({ version, resources: found = [] }) =>
+      found.flatMap((one) => {
+        const kind = one.responseKind?.kind ?? '';
+        return kind === '' ? [] : [resourceOf(group, version, kind, one)];
+      }),
+    );
+    const failures = versions
+      .filter(({ freshness, resources: found = [] }) => freshness === 'Stale' && found.length === 0)
+      .map(({ version }) => `${group}/${version}: its server does not answer`);
+    return { resources, failures };
+  });
+}
+
+/** The part of an APIResourceList that is used. */
+interface ApiResource {
+  readonly name: string;
+  readonly singularName?: string;
+  readonly namespaced?: boolean;
+  readonly kind?: string;
+  readonly verbs?: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+/** The part of an APIGroup that is used. */
+interface ApiGroup {
+  readonly name: string;
+  readonly versions?: readonly { readonly version: string }[];
+  readonly preferredVersion?: { readonly version?: string };
+}
+
+/** Answers of the legacy form: `/api` with `versions`, `/apis` with `groups`. */
+interface LegacyAnswer {
+  readonly versions?: readonly string[];
+  readonly groups?: readonly ApiGroup[];
+}
+
+function resourcesOf(group: string, version: string, list: readonly ApiResource[]): Resource<UnstructuredObject>[] {
+  return list
+    .filter(({ name, kind }) => !name.includes('/') && kind !== undefined && kind !== '')
+    .map(({ name: plural, singularName: singular, namespaced = false, kind = '', verbs, shortNames, categories }) => {
+      const parts = list.filter(({ name }) => name.startsWith(`${plural}/`)).map(({ name }) => name.slice(plural.length + 1));
+      const optional = { singular, shortNames, categories, subresources: parts.length > 0 ? parts : undefined };
+      return discoveredResource({ group, version, plural, kind, namespaced, optional, verbs });
+    });
+}
+
+function preferredFirst({ versions = [], preferredVersion }: ApiGroup): string[] {
+  const names = versions.map(({ version }) => version);
+  const preferred = preferredVersion?.version;
+  return preferred !== undefined && names.includes(preferred) ? [preferred, ...names.filter((name) => name !== preferred)] : names;
+}
+
+async function readGroup(group: string, versions: readonly string[], ask: Ask): Promise<Discovered> {
+  const failures: string[] = [];
+  const read = versions.map(async (version) => {
+    const apiVersion = apiVersionOf({ group, version });
+    try {
+      const { resources } = (await ask(`${group === '' ? '/api' : '/apis'}/${apiVersion}`, json)) as {
+        readonly resources?: readonly ApiResource[] | null;
+      };
+      return resourcesOf(group, version, resources ?? []);
+    } catch (error) {
+      failures.push(`${apiVersion}: ${redactedMessage(error)}`);
+      return [];
+    }
+  });
+  return { resources: (await Promise.all(read)).flat(), failures };
+}
+
+/** Requests every group version that an answer names, all at once. One failure does not affect the others. */
+function legacyGroups({ versions, groups = [] }: LegacyAnswer, ask: Ask): Promise<Discovered[]> {
+  const core = versions === undefined ? [] : [readGroup('', versions, ask)];
+  return Promise.all([...core, ...groups.map((group) => readGroup(group.name, preferredFirst(group), ask))]);
+}
+
+/** The groups below a path: by aggregated discovery, or group by group where the server knows only the older form. */
+async function groupsAt(path: '/api' | '/apis', ask: Ask): Promise<Discovered[]> {
+  const answer = await ask(path, acceptBoth);
+  return isAggregated(answer) ? aggregatedGroups(answer) : legacyGroups(answer as LegacyAnswer, ask);
+}
 
 type Found = Resource<UnstructuredObject>;
+
+/** The resources that an API server serves, requested once and then cached. */
+export interface Discovery {
+  /** Every resource of every group, in its group's preferred version first. */
+  resources(): Promise<readonly Resource<UnstructuredObject>[]>;
+  /**
+   * The resource that a user's word names: a plural, singular, kind or short name, in any case, optionally followed by `.group` or `.version.group`. Rejects with
+   * a TypeError that suggests similar names.
+   */
+  find(name: string): Promise<Resource<UnstructuredObject>>;
+  /** The resources of a category, for example `all`. */
+  category(name: string): Promise<readonly Resource<UnstructuredObject>[]>;
+  /** Drops the cached answer: the next call asks the server again. */
+  invalidate(): void;
+}
 
 /** The names that a word is compared with, in order: the plural of any resource wins over the short name of another. */
 const namings: readonly ((resource: Found) => readonly (string | undefined)[])[] = [

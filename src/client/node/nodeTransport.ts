@@ -1,16 +1,163 @@
-import type http from 'node:http';
-import { catchError, defer, switchMap, throwError, type Observable } from 'rxjs';
+import http from 'node:http';
+import http2 from 'node:http2';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import { catchError, defer, switchMap, throwError, Observable, type Subscriber } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
-import { requestFailure } from '../requests/requestError.js';
-import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
 import { withCredentials } from '../auth/withCredentials.js';
+import { requestFailure, codedError, type RequestError, systemCode } from '../requests/requestError.js';
+import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
 import { AgentPool } from './agentPool.js';
-import { http2Exchange } from './http2/http2Exchange.js';
 import { Http2Pool } from './http2/http2Pool.js';
 import { Http2Session } from './http2/http2Session.js';
-import { httpExchange } from './httpExchange.js';
-import { StaleConnection } from './nodeExchange.js';
+import { StaleConnection, NodeExchange } from './nodeExchange.js';
+
+/** How one exchange is carried out. */
+interface HttpExchangeInit {
+  readonly url: string;
+  readonly headers: http.OutgoingHttpHeaders;
+  readonly agent: http.Agent;
+  readonly connectTimeoutMs: number;
+  /** Called when the exchange is aborted after a long silence. */
+  readonly suspect: () => void;
+}
+
+/** Go uses the same interval. */
+const tcpKeepAliveMs = 30_000;
+
+/** Calls `connected` at once for a connection that has been used before, for a new one after its TCP and TLS handshakes. */
+function whenConnected(socket: Socket & { readonly secureConnecting?: boolean }, connected: () => void): void {
+  if (!socket.connecting && socket.secureConnecting !== true) connected();
+  else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', connected);
+}
+
+class HttpExchange extends NodeExchange {
+  private readonly init: HttpExchangeInit;
+  private readonly sent: http.ClientRequest;
+  private readonly connectTimer: NodeJS.Timeout;
+
+  constructor(request: TransportRequest, init: HttpExchangeInit, subscriber: Subscriber<TransportEvent>) {
+    super(request, subscriber);
+    this.init = init;
+    const { request: send } = init.url.startsWith('https:') ? https : http;
+    // Node omits the length for methods that usually have no body: the body of a DELETE would look like a second request.
+    const length = request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) };
+    this.sent = send(init.url, { method: request.method, headers: { ...init.headers, ...length }, agent: init.agent });
+    const late = () => this.sent.destroy(codedError('ERR_TIMEOUT', `no connection within ${init.connectTimeoutMs} ms`));
+    this.connectTimer = setTimeout(late, init.connectTimeoutMs);
+    this.sent.on('socket', (socket) => whenConnected(socket, () => clearTimeout(this.connectTimer)));
+    this.sent.on('response', (response) => {
+      response.on('error', (error) => this.fail(error));
+      this.answer(response, response.statusCode ?? 0, response.headers);
+    });
+    this.sent.on('error', (error) => this.fail(error));
+    this.sent.setSocketKeepAlive(true, tcpKeepAliveMs);
+    const finish = (): unknown => this.sent.end(request.body);
+    // Without waiting, Node would queue the request while it connects, and `beforeSend` would run too early.
+    if (request.beforeSend === undefined) finish();
+    else this.sent.on('socket', (socket) => whenConnected(socket, () => this.begin(finish)));
+  }
+
+  protected told(failure: RequestError, error: unknown): Error {
+    const isStale = this.sent.reusedSocket && this.body === undefined && ['ECONNRESET', 'EPIPE'].includes(systemCode(error) ?? '');
+    return isStale ? new StaleConnection(failure) : failure;
+  }
+
+  protected suspect(): void {
+    this.init.suspect();
+  }
+
+  protected cancel(): void {
+    clearTimeout(this.connectTimer);
+    this.body?.destroy();
+    this.sent.destroy();
+  }
+}
+
+/** One request with Node's own HTTP, sent once. */
+function httpExchange(request: TransportRequest, init: HttpExchangeInit): Observable<TransportEvent> {
+  return new Observable((subscriber) => {
+    try {
+      const exchange = new HttpExchange(request, init, subscriber);
+      return () => exchange.abandon();
+    } catch (error) {
+      subscriber.error(requestFailure(error, request));
+      return undefined;
+    }
+  });
+}
+
+const { NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM, NGHTTP2_CANCEL } = http2.constants;
+
+/** How one exchange is carried out. */
+interface Http2ExchangeInit {
+  readonly session: Http2Session;
+  readonly headers: http2.OutgoingHttpHeaders;
+  readonly path: string;
+}
+
+class Http2Exchange extends NodeExchange {
+  private readonly session: Http2Session;
+  private readonly stream: http2.ClientHttp2Stream;
+  private readonly isFirst: boolean;
+
+  constructor(request: TransportRequest, { session, headers, path }: Http2ExchangeInit, subscriber: Subscriber<TransportEvent>) {
+    super(request, subscriber);
+    this.session = session;
+    this.isFirst = session.carried === 0;
+    this.stream = session.request({ ...headers, ':method': request.method, ':path': path }, request.body);
+    this.stream.on('response', (answer) => this.answer(this.stream, answer[':status'] ?? 0, answer));
+    this.stream.on('error', (error) => this.fail(error));
+    this.stream.on('close', () => this.closed());
+  }
+
+  protected override ended(): void {
+    // A stream that was reset also emits `end`.
+    if (this.stream.rstCode === NGHTTP2_NO_ERROR) super.ended();
+    else this.closed();
+  }
+
+  protected told(failure: RequestError): Error {
+    const isRefused = this.stream.rstCode === NGHTTP2_REFUSED_STREAM;
+    return isRefused || (!this.isFirst && this.body === undefined) ? new StaleConnection(failure, isRefused) : failure;
+  }
+
+  protected suspect(): void {
+    this.session.retire();
+  }
+
+  protected cancel(): void {
+    if (this.body !== this.stream) this.body?.destroy();
+    this.stream.close(NGHTTP2_CANCEL);
+  }
+
+  private closed(): void {
+    const isUnpacked = this.body !== undefined && this.body !== this.stream;
+    if (!isUnpacked || this.stream.rstCode !== NGHTTP2_NO_ERROR)
+      this.fail(codedError('ECONNRESET', 'the connection ended before the answer did'));
+  }
+}
+
+/**
+ * One request over HTTP/2, sent once. A request that the server refused to process because it was shutting down (GOAWAY) fails as a `StaleConnection` with
+ * `untouched`: it may be sent again, whatever its method.
+ */
+function http2Exchange(request: TransportRequest, init: Http2ExchangeInit): Observable<TransportEvent> {
+  return new Observable((subscriber) => {
+    // An error thrown here is passed on unchanged.
+    request.beforeSend?.();
+    try {
+      const exchange = new Http2Exchange(request, init, subscriber);
+      return () => exchange.abandon();
+    } catch (error) {
+      // The session has ended since it was chosen.
+      const failure = () => requestFailure(codedError('ECONNRESET', (error as Error).message), request);
+      subscriber.error(init.session.isOpen ? requestFailure(error, request) : new StaleConnection(failure(), true));
+      return undefined;
+    }
+  });
+}
 
 /** What a transport is built from. */
 export interface NodeTransportInit {

@@ -1,8 +1,9 @@
+import { defer, from, switchMap } from 'rxjs';
 import type * as whole from './wholeRequests.js';
 
 type Methods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
-/** Loaded with the first request: a page that only watches does not need it. */
+/** Loaded at the first use: a page that only watches does not need it. */
 export const wholeRequests: typeof whole.wholeRequests = (requester) => {
   let loading: Promise<whole.WholeRequests> | undefined;
   const loaded = (): Promise<whole.WholeRequests> =>
@@ -14,5 +15,10 @@ export const wholeRequests: typeof whole.wholeRequests = (requester) => {
     ...later([...ofObject, 'list', 'getPath', 'create', 'delete', 'deleteCollection'], (requests) => requests),
     status: later(ofObject, ({ status }) => status),
     scale: later(ofObject, ({ scale }) => scale),
+    readPath: (...given) => defer(() => from(loaded())).pipe(switchMap((requests) => requests.readPath(...given))),
+    discovery: {
+      ...later(['resources', 'find', 'category'], ({ discovery }) => discovery),
+      invalidate: () => void loading?.then(({ discovery }) => discovery.invalidate()),
+    },
   } as whole.WholeRequests;
 };

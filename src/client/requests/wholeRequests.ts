@@ -1,16 +1,126 @@
-import type { KubeClient } from '../kubeClient.js';
-import { collectionRequests } from './collectionRequests.js';
+import { concatMap, defer, type Observable, reduce, throwError, timeout } from 'rxjs';
+import { defaults } from '../../api/defaults.js';
+import { isStatus, type Status } from '../../api/errors/apiError.js';
+import { jsonTextOf } from '../../api/jsonTextOf.js';
+import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
+import { checkOptions, rules } from '../../api/options.js';
+import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
+import { createDiscovery } from '../discovery/createDiscovery.js';
+import type { KubeClient, SendOptions, ClientWrite, DeleteOptions, ListOptions } from '../kubeClient.js';
+import { successful, jsonOf, type Answer } from './answer.js';
 import { objectRequests } from './objectRequests.js';
+import { listQuery, writeQuery } from './query.js';
+import { requestName, RequestError } from './requestError.js';
+import { checkRequest } from './requestRules.js';
 import type { Requester } from './requester.js';
+import { expectResource, typeOf } from './streamRules.js';
+import { listChunks } from './streams.js';
+import { creationPath, placeOf, targetOf, typed } from './target.js';
+import type { TransportRequest } from './transport.js';
 import { WholeRequester } from './wholeRequester.js';
 
-/** The methods of a client whose answers are read to their end. */
-export type WholeRequests = Pick<
-  KubeClient,
-  'get' | 'replace' | 'patch' | 'list' | 'getPath' | 'create' | 'delete' | 'deleteCollection' | 'status' | 'scale'
->;
+/** The limit for answers with many objects, and for `getPath`: the OpenAPI document of a large cluster has some 10 MB. */
+const maxBytes = 128 * 1024 * 1024;
 
-/** The methods of a client that read and write objects. */
+/** The error of a list whose connection went silent; without a limit it would wait for ever. */
+function silent(resource: Resource<KubernetesObject, never>) {
+  const message = `Listing ${resourceName(resource)} failed: nothing came for ${defaults.listTimeoutMs} ms`;
+  return throwError(() => new RequestError({ code: 'ERR_TIMEOUT', message }));
+}
+
+function collect<T>(lists: KubernetesList<T>, chunk: KubernetesList<T>): KubernetesList<T> {
+  // Append to one array instead of copying it for each chunk.
+  for (const item of chunk.items) (lists.items as T[]).push(item);
+  return { ...lists, ...chunk, items: lists.items };
+}
+
+function textOrJson(answer: Answer, request: string): unknown {
+  const text = answer.headers['content-type']?.startsWith('text/plain') === true;
+  return text ? new TextDecoder().decode(answer.body) : jsonOf(answer, request);
+}
+
+function deleteBody({ gracePeriodSeconds, propagationPolicy, preconditions, dryRun }: DeleteOptions): { readonly body?: string } {
+  const given = { gracePeriodSeconds, propagationPolicy, preconditions, dryRun: dryRun === true ? ['All'] : undefined };
+  if (Object.values(given).every((value) => value === undefined)) return {};
+  return { body: JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', ...given }) };
+}
+
+function deletionOf(answer: KubernetesObject | Status): Pick<ClientWrite, 'object' | 'uid'> {
+  const object: KubernetesObject | undefined = isStatus(answer) ? undefined : answer;
+  const uid = isStatus(answer) ? answer.details?.uid : answer.metadata?.uid;
+  return { ...(object !== undefined && { object }), ...(uid !== undefined && { uid }) };
+}
+
+/** The part of a client that lists, creates and deletes objects, and reads any path. */
+function collectionRequests(
+  requester: Requester,
+  whole: WholeRequester,
+): Pick<KubeClient, 'list' | 'getPath' | 'create' | 'delete' | 'deleteCollection'> {
+  return {
+    list: async <T extends KubernetesObject>(resource: Resource<T, 'list'>, options: ListOptions = {}) => {
+      checkRequest('list', options);
+      const { signal: _, timeoutMs: __, ...listed } = options;
+      const send = (remainingMs: number) =>
+        listChunks(requester, resource, { ...listed, managedFields: 'keep' }, remainingMs).pipe(
+          timeout({ each: defaults.listTimeoutMs, with: () => silent(resource) }),
+          reduce(collect<T>, { items: [] }),
+        );
+      return whole.run(send, options.timeoutMs ?? 0, options.signal);
+    },
+
+    getPath: async (path, options = {}) => {
+      checkRequest('getPath', options);
+      if (typeof path !== 'string' || !path.startsWith('/'))
+        throw new TypeError(`Expected \`path\` to begin with "/", got ${JSON.stringify(path)}`);
+      return textOrJson(await whole.ask({ method: 'GET', path, maxBytes }, options), requestName({ method: 'GET', path }));
+    },
+
+    create: async (resource, object, options = {}) => {
+      checkRequest('create', options);
+      const path = creationPath(resource, object, options) + writeQuery(options);
+      const body = jsonTextOf(typed(object, typeOf(resource)));
+      return whole.write({ method: 'POST', path, body }, options, (created) => [
+        { verb: 'create', resource, ...placeOf(created), object: created },
+      ]);
+    },
+
+    delete: async (resource, name, options = {}) => {
+      checkRequest('delete', options);
+      const { path, ...place } = targetOf(resource, name, options);
+      return whole.write({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) => [
+        { verb: 'delete', resource, ...place, ...deletionOf(answer) },
+      ]);
+    },
+
+    deleteCollection: async (resource, options = {}) => {
+      checkRequest('deleteCollection', options);
+      expectResource(resource);
+      const path = resourcePath(resource, { namespace: options.namespace }) + listQuery(options);
+      return whole.write({ method: 'DELETE', path, maxBytes, ...deleteBody(options) }, options, (answer) =>
+        ('items' in answer ? answer.items : []).map((object) => ({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) })),
+      );
+    },
+  };
+}
+
+/** What a client has beside lists in parts and watches, which are all that an informer needs. */
+export type WholeRequests = Omit<KubeClient, 'server' | 'defaultNamespace' | 'writes$' | 'listChunks' | 'watch' | 'watchList' | 'close'>;
+
+/** The bytes of the answer to one GET as a cold observable. */
+function readPath(requester: Requester, path: string, request: SendOptions = {}): Observable<Uint8Array> {
+  checkOptions('readPath', request, { beforeSend: rules.function, rateLimited: rules.boolean });
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    throw new TypeError(`Expected a path that begins with a slash, got ${JSON.stringify(path)}`);
+  // Compression would buffer the lines of a log.
+  const headers = { 'accept-encoding': 'identity', accept: '*/*' };
+  const sent: TransportRequest = { method: 'GET', path, headers, beforeSend: request.beforeSend };
+  return defer(() => requester.open(sent, request.rateLimited)).pipe(
+    successful(requestName(sent)),
+    concatMap((event) => (event.type === 'data' ? [event.chunk] : [])),
+  );
+}
+
+/** The methods of a client that read and write objects, read paths and discover resources. */
 export function wholeRequests(requester: Requester): WholeRequests {
   const whole = new WholeRequester(requester);
   return {
@@ -18,5 +128,7 @@ export function wholeRequests(requester: Requester): WholeRequests {
     ...collectionRequests(requester, whole),
     status: objectRequests<undefined>(whole, 'status'),
     scale: objectRequests(whole, 'scale'),
+    readPath: (path, request) => readPath(requester, path, request),
+    discovery: createDiscovery((path, accept) => whole.object({ method: 'GET', path, headers: { accept } })),
   };
 }

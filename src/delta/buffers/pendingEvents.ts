@@ -27,6 +27,17 @@ export function mergePending<T>(pending: PendingEvents<T>, event: AddedEvent<T> 
   return pending.deleted !== undefined;
 }
 
+function isDeletion({ type }: ObjectEvent<unknown>): boolean {
+  return type === 'deleted';
+}
+
+/** The events of a change in the order in which it has them: deletions, then the rest, each as given. */
+export function deletionsFirst<T>(events: readonly ObjectEvent<T>[]): readonly ObjectEvent<T>[] {
+  const deleted = events.filter(isDeletion);
+  // mutation condition: equivalent but for time
+  return deleted.length === 0 ? events : deleted.concat(events.filter((event) => !isDeletion(event)));
+}
+
 /** The net effect of several changes: at most one event per object, or a deletion and then an addition. */
 export class NetEvents<T> {
   private readonly pending = new Map<string, PendingEvents<T>>();
@@ -42,14 +53,13 @@ export class NetEvents<T> {
   }
 
   /** Removes and returns the events, deletions first. */
-  take(): ObjectEvent<T>[] {
-    const deleted: ObjectEvent<T>[] = [];
-    const upserted: ObjectEvent<T>[] = [];
-    for (const pending of this.pending.values()) {
-      if (pending.deleted !== undefined) deleted.push(pending.deleted);
-      if (pending.upserted !== undefined) upserted.push(pending.upserted);
+  take(): readonly ObjectEvent<T>[] {
+    const events: ObjectEvent<T>[] = [];
+    for (const { deleted, upserted } of this.pending.values()) {
+      if (deleted !== undefined) events.push(deleted);
+      if (upserted !== undefined) events.push(upserted);
     }
     this.pending.clear();
-    return [...deleted, ...upserted];
+    return deletionsFirst(events);
   }
 }

@@ -2,7 +2,6 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import type { Delta, Deltas } from '../../api/events.js';
 import { checkOptions, describeValue, rules } from '../../api/options.js';
-import { noteTransformed } from '../../api/transformed.js';
 import {
   DeletedFinalStateUnknown,
   ExplicitKey,
@@ -13,6 +12,7 @@ import {
   metaNamespaceKey,
   type ObjectOrKey,
 } from '../../cache/keys.js';
+import { transformedBy } from '../../cache/store/memoryStore.js';
 import type { DeltaCompression } from './compressDeltas.js';
 import { type KnownObjects, queueRules, RequeueError } from './deltaProcessor.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
@@ -289,14 +289,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   }
 
   private transformed(key: string, object: T): T {
-    if (this.transform === undefined) return object;
-    try {
-      const value: unknown = this.transform(object);
-      if (value === undefined || value === null) throw new TypeError(`Expected \`transform\` to return an object, got ${String(value)}`);
-      return noteTransformed(value as T);
-    } catch (cause) {
-      throw new InformerError({ code: 'ERR_TRANSFORM', message: `The transform failed for ${key}: ${messageOf(cause)}`, cause, key });
-    }
+    return transformedBy(this.transform, key, object);
   }
 
   /** Serves waiting pops while there are items. */

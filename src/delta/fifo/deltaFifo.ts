@@ -148,12 +148,12 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   }
 
   private goOn(): void {
-    for (const problem of this.problems.splice(0)) this.tell(problem, true);
+    for (const problem of this.problems.splice(0)) this.reportError(problem, true);
     this.run();
   }
 
   /** @param lost - false for an item that will be retried. */
-  private tell(error: InformerError, lost: boolean): void {
+  private reportError(error: InformerError, lost: boolean): void {
     const { onError } = this.options;
     try {
       if (onError !== undefined) onError(error);
@@ -212,7 +212,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
       () => processor(deltas, isInInitialList, context),
       (failure) => {
         for (const action of afterwards) action();
-        for (const error of reports) this.tell(error, true);
+        for (const error of reports) this.reportError(error, true);
         if (failure === undefined) this.queue.done(key);
         else this.itemFailed({ key, deltas }, failure.error);
       },
@@ -243,7 +243,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     const { resource } = this;
     const what = key === undefined ? `a list of ${resource}` : `${resource} ${JSON.stringify(key)}`;
     const message = `Processing ${what} failed: ${messageOf(cause)}`;
-    this.tell(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }), lost);
+    this.reportError(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }), lost);
   }
 
   private begin(work: () => ObservableInput<R> | void, onEnd: (failure?: Failure) => void): void {

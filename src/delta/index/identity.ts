@@ -1,4 +1,5 @@
 import { resourceVersionOf, uidOf } from '../../api/kubernetesObject.js';
+import { deletionsFirst } from '../buffers/pendingEvents.js';
 import type { DeletedEvent, ObjectEvent } from '../../api/events.js';
 
 /** The uid and version that identify an object as sent, before any transform. */
@@ -65,8 +66,7 @@ export function missedDeletion<U>(key: string, object: U): DeletedEvent<U> {
 
 /** Collects the events of a change of several keys, deletions first. */
 export class Transitions<T> {
-  private readonly deleted: ObjectEvent<T>[] = [];
-  private readonly others: ObjectEvent<T>[] = [];
+  private readonly all: ObjectEvent<T>[] = [];
   private readonly flags: { readonly initial: boolean; readonly inferred: boolean; readonly finalStateUnknown?: boolean };
 
   /** @param flags - the flags of every event; `initial` applies to `added`. */
@@ -77,14 +77,13 @@ export class Transitions<T> {
   add(key: string, before: T | undefined, object: T | undefined): void {
     const { initial, inferred, finalStateUnknown = false } = this.flags;
     const isOther = before !== undefined && (object === undefined || isOtherObject(before, object));
-    if (isOther) this.deleted.push({ type: 'deleted', key, object: before, finalStateUnknown, inferred });
+    if (isOther) this.all.push({ type: 'deleted', key, object: before, finalStateUnknown, inferred });
     if (object === undefined) return;
-    if (before === undefined || isOther) this.others.push({ type: 'added', key, object, initial, inferred });
-    else this.others.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred });
+    if (before === undefined || isOther) this.all.push({ type: 'added', key, object, initial, inferred });
+    else this.all.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred });
   }
 
   events(): readonly ObjectEvent<T>[] {
-    // mutation condition: equivalent but for time
-    return this.deleted.length === 0 ? this.others : this.deleted.concat(this.others);
+    return deletionsFirst(this.all);
   }
 }

@@ -5,6 +5,7 @@ import { follow } from '../../rx/trampoline.js';
 import { checkOptions } from '../../api/options.js';
 import { expectStore, type StoreOf } from '../../cache/store/store.js';
 import { type ScanToIndexOptions, scanToIndexRules } from './objectIntake.js';
+import { deletionsFirst } from '../buffers/pendingEvents.js';
 import { StoreIntake } from './storeIntake.js';
 
 /** Joins the events of one change; returns undefined until the last event of the change. */
@@ -24,8 +25,7 @@ function wholeChanges<T, U>(
       events.push(...change.events);
     }
     if (goesOn || begun === undefined) return undefined;
-    const isDeletion = ({ type }: ObjectEvent<U>): boolean => type === 'deleted';
-    const whole = { ...begun, events: [...events.filter(isDeletion), ...events.filter((each) => !isDeletion(each))] };
+    const whole = { ...begun, events: deletionsFirst(events) };
     begun = undefined;
     events = [];
     return whole;

@@ -99,7 +99,7 @@ class SnapshotSubject<T> {
     this.received += 1;
     if (change.synced) this.synced = true;
     const { settled, others } = this.audience();
-    for (const sink of settled) this.tell(sink, change, this.received);
+    for (const sink of settled) this.deliver(sink, change, this.received);
     // The snapshot of a sink that joins from here on contains this change.
     // mutation block: the specs of informers notice
     if (others.length === 0 && this.waiting.length === 0) {
@@ -115,11 +115,11 @@ class SnapshotSubject<T> {
     if (holder === undefined) return;
     this.holders.add(holder);
     if (this.connection !== undefined) return;
-    const end = (tell: (holder: Subscriber<never>) => void): void => {
+    const end = (finish: (holder: Subscriber<never>) => void): void => {
       const ended = [...this.holders];
       this.holders.clear();
       this.connection = undefined;
-      for (const each of ended) this.whenTold(() => tell(each));
+      for (const each of ended) this.whenTold(() => finish(each));
     };
     const connection = new Observable<never>((subscriber) => {
       this.connection = subscriber;
@@ -169,14 +169,14 @@ class SnapshotSubject<T> {
     const from = this.calls.begin();
     for (const sink of this.audience().others) {
       const { single } = sink;
-      if (single === undefined || isSynced || !sink.known) this.tell(sink, change, count);
+      if (single === undefined || isSynced || !sink.known) this.deliver(sink, change, count);
       else if (count > sink.since) for (const event of events) this.call(single, event);
     }
     // A list of thousands takes long even if each of its events is quick: allow 1 ms per event.
     this.calls.end(from, events.length);
   };
 
-  private tell(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
+  private deliver(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
     if (count <= sink.since) return;
     if (sink.known) this.call(sink.observer, change);
     else this.tellSnapshot(sink);

@@ -91,13 +91,13 @@ function requestOf(options: PodLogsOptions): LogRequest {
 /** Tells a collection from a single pod. */
 const isCollection = (source: V1Pod | Collection<V1Pod>): source is Collection<V1Pod> => 'resource$' in source;
 
-interface Identity {
+interface PodName {
   readonly namespace: string;
   readonly pod: string;
   readonly uid: string | undefined;
 }
 
-function identityOf({ metadata }: V1Pod): Identity {
+function ofPod({ metadata }: V1Pod): PodName {
   return { namespace: metadata?.namespace ?? 'default', pod: metadata?.name ?? '', uid: metadata?.uid };
 }
 
@@ -107,21 +107,14 @@ function wantedOf(pod: V1Pod, { container }: PodLogsOptions): readonly string[] 
 }
 
 /** The lines of one container, with its names. */
-function linesOf(
-  client: LogClient,
-  { namespace, pod }: Identity,
-  container: string,
-  request: LogRequest,
-  stateOf: () => Observable<ContainerState>,
-): Observable<PodLogLine> {
-  return containerLog({ client, target: { namespace, pod, container }, request, stateOf }).pipe(
-    map(({ time, text }) => ({ namespace, pod, container, time, text })),
-  );
+function linesOf(log: Parameters<typeof containerLog>[0]): Observable<PodLogLine> {
+  const { namespace, pod, container } = log.target;
+  return containerLog(log).pipe(map(({ time, text }) => ({ namespace, pod, container, time, text })));
 }
 
 /** The logs of one pod. */
 function logsOfPod(client: LogClient, given: V1Pod, options: PodLogsOptions, request: LogRequest): Observable<PodLogLine> {
-  const known = identityOf(given);
+  const known = ofPod(given);
   const { namespace, pod: name } = known;
   const read = (): Observable<V1Pod> => defer(() => client.get(resources.core.v1.pods, name, { namespace }));
   return defer(() => {
@@ -146,7 +139,7 @@ function logsOfPod(client: LogClient, given: V1Pod, options: PodLogsOptions, req
         const named = options.container !== undefined;
         const logs = wantedOf(pod, options)
           .filter((container) => request.follow || named || pod.status === undefined || hasStarted(pod, container))
-          .map((container) => linesOf(client, known, container, request, () => stateOf(container)));
+          .map((container) => linesOf({ client, target: { ...known, container }, request, stateOf: () => stateOf(container) }));
         return request.follow ? from(logs).pipe(mergeMap((log) => log)) : concat(...logs);
       }),
     );
@@ -160,7 +153,7 @@ function logsNow(client: LogClient, pods: Collection<V1Pod>, options: PodLogsOpt
       const logs = pods.lister.list().flatMap((pod) =>
         wantedOf(pod, options)
           .filter((container) => containersOf(pod).includes(container) && hasStarted(pod, container))
-          .map((container) => linesOf(client, identityOf(pod), container, request, () => EMPTY)),
+          .map((container) => linesOf({ client, target: { ...ofPod(pod), container }, request, stateOf: () => EMPTY })),
       );
       return concat(...logs);
     }),
@@ -183,7 +176,7 @@ function logsOfCollection(
     /** The followed logs, by uid and container; an entry stays until its pod is deleted, so that no log is read twice. */
     const followed = new Set<string>();
     const start = (key: string, pod: V1Pod, container: string, isNew: boolean): Observable<PodLogLine> => {
-      const own = identityOf(pod);
+      const own = ofPod(pod);
       const uid = own.uid ?? key;
       followed.add(`${uid}/${container}`);
       const present = (): V1Pod | undefined => [pods.indexer.getByKey(key)].find((now) => now?.metadata?.uid === own.uid);
@@ -197,7 +190,7 @@ function logsOfCollection(
         filter(() => present() === undefined),
         tap(() => followed.delete(`${uid}/${container}`)),
       );
-      return linesOf(client, own, container, isNew ? { ...request, tail: undefined } : request, stateOf).pipe(
+      return linesOf({ client, target: { ...own, container }, request: isNew ? { ...request, tail: undefined } : request, stateOf }).pipe(
         // A pod that is gone by now must not fail the others.
         catchError((error: unknown) => (isNotFound(error) ? EMPTY : throwError(() => error))),
         takeUntil(merge(leaves$, stopped$)),

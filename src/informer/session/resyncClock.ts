@@ -1,8 +1,9 @@
 import { type MonoTypeOperatorFunction, Observable, Subscription } from 'rxjs';
 import type { Clock } from '../../api/clock.js';
 import { defaults } from '../../api/defaults.js';
-import type { ResourceChange, UpdatedEvent } from '../../api/events.js';
-import type { Indexer } from '../../cache/store/store.js';
+import type { ResourceChange } from '../../api/events.js';
+import { entriesOf, type Indexer } from '../../cache/store/store.js';
+import { resyncEvents } from '../../operators/timing/resync.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
 interface ResyncClockOptions<T> {
@@ -23,12 +24,7 @@ interface Participant {
 
 /** A change with an update for every cached object, unchanged. */
 function resyncOf<T>(store: Indexer<T>): ResourceChange<T> {
-  const events: UpdatedEvent<T>[] = [];
-  for (const key of store.listKeys()) {
-    const object = store.getByKey(key);
-    if (object !== undefined) events.push({ type: 'updated', key, object, oldObject: object, resync: true, inferred: false });
-  }
-  return { cause: 'resync', events, resourceVersion: store.lastStoreSyncResourceVersion(), synced: true };
+  return { cause: 'resync', events: resyncEvents(entriesOf(store)), resourceVersion: store.lastStoreSyncResourceVersion(), synced: true };
 }
 
 /** 0 and Infinity mean never; other periods are raised to the minimum. */

@@ -18,7 +18,7 @@ import {
 import type { SourceEvent } from '../../api/events.js';
 import { isForbidden } from '../../api/errors/apiError.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
-import type { Indexer, IndexReader } from '../../cache/store/store.js';
+import { entriesOf, type Indexer, type IndexReader } from '../../cache/store/store.js';
 import { follow } from '../../rx/trampoline.js';
 import { warmReader } from './warmReader.js';
 import type { SavedSnapshot, SnapshotScope, WarmStartOptions } from './snapshotStore.js';
@@ -179,10 +179,7 @@ export class WarmCache<T, U> {
   private content({ indexer, versionOf }: WarmInformer<U>): ReadonlyMap<string, SnapshotScope> {
     const { scopes } = this.init;
     const isAlone = scopes.length === 1;
-    const entries = indexer.listKeys().flatMap((key) => {
-      const object = indexer.getByKey(key);
-      return object === undefined ? [] : [[key, object as object] as const];
-    });
+    const entries = [...entriesOf(indexer)] as unknown as (readonly [key: string, object: object])[];
     return new Map(
       scopes.flatMap((scope) => {
         // The store's own version never runs ahead of what is in it.

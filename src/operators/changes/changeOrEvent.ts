@@ -1,6 +1,7 @@
 import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { defer, filter, map, type MonoTypeOperatorFunction } from 'rxjs';
 import { describeValue } from '../../api/options.js';
+import { deletionsFirst } from '../../delta/buffers/pendingEvents.js';
 
 /** The input of operators that treat objects one by one: whole changes (`change$`), or single events (`resource$`). */
 export type ChangeOrEvent<T> = ResourceChange<T> | ResourceEvent<T>;
@@ -47,15 +48,14 @@ export type EventMapper<T> = (event: ObjectEvent<T>) => ObjectEvent<T> | undefin
 
 /** Maps the events of a change, deletions first. Returns the same change if its events stay the same. */
 export function mapChange<T>(change: ResourceChange<T>, mapper: EventMapper<T>): ResourceChange<T> | undefined {
-  const deleted: ObjectEvent<T>[] = [];
-  const upserted: ObjectEvent<T>[] = [];
+  const events: ObjectEvent<T>[] = [];
   let differs = change.events.length === 0;
   for (const event of change.events) {
     const mapped = mapper(event);
     if (mapped !== event) differs = true;
-    if (mapped !== undefined) (mapped.type === 'deleted' ? deleted : upserted).push(mapped);
+    if (mapped !== undefined) events.push(mapped);
   }
-  return differs ? changeWith(change, [...deleted, ...upserted]) : change;
+  return differs ? changeWith(change, deletionsFirst(events)) : change;
 }
 
 /** Maps events, alone or within their changes; `begin` makes the mapper for each subscription. */

@@ -12,6 +12,7 @@ import {
   mapEvents,
   type ObjectOf,
 } from '../changes/changeOrEvent.js';
+import { deletionsFirst } from '../../delta/buffers/pendingEvents.js';
 import { follow, Trampoline } from '../../rx/trampoline.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { type LabelMap, type LabelSelectorObject, parseLabelSelector } from '../../api/selectors.js';
@@ -49,14 +50,13 @@ class Refilter {
     expectArgument('filterObjects', 'predicate', passes, rules.function);
     const isFirst = this.passes === undefined;
     this.passes = passes;
-    const deleted: ObjectEvent<unknown>[] = [];
-    const added: ObjectEvent<unknown>[] = [];
+    const crossing: ObjectEvent<unknown>[] = [];
     for (const [key, object] of this.objects) {
       const crossed = this.cross({ type: 'updated', key, object, oldObject: object, resync: false, inferred: true });
-      if (crossed?.type === 'deleted') deleted.push(crossed);
-      if (crossed?.type === 'added') added.push(isFirst ? { ...crossed, initial: true, inferred: false } : crossed);
+      if (crossed?.type === 'deleted') crossing.push(crossed);
+      if (crossed?.type === 'added') crossing.push(isFirst ? { ...crossed, initial: true, inferred: false } : crossed);
     }
-    const events = [...deleted, ...added];
+    const events = deletionsFirst(crossing);
     if (this.isWhole === undefined) return [...events, this.synced];
     return [changeWith({ cause: isFirst ? 'snapshot' : 'view', events, synced: this.isWhole }, events)];
   }

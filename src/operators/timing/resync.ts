@@ -5,6 +5,11 @@ import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly } from '../changes/changeOrEvent.js';
 
+/** An update of each object to itself. */
+export function resyncEvents<T>(objects: Iterable<readonly [key: string, object: T]>): UpdatedEvent<T>[] {
+  return Array.from(objects, ([key, object]) => ({ type: 'updated', key, object, oldObject: object, resync: true, inferred: false }));
+}
+
 /** Options of `resync`. */
 export interface ResyncOptions {
   /** The period in milliseconds; above 0, `Infinity` for never. */
@@ -48,15 +53,7 @@ export function resync<T>(options: ResyncOptions): MonoTypeOperatorFunction<Reso
       let synced = false;
       const emitAll = (): void => {
         if (!synced || objects.size === 0) return;
-        const events = [...objects].map(([key, object]): UpdatedEvent<T> => ({
-          type: 'updated',
-          key,
-          object,
-          oldObject: object,
-          resync: true,
-          inferred: false,
-        }));
-        subscriber.next({ cause: 'resync', events, synced });
+        subscriber.next({ cause: 'resync', events: resyncEvents(objects), synced });
       };
       follow(periodMs === Infinity ? NEVER : interval(periodMs, scheduler), subscriber, { next: emitAll });
       follow(source.pipe(changesOnly('resync')), subscriber, {
