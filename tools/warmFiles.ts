@@ -12,7 +12,7 @@ import { filter, firstValueFrom } from 'rxjs';
 import { createClient, createInformer, resources } from '../src/index.js';
 
 const src = new URL('../src/', import.meta.url).href;
-const limit = 35;
+const limit = 28;
 const warmUp = 300;
 
 if (process.argv.includes('--server')) {
@@ -69,6 +69,6 @@ async function count(): Promise<boolean> {
     .map(({ url: file }) => file.slice(src.length))
     .sort();
   for (const file of files) console.log(file);
-  console.log(`${files.length} files run for one warm event of a watch; fewer than ${limit} are wanted`);
-  return files.length < limit;
+  console.log(`${files.length} files run for one warm event of a watch; at most ${limit} are wanted`);
+  return files.length <= limit;
 }

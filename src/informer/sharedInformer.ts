@@ -80,7 +80,7 @@ export interface SharedInformer<T> extends InformerControl, Collection<T> {
    *
    * Rejects with the error of the list, for example an ApiError (`isExpired`) when the server no longer has that version; with an InformerError `ERR_LIST`
    * before the first list is complete, or when the server answers with another version; `ERR_TIMEOUT` after `timeoutMs`; `ERR_STOPPED`; with the signal's
-   * reason; with a TypeError for an informer that is not over a client and a resource, or has a DeltaFIFO.
+   * reason; with a TypeError for an informer that is not over a client and a resource.
    *
    * @example
    * ```ts

@@ -96,7 +96,7 @@ async function tryOne(servers: readonly RunningApiServer[], path: string, thing:
 /** Waits until a server serves the kind of a definition. */
 async function whenServed(servers: readonly RunningApiServer[], { spec }: Definition): Promise<void> {
   for (const server of servers)
-    for (let attempt = 0; attempt < 100; attempt += 1) {
+    for (let attempt = 0; attempt < 600; attempt += 1) {
       const path = `/apis/${spec.group}/${spec.versions[0]?.name ?? ''}${spec.scope === 'Cluster' ? '' : '/namespaces/default'}/${spec.names.plural}`;
       if ((await post(server, `${path}?dryRun=All`, {})).code !== 404) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
