@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { openSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestApiServer } from '../../src/testing/startApiServer.js';
@@ -21,10 +21,7 @@ export function startControllers(programs: string, server: TestApiServer): () =>
     '--leader-elect=false',
   ];
   const own = [`--root-ca-file=${authority}`, `--controllers=${controllers}`, '--use-service-account-credentials=false'];
-  const start = (name: string, args: readonly string[]): ChildProcess =>
-    spawn(join(programs, name), args, {
-      stdio: ['ignore', 'ignore', process.env['ZZ'] === undefined ? 'ignore' : openSync(`/tmp/A/${name}.log`, 'a')],
-    });
+  const start = (name: string, args: readonly string[]): ChildProcess => spawn(join(programs, name), args, { stdio: 'ignore' });
   const running = [start('kube-controller-manager', [...common, ...own]), start('kube-scheduler', common)];
   return async () => {
     const ended = running.map((program) => new Promise((resolve) => program.once('close', resolve)));

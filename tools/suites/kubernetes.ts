@@ -3,6 +3,7 @@ import { existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startApiServer } from '../../src/testing/startApiServer.js';
 import { startWorkload, type WorkloadOptions } from '../../src/testing/workload/startWorkload.js';
+import { controlPlane } from '../real/controlPlane.js';
 import { go, makeModule } from '../real/kubernetesModule.js';
 import { startControllers } from './controllers.js';
 import { conformanceGroups } from './conformanceCases.js';
@@ -47,7 +48,7 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
   const { sig, focus = '', life, leftOut } = group;
   const folder = dirname(binary);
   const server = await startApiServer({ tls: true });
-  const stopControllers = startControllers(join(root, 'node_modules/.cache/real', version), server);
+  const stopControllers = startControllers(controlPlane(root, version), server);
   const workload = await startWorkload(server.client, { ...kubeletOnly, kubelet: { crashRate: 0, startMs: 200, stopMs: 200, ...life } });
   // No cluster is ever quiet: kubelets renew their leases every ten seconds. Without a write, no version grows old.
   const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'node', namespace: 'kube-node-lease' } };
