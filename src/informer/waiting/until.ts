@@ -144,7 +144,10 @@ export async function waitUntil<T>(
   // With a precondition, all conditions may be met before the sync.
   const missing = (): string => (met === undefined ? progress.missing() : 'the precondition');
   const tooLate = (): InformerError =>
-    new InformerError({ code: 'ERR_TIMEOUT', message: `${informer.name} did not meet ${missing()} within ${bounds.timeoutMs ?? Infinity} ms` });
+    new InformerError({
+      code: 'ERR_TIMEOUT',
+      message: `${informer.name} did not meet ${missing()} within ${bounds.timeoutMs ?? Infinity} ms`,
+    });
   return waitFor(outcome, bounds, {
     owner: 'waitUntil',
     scheduler: schedulerOf(scheduler),
