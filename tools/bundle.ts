@@ -71,13 +71,23 @@ export async function bundle(format: 'esm' | 'cjs', directory: string): Promise<
     const text = withoutBareImports(written);
     await mkdir(dirname(path), { recursive: true });
     if (format === 'esm') {
-      await writeFile(path, text);
+      await writeFile(path, isServersMap(path) ? withoutSources(text) : text);
       continue;
     }
     const { code, map } = await commonJs(text, relative(directory, path));
     await writeFile(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
     await writeFile(`${path}.map`, map);
   }
+}
+
+/** Whether this is the map of the embedded API server, which no program of a user's is bundled with. */
+function isServersMap(path: string): boolean {
+  return /^createApiServer-.*\.js\.map$/.test(basename(path));
+}
+
+/** A map that names files and lines without their text: that of the embedded server alone takes 1.2 MB. */
+function withoutSources(map: string): string {
+  return JSON.stringify({ ...(JSON.parse(map) as object), sourcesContent: undefined });
 }
 
 /**
