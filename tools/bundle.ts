@@ -80,7 +80,7 @@ export async function bundle(format: 'esm' | 'cjs', directory: string): Promise<
   }
 }
 
-/** Whether this is the map of the embedded API server, which no program of a user's is bundled with. */
+/** Whether this is the source map of the embedded API server. */
 function isServersMap(path: string): boolean {
   return /^createApiServer-.*\.js\.map$/.test(basename(path));
 }

@@ -14,7 +14,7 @@ export interface Reason {
   readonly text: string;
   /** The line of the comment. */
   readonly line: number;
-  /** Where mutants begin of which it speaks. */
+  /** The part of the file, from its first character to its last, whose mutants the comment speaks of. */
   readonly start: number;
   readonly end: number;
 }
