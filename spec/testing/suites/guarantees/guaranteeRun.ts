@@ -52,6 +52,11 @@ class InformerProbe {
     this.informer.resource$.subscribe((event) => this.events.push(event));
   }
 
+  /** Resolves after the first list: an informer that lists later has no object of which it could miss the deletion. */
+  start(): Promise<void> {
+    return this.informer.whenSynced();
+  }
+
   has(name: string): boolean {
     return this.events.some((event) => event.type !== 'synced' && event.object.metadata?.name === name);
   }
@@ -105,6 +110,7 @@ export async function guaranteeRun(target: Target, options: GuaranteeRunOptions)
   ];
   await Promise.all(probes.map((probe) => probe.start()));
   const told = Object.entries(informers?.(namespace) ?? {}).map(([name, source]) => new InformerProbe(name, source));
+  await Promise.all(told.map((probe) => probe.start()));
   const half = Math.ceil(steps / 2);
   await churn.write(half);
   await churn.clear();
