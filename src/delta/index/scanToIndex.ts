@@ -77,7 +77,7 @@ export function scanToIndex<T, U = T>(
       const intake = new StoreIntake(store, options, (error) => reports.push(error));
       const accept = wholeChanges<T, U>((event) => intake.accept(event));
       follow(source, subscriber, {
-        // mutation chain: it throws outside of any test, which only Jest notices
+        // mutation chain: the error is thrown outside of any test, where only Jest reports it
         next: (event) => {
           const change = accept(event);
           if (change !== undefined) subscriber.next(change);

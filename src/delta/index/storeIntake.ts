@@ -39,7 +39,7 @@ function holds<U>(store: Store<U>, content: ReadonlyMap<string, U>, whole: boole
 /** Stages an object of a list that is still arriving in the store, so that the work for a large list is not done at its end in one go. */
 function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
   try {
-    // mutation chain: equivalent: what throws is caught, and nothing is staged any more
+    // mutation chain: equivalent: the TypeError is caught, and `staged` is already undefined
     half.staged?.put(value, key);
   } catch {
     // The store will refuse the whole list for the same reason, and the error is reported then.
@@ -48,7 +48,7 @@ function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
 }
 
 /** Writes source events (`accept`) and deltas (`apply`) to a store, and returns what changes for subscribers that have its previous content. */
-// mutation list, statement, text: equivalent but for time and memory: what was staged is used only where it has all objects of the list
+// mutation list, statement, text: equivalent but for time and memory: staged content is used only if it has all objects of the list
 export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   /** The identities of the stored values, as sent. */
   identities: IdentityMemory;
@@ -73,7 +73,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     this.degraded.clear();
     this.identities = createIdentityMemory(this.transformed);
     this.inheritedVersion = store.lastStoreSyncResourceVersion();
-    // mutation fallback: equivalent: undefined is no as well
+    // mutation fallback: equivalent: undefined is as falsy as false
     this.known = options.known ?? false;
     this.initial = !this.known;
   }
@@ -138,7 +138,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   }
 
   /** Removes an object, whose last state may be unknown; `version` as for `upsert`. With a `reason`, the object was not deleted on the server. */
-  // mutation condition: a reason that is undefined is none; the version of a deletion that was missed, which every caller but a bare `processDeltas` gives itself
+  // mutation condition: an undefined `reason` counts as absent, and every caller but a bare `processDeltas` passes the version
   private remove(key: string, object: T | undefined, version: string | undefined, reason?: LeaveReason): readonly ObjectEvent<U>[] {
     const { store, identities } = this;
     const before = store.getByKey(key);
@@ -240,11 +240,11 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     const { store } = this;
     const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
     const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
-    // mutation logic: equivalent with every source that there is: its list says the version that it has reached
+    // mutation logic: equivalent with all sources of this package: a list begins with the version that its scope has reached
     const seen = scope.resourceVersion || previousResourceVersion || this.inheritedVersion;
     // Versions that are not numbers cannot be compared.
     const isComparable = seen !== '' && listVersion !== '' && seen !== listVersion;
-    // mutation comparison: equivalent: equal versions are not compared
+    // mutation comparison: equivalent: `isComparable` excludes equal versions
     half.mayBeOlder ||= isComparable && (compareResourceVersions(listVersion, seen) ?? -1) < 0;
     if (half.mayBeOlder) this.transformAll(half);
     const { size, kept, vanished, events } = listDifference({
@@ -290,7 +290,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     for (const [key, value] of kept) stageValue(half, key, value);
     const { staged } = half;
     const isFit = staged?.whole === false || this.isAlone();
-    // mutation comparison: equivalent but for time: what a store stages has as many objects as the list, and is put in one by one then
+    // mutation comparison: equivalent but for time: otherwise the objects are put into the store one by one
     return isFit && staged?.objects.size === size ? staged : undefined;
   }
 
@@ -314,7 +314,7 @@ export class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     const { store } = this;
     const isStaged = 'publish' in content;
     let done = true;
-    // mutation condition: equivalent: what was staged is published above, and what is gone is not in it
+    // mutation condition: equivalent: staged content is published above, and does not contain the deleted keys
     try {
       const staged = isStaged ? content : store.stage?.();
       if (!isStaged && staged !== undefined) for (const [key, value] of content) staged.put(value, key);
