@@ -147,7 +147,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private readonly keyFunc: KeyFunc<T>;
   private readonly transform: ((object: T) => T) | undefined;
   private readonly typeOfListed: 'Replaced' | 'Sync';
-  // mutation list: equivalent: each key that is listed has deltas
+  // mutation list: equivalent: every listed key has deltas
   private pops: WaitingPop<T>[] = [];
   private readonly loop: DeltaLoop<T, 'first list'>;
   private populated = false;
@@ -155,7 +155,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private closed = false;
 
   constructor(options: DeltaFifoStoreOptions<T>) {
-    // mutation text: equivalent: whatever is not `latest` is that
+    // mutation text: equivalent: the code compares the mode with `latest` only
     const { compress = 'duplicateDeletes', emitDeltaTypeReplaced = true, knownObjects, onError } = options;
     // The type of the objects is unknown: metaNamespaceKey checks its argument.
     this.keyFunc = options.keyFunc ?? (metaNamespaceKey as KeyFunc<unknown>);
@@ -228,7 +228,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   }
 
   list(): Deltas<T>[] {
-    // mutation list: equivalent: each key that is listed has deltas
+    // mutation list: equivalent: every listed key has deltas
     return this.listKeys().map((key) => this.getByKey(key) ?? []);
   }
 

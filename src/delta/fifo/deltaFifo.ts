@@ -40,7 +40,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   private readonly taken: Map<string, T> | undefined;
   private readonly problems: InformerError[] = [];
   /** The newest version emitted by the source, all of whose changes have been queued. */
-  // mutation text: equivalent: a list that has not begun follows no version
+  // mutation text: equivalent: before its first list, a scope has no version to compare with
   private resourceVersion = '';
   /** Whether the source reported a version since the last reset, even the same one: scopes have versions of their own. */
   private hasAdvanced = false;
@@ -110,7 +110,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   }
 
   protected override reach(scope: Scope<T>, resourceVersion: string): undefined {
-    // mutation text: equivalent: a list that has not begun follows no version
+    // mutation text: equivalent: before its first list, a scope has no version to compare with
     if (resourceVersion === '' || !scope.ready || scope.half !== undefined) return;
     scope.resourceVersion = resourceVersion;
     this.resourceVersion = resourceVersion;

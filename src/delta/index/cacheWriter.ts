@@ -68,7 +68,7 @@ export class CacheWriter<T, U> {
   }
 
   /** Removes an object, whose last state may be unknown; `version` as for `upsert`. With a `reason`, the object was not deleted on the server. */
-  // mutation condition: a reason that is undefined is none; the version of a deletion that was missed, which every caller but a bare `processDeltas` gives itself
+  // mutation condition: an undefined `reason` counts as absent, and every caller but a bare `processDeltas` passes the version
   remove(key: string, object: T | undefined, version: string | undefined, reason?: LeaveReason): readonly ObjectEvent<U>[] {
     const { store, identities } = this;
     const before = store.getByKey(key);
@@ -91,7 +91,7 @@ export class CacheWriter<T, U> {
     const { store } = this;
     const isStaged = 'publish' in content;
     let done = true;
-    // mutation condition: equivalent: what was staged is published above, and what is gone is not in it
+    // mutation condition: equivalent: staged content is published above, and does not contain the deleted keys
     try {
       const staged = isStaged ? content : store.stage?.();
       if (!isStaged && staged !== undefined) for (const [key, value] of content) staged.put(value, key);

@@ -119,7 +119,7 @@ function changeOf<U>(steps: readonly ObjectEvent<U>[], resourceVersion: string, 
   // mutation condition: equivalent but for time
   const events = steps.length < 2 ? steps : net.take();
   if (events.length === 0) return [];
-  // mutation method: equivalent: the deltas of one object come to one event, or to a deletion and an addition
+  // mutation method: equivalent: the deltas of one object give one event, or a deletion and an addition
   const isResync = events.every((event) => event.type === 'updated' && event.resync);
   return [{ cause: isResync ? 'resync' : 'watch', events, resourceVersion, synced }];
 }

@@ -21,7 +21,7 @@ const nothing: readonly never[] = [];
 /** Stages an object of a list that is still arriving in the store, so that the work for a large list is not done at its end in one go. */
 function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
   try {
-    // mutation chain: equivalent: what throws is caught, and nothing is staged any more
+    // mutation chain: equivalent: the TypeError is caught, and `staged` is already undefined
     half.staged?.put(value, key);
   } catch {
     // The store will refuse the whole list for the same reason, and the error is reported then.
@@ -30,7 +30,7 @@ function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
 }
 
 /** Folds source events into a store. */
-// mutation list, statement, text: equivalent but for time and memory: what was staged is used only where it has all objects of the list
+// mutation list, statement, text: equivalent but for time and memory: staged content is used only if it has all objects of the list
 class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   private readonly store: Store<U>;
   private readonly writer: CacheWriter<T, U>;
@@ -46,7 +46,7 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     this.writer = new CacheWriter(store, options, onError);
     this.transformed = options.transform !== undefined;
     this.inheritedVersion = store.lastStoreSyncResourceVersion();
-    // mutation fallback: equivalent: undefined is no as well
+    // mutation fallback: equivalent: undefined is as falsy as false
     this.known = options.known ?? false;
     this.initial = !this.known;
   }
@@ -135,11 +135,11 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     const { store } = this;
     const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
     const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
-    // mutation logic: equivalent with every source that there is: its list says the version that it has reached
+    // mutation logic: equivalent with all sources of this package: a list begins with the version that its scope has reached
     const seen = scope.resourceVersion || previousResourceVersion || this.inheritedVersion;
     // Versions that are not numbers cannot be compared.
     const isComparable = seen !== '' && listVersion !== '' && seen !== listVersion;
-    // mutation comparison: equivalent: equal versions are not compared
+    // mutation comparison: equivalent: `isComparable` excludes equal versions
     half.mayBeOlder ||= isComparable && (compareResourceVersions(listVersion, seen) ?? -1) < 0;
     if (half.mayBeOlder) this.transformAll(half);
     const { size, kept, vanished, events } = listDifference({
@@ -185,7 +185,7 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     for (const [key, value] of kept) stageValue(half, key, value);
     const { staged } = half;
     const isFit = staged?.whole === false || this.isAlone();
-    // mutation comparison: equivalent but for time: what a store stages has as many objects as the list, and is put in one by one then
+    // mutation comparison: equivalent but for time: otherwise the objects are put into the store one by one
     return isFit && staged?.objects.size === size ? staged : undefined;
   }
 
@@ -302,7 +302,7 @@ export function scanToIndex<T, U = T>(
       const intake = new StoreIntake(store, options, (error) => reports.push(error));
       const accept = wholeChanges<T, U>((event) => intake.accept(event));
       follow(source, subscriber, {
-        // mutation chain: it throws outside of any test, which only Jest notices
+        // mutation chain: the error is thrown outside of any test, where only Jest reports it
         next: (event) => {
           const change = accept(event);
           if (change !== undefined) subscriber.next(change);
