@@ -26,7 +26,7 @@ function matchesPath(urls: readonly string[] | undefined, path: string): boolean
   return urls?.some((url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1)))) ?? false;
 }
 
-/** Whether a rule allows an action, as RBAC defines it: `pods` does not include `pods/log`, and `*/log` means the logs of all resources. */
+/** Whether a rule allows an action, as RBAC defines it: `pods` does not include `pods/log`, and a star before `/log` means the logs of all resources. */
 export function allowsDemand(rule: PolicyRule, { verb, group, resource, name, path }: Demand): boolean {
   if (!has(rule.verbs, verb)) return false;
   if (path !== '') return matchesPath(rule.nonResourceURLs, path);
