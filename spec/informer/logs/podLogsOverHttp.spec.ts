@@ -40,10 +40,9 @@ describe('podLogs over a connection that is cut', () => {
     await new Promise((resolve) => started.once('listening', resolve));
     const client = createClient({ server: `http://127.0.0.1:${String((started.address() as AddressInfo).port)}` });
     // The delays between attempts are not what is tested.
-    const scheduler: SchedulerLike = {
-      now: () => asyncScheduler.now(),
-      schedule: (work, delay = 0, state) => asyncScheduler.schedule(work, delay / 100, state),
-    };
+    const schedule: SchedulerLike['schedule'] = <T>(...[work, delay = 0, state]: Parameters<typeof asyncScheduler.schedule<T>>) =>
+      asyncScheduler.schedule<T>(work, delay / 100, state);
+    const scheduler = { now: () => asyncScheduler.now(), schedule };
     const lines = podLogs(client, pod, { scheduler, idleTimeoutMs: Infinity }).pipe(
       map(({ text }) => text),
       take(texts.length),
