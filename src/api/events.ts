@@ -145,7 +145,10 @@ export type SourceEvent<T> =
       readonly key?: string;
       /** Of `deleted`: why the object has left without having been deleted. Only its key is valid then. */
       readonly reason?: LeaveReason;
-      /** The next event belongs to the same change, and is emitted in the same turn. Each key comes once, and deletions come first. A `bookmark` ends the change, which no filter of objects drops. */
+      /**
+       * The next event belongs to the same change, and is emitted in the same turn. Each key comes once, and deletions come first. The
+       * change ends with a `bookmark`, because filters of objects do not drop bookmarks.
+       */
       readonly more?: true;
     }
   | { readonly type: 'bookmark'; readonly scope?: string; readonly resourceVersion: string }

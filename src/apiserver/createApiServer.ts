@@ -11,6 +11,7 @@ import { GarbageCollector } from './controllers/garbageCollector.js';
 import { finishGracefulDeletions } from './controllers/gracefulDeletion.js';
 import { drainNamespaces } from './controllers/namespaceLifecycle.js';
 import { endProtection } from './controllers/protection.js';
+import { aggregateRoles } from './controllers/roleAggregation.js';
 import { createFaults, faultHooks, missedFaults, type ApiServerFaults } from './faults/faults.js';
 import { FaultSet } from './faults/faultSet.js';
 import { composeHooks } from './hooks.js';
@@ -127,6 +128,7 @@ function startControllers(cluster: Cluster, { garbageCollection, gracefulDeletio
   serveCustomResources(cluster);
   drainNamespaces(cluster);
   endProtection(cluster);
+  aggregateRoles(cluster);
   finishGracefulDeletions(cluster, gracefulDeletionMs);
   if (garbageCollection) new GarbageCollector(cluster);
 }

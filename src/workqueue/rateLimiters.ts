@@ -202,7 +202,7 @@ export function withMaxWait<T>(limiter: RateLimiter<T>, options: WithMaxWaitOpti
  * const queue = createRateLimitingQueue<string>({ rateLimiter: defaultItemBasedRateLimiter() });
  * ```
  *
- * @see client-go's `DefaultTypedItemBasedRateLimiter`, where the numbers are from
+ * @see client-go's `DefaultTypedItemBasedRateLimiter`, the source of the numbers
  */
 export function defaultItemBasedRateLimiter(): RateLimiter {
   return exponentialFailure({ baseMs: 1, maxMs: 1_000_000 });
@@ -228,7 +228,7 @@ export interface DefaultControllerRateLimiterOptions {
  * const queue = createRateLimitingQueue<string>({ rateLimiter: defaultControllerRateLimiter() });
  * ```
  *
- * @see client-go's `DefaultTypedControllerRateLimiter`, where the numbers are from
+ * @see client-go's `DefaultTypedControllerRateLimiter`, the source of the numbers
  */
 export function defaultControllerRateLimiter(options: DefaultControllerRateLimiterOptions = {}): RateLimiter {
   checkOptions('defaultControllerRateLimiter', options, { clock: rules.withMethods('now', 'schedule') });

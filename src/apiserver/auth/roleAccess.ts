@@ -1,5 +1,4 @@
-import { parseLabelSelector } from '../../api/selectors.js';
-import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, type Json, type JsonObject } from '../json.js';
 import { objectsIn } from '../store/bucket.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { Store } from '../store/store.js';
@@ -30,22 +29,10 @@ function subjectFor({ content }: StoredObject, { name, groups }: User): JsonObje
   });
 }
 
-/** The rules of a ClusterRole, or of the roles that it aggregates. */
-function clusterRules(store: Store, name: string): readonly JsonObject[] {
-  const roles = store.bucket(`${group}/clusterroles`);
-  const role = roles.get(name);
-  const selectors = listOf(valueAt(role?.content, 'aggregationRule', 'clusterRoleSelectors')).map((one) => parseLabelSelector(one));
-  if (selectors.length === 0) return listOf(role?.content['rules']);
-  const parts = [...valuesBetween(roles.root)].filter(
-    (part) => part.name !== name && selectors.some((selector) => selector.matches(part.head.labels ?? {})),
-  );
-  return [...listOf(role?.content['rules']), ...parts.flatMap((part) => clusterRules(store, part.name))];
-}
-
 /** The rules of a role that a binding names; undefined where it is not there. */
 export function rulesOf(store: Store, kind: string, namespace: string, name: string): readonly JsonObject[] | undefined {
-  if (kind === 'ClusterRole') return store.bucket(`${group}/clusterroles`).get(name) && clusterRules(store, name);
-  const role = store.bucket(`${group}/roles`).get(`${namespace}/${name}`);
+  const role =
+    kind === 'ClusterRole' ? store.bucket(`${group}/clusterroles`).get(name) : store.bucket(`${group}/roles`).get(`${namespace}/${name}`);
   return role && listOf(role.content['rules']);
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withGatheredRules } from '../controllers/roleAggregation.js';
 import { asJsonObject, type JsonObject } from '../json.js';
 import { unpack } from '../schema/builtIn/unpack.js';
 import type { StoredContent, StoredMeta } from '../store/storedObject.js';
@@ -20,11 +21,12 @@ function uidOf(text: string): string {
 export function bootstrapObjects(bucketId: string, now: string): readonly StoredContent[] {
   if (!seeded.test(bucketId)) return [];
   unpacked ??= unpack(packedBootstrap) as NonNullable<typeof unpacked>;
-  return (unpacked[bucketId] ?? []).map((object) => {
+  const objects = (unpacked[bucketId] ?? []).map((object): StoredContent => {
     const meta = asJsonObject(object['metadata']) as unknown as StoredMeta;
     const uid = uidOf(`${bucketId}/${meta.namespace ?? ''}/${meta.name}`);
     const dated = JSON.parse(JSON.stringify(object).replaceAll('"NOW"', JSON.stringify(now))) as JsonObject;
     const { kind: _, apiVersion: _version, ...fields } = dated;
     return { ...fields, metadata: orderedMeta(meta, { uid, resourceVersion: '1', creationTimestamp: now }) };
   });
+  return withGatheredRules(objects);
 }

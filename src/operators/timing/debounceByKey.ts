@@ -38,7 +38,7 @@ class Debouncer<T> {
   private readonly waiting = new Map<string, Waiting<T>>();
   private readonly subscriber: Subscriber<ResourceChange<T>>;
   private readonly options: Omit<Required<DebounceByKeyOptions>, 'scheduler'> & { readonly scheduler: SchedulerLike };
-  // mutation boolean: equivalent: each change sets it before it is read
+  // mutation boolean: equivalent: every change sets the field before it is read
   private synced = false;
 
   constructor(subscriber: Subscriber<ResourceChange<T>>, options: Debouncer<T>['options']) {
@@ -95,7 +95,7 @@ class Debouncer<T> {
     if (waiting === undefined) return;
     this.waiting.delete(key);
     stop(waiting);
-    // mutation list: equivalent: `changeWith` puts other events in their place
+    // mutation list: equivalent: `changeWith` replaces the events
     const change = changeWith({ cause: waiting.cause, events: [], synced: this.synced }, waiting.events.take());
     if (change !== undefined) this.subscriber.next(change);
   }
