@@ -1,5 +1,5 @@
 import { Differences, leftOut, type Comparison } from './differences.js';
-import { endOfValue, endsScalar, opensNested } from './endOfValue.js';
+import { endOfValue, endsScalar, opensNested } from './scan.js';
 import { firstDifference, JsonBytes } from './jsonBytes.js';
 import type { Outline } from './outline.js';
 import type { Template } from './template.js';
