@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 
-/** One field of a message: its number, then a text, a flag, or the bytes of another message. */
+/** One field of a message: its number, and a string, a boolean, or the bytes of another message. */
 type Field = readonly [number, string | boolean | Buffer];
 
 function varint(value: number): Buffer {
@@ -30,7 +30,7 @@ function text(number: number, value: Json | undefined): Field | undefined {
 
 const yamls = new Map<string, string>();
 
-/** Values of any kind go as YAML. */
+/** A value of any type, encoded as YAML. */
 function any(value: Json): Buffer {
   const key = JSON.stringify(value);
   const yaml = yamls.get(key) ?? stringify(value);
@@ -69,7 +69,7 @@ function schema(value: JsonObject): Buffer {
   );
 }
 
-/** The fields of some schemas, in the message of all. */
+/** The encoded fields of some schemas, for the whole message. */
 export function definitionFields(properties: JsonObject): Buffer {
   return message(...Object.entries(properties).map(([name, inner]): Field => [1, named(name, schema(asJsonObject(inner)))]));
 }
@@ -102,12 +102,12 @@ function pathItem(value: JsonObject): Buffer {
   );
 }
 
-/** The fields of some paths, in the message of all. */
+/** The encoded fields of some paths, for the whole message. */
 export function pathFields(paths: JsonObject): Buffer {
   return message(...Object.entries(paths).map(([path, item]): Field => [2, named(path, pathItem(asJsonObject(item)))]));
 }
 
-/** The whole document, of the fields of paths and of definitions. */
+/** The whole document, from the encoded fields of paths and definitions. */
 export function wholeMessage({ title, version }: JsonObject, paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer {
   return message([1, '2.0'], [2, message(text(1, title), text(2, version))], [8, Buffer.concat(paths)], [9, Buffer.concat(definitions)]);
 }

@@ -5,7 +5,7 @@ import { requireObject } from '../read/getObject.js';
 import { asString, valueAt } from '../json.js';
 import { badRequest } from '../status/statusErrors.js';
 
-/** Says why a subresource that reaches into containers or nodes has no answer. */
+/** Explains why a subresource that needs a kubelet is not available. */
 export function handleUnavailable(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { name, content } = requireObject(cluster, target);
   if (target.resource.bucketId === '/pods' && target.subresource !== 'proxy' && asString(valueAt(content, 'spec', 'nodeName')) === '')
