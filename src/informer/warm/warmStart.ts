@@ -177,7 +177,7 @@ function check<T, U>({ resource, options, warmStart, server }: WarmStartInit<T, 
   if (server === undefined) refuse('its client does not say which server it talks to');
 }
 
-/** Begins an informer on a resource with what an earlier run of the program has saved. @throws TypeError when it cannot have one. */
+/** Starts an informer on a resource from the saved cache of an earlier run. @throws TypeError when it cannot have one. */
 function warmResource<T, U>(init: WarmStartInit<T, U>): WarmCache<T, U> {
   check(init);
   const { resource, options, warmStart, server, sharedBy } = init;
@@ -186,7 +186,7 @@ function warmResource<T, U>(init: WarmStartInit<T, U>): WarmCache<T, U> {
   const name = resourceName(resource);
   const scopes = [...new Set([namespace as string | readonly string[]].flat())].sort();
 
-  /** What was saved of a scope. One that was damaged elsewhere is closed, and its parts end before they are all there. */
+  /** The saved objects of a scope. Ends early if the snapshot was closed because another scope is damaged. */
   const objects = (scope: string, saved: SavedSnapshot, cache: WarmCache<T, never>): Observable<readonly T[]> => {
     const shape = { resource: name, apiVersion: apiVersionOf(resource), kind: resource.kind, managedFields, metadataOnly, scope };
     const end$ = defer(() => (cache.reads(saved) ? EMPTY : throwError(() => new Error('something else in it is damaged'))));
@@ -218,7 +218,7 @@ function warmResource<T, U>(init: WarmStartInit<T, U>): WarmCache<T, U> {
   });
 }
 
-/** What a warm start of an informer over source events is made of. @internal */
+/** What the warm start of an informer over source events is built from. @internal */
 export interface WarmSourceInit<T, U> {
   readonly event$: Observable<SourceEvent<T>>;
   readonly options: SourceInformerOptions<T, U>;
@@ -246,7 +246,7 @@ function warmSource<T, U>({ event$, options, warmStart }: WarmSourceInit<T, U>):
   });
 }
 
-/** Begins an informer with what an earlier run has saved. @throws TypeError when it cannot have that. @internal */
+/** Starts an informer from the saved cache of an earlier run. @throws TypeError when the informer does not support it. @internal */
 export function warmCacheOf<T, U>(init: WarmStartInit<T, U> | WarmSourceInit<T, U>): WarmCache<T, U> {
   return 'event$' in init ? warmSource(init) : warmResource(init);
 }
