@@ -8,6 +8,7 @@ import { go, makeModule } from '../real/kubernetesModule.js';
 import { startControllers } from './controllers.js';
 import { conformanceGroups } from './conformanceCases.js';
 import { countSpecs, type SuiteCount } from './suiteCount.js';
+import { WebhookPods } from './webhookPods.js';
 
 const version = '1.36.3';
 const source = 'tools/suites/e2e_test.go';
@@ -28,9 +29,13 @@ const kubeletOnly: WorkloadOptions = {
 /** The end-to-end tests as a program; it is built anew where the list of packages has changed. */
 function build(root: string, folder: string): string {
   const binary = join(folder, 'e2e.test');
+  const agnhost = join(folder, 'agnhost');
   const copy = join(folder, 'e2e_test.go');
-  if (existsSync(binary) && readFileSync(copy, 'utf8') === readFileSync(join(root, source), 'utf8')) return binary;
+  const isBuilt = existsSync(binary) && existsSync(agnhost);
+  if (isBuilt && readFileSync(copy, 'utf8') === readFileSync(join(root, source), 'utf8')) return binary;
   makeModule(folder, version, join(root, source), 'e2e_test.go');
+  process.stderr.write('building agnhost, what the webhooks of these tests run in\n');
+  go(folder, 'build', '-o', agnhost, 'k8s.io/kubernetes/test/images/agnhost');
   process.stderr.write(`building the end-to-end tests of v${version}\n`);
   go(folder, 'test', '-c', '-o', binary, '.');
   return binary;
@@ -47,7 +52,9 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
   if (group === undefined) throw new TypeError(`Expected a group of conformance cases, got ${name}`);
   const { sig, focus = '', life, leftOut } = group;
   const folder = dirname(binary);
-  const server = await startApiServer({ tls: true });
+  const webhooks = new WebhookPods(join(folder, 'agnhost'));
+  const server = await startApiServer({ tls: true, serviceAddress: webhooks.addressOf });
+  webhooks.serve(server);
   const stopControllers = startControllers(controlPlane(root, version), server);
   const workload = await startWorkload(server.client, { ...kubeletOnly, kubelet: { crashRate: 0, startMs: 200, stopMs: 200, ...life } });
   // No cluster is ever quiet: kubelets renew their leases every ten seconds. Without a write, no version grows old.
@@ -77,6 +84,7 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
   clearInterval(renewals);
   await workload.stop();
   await stopControllers();
+  webhooks.stop();
   await server.close();
   return countSpecs(`Kubernetes, end-to-end, ${name}`, `v${version}`, readFileSync(report, 'utf8'));
 }
