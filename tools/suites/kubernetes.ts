@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startApiServer } from '../../src/testing/startApiServer.js';
 import { startWorkload, type WorkloadOptions } from '../../src/testing/workload/startWorkload.js';
@@ -29,15 +29,18 @@ const kubeletOnly: WorkloadOptions = {
 /** The end-to-end tests as a program; it is built anew where the list of packages has changed. */
 function build(root: string, folder: string): string {
   const binary = join(folder, 'e2e.test');
-  const agnhost = join(folder, 'agnhost');
+  const webhooks = join(folder, 'webhooks/webhooks');
   const copy = join(folder, 'e2e_test.go');
-  const isBuilt = existsSync(binary) && existsSync(agnhost);
+  const isBuilt = existsSync(binary) && existsSync(webhooks);
   if (isBuilt && readFileSync(copy, 'utf8') === readFileSync(join(root, source), 'utf8')) return binary;
   makeModule(folder, version, join(root, source), 'e2e_test.go');
-  process.stderr.write('building agnhost, what the webhooks of these tests run in\n');
-  go(folder, 'build', '-o', agnhost, 'k8s.io/kubernetes/test/images/agnhost');
+  mkdirSync(dirname(webhooks), { recursive: true });
+  copyFileSync(join(root, 'tools/suites/webhooks/main.go'), join(folder, 'webhooks/main.go'));
+  process.stderr.write(`building the webhooks of these tests\n`);
+  go(folder, 'build', '-o', webhooks, './webhooks');
   process.stderr.write(`building the end-to-end tests of v${version}\n`);
-  go(folder, 'test', '-c', '-o', binary, '.');
+  // Vetting would build everything once more.
+  go(folder, 'test', '-c', '-vet=off', '-o', binary, '.');
   return binary;
 }
 
@@ -52,7 +55,7 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
   if (group === undefined) throw new TypeError(`Expected a group of conformance cases, got ${name}`);
   const { sig, focus = '', life, leftOut } = group;
   const folder = dirname(binary);
-  const webhooks = new WebhookPods(join(folder, 'agnhost'));
+  const webhooks = new WebhookPods(join(folder, 'webhooks/webhooks'));
   const server = await startApiServer({ tls: true, serviceAddress: webhooks.addressOf });
   webhooks.serve(server);
   const stopControllers = startControllers(controlPlane(root, version), server);

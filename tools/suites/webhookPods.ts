@@ -25,14 +25,14 @@ function webhookArgs({ spec }: V1Pod): readonly string[] | undefined {
 
 /** Runs webhooks that stand in pods as processes of this machine: the part of a kubelet and of a network that they need. */
 export class WebhookPods {
-  private readonly agnhost: string;
+  private readonly program: string;
   private readonly running = new Map<string, Running>();
   private server: TestApiServer | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  /** `agnhost` is the program of Kubernetes' test image of that name. */
-  constructor(agnhost: string) {
-    this.agnhost = agnhost;
+  /** `program` takes the arguments of Kubernetes' test image agnhost. */
+  constructor(program: string) {
+    this.program = program;
   }
 
   /** Where a service is reached whose pods run here. */
@@ -84,7 +84,7 @@ export class WebhookPods {
     }
     // Its files are elsewhere, and its port may be that of another pod.
     const own = args.map((arg) => arg.replace(/^--port=.*/, `--port=${String(port)}`).replace(/=\//, `=${folder}/`));
-    const program = spawn(this.agnhost, own, { stdio: 'ignore' });
+    const program = spawn(this.program, own, { stdio: 'ignore' });
     this.running.set(uid, { pod, port, folder, program });
   }
 
