@@ -49,19 +49,14 @@ export type ResourceEvent<T> = AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T>
 export type ObjectEvent<T> = AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T>;
 
 /**
- * Why a cache changed: the snapshot of a new subscriber, a completed list, a watch event, a resync of unchanged objects, or a change of a view's
- * inputs.
- */
-export type ChangeCause = 'snapshot' | 'list' | 'watch' | 'resync' | 'view';
-
-/**
  * One step of a cache as one value: what a cache emits to subscribers, operators and views.
  *
  * `events` has at most one event per key, or a `deleted` followed by an `added` for an object that was created again under its name. All
  * `deleted` come first. A change may be empty if it reports the state of the whole: `synced`, or a newer list.
  */
 export interface ResourceChange<T> {
-  readonly cause: ChangeCause;
+  /** The snapshot of a new subscriber, a completed list, a watch event, a resync of unchanged objects, or a change of a view's inputs. */
+  readonly cause: 'snapshot' | 'list' | 'watch' | 'resync' | 'view';
   readonly events: readonly ObjectEvent<T>[];
   /** The scope of the list or watch that changed; absent in views and snapshots. */
   readonly scope?: string;

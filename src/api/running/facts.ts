@@ -36,7 +36,8 @@ export interface ReadFacts {
   found: number;
 }
 
-interface BaseFacts {
+/** The figures of anything that runs. */
+export interface BaseFacts {
   readonly name: string;
   /** The time of these figures, in milliseconds of the thing's own clock. */
   readonly at: number;

@@ -9,11 +9,11 @@ export interface AdmissionAttributes {
   /** `''` for the object itself. */
   readonly subresource: string;
   readonly namespace: string;
-  /** `''` where the server has yet to choose one. */
+  /** `''` if the server has not generated the name yet. */
   readonly name: string;
-  /** The object as it would be; undefined for a delete. */
+  /** The object after the write; undefined for a delete. */
   readonly object: JsonObject | undefined;
-  /** The object as it is; undefined for a create. */
+  /** The object before the write; undefined for a create. */
   readonly oldObject: JsonObject | undefined;
   /** Null for a connection, whose options are the object. */
   readonly options: JsonObject | null;

@@ -44,7 +44,7 @@ function* scalarProblems(value: Json, { scalar }: FieldShape, path: string): Gen
     yield `${path}: expected boolean, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`;
 }
 
-/** What keeps a value from being of a type. */
+/** Why a value does not have the required type. */
 export function* typeProblems(value: Json, shape: FieldShape, path = ''): Generator<string> {
   yield* scalarProblems(value, shape, path);
   if (isJsonObject(value)) yield* objectProblems(value, shape, path);

@@ -1,17 +1,17 @@
 import { stringify } from 'yaml';
 import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 
-/** Bytes, one a character: V8 puts strings together without copying them, which it cannot with buffers. */
+/** Bytes, one per character: V8 concatenates strings without copying them, unlike buffers. */
 type Bytes = string;
 
-/** One field of a message: its number, then the bytes of a text or of another message. */
+/** One field of a message: its number, and the bytes of a string or of another message. */
 type Field = readonly [number, Bytes];
 
 function varint(value: number): Bytes {
   return value > 127 ? String.fromCharCode((value & 127) | 128) + varint(value >>> 7) : String.fromCharCode(value);
 }
 
-/** What stands before the bytes of a field. */
+/** The tag and length of a field. */
 function header(number: number, length: number): Bytes {
   return varint((number << 3) | 2) + varint(length);
 }
@@ -36,7 +36,7 @@ function text(number: number, value: Json | undefined): Field | undefined {
 
 const yamls = new Map<string, string>();
 
-/** Values of any kind go as YAML. */
+/** A value of any type, encoded as YAML. */
 function any(value: Json): Bytes {
   const key = JSON.stringify(value);
   const yaml = yamls.get(key) ?? stringify(value);
@@ -79,7 +79,7 @@ function members(schemas: JsonObject): Bytes {
   return message(...Object.entries(schemas).map(([name, inner]): Field => [1, named(name, schema(asJsonObject(inner)))]));
 }
 
-/** The fields of some schemas, in the message of all. */
+/** The encoded fields of some schemas, for the whole message. */
 export function definitionFields(definitions: JsonObject): Buffer {
   return Buffer.from(members(definitions), 'latin1');
 }
@@ -112,13 +112,13 @@ function pathItem(value: JsonObject): Bytes {
   );
 }
 
-/** The fields of some paths, in the message of all. */
+/** The encoded fields of some paths, for the whole message. */
 export function pathFields(paths: JsonObject): Buffer {
   const fields = Object.entries(paths).map(([path, item]): Field => [2, named(path, pathItem(asJsonObject(item)))]);
   return Buffer.from(message(...fields), 'latin1');
 }
 
-/** The whole document, of the fields of paths and of definitions. */
+/** The whole document, from the encoded fields of paths and definitions. */
 export function wholeMessage({ title, version }: JsonObject, paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer {
   const part = (number: number, fields: readonly Buffer[]): readonly Buffer[] => {
     const length = fields.reduce((sum, field) => sum + field.length, 0);

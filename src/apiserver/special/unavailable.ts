@@ -12,7 +12,7 @@ const optionsKinds: Readonly<Record<string, string>> = {
   portforward: 'PodPortForwardOptions',
 };
 
-/** What a connection is asked for with, as the object that it is to admission. */
+/** The options of a connection, which are its object in admission. */
 function connectOptions({ parameters }: Exchange, { resource, subresource }: ResourceTarget): JsonObject {
   const flags = ['stdin', 'stdout', 'stderr', 'tty'].filter((name) => parameters.flag(name)).map((name) => [name, true] as const);
   const [container, command, ports] = [parameters.text('container'), parameters.all('command'), parameters.all('ports')];
@@ -26,7 +26,7 @@ function connectOptions({ parameters }: Exchange, { resource, subresource }: Res
   };
 }
 
-/** Asks webhooks and policies about a connection, which may refuse it. */
+/** Runs admission for a connection. */
 async function admitConnection(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const admission = admissionOf(cluster, exchange);
   if (admission === undefined) return;
@@ -45,7 +45,7 @@ async function admitConnection(cluster: Cluster, exchange: Exchange, target: Res
   await admission.validate({ ...attributes, object: await admission.mutate(attributes) });
 }
 
-/** Says why a subresource that reaches into containers or nodes has no answer, once it is admitted. */
+/** Explains why a subresource that needs a kubelet is not available, if admission allows it. */
 export async function handleUnavailable(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   await admitConnection(cluster, exchange, target);
   const { name, content } = requireObject(cluster, target);

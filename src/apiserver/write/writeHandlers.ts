@@ -21,7 +21,7 @@ import { submitDelete } from './submit/submitDelete.js';
 import { submitUpdate } from './submit/submitUpdate.js';
 import { writeOptionsOf } from './writeOptions.js';
 
-/** The object in the body of a request, as its kind reads it. */
+/** The object in the body of a request, decoded by its kind. */
 function submittedObject(cluster: Cluster, exchange: Exchange, resource: ServedResource, body: Buffer): JsonObject {
   const contentType = exchange.incoming.headers['content-type'];
   const object = decodeObject(cluster, resource, contentType, body);
@@ -52,7 +52,7 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
     return;
   }
   const { uid, name: submitted } = submittedMetaOf(resource, object);
-  // Older servers looked at the uid first.
+  // Older servers checked the uid first.
   if (uid !== '' && !cluster.features.modern)
     throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '', options.dryRun);
   if (resource.rules.createOnUpdate !== true || subresource !== '' || submitted !== name) throw notFound(resource, name);
@@ -82,7 +82,7 @@ export async function handleDelete(cluster: Cluster, exchange: Exchange, target:
   else await sendStored(exchange, resource, code, object);
 }
 
-/** Handles a DELETE of a collection: not as one step, and answered with the list of what was deleted. */
+/** Handles a DELETE of a collection: deletes the objects one by one, and answers with the list of them. */
 export async function handleDeleteCollection(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource } = target;
   const { store } = cluster;

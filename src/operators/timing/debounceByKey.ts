@@ -1,5 +1,5 @@
 import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
-import type { ChangeCause, ObjectEvent, ResourceChange } from '../../api/events.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { NetEvents } from '../../delta/buffers/pendingEvents.js';
 import { follow } from '../../rx/trampoline.js';
@@ -26,7 +26,7 @@ interface Waiting<T> {
   /** The timer of `maxWaitMs`; not reset by changes. */
   readonly latest: Subscription;
   quiet: Subscription;
-  cause: ChangeCause;
+  cause: ResourceChange<T>['cause'];
 }
 
 function stop({ latest, quiet }: Waiting<unknown>): void {
@@ -70,7 +70,7 @@ class Debouncer<T> {
     this.subscriber.next({ ...change, events: net.take() });
   }
 
-  private hold(event: ObjectEvent<T>, cause: ChangeCause): void {
+  private hold(event: ObjectEvent<T>, cause: ResourceChange<T>['cause']): void {
     const { key } = event;
     const { dueMs, maxWaitMs } = this.options;
     let waiting = this.waiting.get(key);
