@@ -11,7 +11,7 @@ const npm = {
   prepare: [['npm', 'ci', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error']],
 } as const;
 
-/** An expression that prints the version of a package of npm. */
+/** An expression that prints the version of an npm package. */
 const versionOf = (name: string): readonly string[] => ['-p', `JSON.parse(fs.readFileSync('node_modules/${name}/package.json')).version`];
 
 const controllerRuntimePackages = [
@@ -45,7 +45,7 @@ const example = {
   what: 'the example of docs/instead-of-envtest.md',
 } as const;
 
-/** The clients whose cases are put to a server, see docs/api-server-clients.md. */
+/** The clients whose cases are run against a server, see docs/api-server-clients.md. */
 export const clientSuites: readonly ClientSuite[] = [
   {
     ...go,

@@ -13,7 +13,7 @@ import { WebhookPods } from './webhookPods.js';
 const version = '1.36.3';
 const source = 'tools/suites/e2e_test.go';
 
-/** What stands in for machines; everything else is Kubernetes' own. */
+/** Only machines are simulated; all controllers are Kubernetes' own. */
 const kubeletOnly: WorkloadOptions = {
   deployments: false,
   replicaSets: false,
@@ -26,7 +26,7 @@ const kubeletOnly: WorkloadOptions = {
   resourceQuotas: false,
 };
 
-/** The end-to-end tests as a program; it is built anew where the list of packages has changed. */
+/** Builds the end-to-end tests as a program; rebuilt if the list of packages has changed. */
 function build(root: string, folder: string): string {
   const binary = join(folder, 'e2e.test');
   const webhooks = join(folder, 'webhooks/webhooks');
@@ -60,7 +60,7 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
   webhooks.serve(server);
   const stopControllers = startControllers(controlPlane(root, version), server);
   const workload = await startWorkload(server.client, { ...kubeletOnly, kubelet: { crashRate: 0, startMs: 200, stopMs: 200, ...life } });
-  // No cluster is ever quiet: kubelets renew their leases every ten seconds. Without a write, no version grows old.
+  // In a real cluster, kubelets renew their leases every ten seconds. Without any write, no version would expire.
   const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'node', namespace: 'kube-node-lease' } };
   const renewals = setInterval(() => {
     const renewed = { ...lease, spec: { renewTime: new Date().toISOString().replace('Z', '000Z') } };
@@ -80,7 +80,7 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
     '--ginkgo.v',
     '--ginkgo.no-color',
   ];
-  // The server is in this process: whoever waited for the tests in here would keep it from answering.
+  // The server is in this process, so a synchronous wait for the tests would block it.
   await new Promise<void>((resolve) => {
     spawn(binary, args, { cwd: folder, stdio: ['ignore', openSync(log, 'w'), 'inherit'] }).once('close', () => resolve());
   });
@@ -93,8 +93,8 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
 }
 
 /**
- * The conformance cases of one group that need no container, against as many embedded servers at once as are wanted, each with Kubernetes' own controllers and
- * scheduler and a simulated kubelet. A case has passed where it passed on each.
+ * Runs the conformance cases of one group that need no container, against several embedded servers at once, each with Kubernetes' own
+ * controllers and scheduler and a simulated kubelet. A case passes if it passes in all runs.
  */
 export async function runKubernetes(root: string, name: string, only: string | undefined, times: number): Promise<SuiteCount> {
   const binary = build(root, join(root, `node_modules/.cache/real/e2e-${version}`));

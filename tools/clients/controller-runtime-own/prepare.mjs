@@ -1,5 +1,5 @@
-// Copies controller-runtime out of Go's module cache and builds the tests of the named packages. Its own go.mod asks for Kubernetes' modules at an older patch release:
-// it gets those that the rest of tools/clients/go is built with.
+// Copies controller-runtime from Go's module cache and builds the tests of the named packages. Its go.mod requires an older patch release
+// of Kubernetes' modules: it is built with the versions of tools/clients/go.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 
