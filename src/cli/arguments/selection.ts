@@ -42,7 +42,7 @@ export interface SelectionFlags extends ConnectionFlags {
 }
 
 /** Which objects are meant. */
-export interface Selection {
+export interface SelectedObjects {
   readonly resource: Resource<UnstructuredObject>;
   readonly allNamespaces: boolean;
   /** As informers and lister-watchers take them. */
@@ -78,7 +78,7 @@ async function checkNamespace(client: KubeClient, namespace: string): Promise<vo
 }
 
 /** Finds the resource of a name, and the namespace: throws a CliError when there is no such kind or namespace. */
-export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<Selection> {
+export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<SelectedObjects> {
   const resource = await findResource(client, name);
   const allNamespaces = flags.allNamespaces === true || !resource.namespaced;
   const namespace = allNamespaces ? undefined : (flags.namespace ?? (await client.defaultNamespace()));
