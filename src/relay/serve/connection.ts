@@ -61,8 +61,13 @@ export class Connection {
     if (!this.init.sink.write(chunk)) this.isBlocked = true;
   }
 
+<<<<<<< HEAD
   /** Writes a text that other pages may get, too. */
   send(text: string, isContent: boolean): void {
+=======
+  /** Writes a text that other pages may get as well. */
+  tell(text: string, isContent: boolean): void {
+>>>>>>> main
     this.write(this.init.chunks.of(text), isContent);
   }
 
