@@ -61,13 +61,8 @@ export class Connection {
     if (!this.init.sink.write(chunk)) this.isBlocked = true;
   }
 
-<<<<<<< HEAD
-  /** Writes a text that other pages may get, too. */
-  send(text: string, isContent: boolean): void {
-=======
   /** Writes a text that other pages may get as well. */
-  tell(text: string, isContent: boolean): void {
->>>>>>> main
+  send(text: string, isContent: boolean): void {
     this.write(this.init.chunks.of(text), isContent);
   }
 
