@@ -44,13 +44,8 @@ export interface SelectionFlags extends ConnectionFlags {
   readonly fieldSelector?: string;
 }
 
-<<<<<<< HEAD
-/** Which objects are meant. */
-export interface SelectedObjects {
-=======
 /** The selected objects. */
-export interface Selection {
->>>>>>> main
+export interface SelectedObjects {
   readonly resource: Resource<UnstructuredObject>;
   readonly allNamespaces: boolean;
   /** The options for informers and lister-watchers. */
@@ -88,13 +83,8 @@ async function checkNamespace(client: KubeClient, namespace: string): Promise<vo
   }
 }
 
-<<<<<<< HEAD
-/** Finds the resource of a name, and the namespace: throws a CliError when there is no such kind or namespace. */
-export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<SelectedObjects> {
-=======
 /** Finds the resource of a name, and the namespace. Throws a CliError when either does not exist. */
-export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<Selection> {
->>>>>>> main
+export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<SelectedObjects> {
   const resource = await findResource(client, name);
   const allNamespaces = flags.allNamespaces === true || !resource.namespaced;
   const namespace = allNamespaces ? undefined : (flags.namespace ?? (await client.defaultNamespace()));
