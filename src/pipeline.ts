@@ -1,4 +1,4 @@
-// The entry `rx-informer/pipeline`: for whoever takes the pipeline apart, and the types that signatures elsewhere mention. No logic.
+// The entry `rx-informer/pipeline`: the parts of the pipeline, and the types that signatures elsewhere mention. No logic.
 
 // Objects, resources and selectors
 export type { Resources } from './api/resources.js';

@@ -23,7 +23,7 @@ function fail(file: string, line: number, problem: string): void {
 
 const pages = join(root, 'examples of ');
 
-/** Where an example stands for the compiler: those of one page in one folder, under their own names if they have any. */
+/** The file name of an example for the compiler: the examples of a page are in one folder, under their own names if they have any. */
 function nameOf({ file, language, code }: Example, at: number): string {
   const [, name = `example-${String(at)}.${language}`] = /^\/\/ (\w[\w.]*\.tsx?)\n/.exec(code) ?? [];
   return join(`${pages}${basename(file)}`, name);
@@ -67,12 +67,12 @@ for (const [name, { file, line }] of byName) {
   }
 }
 
-/** The words of a command, as a shell would pass them on. */
+/** The words of a command, split like a shell does. */
 function wordsOf(command: string): string[] {
   return [...command.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+/g)].map(([word, single, double]) => single ?? double ?? word);
 }
 
-/** What the command line has against a command, which is parsed and not run. */
+/** The error of parsing a command; it is not run. */
 async function complaintOf(words: readonly string[]): Promise<string | undefined> {
   const terminal = { ...processTerminal, stderr: { write: () => true, on: () => undefined } };
   const cli = programOf({ terminal, end$: NEVER });

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** One code block, and where it stands. */
+/** One code block, and its position. */
 export interface Example {
-  /** From the root of the project. */
+  /** Relative to the root of the project. */
   readonly file: string;
-  /** The line of its first line of code, from 1. */
+  /** The number of its first line of code, from 1. */
   readonly line: number;
   readonly language: string;
   readonly code: string;

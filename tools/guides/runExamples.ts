@@ -22,33 +22,33 @@ import { examples, type Example } from './examplesOf.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const work = join(root, 'reports/examples');
-/** From the start of the process: most of it is the start itself. */
+/** From the start of the process, which takes most of it. */
 const lastsMs = 2_500;
-/** Programs that end by themselves. */
+/** The timeout for programs that end by themselves. */
 const mostMs = 60_000;
 
-/** What the pages only declare, and what a browser has. */
+/** Declarations that examples assume, and browser APIs. */
 const declared = `import 'fake-indexeddb/auto';
 globalThis.pod = { metadata: { generateName: 'declared-', namespace: 'default' }, spec: { containers: [{ name: 'main', image: 'x' }] } };
 globalThis.upload = () => Promise.resolve();
 globalThis.lines = ['{"recording":1,"startedAt":"2026-01-01T00:00:00Z"}'];
 `;
-/** What tests import, without jest around them. */
+/** Replaces the imports of tests, to run them without jest. */
 const jestGlobals = "export { expect } from 'expect';\nexport { afterEach, beforeEach, it } from 'node:test';\n";
 
-/** What is run of an example: with what is there in place of what the page speaks of. */
+/** The program to run for an example: with real values for the names that the page assumes. */
 async function programOf(code: string, url: string, relayUrl: string): Promise<string> {
   const program = code
-    // A page asks the server that it comes from.
+    // A page sends requests to its own server.
     .replace(/(relaySource[^(]*\()'\/relay'/g, `$1'${relayUrl}'`)
-    // Where a page's development server would pass its requests on to the API server.
+    // The address at which a page's development server would proxy requests to the API server.
     .replaceAll('http://localhost:5173', url)
     .replaceAll('https://inventory.example/nodes', `${url}/api/v1/nodes`)
     .replaceAll("'@jest/globals'", "'../jestGlobals.js'");
   return (await transform(program, { loader: 'ts', format: 'esm' })).code;
 }
 
-/** Writes the examples that say which file they are: others import them. */
+/** Writes the examples that name their file, for imports by others. */
 async function writeNamed(all: readonly Example[], url: string, relayUrl: string): Promise<void> {
   for (const { file, code } of all) {
     const [, name] = /^\/\/ (\w+)\.ts\n/.exec(code) ?? [];
@@ -57,13 +57,13 @@ async function writeNamed(all: readonly Example[], url: string, relayUrl: string
   }
 }
 
-/** What went wrong within the time; nothing when the program runs, or has ended well. */
+/** The error within the time limit; undefined when the program still runs or has ended successfully. */
 async function problemOf(example: Example, kubeconfig: string, url: string, relayUrl: string): Promise<string | undefined> {
   const { line, code } = example;
   const file = join(work, parse(example.file).name, `line-${String(line)}.js`);
   await writeFile(file, await programOf(code, url, relayUrl));
   const ends = /@jest\/globals|await server\.close\(\);/.test(code);
-  // Until a watch is open, however long that takes.
+  // Wait until a watch is open, however long that takes.
   const shows = /health\$\.subscribe\(.*console\.log\(state/.test(code);
   const child = spawn(process.execPath, ['--import', join(work, 'declared.js'), file], {
     env: { ...process.env, KUBECONFIG: kubeconfig },
@@ -79,13 +79,13 @@ async function problemOf(example: Example, kubeconfig: string, url: string, rela
   const timer = setTimeout(() => child.kill('SIGKILL'), ends || shows ? mostMs : lastsMs);
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
-  // An inspector says where it is. What fails because the program injects faults is warned of.
+  // The address printed by an inspector is no complaint, nor are warnings about faults that the program injects.
   const complaints = code.includes('faults.inject') ? '' : said.replace(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n/gm, '');
   if (shows && !printed.includes('watching')) return `does not get to watch\n${printed}`;
   return complaints === '' && (status === 0 || (status === null && !ends)) ? undefined : `ended with ${String(status)}\n${said}`;
 }
 
-/** What the pages speak of, and a kubeconfig with the contexts that they name; its path. */
+/** Creates the objects that the pages mention, and a kubeconfig with the contexts that they name; returns its path. */
 async function prepare({ client, kubeconfig: text, objects }: TestApiServer): Promise<string> {
   const definition = parseYaml(await readFile(join(root, 'examples/website-operator/crd.yaml'), 'utf8')) as V1CustomResourceDefinition;
   await client.create(resources.apiextensions.v1.customresourcedefinitions, definition);
@@ -96,7 +96,7 @@ async function prepare({ client, kubeconfig: text, objects }: TestApiServer): Pr
     readonly clusters: readonly { readonly cluster: object }[];
     readonly contexts: readonly { readonly name: string }[];
   };
-  // client-node takes plain HTTP only with this.
+  // client-node accepts plain HTTP only with this setting.
   const clusters = config.clusters.map((each) => ({ ...each, cluster: { ...each.cluster, 'insecure-skip-tls-verify': true } }));
   const contexts = ['east', 'west'].map((name) => ({ ...config.contexts[0], name }));
   const path = join(work, 'kubeconfig');
@@ -108,10 +108,10 @@ await rm(work, { recursive: true, force: true });
 await mkdir(work, { recursive: true });
 await writeFile(join(work, 'declared.js'), declared);
 await writeFile(join(work, 'jestGlobals.js'), jestGlobals);
-// followGuide does what the guides say, to the letter. The last one needs etcd and kube-apiserver: `npm run test:real` has them.
+// followGuide runs these guides literally. The last one needs etcd and kube-apiserver: `npm run test:real` has them.
 const notHere = ['getting-started.md', 'first-operator.md', 'live-table.md', 'startRealApiServer.ts'];
 const all = examples.filter(({ file, language }) => language === 'ts' && !notHere.includes(basename(file)));
-// Those that listen on a port of their own come one after the other.
+// Programs with a fixed port run one after the other.
 const withPort = all.filter(({ code }) => code.includes('8080'));
 const waiting = all.filter((example) => !withPort.includes(example));
 const server = await startApiServer();
