@@ -5,9 +5,7 @@ import { snapshotFile } from '../../src/manager/index.js';
 import { BlockMeter, Meter } from '../meter.js';
 import { podNames } from '../realisticPod.js';
 
-/**
- * What is saved, or restored.
- */
+/** The options of saving or restoring a cache. */
 export interface WarmStartSide {
   readonly url: string;
   readonly path: string;
@@ -16,9 +14,7 @@ export interface WarmStartSide {
   readonly saves?: boolean;
 }
 
-/**
- * An informer that begins with what an earlier run has saved: when one object can be read, and when all are in its cache.
- */
+/** An informer with a warm start: the time until one object can be read, and until all are in its cache. */
 export async function run({ url, path, count, saves = false }: WarmStartSide): Promise<object> {
   const warmStart = { store: snapshotFile(path), saveEveryMs: Infinity };
   const informer = createInformer(createClient({ server: url }), resources.core.v1.pods, { warmStart, listStrategy: 'list' });

@@ -22,7 +22,7 @@ const settings: V1ConfigMap = { metadata: { name: 'a', ...inDefault }, data: { s
 
 const refusal =
   'Expected the object to replace default/a of configmaps with to be as the server sent it, got what a `transform` made of it: what that took away ' +
-  'would be deleted. Send the patch of `edit`, or replace what `client.get` returns; `allowTransformed: true` sends it as it is';
+  'would be deleted. Send the patch of `edit`, or change and replace the result of `client.get`; `allowTransformed: true` sends it as it is';
 
 /** Makes a smaller copy. */
 const trim = ({ data: { big: _, ...data } = {}, ...rest }: V1ConfigMap): V1ConfigMap => ({ ...rest, data });
@@ -155,7 +155,7 @@ describe('replace', () => {
       await expect(client.replace(configmaps, each as V1ConfigMap, { allowTransformed: true })).rejects.toThrow(
         new TypeError(
           'Expected the object to replace default/a of configmaps with to be as the server sent it, got its metadata alone: everything else would ' +
-            'be deleted. Send the patch of `edit`, or replace what `client.get` returns',
+            'be deleted. Send the patch of `edit`, or change and replace the result of `client.get`',
         ),
       );
     }
