@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startApiServer } from '../../src/testing/startApiServer.js';
 import { startWorkload, type WorkloadOptions } from '../../src/testing/workload/startWorkload.js';
@@ -8,6 +8,7 @@ import { go, makeModule } from '../real/kubernetesModule.js';
 import { startControllers } from './controllers.js';
 import { conformanceGroups } from './conformanceCases.js';
 import { countSpecs, type SuiteCount } from './suiteCount.js';
+import { WebhookPods } from './webhookPods.js';
 
 const version = '1.36.3';
 const source = 'tools/suites/e2e_test.go';
@@ -28,11 +29,18 @@ const kubeletOnly: WorkloadOptions = {
 /** Builds the end-to-end tests as a program; rebuilt if the list of packages has changed. */
 function build(root: string, folder: string): string {
   const binary = join(folder, 'e2e.test');
+  const webhooks = join(folder, 'webhooks/webhooks');
   const copy = join(folder, 'e2e_test.go');
-  if (existsSync(binary) && readFileSync(copy, 'utf8') === readFileSync(join(root, source), 'utf8')) return binary;
+  const isBuilt = existsSync(binary) && existsSync(webhooks);
+  if (isBuilt && readFileSync(copy, 'utf8') === readFileSync(join(root, source), 'utf8')) return binary;
   makeModule(folder, version, join(root, source), 'e2e_test.go');
+  mkdirSync(dirname(webhooks), { recursive: true });
+  copyFileSync(join(root, 'tools/suites/webhooks/main.go'), join(folder, 'webhooks/main.go'));
+  process.stderr.write(`building the webhooks of these tests\n`);
+  go(folder, 'build', '-o', webhooks, './webhooks');
   process.stderr.write(`building the end-to-end tests of v${version}\n`);
-  go(folder, 'test', '-c', '-o', binary, '.');
+  // Vetting would build everything once more.
+  go(folder, 'test', '-c', '-vet=off', '-o', binary, '.');
   return binary;
 }
 
@@ -47,7 +55,9 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
   if (group === undefined) throw new TypeError(`Expected a group of conformance cases, got ${name}`);
   const { sig, focus = '', life, leftOut } = group;
   const folder = dirname(binary);
-  const server = await startApiServer({ tls: true });
+  const webhooks = new WebhookPods(join(folder, 'webhooks/webhooks'));
+  const server = await startApiServer({ tls: true, serviceAddress: webhooks.addressOf });
+  webhooks.serve(server);
   const stopControllers = startControllers(controlPlane(root, version), server);
   const workload = await startWorkload(server.client, { ...kubeletOnly, kubelet: { crashRate: 0, startMs: 200, stopMs: 200, ...life } });
   // In a real cluster, kubelets renew their leases every ten seconds. Without any write, no version would expire.
@@ -77,6 +87,7 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
   clearInterval(renewals);
   await workload.stop();
   await stopControllers();
+  webhooks.stop();
   await server.close();
   return countSpecs(`Kubernetes, end-to-end, ${name}`, `v${version}`, readFileSync(report, 'utf8'));
 }

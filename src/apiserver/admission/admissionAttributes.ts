@@ -2,9 +2,9 @@ import type { User } from '../auth/user.js';
 import type { JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 
-/** The attributes of a write that are sent to webhooks. */
+/** The attributes of a write, or of a connection, that are sent to webhooks. */
 export interface AdmissionAttributes {
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly operation: 'CONNECT' | 'CREATE' | 'UPDATE' | 'DELETE';
   readonly resource: ServedResource;
   /** `''` for the object itself. */
   readonly subresource: string;
@@ -15,7 +15,8 @@ export interface AdmissionAttributes {
   readonly object: JsonObject | undefined;
   /** The object before the write; undefined for a create. */
   readonly oldObject: JsonObject | undefined;
-  readonly options: JsonObject;
+  /** Null for a connection, whose options are the object. */
+  readonly options: JsonObject | null;
   readonly dryRun: boolean;
   readonly user: User;
 }

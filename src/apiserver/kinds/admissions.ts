@@ -6,6 +6,7 @@ import type { StoredContent } from '../store/storedObject.js';
 import { orderedMeta } from '../write/objectMeta.js';
 import { admitPod } from './admitPod.js';
 import { amountsOf } from './limitRanges.js';
+import { storedVersionsOf } from './definitionStatus.js';
 import { allocateService } from './completeService.js';
 import type { AdmittedRequest, KindRules } from './servedResource.js';
 
@@ -24,6 +25,14 @@ function withFinalizer(content: StoredContent, finalizer: string): StoredContent
   const { finalizers = [] } = content.metadata;
   if (finalizers.includes(finalizer)) return content;
   return { ...content, metadata: orderedMeta(content.metadata, { finalizers: [...finalizers, finalizer] }) };
+}
+
+/** Adds the version that a changed definition stores in to those that objects may be stored in. */
+function rememberStoredVersions(content: StoredContent): StoredContent {
+  const known = valueAt(content, 'status', 'storedVersions');
+  const added = isJsonArray(known) ? storedVersionsOf(content).filter((name) => !known.includes(name)) : [];
+  if (!isJsonArray(known) || added.length === 0) return content;
+  return { ...content, status: { ...asJsonObject(content['status']), storedVersions: [...known, ...added] } };
 }
 
 /** The labels that identify the pods of a job. */
@@ -138,6 +147,7 @@ export const admissions: Readonly<Record<string, Admission>> = {
     return withSpec(content, { finalizers: known.includes('kubernetes') ? known : [...known, 'kubernetes'] });
   }),
   '/nodes': ofNew(admitNode),
+  'apiextensions.k8s.io/customresourcedefinitions': rememberStoredVersions,
   '/services': allocateService,
   '/persistentvolumeclaims': (content, request) =>
     request.before === undefined ? admitClaim(content, request) : checkGrowth(content, request),

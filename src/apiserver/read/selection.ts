@@ -61,11 +61,14 @@ function parseFields(text: string): readonly FieldRequirement[] {
   }
 }
 
-function fieldReader({ rules, kind, groupVersion }: ServedResource, field: string): FieldReader {
+function fieldReader({ rules, kind, groupVersion, custom, conversion }: ServedResource, field: string): FieldReader {
   const { fields = {}, unknownField } = rules;
   const common = Object.hasOwn(commonFields, field) ? commonFields[field] : undefined;
   if (common !== undefined) return common;
   const own = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  // Of a custom resource each version declares its own.
+  if (own !== undefined && custom !== undefined && conversion !== undefined)
+    return remembering(`${groupVersion} ${field}`, (content) => own(conversion.fromStored(content)));
   if (own !== undefined) return remembering(field, own);
   if (unknownField === 'ofKind') throw badRequest(`field label ${JSON.stringify(field)} not supported for ${kind}`);
   if (unknownField === 'ofVersion') throw badRequest(`field label not supported for ${groupVersion}, Kind=${kind}: ${field}`);

@@ -60,7 +60,7 @@ export const browsingHelp: readonly string[] = [
   's S              sort by the next column, turn the order round',
   'n a r            sort by name, age, restarts',
   '/                show rows with a text: Enter keeps it, Esc drops it',
-  'f                follow changes; the name of a changed object is yellow for a moment',
+  'f                follow changes: names of changed objects turn yellow',
   'l                the logs of a pod, or of the pods that the object selects',
   'w                all columns, or the first ones',
   '? q              this help, quit',
@@ -164,13 +164,19 @@ function sorted(browsing: Browsing, key: string, table: BrowsedTable): Browsing 
   return after.selected === undefined ? after : { ...after, selected: rowsOf(after, table)[0]?.key };
 }
 
-/** The key of the object at the cursor; without a cursor, of the first object. */
-export const currentKey = (browsing: Browsing, table: BrowsedTable): string | undefined =>
-  browsing.selected ?? rowsOf(browsing, table)[0]?.key;
+/** The key of the open object, or of the one at the cursor; of the first object if the cursor is not among the rows. */
+export function currentKey({ selected, ...browsing }: Browsing, table: BrowsedTable): string | undefined {
+  if (browsing.open) return selected;
+  const rows = rowsOf(browsing, table);
+  return (rows.find(({ key }) => key === selected) ?? rows[0])?.key;
+}
 
 /** The settings after a key; the same value if the key has no effect. */
 export function browsed(browsing: Browsing, key: string, table: BrowsedTable): Browsing {
-  if (browsing.typing) return typed(browsing, key);
+  if (browsing.typing) {
+    const after = typed(browsing, key);
+    return after.selected === undefined ? after : { ...after, selected: currentKey(after, table) ?? after.selected };
+  }
   if (key === '?') return { ...browsing, help: !browsing.help };
   if (browsing.help) return { ...browsing, help: false };
   if (browsing.open) return movedInObject(browsing, key, table);

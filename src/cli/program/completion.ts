@@ -124,15 +124,17 @@ function optionValues({ argChoices, long }: Option, flags: Typed['flags']): read
   return long === '--namespace' ? namespaces(flags).then(plain) : [];
 }
 
-/** The values of an argument: a kind, another kind after a comma, an object of a kind, or the argument's own list. */
+/** The values of an argument: a kind, another kind after a comma, an object of a kind, a pod, or the argument's own list. */
 async function argumentValues({ command, positionals, flags }: Typed, current: string): Promise<readonly Candidate[]> {
   const { registeredArguments: all } = command;
-  const argument = all[Math.min(positionals.length, all.length - 1)];
+  const argument = all[positionals.length] ?? all.find(({ variadic }) => variadic);
   const [first = ''] = positionals;
   if (argument?.argChoices !== undefined) return plain(argument.argChoices);
-  if (argument?.name() !== 'kind' && argument?.name() !== 'names') return [];
+  const name = argument?.name();
+  if (name !== 'kind' && name !== 'names' && name !== 'target') return [];
   const [, kind = ''] = /^([^/]+)\//.exec(current) ?? [];
   if (kind !== '') return plain((await objects(kind, flags)).map((name) => `${kind}/${name}`));
+  if (name === 'target') return plain(['pods', ...(await objects('pods', flags))]);
   if (positionals.length > 0 && !first.includes('/')) return plain(await objects(first, flags));
   const before = current.slice(0, current.lastIndexOf(',') + 1);
   return plain((await kinds(flags)).map((word) => `${before}${word}`));

@@ -1,4 +1,4 @@
-import { concat, concatMap, defer, EMPTY, filter, from, isObservable, map, merge, Observable, Subscription, throwError } from 'rxjs';
+import { concat, concatMap, defer, EMPTY, filter, from, isObservable, map, merge, Observable, Subscription, tap, throwError } from 'rxjs';
 import { checkOptions } from '../../api/options.js';
 import { apiVersionOf, type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
@@ -191,7 +191,7 @@ function warmResource<T, U>(init: WarmStartInit<T, U>): WarmCache<T, U> {
     const shape = { resource: name, apiVersion: apiVersionOf(resource), kind: resource.kind, managedFields, metadataOnly, scope };
     const end$ = defer(() => (cache.reads(saved) ? EMPTY : throwError(() => new Error('something else in it is damaged'))));
     const part$ = defer(() => from(saved.readAll(scope)));
-    return savedItems(concat(part$, end$), shape, sharedBy);
+    return savedItems<T>(concat(part$, end$), shape, sharedBy).pipe(tap((items) => saved.restored?.(scope, items as readonly object[])));
   };
 
   const scopeEvents = (scope: string, saved: SavedSnapshot | undefined, cache: WarmCache<T, never>): Observable<SourceEvent<T>> => {

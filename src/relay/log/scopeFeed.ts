@@ -10,7 +10,7 @@ import { topObjects } from '../../views/topObjects.js';
 import { addHash, textId } from '../wire/contentHash.js';
 import { differenceOf } from '../wire/difference.js';
 import { frameText, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
-import { type Shaped, shapeOf, tableText } from '../wire/shape.js';
+import { isLongerThan, type Shaped, shapeOf, tableText } from '../wire/shape.js';
 import { Chunk } from './chunk.js';
 import { type Groups, includes } from './cursor.js';
 import type { SourceGroups } from './groups.js';
@@ -239,7 +239,7 @@ export class ScopeFeed {
         continue;
       }
       const edits = patched && base !== undefined ? JSON.stringify([key, base.hash, differenceOf(base.value, value)]) : undefined;
-      if (edits !== undefined && (edits.length < 200 || edits.length < this.shapedOf(entry).length)) patch.push(edits);
+      if (edits !== undefined && (edits.length < 200 || isLongerThan(edits.length, value))) patch.push(edits);
       else {
         const { shape } = this.shapedOf(entry);
         const rows = tables.get(shape);
