@@ -72,9 +72,9 @@ function expectWhole(
   { allowTransformed = false }: ReplaceOptions,
 ): void {
   const place = namespace === '' ? name : `${namespace}/${name}`;
-  const expected = `Expected the object to replace ${place} of ${resourceName(resource)} with to be as the server sent it`;
+  const expected = `Expected the replacement of ${place} of ${resourceName(resource)} to be a complete object of the server`;
   if (object.kind === 'PartialObjectMetadata') {
-    throw new TypeError(`${expected}, got its metadata alone: everything else would be deleted. ${instead}`);
+    throw new TypeError(`${expected}, got its metadata alone: the server would delete all other fields. ${instead}`);
   }
   if (!allowTransformed && isTransformed(object)) {
     throw new TypeError(
