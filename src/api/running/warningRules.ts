@@ -116,7 +116,7 @@ function useRules({ name, resource, at, since, reads, ...now }: InformerFacts): 
       now.isWhole &&
       finding(
         'secrets',
-        `The informer ${name} keeps all ${now.objects} Secrets of the cluster in memory, with their values. A memory dump of this process contains them.`,
+        `The informer ${name} keeps all Secrets of the cluster in memory (${now.objects}), with their values. A memory dump of this process contains them.`,
         'Select by namespace, labelSelector or fieldSelector (type=...), use metadataOnly, or remove the values with a transform.',
       ),
     now.synced &&
