@@ -261,7 +261,7 @@ export class RelayCore {
         token: scopes[at]?.token,
         visible: () => this.visibility.of(user, key, feed),
         write: (chunk, isContent) => connection.write(chunk, isContent),
-        tell: (text, isContent) => connection.tell(text, isContent),
+        send: (text, isContent) => connection.send(text, isContent),
         canWrite: () => connection.canWrite(),
         mayWaitForRights: () => scheduler.now() - connection.since < rightsMs,
         audit: () => audit({ type: 'revoked', user: user.name, scopes: named.slice(at, at + 1) }),
