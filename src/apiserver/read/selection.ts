@@ -7,7 +7,7 @@ import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { selectorProblem } from './selectorProblem.js';
 
 /** The objects that a list or watch selects. */
-export interface Selection {
+export interface ListSelection {
   /** Only keys from `from` up to, but not including, `to` can match; without `to` there is no end. */
   readonly from: string;
   readonly to: string | undefined;
@@ -99,7 +99,7 @@ function rangeOf(namespace: string, name: string | undefined, namespaced: boolea
 export function selectionOf(
   { resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>,
   query: QueryParameters,
-): Selection {
+): ListSelection {
   const labels = parseLabels(query.text('labelSelector'));
   const requirements = parseFields(query.text('fieldSelector'));
   const conditions = requirements.map(({ field, operator, value }) => {
@@ -119,7 +119,7 @@ export function selectionOf(
 }
 
 /** Whether an object lies in the selected range of keys and matches the selectors. */
-export function selects(selection: Selection, object: StoredObject): boolean {
+export function selects(selection: ListSelection, object: StoredObject): boolean {
   if (object.key < selection.from || (selection.to !== undefined && object.key >= selection.to)) return false;
   return selection.matches(object);
 }
