@@ -20,5 +20,6 @@ export const ${name}: string = '${packed}';
 pack('kubernetes-1.36.json', 'packedDefinitions.ts', 'packedDefinitions', 'The definitions');
 pack('absentFields-1.36.json', 'packedAbsentFields.ts', 'packedAbsentFields', 'What is said of absent fields,');
 pack('zeroValues-1.36.json', 'packedZeroValues.ts', 'packedZeroValues', 'The fields that Go always writes,');
+pack('goStructs-1.36.json', 'packedGoStructs.ts', 'packedGoStructs', 'The structs that messages show,');
 pack('bootstrap-1.36.json', 'packedBootstrap.ts', 'packedBootstrap', 'The objects that every cluster begins with,', 'kinds');
 pack('fieldRules-1.36.json', 'packedFieldRules.ts', 'packedFieldRules', 'What is said of wrong values,');

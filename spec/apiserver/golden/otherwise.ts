@@ -29,7 +29,6 @@ export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reaso
   'crd: OpenAPI v3 of the group': ['nothing', 'by then the version is not served any more'],
   'rbac: bob binds more': ['nothing', 'no controller had gathered the rules of the role in the recorded cluster'],
   'validation: service to NodePort': ['words', 'a port is drawn from the first number on'],
-  'validation: job template changes': ['code', 'the message has the values of Go structures'],
   'validation: hpa through v1': ['words', 'the older API does not show the behavior in an annotation'],
   'validation: endpoints bad ip': ['code', 'the order of findings is not known'],
   'table: pod completes': ['words', 'a completed pod is shown in another way'],

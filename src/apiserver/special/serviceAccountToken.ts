@@ -9,6 +9,7 @@ import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '.
 import { badRequest, conflict, invalid, invalidValue, notFound } from '../status/statusErrors.js';
 import { submitAction } from '../write/submit/submitAction.js';
 import { requireObject } from '../read/getObject.js';
+import type { StoredObject } from '../store/storedObject.js';
 
 const usualSeconds = 3_600;
 const group = 'authentication.k8s.io/v1';
@@ -33,7 +34,7 @@ function checkDuration(seconds: number): void {
 const boundKinds: Readonly<Record<string, string>> = { Pod: '/pods', Node: '/nodes', Secret: '/secrets' };
 
 /** The object that a token goes with. */
-function boundTo({ store }: Cluster, namespace: string, reference: JsonObject): BoundObject | undefined {
+function boundTo({ store }: Cluster, { namespace, name: account }: StoredObject, reference: JsonObject): BoundObject | undefined {
   const { kind: own, apiVersion, name: of, uid } = reference;
   if (own === undefined) return undefined;
   const [bucket, name] = [boundKinds[asString(own)], asString(of)];
@@ -48,6 +49,8 @@ function boundTo({ store }: Cluster, namespace: string, reference: JsonObject): 
     const problem = `the UID in the bound object reference (${asString(uid)}) does not match the UID in record. The object might have been deleted and then recreated`;
     throw conflict({ group: '', plural }, name, problem);
   }
+  if (own === 'Pod' && valueAt(found.content, 'spec', 'serviceAccountName') !== account)
+    throw badRequest(`cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`);
   return { kind: asString(own), name, uid: found.head.uid };
 }
 
@@ -63,7 +66,8 @@ export async function handleToken(cluster: Cluster, exchange: Exchange, target: 
   exchange.negotiate({ yaml: true, converts: () => false });
   const asked = { ...target.resource, kind, groupVersion: group, group: 'authentication.k8s.io' };
   const sent = decodeObject(cluster, asked, exchange.incoming.headers['content-type'], await readBody(exchange.incoming));
-  const { namespace, name, head } = requireObject(cluster, target);
+  const found = requireObject(cluster, target);
+  const { namespace, name, head } = found;
   const said = asString(valueAt(sent, 'metadata', 'name'));
   if (said !== '' && said !== name)
     throw invalid(kind, 'authentication.k8s.io', name, [
@@ -74,7 +78,7 @@ export async function handleToken(cluster: Cluster, exchange: Exchange, target: 
   const { expirationSeconds = usualSeconds } = spec;
   const seconds = typeof expirationSeconds === 'number' ? expirationSeconds : usualSeconds;
   checkDuration(seconds);
-  const bound = boundTo(cluster, namespace, asJsonObject(spec['boundObjectRef']));
+  const bound = boundTo(cluster, found, asJsonObject(spec['boundObjectRef']));
   const issuedAt = Math.floor(clock.now() / 1_000);
   const audiences = audiencesOf(spec, tokenIssuer.issuer);
   const subject = { namespace, name, uid: head.uid, audiences, issuedAt, expiresAt: issuedAt + seconds, id: random.uid(), bound };

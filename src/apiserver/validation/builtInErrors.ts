@@ -118,8 +118,10 @@ const validations: Readonly<Record<string, Validation>> = {
   'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookErrors,
 };
 
+/** What an object says, and what is read from its metadata. */
 function plain(content: StoredContent): JsonObject {
-  return without(content, 'metadata', 'status');
+  const { labels = {}, annotations = {} } = content.metadata;
+  return { ...without(content, 'metadata'), labels, annotations };
 }
 
 function textOf({ field, message }: FieldError): string {
@@ -156,7 +158,7 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
  * be changed later. What was wrong before may stay, so that incomplete objects which a test has put in place can be written to.
  */
 export function builtInErrors(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): readonly FieldError[] {
-  if (before !== undefined && jsonEqual(plain(before), plain(after)) && jsonEqual(before['status'], after['status'])) return [];
+  if (before !== undefined && jsonEqual(plain(before), plain(after))) return [];
   const errors = findings(resource, after, before);
   if (before === undefined || errors.length === 0) return errors;
   const known = new Set(findings(resource, before, undefined).map(textOf));

@@ -121,7 +121,6 @@ export function* serviceErrors(after: StoredContent, before?: StoredContent): Fi
   yield* addressErrors(after, before);
   const spec = asJsonObject(after['spec']);
   const { type = 'ClusterIP', clusterIP, externalName, ports } = spec;
-  yield* choiceErrors(type, types, 'spec.type');
   const host = asString(externalName).replace(/\.$/, '');
   if (type === 'ExternalName') {
     if (host === '') yield required('spec.externalName');

@@ -49,16 +49,17 @@ function timeoutMs({ random }: Cluster, seconds: number): number {
   return seconds === 0 ? (1_800 + Math.floor(random.fraction() * 1_800)) * 1_000 : seconds * 1_000;
 }
 
-/**
- * Reads the options of a watch as a server of the profile does.
- *
- * @throws StatusError for options that the server refuses before the stream begins.
- */
-export function watchOptionsOf(cluster: Cluster, query: QueryParameters): WatchOptions {
-  const { watchList } = cluster.features;
+/** @throws StatusError 422 for options that contradict each other. */
+export function checkWatchOptions({ features: { watchList } }: Cluster, query: QueryParameters): void {
   const modern = watchList === 'on' || watchList === 'gate-off';
   const errors = modern ? validateModern(query, watchList === 'on') : watchList === 'unknown' ? validateOld(query) : [];
   if (errors.length > 0) throw invalidOptions('ListOptions', ...errors);
+}
+
+/** Reads the options of a watch as a server of the profile does. */
+export function watchOptionsOf(cluster: Cluster, query: QueryParameters): WatchOptions {
+  const { watchList } = cluster.features;
+  const modern = watchList === 'on' || watchList === 'gate-off';
   const resourceVersion = parseResourceVersion(query.text('resourceVersion'), false);
   const fromNow = resourceVersion === undefined || resourceVersion === 0;
   const explicit = modern && query.text('sendInitialEvents') !== '';

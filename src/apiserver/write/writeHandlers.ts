@@ -6,7 +6,7 @@ import type { ResourceTarget } from '../http/routePath.js';
 import type { JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
-import { planList } from '../read/listOptions.js';
+import { checkListOptions, planList } from '../read/listOptions.js';
 import { gather, sendList } from '../read/listObjects.js';
 import { offersForm, representationOf } from '../read/representations.js';
 import { selectionOf } from '../read/selection.js';
@@ -89,7 +89,7 @@ export async function handleDeleteCollection(cluster: Cluster, exchange: Exchang
   exchange.negotiate({ yaml: true, converts: offersForm });
   const representation = representationOf(resource, exchange, 'list');
   if (representation === 'closed') throw new Error('only watches can be closed');
-  const selection = selectionOf(target, exchange.parameters);
+  const selection = selectionOf(target, exchange.parameters, () => checkListOptions(cluster, exchange.parameters));
   const options = await readDeleteOptions(exchange);
   const bucket = store.bucket(resource.bucketId);
   const plan = await planList(
