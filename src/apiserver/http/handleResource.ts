@@ -24,6 +24,8 @@ const hasExpressions = new Set([
   'apiextensions.k8s.io/customresourcedefinitions',
   'admissionregistration.k8s.io/validatingadmissionpolicies',
   'admissionregistration.k8s.io/mutatingadmissionpolicies',
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations',
+  'admissionregistration.k8s.io/validatingwebhookconfigurations',
 ]);
 
 type Handler = (cluster: Cluster, exchange: Exchange, target: ResourceTarget) => Promise<void>;

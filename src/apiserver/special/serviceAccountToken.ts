@@ -1,6 +1,8 @@
 import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import { decodeObject } from '../write/decodeObject.js';
+import { checkOwnNamespace, submittedObject, subresourceKind } from '../write/submittedObject.js';
+import { writeOptionsOf } from '../write/writeOptions.js';
+import { objectTypeOf } from '../http/decodeBody.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
@@ -64,8 +66,11 @@ function boundExtra(bound: BoundObject | undefined): Readonly<Record<string, rea
 export async function handleToken(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { access, clock, random, tokenIssuer } = cluster;
   exchange.negotiate({ yaml: true, converts: () => false });
-  const asked = { ...target.resource, kind, groupVersion: group, group: 'authentication.k8s.io' };
-  const sent = decodeObject(cluster, asked, exchange.incoming.headers['content-type'], await readBody(exchange.incoming));
+  objectTypeOf(exchange.incoming.headers['content-type']);
+  writeOptionsOf('CreateOptions', exchange);
+  const asked = subresourceKind(target.resource, group, kind);
+  const sent = submittedObject(cluster, exchange, asked, await readBody(exchange.incoming));
+  checkOwnNamespace(target, sent);
   const found = requireObject(cluster, target);
   const { namespace, name, head } = found;
   const said = asString(valueAt(sent, 'metadata', 'name'));

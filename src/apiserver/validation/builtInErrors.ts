@@ -18,6 +18,7 @@ import {
 } from './clusterErrors.js';
 import { mutatingBindingErrors, mutatingPolicyErrors, policyBindingErrors, policyErrors } from './policyDefinitionErrors.js';
 import { definitionErrors } from './definitionErrors.js';
+import { inKnownOrder } from './findingOrder.js';
 import { fixedFieldErrors } from './fixedFields.js';
 import { jobErrors } from './jobErrors.js';
 import { ingressClassErrors, ingressErrors, networkPolicyErrors } from './networkErrors.js';
@@ -138,7 +139,7 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
   const others = [...(validations[`${group}/${plural}`]?.(after, before) ?? [])];
   const type = typeOf(resource);
   if (before !== undefined) others.push(...fixedFieldErrors(`${group}/${plural}`, after, before));
-  if (type === undefined) return others;
+  if (type === undefined) return inKnownOrder(group, others);
   // What is said of a kind by hand stands where it is said.
   const said = new Set(others.map(textOf));
   const measured = [...absentErrors(conversion?.fromStored(after) ?? after, type)];
@@ -150,7 +151,7 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
     const at = isFixed(error) ? -1 : found.findIndex(({ field }) => absent.has(field) && comesBefore(error.field, field, type));
     found.splice(at < 0 ? found.length : at, 0, error);
   }
-  return found;
+  return inKnownOrder(group, found);
 }
 
 /**
