@@ -23,13 +23,15 @@ async function submitted(
   cluster: Cluster,
   exchange: Exchange,
   target: ResourceTarget,
-  [groupVersion, kind]: readonly [groupVersion: string, kind: string],
+  kind: string,
+  [newest, ...older]: readonly [newest: string, ...older: readonly string[]],
 ): Promise<JsonObject> {
   exchange.negotiate({ yaml: true, converts: () => false });
   objectTypeOf(exchange.incoming.headers['content-type']);
   writeOptionsOf('CreateOptions', exchange);
-  const own = subresourceKind(target.resource, groupVersion, kind);
-  const object = submittedObject(cluster, exchange, own, await readBody(exchange.incoming));
+  const body = await readBody(exchange.incoming);
+  const groupVersion = older.find((version) => body.includes(version)) ?? newest;
+  const object = submittedObject(cluster, exchange, subresourceKind(target.resource, groupVersion, kind), body);
   checkOwnNamespace(target, object);
   return object;
 }
@@ -47,7 +49,7 @@ function checkName(kind: string, sent: JsonObject, { name }: ResourceTarget): vo
 
 /** Deletes a pod as `kubectl drain` does. */
 export async function handleEviction(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
-  const eviction = await submitted(cluster, exchange, target, ['policy/v1', 'Eviction']);
+  const eviction = await submitted(cluster, exchange, target, 'Eviction', ['policy/v1', 'policy/v1beta1']);
   const sent = asJsonObject(eviction['deleteOptions']);
   const asked = deleteOptionsOf(exchange.parameters, 'application/json', Buffer.from(JSON.stringify(sent)));
   const options = { ...asked, dryRun: isDryRun(exchange, sent) };
@@ -102,7 +104,7 @@ function podTarget({ kinds }: Cluster, target: ResourceTarget, name: string): Re
 
 /** Puts a pod on a node as a scheduler does: by a binding of the pod, or by one that names it. */
 export async function handleBinding(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
-  const sent = await submitted(cluster, exchange, target, ['v1', 'Binding']);
+  const sent = await submitted(cluster, exchange, target, 'Binding', ['v1']);
   if (target.name === '' && asString(valueAt(sent, 'metadata', 'name')) === '') throw badRequest('Name parameter required.');
   checkName('Binding', sent, target);
   const binding = await submitAction(cluster, exchange, target, { kind: 'Binding', apiVersion: 'v1', ...sent });
