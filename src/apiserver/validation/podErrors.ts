@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { goDiff } from '../schema/builtIn/goText.js';
-import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { duplicate, forbiddenField, invalidValue, notFoundValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { nameProblem } from '../write/nameProblem.js';
 import { containerErrors, idErrors, initContainerErrors, profileErrors } from './containerErrors.js';
@@ -261,6 +261,7 @@ export function* podSpecErrors(value: Json | undefined, path: string, claims: re
   const names = new Set<string>();
   yield* containerErrors(spec['containers'], `${path}.containers`, names, pod);
   yield* initContainerErrors(spec['initContainers'], `${path}.initContainers`, names, pod);
+  if (isPod) yield* ephemeralErrors(spec);
   yield* runtimeErrors(spec, path, isPod);
 }
 
@@ -271,6 +272,37 @@ function withImagesOf(containers: Json | undefined, before: Json | undefined): J
     const rest = asJsonObject(container);
     return image === undefined ? without(rest, 'image') : { ...rest, image };
   });
+}
+
+/** What a container that is added to a running pod can have. */
+const ofEphemeral = new Set(
+  (
+    'name image command args workingDir envFrom env volumeMounts volumeDevices terminationMessagePath terminationMessagePolicy imagePullPolicy ' +
+    'securityContext stdin stdinOnce tty targetContainerName restartPolicyRules'
+  ).split(' '),
+);
+
+/** Validation errors of the containers that are added to a running pod. */
+function* ephemeralErrors(spec: JsonObject): Findings {
+  const others = new Set(
+    ['containers', 'initContainers'].flatMap((list) => [...itemsOf(spec[list], '')].map(([one]) => asString(one['name']))),
+  );
+  const names = new Set(others);
+  for (const [container, at] of itemsOf(spec['ephemeralContainers'], 'spec.ephemeralContainers')) {
+    const [name, target] = [asString(container['name']), asString(container['targetContainerName'])];
+    if (name === '') yield required(`${at}.name`);
+    else yield* nameErrors('label', name, `${at}.name`);
+    if (asString(container['image']) === '') yield required(`${at}.image`);
+    if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
+    names.add(name);
+    if (target !== '' && !others.has(target)) yield notFoundValue(`${at}.targetContainerName`, JSON.stringify(target));
+    for (const [field, value] of Object.entries(container))
+      if (!ofEphemeral.has(field) && (!isJsonObject(value) || isFilled(value)))
+        yield forbiddenField(`${at}.${field}`, 'cannot be set for an Ephemeral Container');
+    for (const [mount, place] of itemsOf(container['volumeMounts'], `${at}.volumeMounts`))
+      for (const field of ['subPath', 'subPathExpr'])
+        if (asString(mount[field]) !== '') yield forbiddenField(`${place}.${field}`, 'cannot be set for an Ephemeral Container');
+  }
 }
 
 const alwaysFree = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];

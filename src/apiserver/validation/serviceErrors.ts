@@ -2,7 +2,16 @@ import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
 import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, isFilled, itemsOf, nameErrors, portErrors, portNameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import {
+  balancerAddressErrors,
+  choiceErrors,
+  isFilled,
+  itemsOf,
+  nameErrors,
+  portErrors,
+  portNameErrors,
+  qualifiedNameErrors,
+} from './fieldChecks.js';
 import { labelErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -20,6 +29,7 @@ function* addressErrors(after: StoredContent, before: StoredContent | undefined)
     yield invalidValue('spec.clusterIPs[0]', '"None"', `may not be set to 'None' for ${type} services`);
   if (before !== undefined && type !== 'LoadBalancer' && isFilled(valueAt(after, 'status', 'loadBalancer', 'ingress')))
     yield forbiddenField('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'");
+  else yield* balancerAddressErrors(valueAt(after, 'status', 'loadBalancer', 'ingress'), 'status.loadBalancer.ingress');
 }
 
 /** Validation errors of the ports of a service. */
