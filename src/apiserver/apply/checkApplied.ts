@@ -57,8 +57,10 @@ function* scalarProblems(value: Json, { scalar }: FieldShape, path: string): Gen
 }
 
 /** The error of a value that is no map, or no list, where its type is one. */
-function* structureProblems(value: Json, { fields, values, items }: FieldShape, path: string): Generator<string> {
-  if (value === null) return;
+function* structureProblems(value: Json, shape: FieldShape, path: string): Generator<string> {
+  const { fields, values, items } = shape;
+  // Where nothing is known of a value, it may hold more of the same.
+  if (value === null || values === shape) return;
   if ((fields !== undefined || values !== undefined) && !isJsonObject(value)) yield `${path}: expected map, got &{${goText(value)}}`;
   if (items !== undefined && !isJsonArray(value)) yield `${path}: expected list, got &{${goText(value)}}`;
 }
