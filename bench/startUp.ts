@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { bundle } from '../tools/bundle.js';
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { atMost, type Benchmark, remark } from './benchmark.js';
-import { compiled } from './compile.js';
 import { megabytes, short } from './format.js';
 import { interleaved } from './rounds.js';
 
@@ -12,12 +10,10 @@ import { interleaved } from './rounds.js';
 export const startUp: Benchmark = {
   name: 'startUp',
   run: async () => {
-    // The same files as in the package.
-    const built = join(compiled, 'package');
-    await bundle('esm', built);
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: fileURLToPath(new URL('..', import.meta.url)), stdio: 'inherit' });
     const load = (module: string): { side: string; options: object } => ({ side: 'load', options: { module } });
     const results = await interleaved(
-      { 'rx-informer': load(pathToFileURL(join(built, 'index.js')).href), 'client-node': load('@kubernetes/client-node') },
+      { 'rx-informer': load(new URL('../dist/esm/index.js', import.meta.url).href), 'client-node': load('@kubernetes/client-node') },
       { rounds: 7, show: ['wallMs', 'cpuMs', 'rss', 'heap'] },
     );
     const ms = results.of('rx-informer', 'wallMs');

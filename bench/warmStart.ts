@@ -20,8 +20,13 @@ export const warmStart: Benchmark = {
       const options = { count: pods, url: server.url('paged', pods), path: join(folder, 'pods') };
       const saving = await runSide('warmStart', { ...options, saves: true });
       const results = await interleaved(
-        { warm: { side: 'warmStart', options }, cold: { side: 'informerSync', options: { count: pods, url: options.url } } },
-        { rounds: 3, show: ['readableMs', 'readableCpuMs', 'allMs', 'wallMs', 'cpuMs', 'longestBlockCpuMs'] },
+        {
+          warm: { side: 'warmStart', options: { ...options, blocks: true } },
+          restored: { side: 'warmStart', options },
+          cold: { side: 'informerSync', options: { count: pods, url: options.url } },
+          parsed: { side: 'parsePages', options: { url: options.url } },
+        },
+        { rounds: 3, show: ['readableMs', 'readableCpuMs', 'allMs', 'wallMs', 'cpuMs', 'saveCpuMs', 'longestBlockCpuMs'] },
       );
       const of = (figure: string): number => results.of('warm', figure);
       const cold = results.of('cold', 'wallMs');
@@ -37,9 +42,16 @@ export const warmStart: Benchmark = {
           'all of them are in the cache after',
           `${short(of('allMs'))} ms, longest event-loop block ${short(of('longestBlockCpuMs'))} ms cpu`,
         ),
+        atMost(
+          'restoring them, processor time',
+          results.ratio('restored', 'parsed', 'cpuMs'),
+          0.25,
+          '<= 0.25 x fetch + JSON.parse',
+          `${short(results.ratio('restored', 'parsed', 'cpuMs'))} x: ${short(results.of('restored', 'cpuMs'))} ms, ${short(results.of('parsed', 'cpuMs'))} ms`,
+        ),
         remark(
           'the snapshot',
-          `${megabytes(saving['bytes'] ?? 0)}, saved in ${short(saving['saveMs'] ?? 0)} ms, longest event-loop block ${short(saving['longestBlockCpuMs'] ?? 0)} ms cpu`,
+          `${megabytes(saving['bytes'] ?? 0)}, saved in ${short(saving['saveMs'] ?? 0)} ms (cpu ${short(saving['saveCpuMs'] ?? 0)} ms; again, when it was restored, ${short(results.of('restored', 'saveCpuMs'))} ms), longest event-loop block ${short(saving['longestBlockCpuMs'] ?? 0)} ms cpu`,
         ),
       ];
     } finally {

@@ -1,4 +1,4 @@
-// The entry `rx-informer/pipeline`: for whoever takes the pipeline apart, and the types that signatures elsewhere mention. No logic.
+// The entry `rx-informer/pipeline`: the parts of the pipeline, and the types that signatures elsewhere mention. No logic.
 
 // Objects, resources and selectors
 export type { Resources } from './api/resources.js';
@@ -30,6 +30,7 @@ export type {
   RequestOptions,
   Scale,
   SelectionOptions,
+  SendOptions,
   SubresourceClient,
   WriteOptions,
 } from './client/kubeClient.js';
@@ -53,7 +54,7 @@ export { recordSource, type RecordSourceOptions } from './source/recording/recor
 export type { RecordedResource } from './source/recording/recording.js';
 export { replaySource, type ReplaySourceOptions } from './source/recording/replaySource.js';
 export type { ListChunk, ListerWatcher, ListRequest, ResourceVersionMatch, WatchRequest } from './api/listerWatcher.js';
-export type { InitReason, LinkState, SourceEvent, SourceStatus } from './api/events.js';
+export type { InitReason, LeaveReason, LinkState, SourceEvent, SourceStatus } from './api/events.js';
 export type { WatchEvent, WatchProgress } from './api/listerWatcher.js';
 export type {
   InformerReadings,
@@ -138,6 +139,7 @@ export type { InformerClient } from './informer/createInformer.js';
 export type { InformerControl } from './informer/sharedInformer.js';
 export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/createInformerFactory.js';
 export type { ClientNodeInformer, ClientNodeVerb } from './informer/makeInformer.js';
+export type { PodLogsOptions } from './informer/logs/podLogs.js';
 export type { PermittedNamespacesOptions } from './informer/permittedNamespaces.js';
 export type { MetadataInformerOptions } from './informer/createMetadataInformer.js';
 export type { ObjectInformerOptions } from './informer/createObjectInformer.js';
@@ -160,3 +162,24 @@ export type { WaitOptions } from './informer/waiting/waitFor.js';
 export { collectionPort, type CollectionPort } from './informer/collection.js';
 export { Trampoline } from './rx/trampoline.js';
 export { monotonicScheduler } from './rx/schedulerOf.js';
+
+// What runs
+export type { DiagnoseOptions } from './api/running/diagnose.js';
+export type { Dump, DumpOptions } from './api/running/dump.js';
+export type {
+  BaseFacts,
+  CollectionFacts,
+  ConsumerFacts,
+  ControllerFacts,
+  ElectorFacts,
+  Facts,
+  FailureFacts,
+  InformerFacts,
+  ManagerFacts,
+  QueueFacts,
+  ReadFacts,
+  RightsFacts,
+  ScopeFacts,
+  ShardFacts,
+  ViewFacts,
+} from './api/running/facts.js';

@@ -1,11 +1,12 @@
 /**
- * Takes one part away from a valid object of every built-in kind, for each of its parts, and compares what a real API server and the embedded one say:
+ * Removes each part of a valid object of every built-in kind, one at a time, and compares the answers of a real API server with those of
+ * the embedded one:
  *
  *   node --import ./tools/register-ts-node.mjs tools/absentFields.ts            prints the differences to what a real one has said
  *   node --import ./tools/register-ts-node.mjs tools/absentFields.ts --real     asks a real one again, keeps its answers, and derives tools/schemas/absentFields-1.36.json;
  *                                                                               tools/packSchemas.ts is next
  *
- * For `--real` the programs etcd and kube-apiserver have to be in the folder of KUBEBUILDER_ASSETS or on the PATH.
+ * `--real` needs etcd and kube-apiserver in the folder of KUBEBUILDER_ASSETS or on the PATH.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -22,7 +23,7 @@ const ask = async (server: RunningApiServer): Promise<readonly AbsentAnswer[]> =
   absentAnswers(server, objects).finally(() => server.close());
 
 if (values.real) {
-  // Without the controller of service accounts no pod could be made.
+  // Without kube-controller-manager there are no service accounts, which pods require.
   const answers = await ask(await startRealApiServer({ apiServerArgs: ['--disable-admission-plugins=ServiceAccount'] }));
   keepAnswers(answers);
   const schemas = JSON.parse(readFileSync(new URL('schemas/kubernetes-1.36.json', import.meta.url), 'utf8')) as Schemas;

@@ -1,5 +1,5 @@
-// Writes what the package makes public, an entry a file, to etc/api/: every export with its declaration, and the types that those name without
-// exporting them. A change of the public surface then shows in a review as a change of these files.
+// Writes the public API of the package to etc/api/, one file per entry: every export with its declaration, and the types that declarations
+// mention but no entry exports. A change of the public surface then shows in a review as a change of these files.
 //
 //   npm run api-report           writes them
 //   npm run check:api-report     fails when they are not what it would write
@@ -11,7 +11,7 @@ import { entries } from './entries.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const src = join(root, 'src/');
-/** The report's name, and the file below src. */
+/** The names of the reports, and the entry files below src. */
 const reports = Object.fromEntries([...entries].map(([name, file]) => [name.replace(/^rx-informer\//, ''), file]));
 
 const compilerOptions: ts.CompilerOptions = {
@@ -23,7 +23,7 @@ const compilerOptions: ts.CompilerOptions = {
   types: ['node'],
 };
 
-/** A declaration file stands for each source file: with `isolatedDeclarations` it is made of that file alone. */
+/** Emits a declaration file per source file: with `isolatedDeclarations`, one file is enough. */
 function declarationHost(): ts.CompilerHost {
   const files = ts.createCompilerHost(compilerOptions);
   const sourceOf = (name: string): string | undefined => (name.startsWith(src) ? name.replace(/(?:\.d)?\.ts$/, '.ts') : undefined);
@@ -46,14 +46,14 @@ const checker = program.getTypeChecker();
 const printer = ts.createPrinter({ removeComments: true });
 
 const isOurs = (node: ts.Node): boolean => node.getSourceFile().fileName.startsWith(src);
-/** `npm run catalog:check` guards these; here their names do. */
+/** Generated files are checked by `npm run catalog:check`; the reports only list their names. */
 const isGenerated = (node: ts.Node): boolean => /\/api\/(?:kubernetes\/|resources\.)/.test(node.getSourceFile().fileName);
 
 function resolved(symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** The statement that declares something: of a constant, the whole `const`. */
+/** The statement of a declaration: for a constant, the whole `const`. */
 function statementOf(node: ts.Node): ts.Node {
   return ts.isVariableDeclaration(node) ? node.parent.parent : node;
 }
@@ -79,7 +79,7 @@ function textOf(node: ts.Node): string {
     .replace(/^declare /, '');
 }
 
-/** The names at the top level of our modules that a declaration mentions. */
+/** The top-level names of our modules that a declaration mentions. */
 function mentionedBy(node: ts.Node, found: Set<ts.Symbol> = new Set()): ReadonlySet<ts.Symbol> {
   node.forEachChild((child) => {
     if (ts.isIdentifier(child)) {
@@ -96,7 +96,7 @@ function mentionedBy(node: ts.Node, found: Set<ts.Symbol> = new Set()): Readonly
 const declarationsOf = (symbol: ts.Symbol): readonly ts.Node[] => [...new Set((symbol.declarations ?? []).map(statementOf))];
 const byName = (a: ts.Symbol, b: ts.Symbol): number => (a.name < b.name ? -1 : 1);
 
-/** What exported declarations name, and those in turn, without being exported by any entry. */
+/** The types that exported declarations mention, directly or through others, and that no entry exports. */
 function hiddenBehind(symbols: readonly ts.Symbol[], isPublic: (symbol: ts.Symbol) => boolean): ts.Symbol[] {
   const hidden = new Set<ts.Symbol>();
   const waiting = symbols.flatMap(declarationsOf);

@@ -1,9 +1,9 @@
 /**
- * Asks a real API server for the objects that every cluster begins with, and keeps what does not depend on the run:
+ * Reads the initial objects of a cluster from a real API server, and stores the parts that do not depend on the run:
  *
  *   node --import ./tools/register-ts-node.mjs tools/bootstrapObjects.ts     derives tools/schemas/bootstrap-1.36.json; tools/packSchemas.ts is next
  *
- * The programs etcd and kube-apiserver have to be in the folder of KUBEBUILDER_ASSETS or on the PATH.
+ * Needs etcd and kube-apiserver in the folder of KUBEBUILDER_ASSETS or on the PATH.
  */
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';

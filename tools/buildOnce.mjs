@@ -1,5 +1,5 @@
-// Runs after `npm install` and `npm ci` in a clone: builds dist, unless it is there already. It is npm's script `dependencies`, which nobody who installs the
-// package runs or is asked to allow; `prepare` would be.
+// Runs after `npm install` and `npm ci` in a clone: builds dist if it is missing. Run by npm's script `dependencies`, because npm does not
+// run that for users of the package, unlike `prepare`.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -7,29 +7,29 @@ import { entries } from './entries.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
 
-/** What is imported by name from outside, and two modules that keep a file of their own: one that browsers do without, one that each format has its own of. */
+/** The entries, and two modules that need a file of their own: one that is left out in browsers, and one that differs per format. */
 const files = [...entries.values(), 'client/node/connectNode', 'client/auth/loadClientNode'];
 const programs = ['cli/main'];
 
 const loaderStaysApart: Plugin = {
   name: 'loader-stays-apart',
   setup: (building) => {
-    // Imported by what becomes client/node/connectNode.js, and by nothing else: the path is right there.
+    // Only client/node/connectNode.js imports it, for which this path is right.
     building.onResolve({ filter: /^\.\.\/auth\/loadClientNode\.js$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 
-/** What is loaded by an `import()`: without these, what they share with the main entry would be in chunks apart. */
+/** Modules loaded by `import()`. As entries, they share chunks with the main entry. */
 const lazy = ['apiserver/createApiServer', 'inspector/startInspector', 'inspector/inspection', 'testing/real/startRealApiServer'];
 
 const main = join(source, 'index.ts');
-/** A work queue is of use without an informer. All others are imported beside the main entry. */
+/** Entries that are useful without the main entry. All others import it. */
 const loadedAlone = [main, join(source, 'workqueue/index.ts')];
 
-/** How a module imports the main entry. */
+/** The path by which a module imports the main entry. */
 const relativeTo = (path: string): string => `./${relative(dirname(path), main)}`.replaceAll('\\', '/');
 
-/** There is one chunk for each set of entries that reach the same modules: so all of what the main entry needs is in few. */
+/** Each set of entries that reach the same modules gets a chunk. If all entries import the main entry, its modules are in few chunks. */
 const mainIsReached: Plugin = {
   name: 'main-is-reached',
   setup: (building) => {
@@ -43,8 +43,8 @@ const mainIsReached: Plugin = {
 };
 
 /**
- * Bundles the sources into few files: loading 250 small ones takes six times as long, and 35 half as long again as six. What several files need is in chunks that they
- * share, so there is one copy of everything in a process.
+ * Bundles the sources into few files, because loading 250 small ones takes six times as long, and 35 take 1.5 times as long as six. Modules
+ * shared by several files are in shared chunks, so that each exists once in a process.
  */
 export async function bundle(format: 'esm' | 'cjs', directory: string): Promise<void> {
   const entries = format === 'esm' ? [...files, ...programs] : files;
@@ -60,11 +60,11 @@ export async function bundle(format: 'esm' | 'cjs', directory: string): Promise<
     target: 'es2022',
     packages: 'external',
     plugins: [loaderStaysApart, mainIsReached],
-    // What is rewritten afterwards takes its map along inside.
+    // CommonJS files are rewritten below, so their source maps are inline first.
     sourcemap: format === 'esm' ? 'linked' : 'inline',
     write: false,
     logLevel: 'warning',
-    // api/disposable holds types only.
+    // api/disposable has only types.
     logOverride: { 'ignored-bare-import': 'silent' },
   });
   for (const { path, text: written } of outputFiles) {
@@ -85,19 +85,20 @@ function isServersMap(path: string): boolean {
   return /^createApiServer-.*\.js\.map$/.test(basename(path));
 }
 
-/** A map that names files and lines without their text: that of the embedded server alone takes 1.2 MB. */
+/** A source map with files and lines, but without the sources: those of the embedded server take 1.2 MB. */
 function withoutSources(map: string): string {
   return JSON.stringify({ ...(JSON.parse(map) as object), sourcesContent: undefined });
 }
 
 /**
- * Splitting leaves imports of chunks that give a file nothing. No module of ours has side effects, and bundlers warn of each of them. The line stays, empty, for the source map.
+ * Splitting leaves imports of chunks without names. Our modules have no side effects, and bundlers warn about such imports. The empty line
+ * stays, for the source map.
  */
 function withoutBareImports(code: string): string {
   return code.replaceAll(/^import "\.[^"]*";$/gm, '');
 }
 
-/** The chunks are made as ES modules, since only those can be split; then each is rewritten by itself. */
+/** Only ES modules can be split, so the chunks are built as ES modules, and each is converted to CommonJS. */
 function commonJs(code: string, file: string): Promise<TransformResult<{ readonly sourcemap: 'external' }>> {
   return transform(code, {
     sourcefile: file,
@@ -107,7 +108,7 @@ function commonJs(code: string, file: string): Promise<TransformResult<{ readonl
     // Jest, older bundlers and Electron cannot follow an `import()` in CommonJS.
     supported: { 'dynamic-import': false },
     sourcemap: 'external',
-    // The sources themselves are in the maps of the ES modules: a second copy of them is a tenth of the package.
+    // The source maps of the ES modules contain the sources: a second copy would be a tenth of the package.
     sourcesContent: false,
     logLevel: 'warning',
   });

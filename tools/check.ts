@@ -1,7 +1,7 @@
-// The gate: every check of the project, two at a time where there are two cores, since most take one. All of them run, so that one run shows all that fails.
+// The gate: every check of the project, two at a time, since most use one core. A failure does not stop the others, so that one run shows
+// all failures.
 //
-//   npm run check                     everything
-//   npm run check -- --skip tests     all but the named stages (comma-separated), for a caller that has just run them
+//   npm run check everything npm run check -- --skip tests all but the named stages (comma-separated)
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,13 @@ import { parseArgs } from 'node:util';
 interface Stage {
   readonly name: string;
   readonly command: string;
-  /** It needs dist, so it begins once `build` has ended. */
+  /** Needs dist, so it starts after `build`. */
   readonly built?: true;
-  /** It takes all cores by itself. */
+  /** Uses all cores. */
   readonly alone?: true;
 }
 
-/** The long ones first: what is short fills the gaps. */
+/** The longest first: short ones fill the gaps. */
 const stages: readonly Stage[] = [
   { name: 'tests', command: 'npm test -- --coverage', alone: true },
   { name: 'build', command: 'npm run build' },
@@ -38,7 +38,7 @@ const stages: readonly Stage[] = [
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a command; tells whether it succeeded, and what it printed. */
+/** Runs a command. Returns whether it succeeded, and its output. */
 function run(command: string): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -74,7 +74,7 @@ const waiting = stagesToRun();
 const running = new Map<string, Promise<void>>();
 const failed: string[] = [];
 
-/** The next stage that may begin beside those that run. */
+/** The next stage that may start now. */
 function next(): Stage | undefined {
   if (running.size >= availableParallelism()) return undefined;
   const isBuilt = !running.has('build') && !waiting.some(({ name }) => name === 'build');

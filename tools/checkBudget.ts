@@ -1,5 +1,5 @@
-// What the library may take: heap per cached object, and bytes in its users' bundles. Fails when a figure is more than a tenth above the one in
-// budget.json, or above what docs/browser.md and docs/performance.md promise of pages. Only figures that are the same in every run: time is for `npm run bench`.
+// Checks heap per cached object and the sizes of bundles. Fails when a figure is more than a tenth above budget.json, or above the promises
+// for pages in docs/browser.md and docs/performance.md. Only figures that are the same in every run: times belong to `npm run bench`.
 //
 //   npm run check:budget                  compares
 //   npm run check:budget -- --update      makes the present figures the budget
@@ -22,13 +22,13 @@ const promised: Figures = {
   'a direct informer in a page, gzip': 45_000,
 };
 
-/** What one informer of pods needs, and nothing else. */
+/** The smallest program with one informer of pods. */
 const oneInformer = `
   import { createClient, createInformer, resources } from './src/index.js';
   createInformer(createClient({ server: 'http://localhost' }), resources.core.v1.pods).resource$.subscribe(console.log);
 `;
 
-/** What is loaded later, when somebody asks for it. */
+/** Leaves out modules that are loaded on demand. */
 const notYet: Plugin = {
   name: 'not-yet',
   setup: (building) => {
@@ -36,7 +36,7 @@ const notYet: Plugin = {
   },
 };
 
-/** Bundled and minified, without the packages that are named. */
+/** Bundles and minifies, without the external packages. */
 async function bundle(program: string, options: BuildOptions): Promise<Uint8Array> {
   const { outputFiles = [] } = await build({
     stdin: { contents: program, resolveDir: root, loader: 'ts' },
@@ -50,7 +50,7 @@ async function bundledBytes(program: string): Promise<number> {
   return (await bundle(program, { platform: 'node', packages: 'external' })).length;
 }
 
-/** What a page downloads, RxJS and React aside; first, or with all that it may load later. */
+/** The size of a page's download without RxJS and React: at first, or including modules that are loaded later. */
 async function pageBytes(program: string, plugins: Plugin[] = [notYet, forPages]): Promise<number> {
   return gzipSync(await bundle(program, { platform: 'browser', external: ['rxjs', 'react'], plugins }), { level: 9 }).length;
 }

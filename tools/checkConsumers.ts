@@ -1,5 +1,5 @@
-// Installs the packed package where its users would, in an empty folder, and has them all use it: CommonJS and ES modules, every supported
-// TypeScript, every way to resolve modules, declarations checked (`skipLibCheck: false`), and what was compiled is run.
+// Installs the packed package in an empty folder, and uses it like its users: from CommonJS and ES modules, with every supported TypeScript
+// and every way to resolve modules. Declarations are checked (`skipLibCheck: false`), and the compiled programs are run.
 //
 // It packs dist/ as it is: `npm run check:consumers` builds first.
 import { execFile } from 'node:child_process';
@@ -17,9 +17,9 @@ interface Consumer {
   /** The compiler, as consumers/package.json names it. */
   readonly typescript: string;
   readonly compilerOptions: Readonly<Record<string, unknown>>;
-  /** What is compiled, by the file of consumers/ that it is a copy of. */
+  /** The files to compile, by the file of consumers/ that they are copied from. */
   readonly sources: Readonly<Record<string, string>>;
-  /** What is run of what came out. */
+  /** The compiled programs to run. */
   readonly programs: readonly string[];
   readonly type?: 'module' | 'commonjs';
 }
@@ -44,7 +44,7 @@ const strictest = {
   types: ['node'],
 };
 
-/** The two formats side by side, each by the ending of its file: what Node itself does. */
+/** Both formats side by side, by file extension, as in Node. */
 function node16(typescript: string): Consumer {
   return {
     name: `${typescript}, node16`,
@@ -66,7 +66,7 @@ function bundler(typescript: string): Consumer {
   };
 }
 
-/** Knows no `exports`: it finds the entries by `typesVersions`. */
+/** Does not support `exports`: it finds the entries by `typesVersions`. */
 function node10(typescript: string): Consumer {
   return {
     name: `${typescript}, node10`,
@@ -78,7 +78,7 @@ function node10(typescript: string): Consumer {
   };
 }
 
-/** The core without the types of Node. spec/e2e/browser.spec.ts runs it. */
+/** Without the types of Node. spec/e2e/browser.spec.ts runs it. */
 function browser(typescript: string): Consumer {
   return {
     name: `${typescript}, browser`,
@@ -113,7 +113,7 @@ async function lay(consumer: Consumer, folder: string, from: string): Promise<vo
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(consumer.sources) }));
 }
 
-/** What is wrong with a consumer; nothing when all is well. */
+/** The error of a consumer; undefined without one. */
 async function problemOf(consumer: Consumer, from: string): Promise<string | undefined> {
   const folder = join(from, consumer.name.replaceAll(/\W+/g, '-'));
   await lay(consumer, folder, from);
@@ -130,7 +130,7 @@ async function problemOf(consumer: Consumer, from: string): Promise<string | und
   }
 }
 
-/** Two compilers at a time: each of them keeps more than one processor busy. */
+/** Two compilers at a time: each uses more than one processor. */
 async function checkAll(folder: string): Promise<void> {
   const waiting = [...consumers];
   const work = async (): Promise<void> => {
@@ -147,7 +147,10 @@ async function checkAll(folder: string): Promise<void> {
   await Promise.all([work(), work()]);
 }
 
-/** What the README says of a package that is not published: its commands, in an empty folder beside a clone. The first one made the tarball. */
+/**
+ * Follows the README's instructions for the unpublished package: its commands, in an empty folder beside a clone. The first command has
+ * already made the tarball.
+ */
 async function checkGetIt(folder: string, tarball: string): Promise<void> {
   const clone = join(folder, 'rx-informer');
   await mkdir(clone, { recursive: true });
@@ -162,10 +165,10 @@ async function checkGetIt(folder: string, tarball: string): Promise<void> {
   await readFile(join(folder, 'my-project/my-operator/package.json'));
 }
 
-/** What `npm install rx-informer rxjs` may bring. */
+/** The limits for `npm install rx-informer rxjs`. */
 const most = { packages: 12, megabytes: 25 };
 
-/** Installs the package and RxJS alone, without its optional peers, and counts what that brings. */
+/** Installs only the package and RxJS, without optional peers, and measures the installation. */
 async function checkFootprint(folder: string, tarball: string): Promise<string> {
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');

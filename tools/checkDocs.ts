@@ -1,5 +1,5 @@
-// Checks what the pages claim: that linked files and headings exist, that quoted tests exist in the specs they are said to be in, that every clause of
-// docs/semantics.md and every Y of docs/features.md names a spec, and that every defect of docs/migration.md has its test.
+// Checks the claims of the pages: linked files and headings exist, quoted tests exist in the named specs, every clause of docs/semantics.md
+// and every Y of docs/features.md names a spec, and every defect of docs/migration.md has a test.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ function pagesBelow(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** The lines of a page that are no code. */
+/** The lines of a page outside of code. */
 function proseOf(file: string): Line[] {
   let inCode = false;
   return read(file)
@@ -38,7 +38,7 @@ function proseOf(file: string): Line[] {
     });
 }
 
-/** The anchors of a page, made of its headings as GitHub does. */
+/** The anchors of a page's headings, made like on GitHub. */
 function anchorsOf(file: string): Set<string> {
   const headings = proseOf(file).flatMap(({ text }) => /^#{1,6} (.+)$/.exec(text)?.[1] ?? []);
   return new Set(
@@ -52,7 +52,7 @@ function anchorsOf(file: string): Set<string> {
   );
 }
 
-/** The names of the tests in a spec; those of the conformance suite stand in its cases. */
+/** The names of the tests in a spec; for the conformance suite, those of its cases. */
 function testsOf(spec: string): Set<string> {
   const files = [spec];
   if (spec.endsWith('conformance/source.spec.ts')) {
@@ -103,7 +103,7 @@ function checkFeatures(file: string): void {
   }
 }
 
-/** A defect whose row links no spec is proven in makeInformer's, by its number. */
+/** A defect without a linked spec is tested in makeInformer's spec, by its number. */
 function checkDefects(file: string): void {
   const proven = new Set<string>();
   for (const name of testsOf(join(root, 'spec/informer/compat/makeInformer.spec.ts'))) {

@@ -1,61 +1,37 @@
-// Type-checks every TypeScript example: the `ts` code blocks of README.md and docs/, and those in the TSDoc comments of src/.
+// Checks the examples of README.md, docs/ and the comments of src/: compiles every block of `ts` and `tsx`, and parses every command `rx-informer ...` of the blocks of
+// `sh` and of the program's own help.
 //
 // An example is a module of its own. It imports the package by its public names, as a user would. One that begins with its file's name,
 // `// cards.ts`, can be imported by the others of its page.
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { CommanderError } from 'commander';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NEVER } from 'rxjs';
 import ts from 'typescript';
+import { programOf } from '../src/cli/program/programOf.js';
+import { processTerminal } from '../src/cli/terminal.js';
 import { entries } from './entries.js';
+import { examples, type Example } from './guides/examplesOf.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+let failures = 0;
 
-/** One code block, and where it stands. */
-interface Example {
-  readonly file: string;
-  /** The line of its first line of code, from 0. */
-  readonly line: number;
-  readonly code: string;
+function fail(file: string, line: number, problem: string): void {
+  failures += 1;
+  console.error(`${file}:${String(line)} ${problem}`);
 }
-
-function filesBelow(folder: string, ending: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending) && !name.startsWith('api/kubernetes/') && !/^api\/.*\.md$/.test(name))
-    .map((name) => join(folder, name));
-}
-
-/** The code blocks of a text whose lines may all begin with the star of a comment. */
-function examplesOf(file: string): Example[] {
-  const examples: Example[] = [];
-  let block: { line: number; lines: string[] } | undefined;
-  const isSource = file.endsWith('.ts');
-  for (const [at, line] of readFileSync(file, 'utf8').split('\n').entries()) {
-    const text = isSource ? line.replace(/^\s*\* ?/, '') : line;
-    if (isSource && !/^\s*\*/.test(line)) block = undefined;
-    else if (block === undefined) {
-      if (/^\s*```ts\b/.test(text)) block = { line: at + 1, lines: [] };
-    } else if (/^\s*```\s*$/.test(text)) {
-      examples.push({ file, line: block.line, code: block.lines.join('\n') });
-      block = undefined;
-    } else block.lines.push(text);
-  }
-  return examples;
-}
-
-const examples = [join(root, 'README.md'), ...filesBelow(join(root, 'docs'), '.md'), ...filesBelow(join(root, 'src'), '.ts')].flatMap(
-  examplesOf,
-);
 
 const pages = join(root, 'examples of ');
 
-/** Where an example stands for the compiler: those of one page in one folder, under their own names if they have any. */
-function nameOf({ file, code }: Example, at: number): string {
-  const [, name = `example-${String(at)}.ts`] = /^\/\/ (\w[\w.]*\.ts)\n/.exec(code) ?? [];
+/** The file name of an example for the compiler: the examples of a page are in one folder, under their own names if they have any. */
+function nameOf({ file, language, code }: Example, at: number): string {
+  const [, name = `example-${String(at)}.${language}`] = /^\/\/ (\w[\w.]*\.tsx?)\n/.exec(code) ?? [];
   return join(`${pages}${basename(file)}`, name);
 }
 
-const byName = new Map(examples.map((example, at) => [nameOf(example, at), example]));
-if (byName.size < examples.length) throw new Error('Two examples of one page have the same file name');
+const compiled = examples.filter(({ language }) => language === 'ts' || language === 'tsx');
+const byName = new Map(compiled.map((example, at) => [nameOf(example, at), example]));
+if (byName.size < compiled.length) throw new Error('Two examples of one page have the same file name');
 
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -63,6 +39,7 @@ const options: ts.CompilerOptions = {
   module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   moduleDetection: ts.ModuleDetectionKind.Force,
+  jsx: ts.JsxEmit.ReactJSX,
   strict: true,
   noEmit: true,
   skipLibCheck: true,
@@ -83,14 +60,48 @@ const host: ts.CompilerHost = {
 };
 
 const program = ts.createProgram([...byName.keys()], options, host);
-let failures = 0;
 for (const [name, { file, line }] of byName) {
   const source = program.getSourceFile(name);
   for (const { start = 0, messageText } of [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]) {
-    failures += 1;
-    const at = line + (source?.getLineAndCharacterOfPosition(start).line ?? 0) + 1;
-    console.error(`${relative(root, file)}:${String(at)} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+    fail(file, line + (source?.getLineAndCharacterOfPosition(start).line ?? 0), ts.flattenDiagnosticMessageText(messageText, ' '));
   }
 }
-console.log(`${String(examples.length)} examples, ${String(failures)} errors`);
+
+/** The words of a command, split like a shell does. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+/g)].map(([word, single, double]) => single ?? double ?? word);
+}
+
+/** The error of parsing a command; it is not run. */
+async function complaintOf(words: readonly string[]): Promise<string | undefined> {
+  const terminal = { ...processTerminal, stderr: { write: () => true, on: () => undefined } };
+  const cli = programOf({ terminal, end$: NEVER });
+  for (const command of cli.commands) command.action(() => undefined);
+  try {
+    await cli.parseAsync(words, { from: 'user' });
+    return undefined;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.message;
+    throw error;
+  }
+}
+
+const ran = /^(?:npx |.* && )?rx-informer (.*?)(?: *[|#].*)?$/gm;
+const typed = examples
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ file, line, code }) => [...code.matchAll(ran)].map(([, words = '']) => ({ file, line, words })));
+let help = '';
+const cli = programOf({ terminal: { ...processTerminal, stdout: { write: (text) => (help += text), on: () => undefined } }, end$: NEVER });
+for (const command of cli.commands) command.outputHelp();
+const helped = [...help.matchAll(/^ {2}rx-informer (.*?)(?: *[|<].*)?$/gm)].map(([, words = '']) => ({
+  file: 'src/cli/program/programOf.ts',
+  line: 0,
+  words,
+}));
+const commands = [...typed, ...helped];
+for (const { file, line, words } of commands) {
+  const complaint = await complaintOf(wordsOf(words));
+  if (complaint !== undefined) fail(file, line, `rx-informer ${words}: ${complaint}`);
+}
+console.log(`${String(compiled.length)} examples, ${String(commands.length)} commands, ${String(failures)} errors`);
 if (failures > 0) process.exitCode = 1;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 
-/** Takes a right out of the manifests: the tests fail, name it, and end. */
+/** Removes a right from the manifests: the tests must fail and name it. */
 async function expectMissingRight(cwd: string): Promise<void> {
   const file = join(cwd, 'manifests/operator.yaml');
   const manifests = await readFile(file, 'utf8');
@@ -22,8 +22,8 @@ async function expectMissingRight(cwd: string): Promise<void> {
 }
 
 /**
- * Does what the README of create-rx-informer says, in a folder, with both packages as they would be published: makes an operator, installs it once,
- * runs its tests, and makes its types anew, which changes nothing.
+ * Follows the README of create-rx-informer with both packages as published: creates an operator, installs it, runs its tests, and
+ * regenerates its types, which must not change.
  *
  * @param tarball - the path of the packed rx-informer.
  */
@@ -31,7 +31,7 @@ export async function checkStarter(folder: string, tarball: string): Promise<voi
   await mkdir(folder, { recursive: true });
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: join(root, 'create-rx-informer') });
   const [packed] = JSON.parse(stdout) as [{ readonly filename: string }];
-  // As `npm create rx-informer my-operator` would.
+  // Like `npm create rx-informer my-operator`.
   const creator = join(folder, packed.filename);
   await run('npm', ['exec', '--yes', '--package', creator, '--', 'create-rx-informer', 'my-operator', '--rx-informer', tarball], {
     cwd: folder,

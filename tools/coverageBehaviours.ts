@@ -1,7 +1,7 @@
 // Which behaviours of client-go's informer machinery do our specs prove?
 //
 // A spec cites a behaviour by its row id in a test's name: it('keeps the last of several equal keys (ST-06)'). Of each test that passed in
-// the last runs (reports/*.json) the first two ids count. Rows that we decided against stand in a table of docs/differences.md.
+// the last runs (reports/*.json) the first two ids count. Behaviours that were rejected are in a table in docs/differences.md.
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,7 @@ interface Behaviour {
   readonly mark: 'core' | 'useful' | 'peripheral';
 }
 
-/** The part of Jest's JSON results that is read here. */
+/** The part of Jest's JSON results that is used here. */
 interface JestResults {
   readonly testResults: readonly { readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[] }[];
 }

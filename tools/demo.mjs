@@ -1,4 +1,4 @@
-// `npm run demo`: the demonstration from the sources as they are. Bundling them takes a quarter of the time that compiling them one by one would.
+// `npm run demo`: the demonstration from the current sources. Bundling them takes a quarter of the time that compiling each would.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -16,6 +16,6 @@ await build({
   sourcemap: true,
   logLevel: 'error',
 });
-// The demonstration starts its server by this name.
+// The demonstration starts its server under this path.
 process.argv.splice(1, 1, `${outdir}/main.js`, 'demo');
 await import(`${outdir}/main.js`);

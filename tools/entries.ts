@@ -18,14 +18,12 @@ const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const targets = Object.entries(exports).flatMap(([path, target]) => (typeof target === 'string' ? [] : [{ path, target }]));
 const fileOf = (built: string): string => /^\.\/dist\/\w+\/(.*)\.js$/.exec(built)?.[1] ?? '';
 
-/**
- * The entries of the package, as package.json has them: the name that users import, and the file below src without its ending.
- */
+/** The entries of the package, from package.json: the name in imports, and the file below src without its extension. */
 export const entries: ReadonlyMap<string, string> = new Map(
   targets.map(({ path, target }) => [`rx-informer${path.slice(1)}`, fileOf(target.import.default)]),
 );
 
-/** The files of those entries of which pages get an edition of their own. */
+/** The files of the entries that have a version for pages. */
 export const pageEntries: readonly string[] = targets.flatMap(({ target }) =>
   target.browser === undefined ? [] : [fileOf(target.browser.import.default)],
 );

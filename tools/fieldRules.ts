@@ -1,9 +1,10 @@
 /**
- * Gives every scalar of a valid object of every built-in kind wrong values, one at a time, and keeps what a real API server says as rules of fields:
+ * Sets every scalar of a valid object of every built-in kind to wrong values, one at a time, and derives field rules from the answers of a
+ * real API server:
  *
  *   node --import ./tools/register-ts-node.mjs tools/fieldRules.ts     derives tools/schemas/fieldRules-1.36.json; tools/packSchemas.ts is next
  *
- * The programs etcd and kube-apiserver have to be in the folder of KUBEBUILDER_ASSETS or on the PATH.
+ * Needs etcd and kube-apiserver in the folder of KUBEBUILDER_ASSETS or on the PATH.
  */
 import { writeFileSync } from 'node:fs';
 import { typeOf, type TypeNode } from '../src/apiserver/schema/builtIn/typeNode.js';
@@ -14,12 +15,12 @@ import { Asker, pathOf, wholeObjects, type Answered, type WholeObject } from './
 import type { Value } from './absent/partsOf.js';
 
 const badText = 'Bad_Value!';
-/** Texts of many forms: a rule must not refuse one that the server takes. */
+/** Texts of many forms: a rule must not refuse one that the server accepts. */
 const otherTexts = ['*.example.com', 'a.b.c', 'a-b', 'Ab', 'a_b', 'a/b', '1', 'a:b', '1.2.3.4', 'example.com/a'];
 const numbers = [-1, 0, 99_999_999];
 const syntaxes: readonly NameSyntax[] = ['subdomain', 'label', 'label1035', 'labelValue'];
 
-/** One wrong value at its place. */
+/** One wrong value at its path. */
 interface Probe {
   readonly keys: readonly (string | number)[];
   readonly value: string | number;
@@ -46,7 +47,7 @@ function fieldOf(keys: readonly (string | number)[]): string {
   return keys.map((key, at) => (typeof key === 'number' ? `[${String(key)}]` : `${at === 0 ? '' : '.'}${key}`)).join('');
 }
 
-/** The struct and the field in it that a path leads to; `name[]` for the items of a list. */
+/** The struct and the field at a path; `name[]` for the items of a list. */
 function placeOf(type: TypeNode | undefined, keys: readonly (string | number)[]): readonly [definition: string, field: string] | undefined {
   let at = type;
   for (const [index, key] of keys.entries()) {
@@ -69,7 +70,7 @@ function syntaxOf(problem: string): ValueRule | undefined {
   return qualifiedNameProblems(badText)[0] === problem ? { syntax: 'qualified' } : undefined;
 }
 
-/** The rule behind a message; undefined where it cannot be told from it. */
+/** The rule that a message implies; undefined if it implies none. */
 function ruleOf(value: string | number, message: string): ValueRule | undefined {
   const options = /^Unsupported value: .*?: supported values: (.*)$/.exec(message)?.[1];
   if (options !== undefined) return { options: JSON.parse(`[${options}]`) as readonly string[] };
@@ -87,7 +88,7 @@ function ruleOf(value: string | number, message: string): ValueRule | undefined 
 }
 
 const rules = new Map<string, Map<string, ValueRule[]>>();
-/** Fields that took a wrong value somewhere. */
+/** Fields that accepted a wrong value in some object. */
 const taken = new Set<string>();
 
 function learn(whole: WholeObject, { keys, value }: Probe, { code, json }: Answered): void {
@@ -128,7 +129,7 @@ const sorted = [...rules]
         .filter((rule) => !taken.has(`${definition}#${field}#${String(rule.of)}`) && !refusesTaken(rule))
         .map(({ of: _, ...rule }) => rule);
       const distinct = [...new Map(sure.map((rule) => [JSON.stringify(rule), rule])).values()];
-      // What depends on where the struct stands is no rule of its field.
+      // A message that depends on the place of the struct is not a rule of its field.
       const sides = (['options', 'syntax', 'least', 'most'] as const).map(
         (side) => distinct.filter((rule) => rule[side] !== undefined).length,
       );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** What a page gets: where a module `x.ts` has an `x.page.ts` beside it, that one. Only `x.page.ts` itself reaches `x.ts`. */
+/** Resolves modules for pages: `x.page.ts` replaces `x.ts`, except in `x.page.ts` itself. */
 export const forPages: Plugin = {
   name: 'for-pages',
   setup: (building) => {

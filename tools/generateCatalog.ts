@@ -20,7 +20,7 @@ async function header(): Promise<string> {
   return `// Made by tools/generateCatalog.ts from @kubernetes/client-node ${version}, the API of Kubernetes ${kubernetes}. Do not edit.\n`;
 }
 
-/** What each file should hold, by its path below src/api. */
+/** The expected content of each file, by its path below src/api. */
 async function generate(): Promise<ReadonlyMap<string, string>> {
   const operations = readOperations();
   const entries = catalogOf(operations);
@@ -33,7 +33,7 @@ async function generate(): Promise<ReadonlyMap<string, string>> {
   return new Map([...files].map(([file, text]) => [file, first + text]));
 }
 
-/** What each file holds now. */
+/** The current content of each file. */
 async function read(): Promise<ReadonlyMap<string, string>> {
   const names = await readdir(new URL('kubernetes/', api)).catch(() => []);
   const files = ['resources.ts', ...names.map((name) => `kubernetes/${name}`)];

@@ -1,4 +1,5 @@
-// Makes src/inspector/pageFiles.ts of src/inspector/page: the page of the inspector as three texts, so that it is served without files and without a build of its user's.
+// Generates src/inspector/pageFiles.ts from src/inspector/page: the inspector's page as three strings, so that it can be served without
+// files and without a build step for users.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import { build, transform } from 'esbuild';
 const folder = fileURLToPath(new URL('../src/inspector', import.meta.url));
 const target = join(folder, 'pageFiles.ts');
 
-/** The module that holds the page. */
+/** The text of the module with the page. */
 export async function pageModule(): Promise<string> {
   const html = await readFile(join(folder, 'page/index.html'), 'utf8');
   const css = await transform(await readFile(join(folder, 'page/page.css'), 'utf8'), { loader: 'css', minify: true });

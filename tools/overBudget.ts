@@ -1,10 +1,10 @@
-/** By what is measured, in bytes. */
+/** Sizes in bytes, by name. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** By how much a figure may be above its budget. */
+/** The share by which a figure may exceed its budget. */
 export const tolerance = 0.1;
 
-/** The figures that are above their budget by more than the tolerance, that have none, or that are above what is promised to users. */
+/** The figures that exceed their budget by more than the tolerance, have no budget, or exceed a promise to users. */
 export function overBudget(figures: Figures, budget: Figures, promised: Figures = {}): readonly string[] {
   return Object.entries(figures)
     .filter(([what, figure]) => !(figure <= Math.min((budget[what] ?? NaN) * (1 + tolerance), promised[what] ?? Infinity)))

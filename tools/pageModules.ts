@@ -8,7 +8,7 @@ import { forPages } from './forPages.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiled = (path: string): string => path.replace(/^src\//, '').replace(/\.ts$/, '.js');
 
-/** All that the entries for pages reach, by path, with where each import leads. */
+/** All modules that the entries for pages reach, by path, with their imports. */
 async function reached(): Promise<Metafile['inputs']> {
   const { metafile } = await build({
     entryPoints: pageEntries.map((name) => join(root, `src/${name}.ts`)),
@@ -30,8 +30,8 @@ async function reached(): Promise<Metafile['inputs']> {
 }
 
 /**
- * Writes what pages get of the ES modules, a file for each: whoever bundles it leaves out whole files, and of those that are bundled already only what is certain to do
- * nothing.
+ * Writes the ES modules for pages, one file per module: bundlers leave out whole files, but of bundled files only code that is certain to
+ * have no side effects.
  */
 export async function pageModules(directory: string): Promise<void> {
   for (const [path, { imports }] of Object.entries(await reached())) {

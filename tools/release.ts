@@ -17,7 +17,7 @@ interface Step {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Pages that say how the package is got: they read otherwise once it is published. */
+/** Pages that describe the installation: they change when the package is published. */
 const guides = ['getting-started', 'first-operator', 'live-table', 'command-line', 'instead-of-envtest'].map((name) => `docs/${name}.md`);
 const pages = ['README.md', ...guides, 'create-rx-informer/README.md'];
 const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'create-rx-informer/package.json', ...pages];
@@ -43,7 +43,7 @@ function checkVersion(version: string | undefined): string {
   return version;
 }
 
-/** What has to be so before anything is changed. */
+/** Checks the preconditions before anything is changed. */
 function checkState(version: string): void {
   const current = versionNow();
   if (isBefore(version, current)) throw new TypeError(`Expected a version that is not before ${current}, got ${version}`);

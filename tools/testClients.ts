@@ -51,7 +51,7 @@ function show(name: string, { version, passed, skipped, failed }: ClientRun): vo
   for (const failure of failed) console.log(`  ${failure.case}: ${failure.why}`);
 }
 
-/** Runs one; none when it cannot be had here. */
+/** Runs one suite; returns nothing if it cannot be run here. */
 async function runsOf(suite: ClientSuite): Promise<readonly ClientRun[]> {
   try {
     return [await runAgainstServer(suite)];
@@ -75,7 +75,7 @@ function keep(name: string, runs: readonly ClientRun[]): void {
 
 const wanted = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
 for (const suite of clientSuites) if (wanted(suite.name)) keep(suite.name, await runsOf(suite));
-// Its specs start their server themselves, and it is the embedded one.
+// The kubectl specs start an embedded server themselves.
 if (wanted('kubectl') && process.env['API_SERVER'] !== 'real') {
   const runs = runKubectl(root);
   if (runs.length === 0) console.log(`${'kubectl'.padEnd(26)} not run: kubectl is not installed`);

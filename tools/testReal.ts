@@ -1,11 +1,11 @@
-// `npm run test:real`: runs what is said of Kubernetes API servers against a real one.
+// `npm run test:real`: runs the specs about Kubernetes API servers against a real one.
 //
 //   npm run test:real              the named cases, the conformance specs, and the informers' specs under faults; prints counts
 //   npm run test:real -- --write   the same, and writes docs/runs, docs/conformance.md and the table of docs/server-versions.md
 //
 //   FEATURE_GATES=WatchList=true npm run test:real    with gates of kube-apiserver; 1.33 has WatchList, and leaves it off
 //
-// The programs etcd and kube-apiserver have to be in the folder of KUBEBUILDER_ASSETS or on the PATH, kube-controller-manager may be.
+// Needs etcd and kube-apiserver in the folder of KUBEBUILDER_ASSETS or on the PATH; kube-controller-manager is optional.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ import type { RealRun } from './real/realRun.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs specs; failures are results here, and no end. */
+/** Runs specs; failures are part of the result. */
 function run(project: string, pattern: string, env: NodeJS.ProcessEnv): SuiteResults {
   const output = `${root}reports/test-real.json`;
   const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
@@ -32,7 +32,7 @@ function run(project: string, pattern: string, env: NodeJS.ProcessEnv): SuiteRes
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 const binaries = findBinaries(undefined);
 const hasControllers = binaries['kube-controller-manager'] !== undefined;
-// The others would write into what the specs look at.
+// All other controllers would write to the objects of the specs.
 const server = await startRealApiServer({ apiServerArgs, controllerManager: hasControllers && ['namespace', 'garbagecollector'] });
 const { version } = server;
 console.log(`kube-apiserver ${version}`);
@@ -62,5 +62,6 @@ if (values.write) {
   writeFileSync(`${root}docs/runs/${version}.json`, `${JSON.stringify(done, undefined, 2)}\n`);
   writePages(root);
 }
-// The embedded server's own cases and the informers have to pass; where a real server differs from the embedded one, the pages say so.
+// The cases on the embedded server and the informers must pass; differences between a real server and the embedded one are shown on the
+// pages.
 if (embedded.failed.length + informers.failed.length > 0) process.exitCode = 1;

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-/** By name: the package of npm, and where in it the program is; the package of the platform comes with it. */
+/** By name: the npm package, and the path of the program in it; npm also installs the package of the platform. */
 const packages: Readonly<Record<string, { readonly spec: string; readonly program: RegExp }>> = {
   node22: { spec: `node-${platform}@22`, program: /^node-[^/]+\/bin\/node$/ },
   node24: { spec: `node-${platform}@24`, program: /^node-[^/]+\/bin\/node$/ },
@@ -24,7 +24,7 @@ const packages: Readonly<Record<string, { readonly spec: string; readonly progra
   bun: { spec: 'bun@1.4.5', program: /^@oven\/[^/]+\/bin\/bun$/ },
 };
 
-/** Gets one, unless it is there; one that cannot be got is told of, and left out. */
+/** Downloads a runtime if it is missing. If that fails, it is reported and left out. */
 async function get(folder: string, name: string): Promise<void> {
   const { spec, program } = packages[name] ?? { spec: '', program: /^$/ };
   const prefix = join(folder, `.${name}`);

@@ -1,4 +1,4 @@
-// Which files of src/ run for one event of a warm watch, from the socket to a subscriber: what has to be read to understand the hot path.
+// Lists the files of src/ that run for one event of a warm watch, from the socket to a subscriber: the hot path.
 //
 //   npm run warm-files            lists them
 //
@@ -34,7 +34,7 @@ async function count(): Promise<boolean> {
   await writer.create(pods, { metadata: { name: 'web', namespace: 'default' }, spec: { containers: [{ name: 'main', image: 'web' }] } });
   const informer = createInformer(createClient({ server: url }), pods);
   await informer.whenSynced();
-  // With `fetch`, so that no file of src runs for the write.
+  // Sent with `fetch`, so that the write runs no file of src.
   const write = (turn: string): Promise<Response> =>
     fetch(`${url}/api/v1/namespaces/default/pods/web`, {
       method: 'PATCH',
@@ -53,7 +53,7 @@ async function count(): Promise<boolean> {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const seen: string[] = [];
   const subscription = informer.resource$.subscribe({ next: ({ type }) => seen.push(type), error: console.error });
-  // What subscribing takes does not count.
+  // Calls during the subscription do not count.
   await session.post('Profiler.takePreciseCoverage');
   const written = write('last');
   while (!seen.includes('updated')) await new Promise((resolve) => setImmediate(resolve));

@@ -16,7 +16,7 @@ interface Field {
 }
 
 const [modules = '', version = ''] = process.argv.slice(2);
-/** Where definitions come from, and what their names begin with. */
+/** The sources of definitions, and the prefixes of their names. */
 const sources: readonly (readonly [folder: string, prefix: string])[] = [
   [`k8s.io/api@${version}`, 'io.k8s.api.'],
   [`k8s.io/apimachinery@${version}/pkg/apis/meta/v1`, 'io.k8s.apimachinery.pkg.apis.meta.v1'],
@@ -24,7 +24,7 @@ const sources: readonly (readonly [folder: string, prefix: string])[] = [
   [`k8s.io/kube-aggregator@${version}/pkg/apis/apiregistration/v1`, 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1'],
 ];
 
-/** The structs of each package, and the plain types that its names stand for. */
+/** The structs of each package, and the basic types of named types. */
 const structs = new Map<string, readonly Field[]>();
 const named = new Map<string, string>();
 
@@ -52,7 +52,7 @@ for (const [folder, prefix] of sources) {
   }
 }
 
-/** Other packages, by the names that files import them under. */
+/** Other packages, by the names under which files import them. */
 const imported: Readonly<Record<string, string>> = { v1: 'io.k8s.api.core.v1', metav1: 'io.k8s.apimachinery.pkg.apis.meta.v1' };
 
 function fullName(type: string, home: string): string {
@@ -67,7 +67,7 @@ function fullName(type: string, home: string): string {
 const opaque = /(^|\.)(Time|MicroTime|RawExtension|JSON|FieldsV1)$/;
 const plain: Readonly<Record<string, unknown>> = { string: '', bool: false };
 
-/** What Go writes for the zero value of a type; undefined for nothing. */
+/** The zero value that Go writes for a type; undefined if it writes nothing. */
 function zeroOf(type: string, home: string): unknown {
   if (/^(\*|\[\]|map\[)/.test(type) || opaque.test(type)) return null;
   if (/(^|\.)Quantity$/.test(type)) return '0';
@@ -76,11 +76,11 @@ function zeroOf(type: string, home: string): unknown {
   const full = fullName(type, home);
   const other = named.get(full);
   if (other !== undefined) return zeroOf(other, home);
-  // Types of strings of other packages, such as types.UID.
+  // String types of other packages, such as types.UID.
   return structs.has(full) ? {} : '';
 }
 
-/** The fields of a struct that are always written, with their zero values: of structs inside those are their own. */
+/** The fields of a struct that are always written, with their zero values; nested structs have their own. */
 function zerosOf(name: string): readonly (readonly [string, unknown])[] {
   const home = name.slice(0, name.lastIndexOf('.'));
   return (structs.get(name) ?? []).flatMap((field): readonly (readonly [string, unknown])[] => {
@@ -96,7 +96,7 @@ function zerosOf(name: string): readonly (readonly [string, unknown])[] {
   });
 }
 
-/** The scalars of a struct that are left out of what is written when they are not set, and only then: their zero is a value. */
+/** The scalar fields of a struct that are omitted only when unset: their zero value is written. */
 function pointersOf(name: string): readonly string[] {
   const home = name.slice(0, name.lastIndexOf('.'));
   return (structs.get(name) ?? []).flatMap(({ name: field, type, inline, optional }): readonly string[] => {

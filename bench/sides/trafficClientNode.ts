@@ -47,19 +47,19 @@ function configOf(server: string): KubeConfig {
 export async function run(options: TrafficSideOptions): Promise<object> {
   const config = configOf(options.url);
   const informer = makeInformer(config, options.path, lister(config, options));
+  let seen: (object: object) => void = () => undefined;
   const figures = await trafficSide(
     options,
     (hello) => configOf(hello).makeApiClient(CoreV1Api).listPodForAllNamespaces(),
-    async () => {
-      await informer.start();
-      return informer.list();
-    },
-    (seen) => {
-      for (const verb of ['add', 'update', 'delete'] as const) informer.on(verb, seen);
+    (listed) => {
+      seen = listed;
+      for (const verb of ['add', 'update', 'delete'] as const) informer.on(verb, (object) => seen(object));
       informer.on('error', (error: unknown) => {
         throw error;
       });
+      return informer.start();
     },
+    (watched) => (seen = watched),
   );
   return { ...figures, count: informer.list().length };
 }

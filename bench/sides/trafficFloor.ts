@@ -17,10 +17,12 @@ export async function run(options: TrafficSideOptions): Promise<object> {
   const figures = await trafficSide(
     options,
     async (hello) => (await fetch(`${hello}/api/v1/pods`)).json(),
-    async () => {
+    async (seen) => {
       const { items } = JSON.parse(await (await fetch(url)).text()) as { readonly items: readonly Named[] };
-      for (const item of items) objects.set(keyOf(item), item);
-      return objects.values();
+      for (const item of items) {
+        objects.set(keyOf(item), item);
+        seen(item);
+      }
     },
     (seen) => {
       getLines(`${url}?watch=true`, (line) => {

@@ -15,23 +15,23 @@ function resourceOf({ apiVersion, kind, path }: TrafficSideOptions): Resource<ob
  */
 export async function run(options: TrafficSideOptions): Promise<object> {
   const informer = createInformer(createClient({ server: options.url }), resourceOf(options), { onError: () => 'retry' });
+  let seen: (object: object) => void = () => undefined;
   const figures = await trafficSide(
     options,
     (hello) => createClient({ server: hello }).list(resources.core.v1.pods),
-    async () => {
-      await informer.whenSynced();
-      return informer.indexer.list();
-    },
-    (seen) => {
+    (listed) => {
+      seen = listed;
       informer.resource$.subscribe({
         next: (event) => {
-          if (event.type !== 'synced' && !(event.type === 'added' && event.initial)) seen(event.object);
+          if (event.type !== 'synced') seen(event.object);
         },
         error: (error: unknown) => {
           throw error;
         },
       });
+      return informer.whenSynced();
     },
+    (watched) => (seen = watched),
   );
   return { ...figures, count: informer.indexer.listKeys().length };
 }

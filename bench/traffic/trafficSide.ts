@@ -18,27 +18,29 @@ export interface TrafficSideOptions {
   readonly reader?: Reader;
 }
 
-/** How many events of a process are its cold ones. */
+/** How many events of a process are its cold ones: the first after its first list, whose objects its subscriber has got already. */
 const coldEvents = 2_000;
 
 /**
  * Measures one side: its first list, what it retains then, its time per event of the watch, cold and warm, and what it retains at the end.
  *
  * @param hello - makes one request, of an empty list at this URL: what a side loads with its first request is not in the time of its list.
- * @param list - resolves with the objects when the first list is there.
- * @param watch - begins to call `seen` with the object of each event of the watch.
+ * @param list - subscribes, which calls `seen` with each object of the first list, and resolves when all are there.
+ * @param watch - from now on, the object of each event of the watch goes to `seen`.
  */
 export async function trafficSide(
   { url, warmUp, events, reader = 'metadata' }: TrafficSideOptions,
   hello: (url: string) => Promise<unknown>,
-  list: () => Promise<Iterable<object>>,
+  list: (seen: (object: object) => void) => Promise<unknown>,
   watch: (seen: (object: object) => void) => void,
 ): Promise<Figures> {
   await hello(`${new URL(url).origin}/paged/0`);
   const whole = new Meter();
   const read = readers[reader];
   let found = 0;
-  for (const object of await list()) found += read(object);
+  await list((object) => {
+    found += read(object);
+  });
   const { wallMs: listWallMs, cpuMs: listMs } = whole.times();
   const { retainedHeap: listHeap = NaN, retainedExternal: listExternal = NaN } = whole.memory();
   const meter = new Meter();

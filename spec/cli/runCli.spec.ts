@@ -247,6 +247,9 @@ describe('runCli', () => {
     expect(await complete('why', ...to, '-n', 'default', 'pod/w')).toEqual(['pod/web']);
     expect(await complete('why', ...to, '-n', 'default', 'pod/web', 'pod/w')).toEqual(['pod/web']);
     expect(await complete('watch', ...to, 'pods', '-n', 'def')).toEqual(['default']);
+    expect(await complete('logs', ...to, '-n', 'default', 'w')).toEqual(['web']);
+    expect(await complete('logs', ...to, '-n', 'default', 'pod/w')).toEqual(['pod/web']);
+    expect(await complete('logs', ...to, '-n', 'default', 'web', 'w')).toEqual([]);
   });
 
   it('completes built-in kinds where no cluster answers', async () => {

@@ -40,7 +40,7 @@ describe('an informer of a user who may list and not watch', () => {
     expect([state, isForbidden(error), error?.message]).toEqual([
       'retrying',
       true,
-      'Cannot watch pods: pods is forbidden: User "u" cannot watch resource "pods"; what may be listed and not watched is listed again from time to time',
+      'Cannot watch pods: pods is forbidden: User "u" cannot watch resource "pods"; the resource may be listed but not watched, so it is listed again after a backoff',
     ]);
     server.add({ metadata: { namespace: 'a', name: 'y' } });
     // The longest backoff.

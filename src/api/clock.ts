@@ -37,3 +37,35 @@ export const systemClock: Clock = {
     return { unsubscribe: () => clearTimeout(timer) };
   },
 };
+
+/** The tokens of a bucket, full at first: at most `burst`, and `qps` more each second. Those taken in advance count below 0. */
+export class Tokens {
+  private readonly qps: number;
+  private readonly burst: number;
+  private readonly clock: Pick<Clock, 'now'>;
+  private count: number;
+  private at: number;
+
+  constructor(qps: number, burst: number, clock: Pick<Clock, 'now'>) {
+    this.qps = qps;
+    this.burst = burst;
+    this.clock = clock;
+    this.count = burst;
+    this.at = clock.now();
+  }
+
+  /** The milliseconds until there is a token; 0 when there is one. */
+  wait(): number {
+    const now = Math.max(this.clock.now(), this.at);
+    this.count = Math.min(this.burst, this.count + ((now - this.at) / 1000) * this.qps);
+    this.at = now;
+    return Math.max(0, ((1 - this.count) / this.qps) * 1000);
+  }
+
+  /** Takes a token, and returns the milliseconds until it is there. */
+  take(): number {
+    const waitMs = this.wait();
+    this.count -= 1;
+    return waitMs;
+  }
+}

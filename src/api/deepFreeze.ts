@@ -1,4 +1,4 @@
-/** Deeper parts are queued instead of frozen recursively: a server may send objects deeper than the call stack allows. */
+/** Parts nested deeper than this are queued instead of frozen recursively: a server may send objects deeper than the call stack allows. */
 const deepest = 200;
 
 /** Whether a value is to be frozen: typed arrays cannot be. */

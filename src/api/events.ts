@@ -49,19 +49,14 @@ export type ResourceEvent<T> = AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T>
 export type ObjectEvent<T> = AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T>;
 
 /**
- * Why a cache changed: the snapshot of a new subscriber, a completed list, a watch event, a resync of unchanged objects, or a change of a view's
- * inputs.
- */
-export type ChangeCause = 'snapshot' | 'list' | 'watch' | 'resync' | 'view';
-
-/**
  * One step of a cache as one value: what a cache emits to subscribers, operators and views.
  *
  * `events` has at most one event per key, or a `deleted` followed by an `added` for an object that was created again under its name. All
  * `deleted` come first. A change may be empty if it reports the state of the whole: `synced`, or a newer list.
  */
 export interface ResourceChange<T> {
-  readonly cause: ChangeCause;
+  /** The snapshot of a new subscriber, a completed list, a watch event, a resync of unchanged objects, or a change of a view's inputs. */
+  readonly cause: 'snapshot' | 'list' | 'watch' | 'resync' | 'view';
   readonly events: readonly ObjectEvent<T>[];
   /** The scope of the list or watch that changed; absent in views and snapshots. */
   readonly scope?: string;
@@ -145,7 +140,10 @@ export type SourceEvent<T> =
       readonly key?: string;
       /** Of `deleted`: why the object has left without having been deleted. Only its key is valid then. */
       readonly reason?: LeaveReason;
-      /** The next event belongs to the same change, and is emitted in the same turn. Each key comes once, and deletions come first. A `bookmark` ends the change, which no filter of objects drops. */
+      /**
+       * The next event belongs to the same change, and is emitted in the same turn. Each key comes once, and deletions come first. The
+       * change ends with a `bookmark`, because filters of objects do not drop bookmarks.
+       */
       readonly more?: true;
     }
   | { readonly type: 'bookmark'; readonly scope?: string; readonly resourceVersion: string }

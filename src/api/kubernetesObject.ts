@@ -73,8 +73,8 @@ export function namespaceOfKey(key: string): string {
 const decimal = /^(?:0|[1-9]\d*)$/;
 
 /**
- * Compares two resourceVersions of one resource as the decimal numbers that they are, of any length: negative when `a` is older,
- * positive when it is newer, `0` when they are equal, and undefined when one of them is not a decimal number, so that nothing can be said.
+ * Compares two resourceVersions of one resource as decimal numbers of any length. Returns a negative number when `a` is older, a positive
+ * one when it is newer, and `0` when they are equal; undefined when one of them is not a decimal number.
  *
  * Versions of different resources, or of different clusters, must not be compared.
  *

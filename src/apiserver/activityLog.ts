@@ -45,12 +45,12 @@ const mostBytes = 64 * 1024 * 1024;
 
 const source = Symbol('source');
 
-/** A write with what its object is shown from. */
+/** A write, with the state of its object from which `object` is computed. */
 interface Entry extends RecordedWrite {
   readonly [source]: { readonly stored: StoredObject; readonly resource: ServedResource | undefined };
 }
 
-/** One accessor for all: objects with an accessor of their own each are slow, and take twice the memory. */
+/** One accessor for all entries: an accessor of its own for each entry is slow, and takes twice the memory. */
 const shownObject: PropertyDescriptor & ThisType<Entry> = {
   enumerable: true,
   get(): UnstructuredObject {
@@ -71,10 +71,10 @@ export class ActivityLog {
   /** In the order in which they ended; a watch ends when it is closed. */
   readonly requests: RecordedRequest[] = [];
   readonly writes: RecordedWrite[] = [];
-  /** What the server's clients were let do. */
+  /** The rights that clients have used. */
   private readonly rights: RightsLog;
 
-  /** How many bytes the objects of the writes take. */
+  /** The size of the objects of the writes, in bytes. */
   private bytes = 0;
 
   constructor(rights: RightsLog) {
@@ -110,7 +110,7 @@ export class ActivityLog {
   /** Records a request that has been answered. */
   recordRequest({ method, path, query, verb, target, incoming, response }: Exchange): void {
     const found = isResourceTarget(target) ? target : undefined;
-    // Trimmed once in a while, since taking the first element away moves all others.
+    // Trimmed only at twice the limit: removing the first element of an array moves all others.
     if (this.requests.length > 2 * remembered) this.requests.splice(0, this.requests.length - remembered);
     this.requests.push({
       method,

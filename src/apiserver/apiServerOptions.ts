@@ -58,24 +58,24 @@ export interface ApiServerOptions {
    */
   readonly historyLimit?: number | undefined;
   /**
-   * Whether `metadata.managedFields` has the owners of the fields of every object that came over HTTP, as on a real server. Otherwise that begins with the
-   * first server-side apply of an object: objects stay small, and writes take a third less of the processor.
+   * Whether `metadata.managedFields` records the owners of fields from the first write over HTTP, as on a real server. With `false`,
+   * recording begins with the first server-side apply of an object: objects stay small, and writes take a third less processor time.
    * @defaultValue true
    */
   readonly managedFields?: boolean | undefined;
   /**
-   * Whether built-in kinds are held to the definitions of Kubernetes: wrong types are refused, unknown fields are left out and warned of. With
-   * `'none'` their objects are taken as they are sent.
+   * Whether objects of built-in kinds are validated against the definitions of Kubernetes: wrong types are refused, unknown fields are
+   * dropped with a warning. With `'none'`, they are stored as sent.
    * @defaultValue 'full'
    */
   readonly schema?: 'full' | 'none' | undefined;
   /**
-   * Whether lists and watches heed `shardSelector` (KEP-5866), the feature gate ShardedListAndWatch of Kubernetes 1.36 and later.
-   * @defaultValue false, as there
+   * Whether lists and watches apply `shardSelector` (KEP-5866), the feature gate ShardedListAndWatch of Kubernetes 1.36 and later.
+   * @defaultValue false, as in Kubernetes
    */
   readonly shardedListAndWatch?: boolean | undefined;
   /**
-   * Whether other processes can bring in faults and read what has happened, under the path `/-/`.
+   * Whether other processes can inject faults and read the recorded requests, under the path `/-/`.
    * @defaultValue false
    */
   readonly control?: boolean | undefined;
@@ -87,8 +87,9 @@ export interface ApiServerOptions {
    */
   readonly tls?: boolean | undefined;
   /**
-   * Where a service is reached that webhooks are behind, as `host:port`: a test runs them in its own process. When absent, and for `undefined`, the external
-   * name of the service counts, or the first address of its Endpoints. TLS is checked for `NAME.NAMESPACE.svc` all the same.
+   * The address of a webhook's service as `host:port`, for tests that run webhooks in their own process. When absent, or when it returns
+   * undefined, the service's external name is used, or the first address of its Endpoints. The certificate is still checked for
+   * `NAME.NAMESPACE.svc`.
    */
   readonly serviceAddress?: ((service: WebhookService) => string | undefined) | undefined;
   /** Functions called while requests are handled. */
@@ -115,7 +116,7 @@ function expectNumber(name: string, value: number, smallest: number, largest: nu
   throw new TypeError(`Expected \`${name}\` to be ${whole ? 'an integer' : 'a number'} ${range}, got ${String(value)}`);
 }
 
-/** Whether only programs of this machine reach an address. */
+/** Whether an address can be reached from this machine only. */
 export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address);
 }

@@ -1,6 +1,6 @@
 import { type Clock, longestTimerMs } from '../api/clock.js';
 
-/** The clock of the machine as people see it. Its timers never keep the process alive. */
+/** The wall clock of the machine. Its timers never keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule: (work, delayMs = 0) => {
@@ -13,7 +13,7 @@ export const systemClock: Clock = {
 let lastSecond = NaN;
 let lastText = '';
 
-/** A time as the API writes it: RFC 3339 with whole seconds. Within one second it is written once. */
+/** A time as the API writes it: RFC 3339 with whole seconds. Cached for the current second. */
 export function timestamp(ms: number): string {
   const second = Math.floor(ms / 1_000);
   if (second !== lastSecond) {

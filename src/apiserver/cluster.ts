@@ -10,9 +10,7 @@ import type { RandomSource } from './randomSource.js';
 import type { Store } from './store/store.js';
 import type { WatchHub } from './watch/watchHub.js';
 
-/**
- * Everything one server consists of, for the handlers of requests and for the controllers inside.
- */
+/** All parts of one server, for request handlers and controllers. */
 export interface Cluster {
   readonly store: Store;
   readonly kinds: KindRegistry;
@@ -22,17 +20,17 @@ export interface Cluster {
   readonly features: ProfileFeatures;
   readonly hooks: ServerHooks;
   readonly access: AccessControl;
-  /** The lines that tests have written into logs of containers. */
+  /** The log lines that tests have written for containers. */
   readonly logs: WrittenLogs;
   /** Signs the tokens of service accounts. */
   readonly tokenIssuer: TokenIssuer;
-  /** Where a service is reached that webhooks run behind; undefined for its external name or Endpoints. */
+  /** The option `serviceAddress`; when it is undefined or returns undefined, the external name or the Endpoints of the service are used. */
   readonly serviceAddress: ((service: WebhookService) => string | undefined) | undefined;
   readonly bookmarkIntervalMs: number;
-  /** Whether the owners of fields are kept from the start, and not only from the first apply. */
+  /** Whether owners of fields are recorded from the first write, not only from the first apply. */
   readonly managedFields: boolean;
   /** Whether objects of built-in kinds are validated by their schemas. */
   readonly schema: boolean;
-  /** Whether lists and watches are selected by `shardSelector`. */
+  /** Whether lists and watches apply `shardSelector`. */
   readonly shardedListAndWatch: boolean;
 }

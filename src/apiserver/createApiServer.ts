@@ -11,6 +11,7 @@ import { GarbageCollector } from './controllers/garbageCollector.js';
 import { finishGracefulDeletions } from './controllers/gracefulDeletion.js';
 import { drainNamespaces } from './controllers/namespaceLifecycle.js';
 import { endProtection } from './controllers/protection.js';
+import { aggregateRoles } from './controllers/roleAggregation.js';
 import { createFaults, faultHooks, missedFaults, type ApiServerFaults } from './faults/faults.js';
 import { FaultSet } from './faults/faultSet.js';
 import { composeHooks } from './hooks.js';
@@ -39,7 +40,7 @@ export interface ApiServer {
   readonly port: number;
   /** Reads and writes without HTTP. */
   readonly objects: ObjectAccess;
-  /** The requests and writes so far, beginning with the four namespaces that every cluster has. */
+  /** The requests and writes so far, including the creation of the four initial namespaces. */
   readonly activity: ActivityLog;
   /** Failures to simulate. */
   readonly faults: ApiServerFaults;
@@ -49,7 +50,7 @@ export interface ApiServer {
   rbac(options?: RbacOptions): UsedRights;
   /** The parts of the server, for tests of the server itself. */
   readonly cluster: Cluster;
-  /** The state of now. Takes no time, and can be restored as often as wanted. */
+  /** The current state. Takes constant time, and can be restored any number of times. */
   snapshot(): StoreSnapshot;
   /** Restores a state, including its resourceVersion, like a backup of etcd: watches end, histories are lost. */
   restore(snapshot: StoreSnapshot): void;
@@ -58,14 +59,14 @@ export interface ApiServer {
   /**
    * Ends all watches, cuts all connections and stops listening.
    *
-   * @throws Error, once all is closed, that names the faults that had to strike and never did.
+   * @throws Error, after everything is closed, that names the faults that never struck and are not `optional`.
    */
   close(): Promise<void>;
 }
 
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-/** The service by which pods reach the server. */
+/** The Service `kubernetes`, by which pods reach the server. */
 const ownService = {
   metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
   spec: { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'], ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: 6443 }] },
@@ -80,7 +81,7 @@ function makeFirstObjects(cluster: Cluster): void {
   createObject(cluster, services, 'default', ownService, options);
 }
 
-/** How programs on this machine reach an address that a server listens on. */
+/** The host in URLs for programs on this machine, by the address that the server listens on. */
 function urlHostOf(bind: string): string {
   if (bind === '0.0.0.0' || bind === '::') return '127.0.0.1';
   return bind.includes(':') ? `[${bind}]` : bind;
@@ -98,7 +99,7 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
   const seed = (id: string): readonly StoredContent[] => bootstrapObjects(id, begun);
   const store = new Store({ historyLimit: complete.historyLimit, seed, now: () => clock.now() });
   if (stored !== undefined) store.replace(stored);
-  // A restart with the same seed must not draw the same uids again.
+  // After a restart with the same seed, other uids must be drawn.
   const drawn = options.seed === undefined ? undefined : `${String(options.seed)}/${String(store.resourceVersion)}`;
   const random = createRandomSource(drawn);
   const faults = new FaultSet({ clock, random });
@@ -127,18 +128,19 @@ function startControllers(cluster: Cluster, { garbageCollection, gracefulDeletio
   serveCustomResources(cluster);
   drainNamespaces(cluster);
   endProtection(cluster);
+  aggregateRoles(cluster);
   finishGracefulDeletions(cluster, gracefulDeletionMs);
   if (garbageCollection) new GarbageCollector(cluster);
 }
 
 /**
- * Starts an API server, on the loopback interface unless told otherwise.
+ * Starts an API server, on the loopback interface by default.
  *
  * @throws TypeError for a wrong option, and Error when the port is taken or the file cannot be read.
  */
 export async function createApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const complete = completeOptions(options);
-  // The file is taken before it is read, so that no other server changes it in between.
+  // The file is locked before it is read, so that no other server changes it in between.
   const file: FileJournal | undefined = options.file === undefined ? undefined : new FileJournal(options.file);
   try {
     return await openApiServer(options, complete, file);
@@ -189,7 +191,7 @@ async function openApiServer(options: ApiServerOptions, complete: CompleteOption
       file?.close();
       const missed = missedFaults(faults);
       if (missed !== undefined) {
-        faults.clear(); // said once
+        faults.clear(); // Each missed fault is reported once.
         throw missed;
       }
     },

@@ -4,14 +4,15 @@ import type { WatchSink } from './watch/watchSink.js';
 import type { RouteTarget } from './http/routePath.js';
 import type { StoreSnapshot } from './store/store.js';
 
-/**
- * A request as hooks see it.
- */
+/** A request, as passed to hooks. */
 export interface HookedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** What the request asks for: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`; of paths outside the API the method in lower case. */
+  /**
+   * The verb of the request: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`; for paths outside the
+   * API, the method in lower case.
+   */
   readonly verb: string;
   readonly target: RouteTarget;
   readonly user: User;
@@ -23,29 +24,32 @@ export interface HookedRequest {
  * The destination of an answer's bytes; a hook may wrap it to delay, cut or change them.
  */
 export interface BodyWriter {
-  /** Resolves when more can be taken. */
+  /** Resolves when more can be written. */
   write(bytes: Buffer): Promise<void>;
   /** Ends the answer. */
   end(): void;
 }
 
-/**
- * Places where a test can step in. All are optional.
- */
+/** Functions by which a test intervenes in requests and answers. All are optional. */
 export interface ServerHooks {
-  /** Before a request is handled, its body unread. `true`: the hook has answered, or has cut the connection. It may take its time. */
+  /**
+   * Called before a request is handled; its body has not been read. Returns `true` when the hook has answered or has cut the connection.
+   * May be asynchronous.
+   */
   readonly beforeRequest?: (request: HookedRequest) => boolean | Promise<boolean>;
-  /** Wraps the body of an answer that is not a watch; undefined to leave it. */
+  /** Wraps the body of an answer that is not a watch; undefined leaves it unchanged. */
   readonly wrapBody?: (request: HookedRequest) => ((writer: BodyWriter) => BodyWriter) | undefined;
-  /** The state that a request for any version (`resourceVersion=0`) sees; undefined for the newest. */
+  /** The state for a request for any version (`resourceVersion=0`); undefined for the newest state. */
   readonly staleState?: (request: HookedRequest) => StoreSnapshot | undefined;
   /** Wraps the connection of a watch. Must pass on `onDrain` and `onClose`. */
   readonly wrapWatch?: (request: HookedRequest, sink: WatchSink) => WatchSink;
-  /** Whether a streamed list (WatchList) is compressed where the client takes gzip: one gzip member for each part that is sent, as since Kubernetes 1.37. */
+  /**
+   * Whether a streamed list (WatchList) is compressed if the client accepts gzip: one gzip member for each part, as since Kubernetes 1.37.
+   */
   readonly compressesWatch?: (request: HookedRequest) => boolean;
 }
 
-/** Combines two sets of hooks: the first is nearer to the client. */
+/** Combines two sets of hooks; `outer` is nearer to the client. */
 export function composeHooks(outer: ServerHooks, inner: ServerHooks): ServerHooks {
   return {
     beforeRequest: async (request) => (await outer.beforeRequest?.(request)) === true || (await inner.beforeRequest?.(request)) === true,

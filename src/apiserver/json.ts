@@ -60,19 +60,19 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   return countFields(left) === countFields(right);
 }
 
-/** Whether a value nests deeper than `limit`: everything that walks JSON here does so recursively. */
+/** Whether a value nests deeper than `limit`. Code in this folder walks JSON recursively. */
 export function nestsDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit === 0) return true;
   return (Array.isArray(value) ? value : Object.values(value)).some((child) => nestsDeeperThan(child, limit - 1));
 }
 
-/** A field of the object itself: of names such as `constructor` every object has something else. */
+/** The value of an object's own field: for names such as `constructor`, plain access would return an inherited value. */
 export function fieldAt(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Sets a field, also one of the name `__proto__`, which an assignment would take for the object's prototype. */
+/** Sets a field, including `__proto__`, which an assignment would treat as the prototype. */
 export function setField<T>(object: Record<string, T>, name: string, value: T): void {
   if (name === '__proto__') Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
   else object[name] = value;
@@ -85,13 +85,13 @@ export function without(object: JsonObject, ...names: readonly string[]): JsonOb
   return rest;
 }
 
-/** Deeper bodies are refused, so that nothing that walks them can overflow the stack. */
+/** Deeper bodies are refused, so that recursive code cannot overflow the stack. */
 const deepest = 500;
 
 /**
  * Parses JSON.
  *
- * @throws SyntaxError or RangeError when it is no JSON, or nests too deep.
+ * @throws SyntaxError or RangeError when the text is not JSON, or nests too deeply.
  */
 export function parseJson(text: string): Json {
   const parsed = JSON.parse(text) as Json;

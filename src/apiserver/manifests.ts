@@ -2,7 +2,7 @@ import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { asString, isJsonArray, isJsonObject, parseJson, type JsonObject } from './json.js';
 
-/** Objects as a test writes them down: one or several, or YAML documents. A List stands for its items. */
+/** The objects of a test: one object, several, or YAML documents. A List is replaced by its items. */
 export type Manifests = KubernetesObject | readonly KubernetesObject[] | string;
 
 function documentsOf(manifests: Manifests): readonly unknown[] {

@@ -15,16 +15,14 @@ import { QueryParameters } from './http/queryParameters.js';
 import { documentOf } from './write/documentOf.js';
 import { type ObjectTarget, updateObject } from './write/updateObject.js';
 
-/** What names one object. */
+/** Identifies one object. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
 }
 
-/**
- * Reads and writes of a server without HTTP, at once and in full: a status is taken as it is given.
- */
+/** Synchronous reads and writes without HTTP. Writes include the status. */
 export class ObjectAccess {
   private readonly cluster: Cluster;
 
@@ -33,8 +31,8 @@ export class ObjectAccess {
   }
 
   /**
-   * Puts objects in place: creates those that do not exist and replaces the others, status included. Namespaces that are missing are made. A
-   * resourceVersion or uid in them does not count.
+   * Creates objects, or replaces existing ones, including their status. Missing namespaces are created. A resourceVersion or uid in the
+   * manifests is ignored.
    *
    * @returns the objects as they are stored.
    */
@@ -57,7 +55,7 @@ export class ObjectAccess {
     return stored.map((object) => this.shown(resource, object));
   }
 
-  /** Deletes an object as a client does without further options: finalizers and grace periods hold. */
+  /** Deletes an object like a client without further options: finalizers and grace periods apply. */
   delete(reference: ObjectReference): void {
     const target = this.targetOf(reference);
     const stored = findObject(this.cluster, target);
@@ -66,8 +64,8 @@ export class ObjectAccess {
   }
 
   /**
-   * Writes lines into the log of a pod's container, as its program would: from then on the log holds what is written, and nothing else. Default: the pod's
-   * only container, or its first one.
+   * Writes lines into the log of a pod's container. From then on, the log contains only written lines. Default: the pod's only container,
+   * or its first one.
    */
   log(pod: { readonly name: string; readonly namespace?: string }, text: string, container?: string): void {
     const { name, namespace = 'default' } = pod;
@@ -87,7 +85,7 @@ export class ObjectAccess {
     const namespace = resource.namespaced ? asString(meta['namespace']) || 'default' : '';
     const submitted = { ...object, metadata: { ...meta, ...(namespace !== '' && { namespace }) } };
     const target = { resource, namespace, name: asString(meta['name']) };
-    // Owners of fields that are given are kept as they are.
+    // Given owners of fields are kept.
     const options = { dryRun: false, keepStatus: true, applied: meta['managedFields'] !== undefined };
     const existing = findObject(this.cluster, target);
     if (existing !== undefined) {

@@ -1,23 +1,22 @@
 /**
- * Which generation of API servers the server behaves like.
+ * The generation of API servers that this server imitates.
  *
  * - `current`: streams initial lists (WatchList); the default.
- * - `gate-off`: current, with the WatchList feature switched off: such watches are refused with 422.
- * - `1.26`: as servers from 1.19 to 1.26: WatchList parameters are refused with 422, in other words.
- * - `1.18`: as servers up to 1.18 and many that are not made of Kubernetes' own parts: WatchList parameters are ignored, the marker never comes.
+ * - `gate-off`: current, with the feature gate WatchList off: such watches are refused with 422.
+ * - `1.26`: servers from 1.19 to 1.26: WatchList parameters are refused with 422, with another message.
+ * - `1.18`: servers up to 1.18, and many that do not use Kubernetes' own code: WatchList parameters are ignored, and the bookmark that ends
+ *   the initial events never comes.
  */
 export type ApiServerProfile = '1.18' | '1.26' | 'current' | 'gate-off';
 
-/**
- * What a profile decides.
- */
+/** The features in which profiles differ. */
 export interface ProfileFeatures {
   readonly gitVersion: string;
-  /** What happens to `sendInitialEvents` and `resourceVersionMatch` on a watch. */
+  /** The treatment of `sendInitialEvents` and `resourceVersionMatch` in a watch. */
   readonly watchList: 'on' | 'gate-off' | 'unknown' | 'ignored';
-  /** Whether the version of bookmarks follows every write, or those of the watched resource alone. */
+  /** Whether the version of bookmarks follows every write, or only writes to the watched resource. */
   readonly progressNotify: boolean;
-  /** Whether the newer of two behaviours is shown where versions differ in texts and codes. */
+  /** Whether messages and codes are those of newer servers. */
   readonly modern: boolean;
   readonly aggregatedDiscovery: boolean;
 }

@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/**
- * Where uids, generated names and drawn durations come from.
- */
+/** The source of uids, generated names and random durations. */
 export interface RandomSource {
   /** A version 4 UUID. */
   uid(): string;
@@ -12,12 +10,10 @@ export interface RandomSource {
   fraction(): number;
 }
 
-// Without vowels and look-alikes, so that no word comes out by accident.
+// No vowels and no similar characters, so that no word can appear by chance.
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
-/**
- * A source of randomness: unpredictable without a seed, always the same sequence with one.
- */
+/** Makes a random source: unpredictable without a seed, and always the same sequence with one. */
 export function createRandomSource(seed?: string): RandomSource {
   let drawn = 0;
   const draw = (size: number): Buffer => {

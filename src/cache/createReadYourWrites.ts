@@ -44,21 +44,21 @@ export interface ReadYourWrites<T> {
    * before means that the server's history has changed: everything is dropped.
    */
   noteEvent(event: ResourceEvent<T>): void;
-  /** The object under a key, as the cache or a newer write of this client has it. */
+  /** The object under a key in its newest form: from the cache, or from a newer write of this client. */
   getByKey(key: string): T | undefined;
-  /** All objects, each as the cache or a newer write of this client has it. */
+  /** All objects, each in its newest form: from the cache, or from a newer write of this client. */
   list(): T[];
   /** The keys of all objects. */
   listKeys(): string[];
   /** The objects filed under a value of an index of the cache, newer writes of this client included. */
   byIndex(indexName: string, indexedValue: string): T[];
-  /** How many writes and deletions the cache does not have yet, as far as is known. */
+  /** The number of writes and deletions that the cache is not known to contain yet. */
   pending(): number;
   /** Drops everything, or the writes of the selected keys. */
   clear(isPicked?: (key: string) => boolean): void;
 }
 
-/** The result of a write: an object, or none if the cache would not have it. */
+/** The result of a write: an object, or none if the selectors of the cache exclude it. */
 interface Entry<T> {
   readonly object: T | undefined;
   readonly uid: string | undefined;
@@ -67,13 +67,13 @@ interface Entry<T> {
 
 /** False when the versions cannot be compared. */
 function isAtLeast(version: string | undefined, bound: string): boolean {
-  // mutation fallback: equivalent: undefined is not at least 0
+  // mutation fallback: equivalent: undefined >= 0 is false, as -1 >= 0 is
   return version !== undefined && (compareResourceVersions(version, bound) ?? -1) >= 0;
 }
 
 function isStillThere({ metadata }: KubernetesObject): boolean {
   if (metadata?.deletionTimestamp === undefined) return false;
-  // mutation fallback: equivalent: what is undefined is no more than 0
+  // mutation fallback: equivalent: undefined > 0 is false, as 0 > 0 is
   return (metadata.finalizers?.length ?? 0) > 0 || (metadata.deletionGracePeriodSeconds ?? 0) > 0;
 }
 
@@ -109,14 +109,14 @@ class Overlay<T> implements ReadYourWrites<T> {
     const resourceVersion = resourceVersionOf(written);
     // Without a comparable version, it would never be known that the cache has caught up.
     if (resourceVersion === undefined || compareResourceVersions(resourceVersion, resourceVersion) === undefined) return;
-    // mutation condition: equivalent: no deletion is remembered of what has no uid
+    // mutation condition: equivalent: no deletion is recorded under an undefined uid
     if (uid !== undefined) {
       if (this.deletions.has(uid)) return;
       const goneAt = this.seenDeletions.get(uid);
       if (goneAt !== undefined && isAtLeast(goneAt, resourceVersion)) return;
     }
     if (isAtLeast(this.writes.get(key)?.resourceVersion, resourceVersion)) return;
-    // mutation block: equivalent but for memory: each read looks for itself whether the cache has caught up
+    // mutation block: equivalent but for memory: every read checks again whether the cache has caught up
     if (this.hasReached(key, resourceVersion)) {
       this.writes.delete(key);
       return;
@@ -137,7 +137,7 @@ class Overlay<T> implements ReadYourWrites<T> {
     const key = keyOfObjectName(deleted);
     const uid = deleted.uid ?? uidOf(object);
     // A deletion without a uid hides nothing: another object may have the name by now.
-    // mutation condition: equivalent but for memory: one deletion is remembered that belongs to no object
+    // mutation condition: equivalent but for memory: a deletion recorded under an undefined uid matches no object
     if (uid === undefined) return;
     if (this.writes.get(key)?.uid === uid) this.writes.delete(key);
     const isGone = this.seenDeletions.has(uid) && uidOf(this.indexer.getByKey(key)) !== uid;
@@ -148,7 +148,7 @@ class Overlay<T> implements ReadYourWrites<T> {
     if (event.type === 'synced') {
       const { resourceVersion, previousResourceVersion } = event;
       if (previousResourceVersion !== '' && !isAtLeast(resourceVersion, previousResourceVersion)) this.clear();
-      // mutation list: equivalent but for memory: each read looks for itself whether the cache has caught up
+      // mutation list: equivalent but for memory: every read checks again whether the cache has caught up
       for (const key of [...this.writes.keys()]) this.dropIfReached(key);
       return;
     }
@@ -186,7 +186,7 @@ class Overlay<T> implements ReadYourWrites<T> {
   }
 
   pending(): number {
-    // mutation list: equivalent but for memory: each read looks for itself whether the cache has caught up
+    // mutation list: equivalent but for memory: every read checks again whether the cache has caught up
     for (const key of [...this.writes.keys()]) this.dropIfReached(key);
     return this.writes.size + this.deletions.size;
   }
@@ -217,7 +217,7 @@ class Overlay<T> implements ReadYourWrites<T> {
     for (const key of this.touchedKeys()) {
       const before = this.indexer.getByKey(key);
       const after = this.resolve(key, before);
-      // mutation condition: equivalent but for the order of a list, which nobody is promised
+      // mutation condition: equivalent but for the order of a list, which is not guaranteed
       if (after === before) continue;
       if (before !== undefined) superseded.add(before);
       if (after !== undefined && isSelected(after, key)) shown.push(after);
@@ -241,7 +241,7 @@ class Overlay<T> implements ReadYourWrites<T> {
   private noteSeenDeletion(object: T): void {
     const uid = uidOf(object);
     const resourceVersion = resourceVersionOf(object);
-    // mutation condition: equivalent but for memory: one deletion is remembered that belongs to no object
+    // mutation condition: equivalent but for memory: a deletion recorded under an undefined uid matches no object
     if (uid === undefined) return;
     this.deletions.delete(uid);
     if (resourceVersion !== undefined) remember(this.seenDeletions, uid, resourceVersion, this.limit);
@@ -255,11 +255,11 @@ const readYourWritesRules: OptionRules<ReadYourWritesOptions<never>> = {
 };
 
 /**
- * Makes a view of a cache that shows one's own writes as soon as the server has answered them, until the cache has them.
+ * Makes a view of a cache that shows one's own writes from the server's answer until the cache contains them.
  *
- * A write is shown while its resourceVersion is higher than that of the cached object and than the version that the cache has reached; one
- * whose version is not a decimal number is never shown. A deletion hides the object with that uid. So the view never shows anything older than the cache, nor a
- * deleted object, in whatever order answers and events arrive. The cache is not changed, and no event is emitted.
+ * A write is shown while its resourceVersion is higher than that of the cached object and than the version that the cache has reached; a
+ * write whose version is not a decimal number is never shown. A deletion hides the object with that uid. So the view never shows anything
+ * older than the cache, nor a deleted object, whatever the order of answers and events. The cache is not changed, and no event is emitted.
  *
  * An informer with the option `readYourWrites` reads its cache through such a view, and feeds it with its client's writes.
  *

@@ -16,7 +16,7 @@ function pointer(parent: string, key: string | number): string {
   return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** An inherited property is not in the JSON. */
+/** Inherited properties are not part of the JSON. */
 function read(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -48,10 +48,10 @@ function compareObjects(path: string, before: JsonObject, after: JsonObject, ope
 function compareArrays(path: string, before: readonly unknown[], after: readonly unknown[], operations: JsonPatchOperation[]): void {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
-  // mutation condition: a longer patch to the same end, which is what the specs ask for
+  // mutation condition: a longer patch with the same result, and the specs check the result
   while (start < shorter && areEqual(before[start], after[start])) start += 1;
   let end = 0;
-  // mutation arithmetic: equivalent: another patch of the same length to the same end
+  // mutation arithmetic: equivalent: another patch of the same length with the same result
   while (end < shorter - start && areEqual(before[before.length - 1 - end], after[after.length - 1 - end])) end += 1;
   const replaced = shorter - end;
   for (let at = start; at < replaced; at += 1) compare(pointer(path, at), before[at], after[at], operations);

@@ -61,7 +61,7 @@ class BucketedSnapshot<T> implements IndexSnapshot<T>, ReadonlyMap<string, T> {
   }
 
   get(key: string): T | undefined {
-    // mutation chain: equivalent: there is every bucket
+    // mutation chain: equivalent: the array has a bucket for every hash
     return this.#buckets[bucketOf(key)]?.get(key);
   }
 

@@ -12,7 +12,7 @@ export class CliError extends Error {
   }
 }
 
-/** Ends the program for an argument that is wrong. */
+/** Throws a usage error for an invalid argument. */
 export function refuse(expected: string, got: string): never {
   throw new CliError(`expected ${expected}, got ${JSON.stringify(got)}`, exitCodes.usage);
 }

@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.js';
 /** Why the program ends early: the user interrupted it, its output is no longer read, or writing failed. */
 type End = 'interrupted' | 'unread' | Error;
 
-/** Emits when the program has to end. */
+/** Emits when the program must end. */
 function endOf(terminal: Terminal, note: (reason: End) => void): Observable<void> {
   return new Observable<void>((subscriber) => {
     terminal.stdout.on('error', (error) => {
@@ -22,7 +22,7 @@ function endOf(terminal: Terminal, note: (reason: End) => void): Observable<void
   }).pipe(share());
 }
 
-/** Resolves after errors of writing have been reported, which happens in the next task. */
+/** Resolves in a later task, after errors of pending writes have been reported. */
 const written = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function exitCodeOf(error: unknown, terminal: Terminal): number {
@@ -31,7 +31,7 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
   return error instanceof CliError ? error.exitCode : exitCodes.failed;
 }
 
-/** Joins `--inspect` with a number that follows, its port; any other word that follows is a file or a kind. */
+/** Joins `--inspect` with a following number, its port. Any other following word is a file or a kind. */
 function withInspectPort(args: readonly string[]): string[] {
   return args.map((arg, at) => (arg === '--inspect' && !/^\d+$/.test(args[at + 1] ?? '') ? '--inspect=0' : arg));
 }

@@ -9,16 +9,16 @@ export interface Terminal {
   /** Calls back once, when the user asks the program to end. */
   onInterrupt(callback: () => void): () => void;
   /**
-   * Calls back with every key that is pressed (an arrow as the escape sequence that terminals send), which then is not shown, until the function returned is called; undefined where there is no
-   * keyboard. Ctrl-C is no key: it asks the program to end, as ever.
+   * Calls back with every pressed key, which is not echoed (an arrow key is the escape sequence that terminals send), until the returned
+   * function is called. Returns undefined without a keyboard. Ctrl-C is not passed on: it ends the program as usual.
    */
   onKey(callback: (key: string) => void): (() => void) | undefined;
 }
 
-/** What a command runs with. */
+/** The environment of a command. */
 export interface Run {
   readonly terminal: Terminal;
-  /** Emits when the program has to end. */
+  /** Emits when the program must end. */
   readonly end$: Observable<unknown>;
 }
 
@@ -33,7 +33,7 @@ export interface OutputStream {
 
 const ctrlC = String.fromCharCode(3);
 const escape = String.fromCharCode(27);
-/** One key: a character, or the sequence that an arrow or a page key sends. */
+/** One key: a character, or the escape sequence of an arrow or page key. */
 const keyPattern = new RegExp(`${escape}\\[[\\d;]*[A-Za-z~]|${escape}O[A-Z]|[^]`, 'gu');
 
 /** Ctrl-C, a request to end, and a closed terminal. */
@@ -53,7 +53,7 @@ export const processTerminal: Terminal = {
   onKey(callback) {
     const { stdin } = process;
     if (!stdin.isTTY) return undefined;
-    // Several keys may come at once, and a key such as an arrow comes as several characters.
+    // One chunk may contain several keys, and a key such as an arrow consists of several characters.
     const listener = (text: string): void => {
       for (const [key] of text.matchAll(keyPattern)) {
         if (key === ctrlC) process.kill(process.pid, 'SIGINT');

@@ -10,15 +10,15 @@ interface Usage {
   readonly process?: { cpuUsage?(): { readonly user: number; readonly system: number } };
 }
 
-/** The processor time of this process in milliseconds, where the runtime says it. */
+/** The processor time of this process in milliseconds, if the runtime reports it. */
 function cpuMs(): number | undefined {
   const usage = (globalThis as Usage).process?.cpuUsage?.();
   return usage && (usage.user + usage.system) / 1_000;
 }
 
 /**
- * Counts slow calls. By the clock alone, callbacks would be blamed for a busy machine: the first call that is slow by the clock only makes the next ones be
- * measured by processor time. Reading that takes longer than most calls, so it is not read before.
+ * Counts slow calls. By the clock alone, callbacks would be blamed for a busy machine. So a call that is slow by the clock only makes the
+ * next calls be measured by processor time. Processor time is not read otherwise, since reading it takes longer than most calls.
  */
 export class SlowCalls {
   slow = 0;

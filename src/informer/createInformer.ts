@@ -84,7 +84,6 @@ export function namespacesSource<T>(
 export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$' | 'server'>>;
 
 type CachedKeys = Pick<IndexReader<unknown>, 'listKeys' | 'getByKey'>;
-type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
 
 /** The options that `rules` has a rule for. */
 function picked(options: object, rules: object): object {
@@ -125,7 +124,7 @@ function originOf<T extends KubernetesObject, U>(
 
 function sourceOfResource<T extends KubernetesObject, U>(
   client: InformerClient,
-  resource: WatchableResource<T>,
+  resource: Resource<T, 'list' | 'watch'>,
   given: ResourceInformerOptions<T, U>,
   { sharedBy, cached }: { readonly sharedBy: object | undefined; readonly cached: () => CachedKeys },
 ): InformerSource<T> {
@@ -257,12 +256,12 @@ export function createInformer<T, U = T>(source: Observable<SourceEvent<T>>, opt
  */
 export function createInformer<T extends KubernetesObject, U = T>(
   client: InformerClient,
-  resource: WatchableResource<T>,
+  resource: Resource<T, 'list' | 'watch'>,
   options?: ResourceInformerOptions<T, U>,
 ): SharedInformer<U>;
 export function createInformer<T extends KubernetesObject, U = T>(
   clientOrSource: InformerClient | ListerWatcher<T> | Observable<SourceEvent<T>>,
-  resourceOrOptions?: WatchableResource<T> | InformerOptions<T, U>,
+  resourceOrOptions?: Resource<T, 'list' | 'watch'> | InformerOptions<T, U>,
   options: ResourceInformerOptions<T, U> = {},
 ): SharedInformer<U> {
   const given = resourceOrOptions ?? {};

@@ -106,11 +106,11 @@ export interface SourceInformerOptions<T, U = T> extends Omit<
   /** The scopes that must be complete before the informer has synced, if the source has several. */
   readonly scopes?: readonly string[] | undefined;
   /**
-   * Shows what an earlier run has saved, in the state `restored`, until the source's first list is complete, and saves the cache for the next run. What is refused to the
-   * user (`isForbidden`) is not shown, and cleared.
+   * Shows the saved cache of an earlier run, in the state `restored`, until the source's first list is complete, and saves the cache for
+   * the next run. If the source reports that the user is forbidden to read (`isForbidden`), the saved cache is not shown, and is cleared.
    *
-   * Needs `resource`. A source does not say what it selects: give every user, scope and selection of fields a store of its own, since an informer with the same store and
-   * `resource` shows what the other one has saved.
+   * Needs `resource`. The selection of a source is unknown: use a separate store for every user, scope and selection of fields, because
+   * informers with the same store and `resource` show each other's saved cache.
    */
   readonly warmStart?: WarmStartOptions | undefined;
 }

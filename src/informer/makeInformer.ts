@@ -38,10 +38,8 @@ export interface ClientNodeInformer<T> {
   readonly informer: SharedInformer<T>;
 }
 
-type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
-
 interface Target<T> extends Pick<ListerWatcherOptions, 'namespace' | 'labelSelector' | 'fieldSelector'> {
-  readonly resource: WatchableResource<T>;
+  readonly resource: Resource<T, 'list' | 'watch'>;
 }
 
 const pathPattern = /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)$/;
@@ -57,7 +55,7 @@ function targetOfPath<T>(path: string): Target<T> {
   }
   const parameters = new URLSearchParams(query);
   return {
-    resource: resource as unknown as WatchableResource<T>,
+    resource: resource as unknown as Resource<T, 'list' | 'watch'>,
     namespace: namespace && decodeURIComponent(namespace),
     labelSelector: parameters.get('labelSelector') ?? undefined,
     fieldSelector: parameters.get('fieldSelector') ?? undefined,
@@ -222,7 +220,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
  */
 export function makeInformer<T extends KubernetesObject>(
   client: InformerClient,
-  pathOrResource: string | WatchableResource<T>,
+  pathOrResource: string | Resource<T, 'list' | 'watch'>,
   _listFunction?: unknown,
   labelSelector?: string,
   options: ResourceInformerOptions<T> = {},

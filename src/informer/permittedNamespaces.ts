@@ -33,13 +33,11 @@ export interface PermittedNamespacesOptions {
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-type Reviewer = Pick<KubeClient, 'create' | 'list'>;
-
 /** The number of concurrent checks. */
 const atOnce = 10;
 
 function mayDo(
-  client: Reviewer,
+  client: Pick<KubeClient, 'create' | 'list'>,
   { group, plural }: Resource<unknown, 'list' | 'watch'>,
   namespace: string,
   verb: string,
@@ -53,7 +51,7 @@ function mayDo(
 
 /** One round of checks: `['']` if all namespaces are permitted. */
 function permitted(
-  client: Reviewer,
+  client: Pick<KubeClient, 'create' | 'list'>,
   resource: Resource<unknown, 'list' | 'watch'>,
   candidates: readonly string[] | undefined,
   noteRefused: (names: readonly string[]) => void,
@@ -112,7 +110,7 @@ function permitted(
  * @throws TypeError when the resource has no namespaces, or an option is wrong.
  */
 export function permittedNamespaces(
-  client: Reviewer,
+  client: Pick<KubeClient, 'create' | 'list'>,
   resource: Resource<unknown, 'list' | 'watch'>,
   options: PermittedNamespacesOptions = {},
 ): Observable<readonly string[]> {

@@ -17,7 +17,10 @@ import { type HookOptions, hookRules, useSelected } from './useSelected.js';
  *
  * @example
  * ```tsx
- * function Pods() {
+ * import type { Collection, V1Pod } from 'rx-informer';
+ * import { useCollection } from 'rx-informer/react';
+ *
+ * function Pods({ pods }: { pods: Collection<V1Pod> }) {
  *   const [names, loaded, error, state] = useCollection(pods, { select: (all) => [...all.keys()].sort() });
  *   if (state === 'forbidden') return <p>You may not read pods</p>;
  *   if (!loaded) return <p>{error?.message ?? 'Loading'}</p>;

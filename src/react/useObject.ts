@@ -13,7 +13,10 @@ import { type HookOptions, hookRules, useSelected } from './useSelected.js';
  *
  * @example
  * ```tsx
- * function Phase({ id }: { id: string }) {
+ * import type { Collection, V1Pod } from 'rx-informer';
+ * import { useObject } from 'rx-informer/react';
+ *
+ * function Phase({ pods, id }: { pods: Collection<V1Pod>; id: string }) {
  *   const [phase, loaded] = useObject(pods, id, { select: (pod) => pod.status?.phase });
  *   return <td>{loaded ? (phase ?? 'gone') : '...'}</td>;
  * }

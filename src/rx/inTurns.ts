@@ -1,16 +1,19 @@
 import { type SchedulerLike, Subscription } from 'rxjs';
 
-/** What is done in turns of the event loop. */
+/** Items to process, some of them in each turn of the event loop. */
 export interface InTurns<T> {
   readonly items: readonly T[];
-  /** How many items have their turn at once. */
+  /** How many items are processed per turn. */
   readonly perTurn: number;
   readonly scheduler: SchedulerLike;
   readonly each: (item: T) => void;
   readonly done?: () => void;
 }
 
-/** Calls `each` for all items in their order, for the first `perTurn` of them now; whatever else waits for the event loop gets its turn between. */
+/**
+ * Calls `each` for all items in order: for the first `perTurn` now, for the others in later turns of the event loop, so that other work
+ * runs in between.
+ */
 export function inTurns<T>({ items, perTurn, scheduler, each, done }: InTurns<T>): Subscription {
   const running = new Subscription();
   const turn = (from: number): void => {

@@ -1,4 +1,5 @@
 import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
+import { Tokens } from '../api/clock.js';
 
 interface TokenBucketInit {
   /** The rate in the long run, per second. */
@@ -14,16 +15,14 @@ interface TokenBucketInit {
  * @see client-go's `flowcontrol.NewTokenBucketRateLimiter`
  */
 export class TokenBucket {
-  private readonly init: TokenBucketInit;
+  private readonly scheduler: SchedulerLike;
   private readonly queue = new Set<() => void>();
-  private tokens: number;
-  private filledAt: number;
+  private readonly tokens: Tokens;
   private timer: Subscription | undefined;
 
-  constructor(init: TokenBucketInit) {
-    this.init = init;
-    this.tokens = init.burst;
-    this.filledAt = init.scheduler.now();
+  constructor({ qps, burst, scheduler }: TokenBucketInit) {
+    this.scheduler = scheduler;
+    this.tokens = new Tokens(qps, burst, scheduler);
   }
 
   /** Completes when the next request may start. Unsubscribing leaves the queue. */
@@ -39,18 +38,10 @@ export class TokenBucket {
     });
   }
 
-  private fill(): void {
-    const { qps, burst, scheduler } = this.init;
-    const now = scheduler.now();
-    this.tokens = Math.min(burst, this.tokens + (Math.max(0, now - this.filledAt) / 1000) * qps);
-    this.filledAt = now;
-  }
-
   private serve(): void {
-    this.fill();
     for (const start of this.queue) {
-      if (this.tokens < 1) break;
-      this.tokens -= 1;
+      if (this.tokens.wait() > 0) break;
+      this.tokens.take();
       this.queue.delete(start);
       start();
     }
@@ -59,14 +50,10 @@ export class TokenBucket {
   }
 
   private startTimer(): void {
-    const { qps, scheduler } = this.init;
-    this.timer ??= scheduler.schedule(
-      () => {
-        this.timer = undefined;
-        this.serve();
-      },
-      Math.ceil(((1 - this.tokens) / qps) * 1000),
-    );
+    this.timer ??= this.scheduler.schedule(() => {
+      this.timer = undefined;
+      this.serve();
+    }, Math.ceil(this.tokens.wait()));
   }
 
   private stopTimer(): void {

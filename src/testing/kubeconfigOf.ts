@@ -1,6 +1,6 @@
-/** The credentials that a client needs; absent where the server needs none. */
+/** The credentials of a client; each is absent if the server does not need it. */
 export interface ServerCredentials {
-  /** The certificate of the server's authority, as PEM. */
+  /** The certificate of the server's CA, as PEM. */
   readonly ca?: string;
   readonly clientCert?: string;
   readonly clientKey?: string;

@@ -8,15 +8,18 @@ export interface RunningApiServer {
   /** For example `http://127.0.0.1:37017`. */
   readonly url: string;
   readonly port: number;
-  /** A client of this server, made when it is first read, and closed with the server. */
+  /** A client of this server. It is made at the first access, and closed with the server. */
   readonly client: KubeClient;
   /** A kubeconfig for this server, as YAML. */
   readonly kubeconfig: string;
-  /** A file that holds it, for kubectl; removed by `close()`. */
+  /** The path of a kubeconfig file, for kubectl; deleted by `close()`. */
   readonly kubeconfigPath: string;
-  /** The credentials of the kubeconfig: certificates of an administrator, a token, or nothing where the server needs none. */
+  /** The credentials in the kubeconfig: a certificate of an administrator, a token, or nothing if the server needs none. */
   readonly credentials: ServerCredentials;
-  /** A client certificate for a user, valid for a year or until a time in milliseconds since 1970. An embedded server needs `tls` for it. */
+  /**
+   * Issues a client certificate for a user, valid for a year or until a time in milliseconds since 1970. An embedded server needs the
+   * option `tls`.
+   */
   issueCertificate(user: User, validUntil?: number): KeyedCertificate;
   /** Ends all watches and connections, and the server. */
   close(): Promise<void>;

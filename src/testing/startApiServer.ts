@@ -13,13 +13,13 @@ import type { RbacOptions, UsedRights } from '../apiserver/rbac/usedRights.js';
 import type { StoreSnapshot } from '../apiserver/store/store.js';
 import { writeTemporaryFile } from './fakes/temporaryFile.js';
 
-/** An embedded API server, as tests and demos use it. */
+/** An embedded API server for tests and demos. */
 export interface TestApiServer extends RunningApiServer {
-  /** The bearer tokens that count at the moment, each with its user: tokens can be added and revoked. */
+  /** The valid bearer tokens, each with its user: tokens can be added and revoked. */
   readonly tokens: Map<string, User>;
   /** Failures to simulate. */
   readonly faults: ApiServerFaults;
-  /** Reads and writes without HTTP: puts objects or YAML manifests in place, status included. */
+  /** Reads and writes without HTTP: creates objects or YAML manifests, including their status. */
   readonly objects: ObjectAccess;
   /** The requests and writes so far. The first writes create the four namespaces of every cluster. */
   readonly activity: ActivityLog;
@@ -45,7 +45,7 @@ export interface TestApiServer extends RunningApiServer {
    * @throws TypeError for a wrong option, and when no client matches it.
    */
   rbac(options?: RbacOptions): UsedRights;
-  /** The state of now. Takes no time, and can be restored as often as wanted. */
+  /** The current state. Takes constant time, and can be restored any number of times. */
   snapshot(): StoreSnapshot;
   /** Restores a state, including its resourceVersion, like a backup of etcd: watches end, histories are lost. */
   restore(snapshot: StoreSnapshot): void;
@@ -56,7 +56,7 @@ export interface TestApiServer extends RunningApiServer {
   reset(): void;
 }
 
-/** What the server's own client shows: a certificate of an administrator where there is TLS, otherwise the first token. */
+/** The credentials of the server's own client: a certificate of an administrator with TLS, otherwise the first token. */
 function credentialsOf({ certificates }: ApiServer, { auth }: ApiServerOptions): ServerCredentials {
   const [token] = Object.keys(auth?.tokens ?? {});
   if (certificates === undefined) return token === undefined ? {} : { token };

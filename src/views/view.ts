@@ -1,5 +1,5 @@
 import type { InformerError } from '../api/errors/informerError.js';
-import type { ChangeCause } from '../api/events.js';
+import type { ResourceChange } from '../api/events.js';
 import type { Indexers } from '../cache/store/store.js';
 import type { Collection, Selection } from '../informer/collection.js';
 import type { SchedulerLike } from 'rxjs';
@@ -39,7 +39,8 @@ export interface ViewExplanation {
   readonly key: string;
   readonly inputs: readonly ViewInput[];
   /** The change that led to the last computation. */
-  readonly cause: { readonly collection: string; readonly cause: ChangeCause; readonly keys: readonly string[] } | undefined;
+  readonly cause:
+    { readonly collection: string; readonly cause: ResourceChange<unknown>['cause']; readonly keys: readonly string[] } | undefined;
   /** When it was computed, in milliseconds of the scheduler. */
   readonly computedAt: number;
   /** How long the computation took. */

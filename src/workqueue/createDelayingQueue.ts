@@ -91,7 +91,7 @@ class Delays<T> {
         this.queue.add(due.key, { priority });
       }
     } finally {
-      // Even if a ready callback threw, the remaining items need a timer.
+      // A ready callback may have thrown: the remaining items still need a timer.
       this.arm();
     }
   }

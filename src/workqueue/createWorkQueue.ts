@@ -44,7 +44,7 @@ interface Waiter<T> {
   readonly forgetSignal: () => void;
 }
 
-/** The most queued items that a dump names. */
+/** A dump names at most this many queued items. */
 const namedItems = 100;
 
 class Core<T> implements Running {

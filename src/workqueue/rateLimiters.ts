@@ -1,5 +1,5 @@
 import { checkOptions, rules } from '../api/options.js';
-import { type Clock, systemClock } from '../api/clock.js';
+import { type Clock, systemClock, Tokens } from '../api/clock.js';
 
 /**
  * Computes the delay before an item is retried.
@@ -126,16 +126,9 @@ export function tokenBucket(options: TokenBucketOptions): RateLimiter {
     clock: rules.withMethods('now', 'schedule'),
   });
   const { qps, burst, clock = systemClock } = options;
-  let tokens = burst;
-  let at = clock.now();
+  const tokens = new Tokens(qps, burst, clock);
   return {
-    when: () => {
-      const now = Math.max(clock.now(), at);
-      // Negative numbers are tokens reserved by earlier calls.
-      tokens = Math.min(tokens + ((now - at) / 1000) * qps, burst) - 1;
-      at = now;
-      return tokens >= 0 ? 0 : (-tokens / qps) * 1000;
-    },
+    when: () => tokens.take(),
     forget: () => undefined,
     numRequeues: () => 0,
   };
@@ -202,7 +195,7 @@ export function withMaxWait<T>(limiter: RateLimiter<T>, options: WithMaxWaitOpti
  * const queue = createRateLimitingQueue<string>({ rateLimiter: defaultItemBasedRateLimiter() });
  * ```
  *
- * @see client-go's `DefaultTypedItemBasedRateLimiter`, where the numbers are from
+ * @see client-go's `DefaultTypedItemBasedRateLimiter`, the source of the numbers
  */
 export function defaultItemBasedRateLimiter(): RateLimiter {
   return exponentialFailure({ baseMs: 1, maxMs: 1_000_000 });
@@ -228,7 +221,7 @@ export interface DefaultControllerRateLimiterOptions {
  * const queue = createRateLimitingQueue<string>({ rateLimiter: defaultControllerRateLimiter() });
  * ```
  *
- * @see client-go's `DefaultTypedControllerRateLimiter`, where the numbers are from
+ * @see client-go's `DefaultTypedControllerRateLimiter`, the source of the numbers
  */
 export function defaultControllerRateLimiter(options: DefaultControllerRateLimiterOptions = {}): RateLimiter {
   checkOptions('defaultControllerRateLimiter', options, { clock: rules.withMethods('now', 'schedule') });

@@ -80,7 +80,7 @@ export interface QueueReadings {
   readonly unfinishedWorkMs: number;
   /** The age of the oldest item being processed, in milliseconds; 0 when there is none. */
   readonly longestRunningMs: number;
-  /** That item. */
+  /** The item with that age. */
   readonly longestRunningItem: unknown;
 }
 

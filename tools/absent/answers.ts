@@ -9,7 +9,7 @@ import { partsAway, type Value } from './partsOf.js';
 /** One cause of a refusal: its type, field and message. */
 export type Cause = readonly [type: string, field: string, message: string];
 
-/** What a server said of an object without one of its parts. */
+/** The answer of a server about an object without one of its parts. */
 export interface AbsentAnswer {
   /** The version, kind and name of the whole object, for example `apps/v1 Deployment whole`. */
   readonly of: string;
@@ -17,7 +17,7 @@ export interface AbsentAnswer {
   readonly how: 'absent' | 'empty' | 'whole';
   readonly code: number;
   readonly reason?: string;
-  /** The message, where there are no causes. */
+  /** The message, if there are no causes. */
   readonly message?: string;
   readonly causes?: readonly Cause[];
 }
@@ -29,7 +29,7 @@ export interface WholeObject {
   readonly metadata: { readonly name: string };
 }
 
-/** What a server has answered. */
+/** The answer of a server. */
 export interface Answered {
   readonly code: number;
   readonly json: {
@@ -39,7 +39,7 @@ export interface Answered {
   };
 }
 
-/** Where an object is posted to, so that nothing is stored. */
+/** The path for a dry-run POST of an object. */
 export function pathOf({ apiVersion, kind }: WholeObject): string {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   const found = builtInResources.find((one) => one.group === group && one.version === version && one.kind === kind);
@@ -66,7 +66,7 @@ export class Asker {
     const send = url.startsWith('https') ? httpsRequest : httpRequest;
     return new Promise((resolve) => {
       const request = send(`${url}${path}`, { method: 'POST', agent: this.agent, headers: { 'content-type': 'application/json' } });
-      // A handler that panics ends the connection.
+      // A handler that panics closes the connection.
       request.on('error', (error) => {
         resolve({ code: 0, json: { message: error.message } });
       });
@@ -93,13 +93,13 @@ function answerOf(of: string, path: string, how: AbsentAnswer['how'], { code, js
   return { of, path, how, code, reason, ...(causes.length > 0 ? { causes } : { message }) };
 }
 
-/** The objects whose parts are taken away. */
+/** The valid objects whose parts are removed one by one. */
 export function wholeObjects(): readonly Value[] {
   const text = readFileSync(new URL('../schemas/wholeObjects.yaml', import.meta.url), 'utf8');
   return parseAllDocuments(text).map((document) => document.toJS() as Value);
 }
 
-/** Whether two servers say the same: the causes may come in another order. */
+/** Whether two servers give the same answer; the order of causes does not matter. */
 export function isAlike(one: AbsentAnswer, other: AbsentAnswer): boolean {
   const [text, otherText] = [one, other].map(({ code, reason = '', message = '', causes = [] }) =>
     JSON.stringify([code, reason, message, causes.map((cause) => JSON.stringify(cause)).sort()]),
@@ -107,7 +107,7 @@ export function isAlike(one: AbsentAnswer, other: AbsentAnswer): boolean {
   return text === otherText;
 }
 
-/** What a server says of every object, whole and without each of its parts. Nothing is stored. */
+/** The answers of a server for every object, whole and without each of its parts. Nothing is stored. */
 export async function absentAnswers(server: RunningApiServer, objects: readonly Value[]): Promise<readonly AbsentAnswer[]> {
   const wholes = objects.map((object) => ({
     object,

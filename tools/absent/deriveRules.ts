@@ -1,11 +1,11 @@
 import type { AbsentAnswer } from './answers.js';
 import { partsAway, type Value } from './partsOf.js';
 
-/** What a server says where a field is absent, and where it is there and empty; the fields of a definition stand in the order in which it looks at them. */
+/** The errors of a server for an absent field and for an empty one. The fields of a definition are in the order of validation. */
 export interface AbsentRule {
   readonly absent?: readonly string[];
   readonly empty?: readonly string[];
-  /** The struct is looked at although it is absent, as one without fields. */
+  /** The struct is validated even if it is absent: as one without fields. */
   readonly always?: true;
 }
 
@@ -23,7 +23,7 @@ interface Schema {
 /** The definitions of an OpenAPI document. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** A field, or an item of the list that it has. */
+/** A field, or an item of a list field. */
 interface FieldPlace {
   readonly definition: string;
   readonly field: string;
@@ -32,7 +32,7 @@ interface FieldPlace {
 
 const prefix = '#/definitions/';
 
-/** Evidence of how a server looks at a field. */
+/** Evidence about the validation of a field. */
 interface Evidence {
   readonly said: Record<'absent' | 'empty', (readonly string[])[]>;
   readonly below: number[];
@@ -42,9 +42,9 @@ class Derivation {
   private readonly schemas: Schemas;
   private readonly roots = new Map<string, string>();
   private readonly evidence = new Map<string, Evidence>();
-  /** Fields without which an object was accepted, by definition, field and how they were missing. */
+  /** Fields without which an object was accepted, by definition, field and whether they were absent or empty. */
   private readonly accepted = new Set<string>();
-  /** How often one field of a definition was named before another. */
+  /** How often one field of a definition was reported before another. */
   private readonly before = new Map<string, number>();
 
   constructor(schemas: Schemas) {
@@ -56,7 +56,7 @@ class Derivation {
 
   learn(of: string, object: Value, answer: AbsentAnswer): void {
     const root = { $ref: prefix + (this.roots.get(of.split(' ').slice(0, 2).join(' ')) ?? '') };
-    // What exists already has been found valid before.
+    // 409: the object exists, so it passed validation before.
     if (answer.code < 300 || answer.code === 409) this.accept(object, root);
     if (answer.code !== 422) return;
     const causes = answer.causes ?? [];
@@ -77,7 +77,7 @@ class Derivation {
     for (const [id, { said, below }] of this.evidence) {
       const [definition = '', field = ''] = id.split('\n');
       const always = below.length > 0 && below.every((count) => count > 0) && !this.accepted.has(`${id}\nabsent`);
-      // What is said of a struct without fields, beside what is said of these, is another rule.
+      // The errors of a struct without fields, other than those of its fields, are a rule of their own.
       const absent = always ? [] : this.agreed(id, 'absent', said.absent);
       const empty = always ? [] : this.agreed(id, 'empty', said.empty);
       if (absent.length + empty.length === 0 && !always) continue;
@@ -99,7 +99,7 @@ class Derivation {
     return [name, this.schemas[name] ?? schema];
   }
 
-  /** The fields on the way to a path. */
+  /** The fields along a path. */
   private chain(root: Schema, path: string): readonly FieldPlace[] {
     const places: FieldPlace[] = [];
     let schema = root;
@@ -172,8 +172,8 @@ function isEmpty(value: Value): boolean {
 }
 
 /**
- * What a server requires, learned from its answers to objects with parts taken away: a field is required where its absence was complained of in the same words
- * each time, and no object without it was accepted.
+ * Derives the requirements of a server from its answers for objects with parts removed: a field is required if its absence always gave the
+ * same error, and no object without it was accepted.
  */
 export function deriveRules(schemas: Schemas, objects: readonly Value[], answers: readonly AbsentAnswer[]): AbsentRules {
   const derivation = new Derivation(schemas);

@@ -3,21 +3,21 @@ import type { AbsentAnswer, Cause } from './answers.js';
 
 const file = new URL('../../spec/apiserver/golden/absent-1.36.jsonl', import.meta.url);
 
-/** A cause as it is kept: the number of its type and message, and its field where that is not the part itself. */
+/** The stored form of a cause: the number of its type and message, with its field if that is not the removed part. */
 type KeptCause = number | readonly [number, string];
 
-/** A refusal as it is kept: its code, and its reason and message, or its causes. */
+/** The stored form of a refusal: its code, with its reason and message, or with its causes. */
 type KeptAnswer = readonly [code: number, reason: string, message: string] | readonly KeptCause[];
 
 interface KeptObject {
   readonly of: string;
-  /** The parts in order, those that may be missing with an empty list; the empty ones have a `=` behind their path. */
+  /** The parts in order. A part that may be missing has an empty list; the path of an emptied part ends with `=`. */
   readonly parts: readonly (string | readonly [string, KeptAnswer])[];
 }
 
 const suffixes = { absent: '', empty: '=', whole: '*' } as const;
 
-/** Writes what a real server said: a line with the messages, then one for each object. */
+/** Writes the answers of a real server: one line with all messages, then one line per object. */
 export function keepAnswers(answers: readonly AbsentAnswer[]): void {
   const texts = new Map<string, number>();
   const numberOf = (type: string, message: string): number => {
@@ -52,7 +52,7 @@ function answerOf(of: string, texts: readonly (readonly [string, string])[], par
   return { of, path, how, code: 422, reason: 'Invalid', causes };
 }
 
-/** What a real server said when it was asked last. */
+/** The stored answers of a real server. */
 export function keptAnswers(): readonly AbsentAnswer[] {
   const [first = '[]', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
   const texts = JSON.parse(first) as readonly (readonly [string, string])[];

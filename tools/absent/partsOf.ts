@@ -1,11 +1,11 @@
 /** A value of JSON. */
 export type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value };
 
-/** A part of an object, and how the object is without it. */
+/** A part of an object, and the object without it. */
 export interface PartAway {
   /** For example `spec.containers[0].name`. */
   readonly path: string;
-  /** Whether the part is left out, or there and empty. */
+  /** Whether the part is removed, or emptied. */
   readonly how: 'absent' | 'empty';
   readonly object: Value;
 }

@@ -12,7 +12,7 @@ export interface Entry {
   readonly kind: string;
   /** The name of the interface of its objects. */
   readonly model: string;
-  /** The type of what a list answers. */
+  /** The type of the list. */
   readonly list: string | undefined;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
@@ -21,9 +21,7 @@ export interface Entry {
   readonly subresources: readonly string[];
 }
 
-/**
- * All verbs, in the order in which the catalog names them.
- */
+/** All verbs, in the order of the catalog. */
 export const everyVerb: readonly Verb[] = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
 const pathSyntax =
@@ -32,7 +30,7 @@ const pathSyntax =
 const collectionVerbs: Readonly<Record<string, Verb>> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' };
 const itemVerbs: Readonly<Record<string, Verb>> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
 
-/** What the operations say of one resource. */
+/** The facts about one resource in the operations. */
 class Draft {
   namespaced = false;
   list: string | undefined;

@@ -1,6 +1,6 @@
-// What the models of @kubernetes/client-node do not say of themselves. Written by hand.
+// Facts about the models of @kubernetes/client-node that cannot be derived from them. Written by hand.
 
-/** Where the kinds belong that are only found under a resource of another group. */
+/** The groups of kinds that are found only under a resource of another group. */
 export const homesOfSubresourceKinds: Readonly<Record<string, string>> = {
   AuthenticationV1TokenRequest: 'authentication.k8s.io/v1',
   V1Eviction: 'policy/v1',
@@ -32,7 +32,7 @@ export const metaModels: readonly string[] = [
   'VersionInfo',
 ];
 
-/** Models that src/api has by another name, and the file that has them. */
+/** Models that src/api has under another name, with the file. */
 export const handWritten: Readonly<Record<string, { readonly name: string; readonly file: string }>> = {
   V1LabelSelector: { name: 'LabelSelectorObject', file: 'selectors' },
   V1ListMeta: { name: 'ListMeta', file: 'kubernetesObject' },
@@ -44,7 +44,7 @@ export const handWritten: Readonly<Record<string, { readonly name: string; reado
   V1StatusDetails: { name: 'StatusDetails', file: 'errors/apiError' },
 };
 
-/** Types of fields that client-node calls `any` and the API describes more closely. */
+/** Types of fields that are `any` in client-node, but have a schema in the API. */
 export const closerTypes: Readonly<Record<string, string>> = {
   'V1JSONSchemaProps.additionalItems': 'boolean | V1JSONSchemaProps',
   'V1JSONSchemaProps.additionalProperties': 'boolean | V1JSONSchemaProps',
@@ -52,10 +52,7 @@ export const closerTypes: Readonly<Record<string, string>> = {
   'V1JSONSchemaProps.items': 'V1JSONSchemaProps | readonly V1JSONSchemaProps[]',
 };
 
-/**
- * Fields that API servers send as `null`: times that are not pointers in Go, when they were never set, and lists that are never left out, when they
- * are empty.
- */
+/** Fields that API servers may send as `null`: unset times that are not pointers in Go, and empty lists that are never omitted. */
 export const nullableFields: Readonly<Record<string, readonly string[]>> = {
   CoreV1Event: ['eventTime', 'firstTimestamp', 'lastTimestamp'],
   CoreV1EventSeries: ['lastObservedTime'],

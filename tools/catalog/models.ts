@@ -2,24 +2,20 @@ import { readFileSync } from 'node:fs';
 import * as clientNode from '@kubernetes/client-node';
 import { closerTypes, nullableFields } from './modelFacts.js';
 
-/**
- * One field of a model, as its JSON has it.
- */
+/** One field of a model, as in JSON. */
 export interface Field {
   readonly name: string;
   readonly optional: boolean;
   readonly type: string;
-  /** The field as client-node has it. */
+  /** The field as in client-node. */
   readonly attribute: Attribute;
 }
 
-/**
- * One model of client-node, as its JSON is.
- */
+/** One model of client-node, as in JSON. */
 export interface Model {
   readonly name: string;
   readonly fields: readonly Field[];
-  /** Names of the models that its fields refer to. */
+  /** The names of the models in its fields. */
   readonly references: readonly string[];
 }
 
@@ -40,7 +36,7 @@ const plainTypes: Readonly<Record<string, string>> = {
   V1MicroTime: 'string',
 };
 
-/** The type of a field's JSON; `found` is told every model in it. */
+/** The JSON type of a field; `found` is called with every model in it. */
 function wireType(type: string, found: (model: string) => void): string {
   const item = /^Array<(.*)>$/.exec(type)?.[1];
   if (item !== undefined) {
@@ -56,7 +52,7 @@ function wireType(type: string, found: (model: string) => void): string {
   return type;
 }
 
-/** Which properties may be missing, from a model's declaration: property names and whether a `?` follows. */
+/** The properties in the declaration of a model, and whether each is optional. */
 function readOptional(model: string): Map<string, boolean> {
   const file = new URL(`gen/models/${model}.d.ts`, import.meta.resolve('@kubernetes/client-node'));
   const declarations = readFileSync(file, 'utf8').matchAll(/^ {4}'(\w+)'(\??): /gm);

@@ -1,21 +1,19 @@
 import { readFileSync } from 'node:fs';
 import * as clientNode from '@kubernetes/client-node';
 
-/**
- * One request that an API class of client-node can make.
- */
+/** One request of an API class of client-node. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
   /** Whether the request takes the parameter `watch`. */
   readonly watch: boolean;
-  /** The type of the body that is sent. */
+  /** The type of the request's body. */
   readonly body: string | undefined;
   /** The type of the answer. */
   readonly answer: string | undefined;
 }
 
-/** The methods of all classes in a file: the text of each by its name. */
+/** The methods of all classes in a file: their text by name. */
 function methodsOf(text: string): Map<string, string> {
   const starts = text.split(/^ {4}async (?=\w+\()/m).slice(1);
   return new Map(starts.map((method) => [/^\w+/.exec(method)?.[0] ?? '', method]));
@@ -41,9 +39,7 @@ function readApi(api: string): Operation[] {
   return operations;
 }
 
-/**
- * Every request of the API classes that the installed client-node exports; its package also holds leftovers of older versions.
- */
+/** Every request of the API classes that the installed client-node exports; the package also has unused files of older versions. */
 export function readOperations(): readonly Operation[] {
   const apis = Object.keys(clientNode).filter((name) => /V\d\w*Api$/.test(name) || /^(Core|Apis|Apps|Version)Api$/.test(name));
   return apis.sort().flatMap(readApi);

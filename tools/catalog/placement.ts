@@ -8,9 +8,7 @@ import type { Operation } from './operations.js';
  */
 export type Placement = ReadonlyMap<string, readonly string[]>;
 
-/**
- * The first label of a group's name, by which `resources` knows the group.
- */
+/** The first label of a group's name, as in `resources`. */
 export function groupKey(group: string): string {
   return group === '' ? 'core' : group.replace(/\..*/, '');
 }
@@ -24,7 +22,7 @@ export function fileOf({ group, version }: { readonly group: string; readonly ve
 
 const metaFile = 'metaV1';
 
-/** The kinds at which each file begins. */
+/** The root kinds of each file. */
 function rootsOf(entries: readonly Entry[]): Map<string, string[]> {
   const roots = new Map<string, string[]>([[metaFile, [...metaModels]]]);
   for (const entry of entries) {
@@ -50,9 +48,7 @@ function checkComplete(models: ReadonlyMap<string, Model>, operations: readonly 
   }
 }
 
-/**
- * Puts every model that a request or an answer can hold into a file: into that of the first group that needs it, with meta and core before the others.
- */
+/** Assigns every model of a request or an answer to a file: that of the first group that uses it, with meta and core first. */
 export function placeModels(models: ReadonlyMap<string, Model>, entries: readonly Entry[], operations: readonly Operation[]): Placement {
   const placed = new Set<string>();
   const placement = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-// What API servers say of the built-in resources and @kubernetes/client-node does not know. Written by hand.
+// Facts about the built-in resources that @kubernetes/client-node does not have. Written by hand.
 import type { Verb } from '../../src/api/resource.js';
 
 /** Short names by `<plural>` or `<plural>.<group>`, the same in every version. */
@@ -61,7 +61,7 @@ export const categories: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Verbs that the OpenAPI description has by its parameters and no API server offers. */
+/** Verbs in the OpenAPI description that no API server offers. */
 export const verbsNotOffered: Readonly<Record<string, readonly Verb[]>> = {
   componentstatuses: ['watch'],
 };

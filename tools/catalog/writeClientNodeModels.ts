@@ -4,7 +4,7 @@ import type { Field, Model } from './models.js';
 
 type Models = ReadonlyMap<string, Model>;
 
-/** What a field holds, beneath lists; `inMap` when it is what the values of a map are. */
+/** The type in a field, inside lists; `inMap` for the values of a map. */
 function heldBy({ attribute }: Field): { readonly type: string; readonly inMap: boolean } {
   const item = attribute.type.replace(/^(?:Array<)*|>*$/g, '');
   const value = /^\{ \[key: string\]: (.*); \}$/.exec(item)?.[1];
@@ -16,7 +16,7 @@ function isDifferent(field: Field, different: ReadonlySet<string>): boolean {
   return field.attribute.name !== field.name || type === 'Date' || different.has(type);
 }
 
-/** The models in which, at any depth, something differs from JSON. */
+/** The models that differ from JSON, at any depth. */
 function differentModels(models: Models): ReadonlySet<string> {
   const different = new Set<string>();
   for (let known = -1; different.size > known;) {
@@ -26,7 +26,7 @@ function differentModels(models: Models): ReadonlySet<string> {
   return different;
 }
 
-/** What each name of a field means; it must be the same in all models. */
+/** The meaning of each field name, which must be the same in all models. */
 function namesOf<V>(models: Models, meaning: (field: Field) => V): ReadonlyMap<string, V> {
   const meanings = new Map<string, V>();
   for (const model of models.values()) {
@@ -41,7 +41,7 @@ function namesOf<V>(models: Models, meaning: (field: Field) => V): ReadonlyMap<s
   return new Map([...meanings].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A line for each kind in which more differs than the metadata, and for each model that it leads to. */
+/** A line for each kind that differs in more than its metadata, and for each model that it leads to. */
 function linesOf(models: Models, entries: readonly Entry[]): readonly string[] {
   const different = differentModels(models);
   const furtherOf = (fields: readonly Field[] = []) => fields.filter((field) => different.has(heldBy(field).type));
@@ -67,9 +67,7 @@ function linesOf(models: Models, entries: readonly Entry[]): readonly string[] {
   return [...lines.values()];
 }
 
-/**
- * The text of the table by which `toClientNode` knows where client-node's models differ from JSON.
- */
+/** The text of the table with the differences between client-node's models and JSON, for `toClientNode`. */
 export function writeClientNodeModels(models: Models, entries: readonly Entry[]): string {
   const names = [...namesOf(models, (field) => field.attribute.name)].filter(([name, property]) => name !== property);
   const times = [...namesOf(models, (field) => heldBy(field).type === 'Date')].filter(([, isTime]) => isTime);

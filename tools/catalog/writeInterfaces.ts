@@ -4,7 +4,7 @@ import { handWritten } from './modelFacts.js';
 import type { Model } from './models.js';
 import type { Placement } from './placement.js';
 
-/** The items' type of a list that is like every list. */
+/** The type of the items of an ordinary list. */
 function itemOfList({ fields }: Model): string | undefined {
   const types = fields.map(({ name, type }) => (name === 'items' ? 'items' : `${name} ${type}`));
   if (types.sort().join() !== 'apiVersion string,items,kind string,metadata V1ListMeta') return undefined;
@@ -22,7 +22,7 @@ function interfaceText(model: Model, doc: string): string {
   return `${doc}export interface ${model.name} {\n${fields.join('')}}\n`;
 }
 
-/** What a file takes from others, a line each. */
+/** The import lines of a file. */
 function importsOf(file: string, models: readonly Model[], homes: ReadonlyMap<string, string>): string {
   const wanted = new Map<string, Set<string>>();
   const want = (source: string, name: string): void => void wanted.set(source, (wanted.get(source) ?? new Set()).add(name));
@@ -39,7 +39,7 @@ function importsOf(file: string, models: readonly Model[], homes: ReadonlyMap<st
   return lines.length === 0 ? '' : `${lines.join('')}\n`;
 }
 
-/** The models that src/api has by another name, a line for each file that has them. */
+/** The models that src/api has under another name: one line per file. */
 function aliases(names: readonly string[]): string {
   const lines = new Map<string, string[]>();
   for (const alias of names) {
@@ -49,7 +49,7 @@ function aliases(names: readonly string[]): string {
   return [...lines].map(([file, exports]) => `export type { ${exports.join(', ')} } from '../${file}.js';\n`).join('');
 }
 
-/** Which models have each model in a field. */
+/** The models that have each model in a field. */
 function usersOf(models: Iterable<Model>): ReadonlyMap<string, readonly string[]> {
   const users = new Map<string, string[]>();
   for (const model of models) {
@@ -66,7 +66,7 @@ function partDoc(users: readonly string[]): string {
   return `/** Part of ${shown.join(', ')}${users.length > shown.length ? ' and others' : ''}. */\n`;
 }
 
-/** A sentence about every interface: the resource whose objects it describes, or the interfaces that hold it. */
+/** A sentence for every interface: its resource, or the interfaces that contain it. */
 function docsOf(models: readonly Model[], entries: readonly Entry[]): ReadonlyMap<string, string> {
   const users = usersOf(models);
   const docs = new Map(models.map(({ name }) => [name, partDoc(users.get(name)?.filter((user) => user !== name) ?? [])]));
@@ -74,9 +74,7 @@ function docsOf(models: readonly Model[], entries: readonly Entry[]): ReadonlyMa
   return docs;
 }
 
-/**
- * The text of the files of interfaces, and of the index that names them all.
- */
+/** The text of the files of interfaces, and of their index. */
 export function writeInterfaces(
   placement: Placement,
   models: ReadonlyMap<string, Model>,

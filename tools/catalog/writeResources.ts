@@ -36,13 +36,13 @@ function typeOf({ plural, model, verbs }: Entry): string {
   return `readonly ${plural}: Resource<${model}${union}>`;
 }
 
-/** The letters of verbs in a row; every verb is none. */
+/** The letters of the verbs in a row; empty for all verbs. */
 function lettersOf(verbs: readonly Verb[]): string {
   const letters = Object.entries(verbLetters).filter(([, verb]) => verbs.includes(verb));
   return verbs.length === everyVerb.length ? '' : letters.map(([letter]) => letter).join('');
 }
 
-/** One row of the catalog: what `catalogOf` reads. Empty cells at the end are left out. */
+/** One row of the catalog, for `catalogOf`. Empty cells at the end are omitted. */
 function rowOf({ plural, kind, namespaced, shortNames, categories, subresources, verbs }: Entry): string {
   const cells = [
     kind,

@@ -1,10 +1,10 @@
-/** What came of one client's cases against one server, as docs/runs/clients keeps it. */
+/** The results of one client's cases against one server, as stored in docs/runs/clients. */
 export interface ClientRun {
   /** For example `kube-rs`. */
   readonly client: string;
-  /** Of the client. */
+  /** The version of the client. */
   readonly version: string;
-  /** What was run: cases of this repository, or the client's own tests. */
+  /** The origin of the cases: this repository, or the client's own tests. */
   readonly what: string;
   /** `embedded`, or the version of a real one. */
   readonly server: string;
@@ -14,7 +14,7 @@ export interface ClientRun {
   readonly failed: readonly ClientFailure[];
 }
 
-/** A case that did not pass, and why. */
+/** A failed case with its error. */
 export interface ClientFailure {
   readonly case: string;
   readonly why: string;

@@ -1,21 +1,21 @@
-/** A client, and how its cases are run. Each is a program that prints a line of JSON for every case. */
+/** A client, and the program that runs its cases: it prints one line of JSON per case. */
 export interface ClientSuite {
-  /** The name of its results, too. */
+  /** Also the name of its results. */
   readonly name: string;
   readonly client: string;
   readonly what: string;
-  /** The folders of its sources, in tools/clients; the first one names the folder that it is built in. */
+  /** Its source folders in tools/clients. The name of the first one is used for the build folder. */
   readonly sources: readonly [string, ...string[]];
-  /** What has to be installed; it is called with one argument that it understands. */
+  /** The required tools, each with an argument to test it with. */
   readonly needs: readonly (readonly [tool: string, argument: string])[];
-  /** Commands that get and build it, in a folder with its sources. */
+  /** The commands that download and build it, in a folder with its sources. */
   readonly prepare: readonly (readonly string[])[];
   /** A command that prints the version of the client. */
   readonly version: readonly string[];
-  /** Parts of its cases, each of which wants a server of its own. */
+  /** The groups of its cases; each gets a server of its own. */
   readonly groups?: readonly string[];
-  /** Whether controllers and nodes are simulated beside the server: for clients that wait until things are ready. */
+  /** Whether controllers and nodes are simulated: for clients that wait for readiness. */
   readonly workload?: boolean;
-  /** The command that runs its cases; a group and a kubeconfig are added. */
+  /** The command that runs its cases; a group and a kubeconfig are appended. */
   readonly run: readonly string[];
 }

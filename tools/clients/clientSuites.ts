@@ -11,7 +11,7 @@ const npm = {
   prepare: [['npm', 'ci', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error']],
 } as const;
 
-/** An expression that prints the version of a package of npm. */
+/** An expression that prints the version of an npm package. */
 const versionOf = (name: string): readonly string[] => ['-p', `JSON.parse(fs.readFileSync('node_modules/${name}/package.json')).version`];
 
 const controllerRuntimePackages = [
@@ -40,7 +40,12 @@ const python = {
   version: ['venv/bin/python', '-c', 'import kubernetes; print(kubernetes.__version__)'],
 } as const;
 
-/** The clients whose cases are put to a server, see docs/api-server-clients.md. */
+const example = {
+  sources: ['example', '../../examples/other-languages'],
+  what: 'the example of docs/instead-of-envtest.md',
+} as const;
+
+/** The clients whose cases are run against a server, see docs/api-server-clients.md. */
 export const clientSuites: readonly ClientSuite[] = [
   {
     ...go,
@@ -109,6 +114,8 @@ export const clientSuites: readonly ClientSuite[] = [
         'rm -rf source && venv/bin/pip download --quiet --disable-pip-version-check --no-deps --no-binary kopf -d source kopf==1.45.2',
       ],
       ['sh', '-c', 'tar xzf source/*.tar.gz -C source'],
+      // oscrypto 1.3.0, its last release, knows no OpenSSL whose version ends in two digits, as 3.0.19.
+      ['sh', '-c', "sed -i 's/d\\[a-z\\]/d+[a-z]/' venv/lib/python*/site-packages/oscrypto/_openssl/_libcrypto_c*.py"],
     ],
     version: ['venv/bin/python', '-c', 'import importlib.metadata as m; print(m.version("kopf"))'],
     run: ['venv/bin/python', 'own.py'],
@@ -166,5 +173,46 @@ export const clientSuites: readonly ClientSuite[] = [
     prepare: [['mvn', '--batch-mode', '--quiet', 'package']],
     version: ['sed', '-n', 's:.*<fabric8.version>\\(.*\\)</fabric8.version>.*:\\1:p', 'pom.xml'],
     run: ['java', '-cp', 'target/clients.jar:target/lib/*', 'Main'],
+  },
+  {
+    ...python,
+    ...example,
+    name: 'example-python',
+    prepare: [
+      ['python3', '-m', 'venv', 'venv'],
+      ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', 'kubernetes'],
+    ],
+    run: ['node', 'check.mjs', 'venv/bin/python', 'example.py'],
+  },
+  {
+    ...go,
+    ...example,
+    name: 'example-go',
+    client: 'client-go',
+    prepare: [
+      ['go', '-C', 'go', 'mod', 'tidy'],
+      ['go', '-C', 'go', 'build', '-o', 'example', '.'],
+    ],
+    version: ['go', '-C', 'go', 'list', '-m', '-f', '{{.Version}}', 'k8s.io/client-go'],
+    run: ['node', 'check.mjs', 'go/example'],
+  },
+  {
+    ...example,
+    name: 'example-rust',
+    client: 'kube-rs',
+    needs: [['cargo', '--version']],
+    prepare: [['cargo', 'build', '--quiet', '--manifest-path', 'rust/Cargo.toml']],
+    version: ['sed', '-n', '/^name = "kube"$/{n;s/version = "\\(.*\\)"/\\1/p}', 'rust/Cargo.lock'],
+    run: ['node', 'check.mjs', 'rust/target/debug/other-languages'],
+  },
+  {
+    ...example,
+    name: 'example-java',
+    client: 'fabric8 kubernetes-client',
+    sources: [...example.sources, 'fabric8'],
+    needs: [['mvn', '--version']],
+    prepare: [['mvn', '--batch-mode', '--quiet', 'package']],
+    version: ['sed', '-n', 's:.*<fabric8.version>\\(.*\\)</fabric8.version>.*:\\1:p', 'pom.xml'],
+    run: ['node', 'check.mjs', 'java', '-cp', 'target/lib/*', 'java/Example.java'],
   },
 ];

@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 import type { ClientFailure } from './clientRun.js';
 import type { ClientSuite } from './clientSuite.js';
 
-/** Why a client's cases cannot be run here. */
+/** The error when a client's cases cannot be run on this machine. */
 export class NotRun extends Error {
   override readonly name = 'NotRun';
 }
 
-/** What a client's program printed. */
+/** The output of a client's program. */
 export interface ClientResults {
   readonly version: string;
   readonly passed: number;
@@ -33,7 +33,7 @@ function execute([tool = '', ...args]: readonly string[], cwd: string): string {
   throw new NotRun(`${[tool, ...args].join(' ')} failed: ${lines.slice(0, 3).join(' ').slice(0, 300)}`);
 }
 
-/** Runs a program; what it does on standard error is shown where it ends badly. */
+/** Runs a program. Its standard error is shown if it fails. */
 async function readLines([tool = '', ...args]: readonly string[], cwd: string): Promise<readonly Line[]> {
   const child = spawn(tool, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs });
   const lines: Line[] = [];
@@ -49,9 +49,9 @@ async function readLines([tool = '', ...args]: readonly string[], cwd: string): 
 }
 
 /**
- * Gets a client from its registry into a folder, builds its program and runs it, against a server for each of its groups.
+ * Downloads a client into a folder, builds its program and runs it, with a new server for each group.
  *
- * @throws NotRun when what it takes is not there.
+ * @throws NotRun when a requirement is missing.
  */
 export async function runClientSuite(
   suite: ClientSuite,

@@ -30,7 +30,7 @@ function runOf(version: string, results: readonly Result[]): ClientRun {
   };
 }
 
-/** Runs the specs of kubectl by every version that is at hand, see spec/e2e/kubectl.ts; none without one. */
+/** Runs the kubectl specs with every available version, see spec/e2e/kubectl.ts; returns nothing without kubectl. */
 export function runKubectl(root: string): readonly ClientRun[] {
   const output = `${root}reports/test-kubectl.json`;
   const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];

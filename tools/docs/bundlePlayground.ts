@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { paths } from './paths.js';
 
-/** As the package's `browser` field says of what is built. */
+/** Replaces modules like the package's `browser` field. */
 const withoutNode: Plugin = {
   name: 'without-node',
   setup: (building) => {
@@ -11,7 +11,7 @@ const withoutNode: Plugin = {
   },
 };
 
-/** Bundles the playground into one classic script, which a page that is opened from a disk may load, too. */
+/** Bundles the playground into one classic script, which also works on a page opened from a disk. */
 export async function bundlePlayground(out: string = join(paths.files, 'playground')): Promise<void> {
   const source = join(paths.site, 'playground');
   await mkdir(out, { recursive: true });

@@ -8,7 +8,7 @@ interface Engine {
   search(question: string): { readonly id: string }[];
 }
 
-/** What the browser does for a question, on the very index that it loads. */
+/** The search of the browser, with the same index. */
 async function loadSearch(): Promise<Engine> {
   const chunks = join(paths.out, 'assets/chunks');
   const [file = ''] = (await readdir(chunks)).filter((name) => name.startsWith('@localSearchIndexroot'));
@@ -30,7 +30,7 @@ interface MiniSearchOptions {
   readonly searchOptions: object;
 }
 
-/** Fails when a question of site/intents.json is not answered by the first three results. */
+/** Fails if the first three results for a question in site/intents.json do not include its answer. */
 export async function checkSearch(): Promise<void> {
   const engine = await loadSearch();
   const problems: string[] = [];

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { paths } from './paths.js';
 
-/** What a link of a page leads to. */
+/** The target of a link. */
 interface Target {
   readonly file: string;
   readonly anchor: string;
@@ -16,7 +16,7 @@ function targetOf(href: string, page: string): Target {
   return { file: path.endsWith('/') ? join(file, 'index.html') : file, anchor: decodeURIComponent(anchor) };
 }
 
-/** Links from the root of a site become links from page to page, so that the site can stand in any folder, and be read without a server. */
+/** Replaces links from the root of the site by relative ones, so that the site can be in any folder, and works without a server. */
 function relativeLinks(html: string, page: string): string {
   const up = relative(dirname(page), paths.out).split(sep).join('/') || '.';
   return html.replace(/( (?:href|src)=")\/(?!\/)([^"]*)"/g, (_, start: string, path: string) => {
@@ -30,7 +30,7 @@ function anchorsOf(html: string): ReadonlySet<string> {
   return new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id));
 }
 
-/** Makes every link of the site relative, and fails when one leads nowhere. */
+/** Makes every link of the site relative. Fails at a dead link. */
 export async function finishSite(): Promise<void> {
   const names = await readdir(paths.out, { recursive: true });
   const pages = new Map<string, string>();

@@ -3,7 +3,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { paths } from './paths.js';
 
-/** Installs what the site is built with, unless the very same is there. */
+/** Installs the dependencies of the site, unless the same versions are installed. */
 export async function installSite(): Promise<void> {
   const lock = join(paths.site, 'package-lock.json');
   const installed = join(paths.site, 'node_modules/.installed-lock.json');

@@ -7,7 +7,7 @@ export const intents: readonly { readonly ask: string; readonly find: readonly s
   readFileSync(join(paths.site, 'intents.json'), 'utf8'),
 ) as never;
 
-/** The words by which the search finds a page besides its own. */
+/** Additional search words of a page. */
 export function wordsFor(page: string): string {
   return intents
     .filter(({ find }) => find.includes(page))

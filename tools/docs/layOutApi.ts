@@ -1,16 +1,16 @@
 import { format, type Options } from 'prettier';
 
 interface Section {
-  /** Empty for what stands before the first heading. */
+  /** Empty for the text before the first heading. */
   readonly title: string;
   readonly body: string;
 }
 
 const fence = /^```(\w*)\n([^]*?)^```$/m;
-/** As wide as a column of the site shows without scrolling. */
+/** The width of a column on the site that does not scroll. */
 const printed: Options = { parser: 'typescript', printWidth: 72, singleQuote: true };
 
-/** The sections of a text, by its headings of one level outside of code. */
+/** The sections of a text, by the headings of one level outside of code. */
 function sectionsOf(text: string, level: number): Section[] {
   const sections: { title: string; lines: string[] }[] = [{ title: '', lines: [] }];
   const heading = new RegExp(`^#{${String(level)}} (.+)$`);
@@ -24,7 +24,7 @@ function sectionsOf(text: string, level: number): Section[] {
   return sections.map(({ title, lines }) => ({ title, body: lines.join('\n').trim() }));
 }
 
-/** What a reader wants to know comes first, and type parameters last; what is not named stands before these. */
+/** The order of sections: the most important first, type parameters last, unnamed ones before those. */
 const order = ['Example', 'Signature', 'Parameters', 'Returns', 'Throws', '', 'See', 'Type Parameters'];
 
 function placeOf(title: string): number {
@@ -37,7 +37,7 @@ interface Callable {
   readonly rest: string;
 }
 
-/** What begins with a signature is turned round: the sentence and its example, and then the signature and its parts. */
+/** Reorders a text that begins with a signature: first the summary and the example, then the signature and its parts. */
 function turned(text: string, level: number): Callable {
   const [{ body } = { body: '' }, ...others] = sectionsOf(text, level);
   const [signature] = /^```ts\n[^]*?^```$/m.exec(body) ?? [];
@@ -49,7 +49,7 @@ function turned(text: string, level: number): Callable {
   return { prose, rest: sorted.map((section) => `${mark} ${section.title}\n\n${section.body}`).join('\n\n') };
 }
 
-/** What a call looks like, as the title of one of several ways to call: `createInformer(source, options?)`. */
+/** A call as a heading for one of several overloads: `createInformer(source, options?)`. */
 function callOf(section: string): string {
   const [, , code = ''] = fence.exec(section) ?? [];
   const [, name = ''] = /^function (\w+)/.exec(code) ?? [];
@@ -58,7 +58,7 @@ function callOf(section: string): string {
   return `${name}(${names.join(', ')})`;
 }
 
-/** A page of TypeDoc behind its title: its first sentence first, then `picture`, examples, and signatures. */
+/** A page of TypeDoc without its title: first the summary, then `picture`, examples and signatures. */
 function turnedPage(text: string, picture: string): string {
   const [before, ...sections] = sectionsOf(text, 2);
   const calls = sections.filter(({ title }) => title === 'Call Signature');
@@ -79,13 +79,13 @@ function turnedPage(text: string, picture: string): string {
   return `${withPicture(prose)}\n\n${[...parts.map((part) => part.text), ...others].join('\n\n')}\n`;
 }
 
-/** A block of code in lines that fit, as it is where it cannot be read alone. */
+/** Wraps a block of code; unchanged if it cannot be parsed alone. */
 async function wrapped(code: string): Promise<string> {
   if (code.split('\n').every((line) => line.length <= 72)) return code;
   try {
     return await format(code, printed);
   } catch {
-    // A member of a class or an interface.
+    // Try it as a member of a class or an interface.
     const member = await format(`interface A {\n${code}}\n`, printed).catch(() => undefined);
     return member === undefined
       ? code
@@ -97,7 +97,7 @@ async function wrapped(code: string): Promise<string> {
   }
 }
 
-/** Lays a page of TypeDoc out, without its front matter and title. */
+/** Reorders a page of TypeDoc, without its front matter and title. */
 export async function layOutApi(text: string, picture: string): Promise<string> {
   const parts = turnedPage(text, picture).split(/^(```ts\n[^]*?^```)$/m);
   const shown = parts.map(async (part, at) => {

@@ -1,5 +1,5 @@
-// Opens every page of the site in Chromium as a reader would: at a desk, on a smaller screen, in the dark, and on a telephone of 390 px. Fails where something does not fit its
-// place, cannot be read, leads nowhere, stands empty, shows marks of its making, writes errors to the console, or is in no sidebar.
+// Opens every page of the site in Chromium: on a large and a small screen, with the dark theme, and 390 px wide. Fails for overflowing,
+// illegible or empty elements, dead links, leftover markup, errors in the console, and pages that are in no sidebar.
 //
 //   npm run docs:look                                looks at docs-site, which `npm run docs` makes
 //   npm run docs:look -- --pictures FOLDER --only guide/   takes pictures of the guides at a desk and on a telephone, too
@@ -19,7 +19,7 @@ interface Links {
 
 const { pictures, only } = parseArgs({ options: { pictures: { type: 'string' }, only: { type: 'string', default: '' } } }).values;
 
-/** Looks at pages one after the other, with a browser of its own. */
+/** Checks pages one after the other, in a browser of its own. */
 class Reader {
   readonly problems: string[] = [];
   readonly linksOf = new Map<string, Links>();
@@ -62,7 +62,7 @@ class Reader {
   }
 }
 
-/** The script of site/lookAtPage.js as `looking`, run once the page has come to life. */
+/** The script site/lookAtPage.js as `looking`, run after the page has been hydrated. */
 async function scriptOf(): Promise<string> {
   const code = (await readFile(join(paths.site, 'lookAtPage.js'), 'utf8')).replaceAll('export function', 'function');
   const ready =
@@ -70,12 +70,12 @@ async function scriptOf(): Promise<string> {
   return `(async () => { ${code}\n ${ready} globalThis.looking = { lookAtPage, linksOfPage }; })()`;
 }
 
-/** Links that lead to no page, or to no place in it. */
+/** Links to missing pages or missing anchors. */
 function deadLinks(linksOf: ReadonlyMap<string, Links>): string[] {
   return [...linksOf].flatMap(([page, { links }]) =>
     links.flatMap((link) => {
       const [path = '', anchor = ''] = link.split('#');
-      // The programs of the playground are found by its script.
+      // The anchors of the playground are handled by its script.
       if (path.startsWith('/playground/')) return [];
       const target = linksOf.get(path.endsWith('/') ? `${path}index.html` : path) ?? linksOf.get(`${path}.html`);
       if (target === undefined) return [`${page}: leads to ${link}, which is no page`];

@@ -16,7 +16,7 @@ import { writeApi } from './writeApi.js';
 import { writeGuides } from './writeGuides.js';
 import { writeModels } from './writeModels.js';
 
-/** Fails as VitePress fails, with what it printed. */
+/** Fails with the output of VitePress. */
 function vitePress(...args: string[]): void {
   const command = join(paths.site, 'node_modules/vitepress/bin/vitepress.js');
   const { status } = spawnSync(process.execPath, [command, ...args], { cwd: paths.site, stdio: ['ignore', 'inherit', 'inherit'] });

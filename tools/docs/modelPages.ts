@@ -9,19 +9,19 @@ export interface Model {
   readonly code: string;
 }
 
-/** A page of models: a group and version, or where that would be long, a kind of it with its parts. */
+/** A page of models: of a group and version or, if that would be long, of one kind with its parts. */
 export interface ModelPage {
   /** `apps-v1`, `core-v1-pod`. */
   readonly page: string;
   readonly group: string;
-  /** The kinds of the page: models that have a list. */
+  /** The kinds of the page: models with a list. */
   readonly kinds: readonly string[];
   readonly models: readonly Model[];
 }
 
-/** A group with more characters than this has a page for each kind. */
+/** A group with more characters than this has one page per kind. */
 const longest = 20_000;
-/** Parts that have a page too, since they have many parts of their own. */
+/** Parts with pages of their own, because they have many parts. */
 const partsWithPages = ['V1Volume', 'V1Container', 'V1Affinity', 'V1PersistentVolumeSpec', 'V1PodSpec', 'V1PodStatus'];
 
 function modelsIn(text: string): Model[] {
@@ -29,7 +29,7 @@ function modelsIn(text: string): Model[] {
   return [...found].map(([code, about = '', anInterface, aType]) => ({ name: anInterface ?? aType ?? '', about, code }));
 }
 
-/** A kind, and what it is made of, as far as no page has it already. */
+/** Takes a kind and its parts, except parts that another page already has. */
 function takeParts(root: string, models: ReadonlyMap<string, Model>, roots: ReadonlySet<string>, taken: Set<string>): Model[] {
   const parts: Model[] = [];
   const waiting = [root];
@@ -38,7 +38,7 @@ function takeParts(root: string, models: ReadonlyMap<string, Model>, roots: Read
     if (model === undefined || taken.has(name) || (name !== root && roots.has(name))) continue;
     taken.add(name);
     parts.push(model);
-    // Not the comment, which names what a type is a part of.
+    // Without the comment, which names the models that contain the type.
     waiting.push(...[...model.code.replace(/^\/\*\*.*\n/, '').matchAll(/\b[A-Z]\w+\b/g)].map(([part]) => part));
   }
   return parts;
@@ -51,7 +51,7 @@ function pagesOfGroup(group: string, text: string): ModelPage[] {
   const byName = new Map(models.map((model) => [model.name, model]));
   const roots = new Set([...kinds, ...partsWithPages.filter((name) => byName.has(name))]);
   const taken = new Set<string>();
-  // What kinds share is looked for with the parts that have pages, and with pods before templates.
+  // The order in which kinds claim shared parts: parts with pages first, then pods, then all others.
   const rank = (name: string): number => (partsWithPages.includes(name) ? 0 : name === 'V1Pod' ? 1 : 2);
   const order = [...roots].sort((a, b) => rank(a) - rank(b));
   const pages = order.map((root): ModelPage => {
@@ -76,7 +76,7 @@ export function modelFiles(): readonly ModelPage[] {
   });
 }
 
-/** Where each model is described: `/models/core-v1-pod#v1pod`. */
+/** The page of each model: `/models/core-v1-pod#v1pod`. */
 export function modelPages(): ReadonlyMap<string, string> {
   return new Map(
     modelFiles().flatMap(({ page, models }) => models.map(({ name }): [string, string] => [name, `/models/${page}#${name.toLowerCase()}`])),

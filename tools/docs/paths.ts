@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 const root: string = fileURLToPath(new URL('../..', import.meta.url));
 const site: string = join(root, 'site');
 
-/** Where the parts of the site are made: its pages are laid together in `site/.pages`, and VitePress makes `docs-site` of them. */
+/** The folders of the site: pages are collected in `site/.pages`, and VitePress builds `docs-site` from them. */
 export const paths: Readonly<Record<'root' | 'site' | 'pages' | 'files' | 'out', string>> = {
   root,
-  /** What VitePress is configured by, with a package.json of its own. */
+  /** The configuration of VitePress, with a package.json of its own. */
   site,
   pages: join(site, '.pages'),
-  /** Files that are copied as they are. */
+  /** Files that are copied unchanged. */
   files: join(site, '.pages/public'),
   out: join(root, 'docs-site'),
 };

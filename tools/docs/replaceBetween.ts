@@ -1,5 +1,5 @@
 /**
- * Replaces a generated part of a page, which stands between two comments: `name`, and `end of name`.
+ * Replaces a generated part of a page, between the comments `name` and `end of name`.
  *
  * @throws Error when the page has none.
  */

@@ -19,11 +19,11 @@ function page(path: string, content: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${path}</title><meta name="description" content="${path} of rx-informer"><link rel="icon" href="data:,"><style>${style}</style><script>${theme}</script></head><body><header><a href="${home}index.html">rx-informer</a><h1>${path}</h1></header>${content}</body></html>\n`;
 }
 
-/** The files that guides link to and that are no pages themselves: specs, examples, sources. Each becomes a page that shows it. */
+/** Files that guides link to and that are not pages: specs, examples, sources. Each gets a page that shows it. */
 export class SourcePages {
   private readonly wanted = new Set<string>();
 
-  /** Where a file or folder of the repository is shown. */
+  /** The link to the page of a file or folder. */
   linkTo(path: string): string {
     this.wanted.add(path);
     return `/source/${path}.html`;
@@ -39,7 +39,7 @@ export class SourcePages {
     }
   }
 
-  /** Adding to the set while it is gone through is how the files of a folder get their turn. */
+  /** Files added to the set during the iteration are visited as well. */
   private async listing(folder: string): Promise<string> {
     const names = (await readdir(join(paths.root, folder))).sort();
     const items = names.map((name) => {

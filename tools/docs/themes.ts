@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { entries } from '../entries.js';
 import { paths } from './paths.js';
 
-/** The theme of what an entry exports before its first comment, or without any. */
+/** The theme of exports before the first comment of an entry. */
 const unnamed = 'All of it';
 
-/** The themes of an entry, in order, with the names below each: its file groups its exports by comments. */
+/** The themes of an entry, in order, with the names of each: comments in its file group the exports. */
 export function themesOf(entry: string): ReadonlyMap<string, readonly string[]> {
   const text = readFileSync(join(paths.root, 'src', `${entries.get(entry) ?? ''}.ts`), 'utf8');
   const themes = new Map<string, string[]>();

@@ -20,10 +20,10 @@ import { paths } from './paths.js';
 import { themesOf } from './themes.js';
 import { pictureOf, type SidebarItem } from './writeGuides.js';
 
-/** Its common overload stands last in the source, where the messages of the compiler come from; readers want it first. */
+/** The most common overload is last in the source, because the compiler's messages refer to the last one; on the page it comes first. */
 const commonOverloadLast = ['createInformer'];
 
-/** `api/rx-informer-views/derive.md`: a folder for each entry, a page for each name. */
+/** `api/rx-informer-views/derive.md`: one folder per entry, one page per name. */
 class EntryRouter extends MemberRouter {
   override getIdealBaseName(reflection: Reflection): string {
     const isModule = reflection.kindOf(ReflectionKind.Module);
@@ -36,7 +36,7 @@ function folderOf(entry: string): string {
   return entry.replace('/', '-');
 }
 
-/** Some file systems take `fakeCollection` and `FakeCollection` for the same: the capital gives way. */
+/** Some file systems treat `fakeCollection` and `FakeCollection` as equal: the capitalized name is changed. */
 function pageOf(reflection: Reflection): string {
   const { name, parent } = reflection;
   const siblings = (parent as DeclarationReflection | undefined)?.children ?? [];
@@ -48,7 +48,7 @@ function isType(reflection: Reflection): boolean {
   return reflection.kindOf([ReflectionKind.Interface, ReflectionKind.TypeAlias]);
 }
 
-/** Entries are called as users import them, and not as their files are. */
+/** Names entries like in imports, not like their files. */
 function nameModules(project: ProjectReflection): void {
   const names = new Map([...entries].map(([name, file]) => [file.replace(/\/index$/, ''), name]));
   for (const module of project.children ?? []) module.name = names.get(module.name) ?? module.name;
@@ -61,7 +61,7 @@ function putCommonOverloadsFirst(project: ProjectReflection): void {
   }
 }
 
-/** The models of Kubernetes have pages of their own: links lead there. */
+/** Links the models of Kubernetes to their own pages. */
 function linkModels(text: string, models: ReadonlyMap<string, string>): string {
   return text.replace(/\]\((?:[\w./-]+\/)?(\w+)\.md(#[\w-]+)?\)/g, (link, name: string) => {
     const page = models.get(name);
@@ -69,7 +69,7 @@ function linkModels(text: string, models: ReadonlyMap<string, string>): string {
   });
 }
 
-/** A parameter that must be given has no default, and not the default `undefined`. */
+/** Removes the default `undefined` of required parameters. */
 function withoutDefaults(text: string): string {
   return text.replace(/^(\| `\w+` \| .* \|) `undefined` \|/gm, '$1 - |');
 }
@@ -89,7 +89,7 @@ interface Entry {
   readonly themes: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The themes of an entry's file, and behind them what has a page without being named there: the parts of `V1Status`. */
+/** The themes of an entry's file, followed by types that have a page without being exported: the parts of `V1Status`. */
 function themesWithRest(module: DeclarationReflection, models: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
   const themes = themesOf(module.name);
   const named = new Set([...themes.values()].flat());
@@ -97,13 +97,13 @@ function themesWithRest(module: DeclarationReflection, models: ReadonlyMap<strin
   return rest.length === 0 ? themes : new Map([...themes, ['Further types', rest.map(({ name }) => name)]]);
 }
 
-/** Values before types; each in the order of the entry's file. */
+/** Values before types, each in the order of the entry's file. */
 function membersOf(entry: Entry, names: readonly string[]): DeclarationReflection[] {
   const members = names.flatMap((name) => entry.module.children?.filter((child) => child.name === name) ?? []);
   return [...members.filter((member) => !isType(member)), ...members.filter(isType)];
 }
 
-/** What two entries export under two names has its page under the first. */
+/** A member exported by two entries has its page under the first one. */
 function linkTo(member: DeclarationReflection): string {
   const shown = member.isReference() ? member.getTargetReflectionDeep() : member;
   return `/api/${folderOf(shown.parent?.name ?? '')}/${pageOf(shown)}`;
@@ -133,16 +133,16 @@ function sidebarOf(entry: Entry): SidebarItem[] {
   return [{ text: entry.name, link: `/api/${entry.folder}/` }, ...themes.filter(({ items = [] }) => items.length > 0)];
 }
 
-/** Pictures whose names are not those of what they show. */
+/** Pictures with other names than the functions that they show. */
 const pictured: Readonly<Record<string, string>> = { createInformer: 'informer', derive: 'deriveJoin' };
 
-/** The marbles of a name, where there are some. */
+/** The marbles of a name; empty without any. */
 async function marblesOf(name: string): Promise<string> {
   const file = join(paths.root, 'docs/assets/marbles', `${pictured[name] ?? name}.svg`);
   return existsSync(file) ? pictureOf(file, `Marbles of ${name}`) : '';
 }
 
-/** A page of the plugin with what the search and VitePress need in front. */
+/** Adds front matter for the search and VitePress to a page. */
 async function finishPage(file: string, entry: string, models: ReadonlyMap<string, string>): Promise<void> {
   const name = basename(file, '.md').replace(/-type$/, '');
   const whole = withoutDefaults(linkModels(await readFile(file, 'utf8'), models));

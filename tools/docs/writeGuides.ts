@@ -22,14 +22,14 @@ interface Guide {
 
 interface Section {
   readonly text: string;
-  /** The folder of its pages: those of one folder share a sidebar. `'guide'` when absent. */
+  /** The folder of its pages; the pages of one folder share a sidebar. @defaultValue `'guide'` */
   readonly folder?: string;
   readonly items: readonly Guide[];
 }
 
 const folderOf = ({ folder = 'guide' }: Section): string => folder;
 
-/** Where the files of the repository that are pages stand on the site. */
+/** The site paths of the files in the repository that are pages. */
 function pagesOf(sections: readonly Section[]): Map<string, string> {
   const pages = new Map(
     sections.flatMap((section) => section.items.map(({ page, source }): [string, string] => [source, `/${folderOf(section)}/${page}`])),
@@ -37,7 +37,7 @@ function pagesOf(sections: readonly Section[]): Map<string, string> {
   return pages.set('README.md', '/');
 }
 
-/** Fails where a document has no page, so that no reader of the site misses it. */
+/** Fails if a document has no page. */
 async function checkComplete(pages: ReadonlyMap<string, string>): Promise<void> {
   for (const folder of ['docs', 'docs/decisions']) {
     const files = (await readdir(join(paths.root, folder))).filter((name) => name.endsWith('.md'));
@@ -46,7 +46,7 @@ async function checkComplete(pages: ReadonlyMap<string, string>): Promise<void> 
   }
 }
 
-/** The text of a page with its code left as it is, and `change` applied to the rest. */
+/** Applies `change` to a page's text outside of code. */
 function outsideCode(text: string, change: (prose: string) => string): string {
   return text
     .split(/(^ *```[^]*?^ *```$|`[^`\n]+`)/m)
@@ -54,7 +54,7 @@ function outsideCode(text: string, change: (prose: string) => string): string {
     .join('');
 }
 
-/** A picture as part of its page: so it follows the theme of the page, and not the system's. */
+/** An SVG picture inlined into its page, so that it follows the theme of the page instead of the system's. */
 export async function pictureOf(file: string, alt: string): Promise<string> {
   const svg = await readFile(file, 'utf8');
   const inlined = svg
@@ -69,7 +69,7 @@ export async function pictureOf(file: string, alt: string): Promise<string> {
   return `<figure class="marbles" role="group" aria-label=${JSON.stringify(alt)} v-pre>${inlined}${link}</figure>`;
 }
 
-/** Lists of nothing but specs, folded: whoever reads what is promised sees the proofs when they ask for them. */
+/** Folds lists that contain only specs. */
 function foldProofs(text: string): string {
   return text.replace(/(?:^- \[spec\/.*\n?)+/gm, (list) => {
     const count = list.trimEnd().split('\n').length;
@@ -77,13 +77,13 @@ function foldProofs(text: string): string {
   });
 }
 
-/** Whether a page's tables all have five columns or more: they need the place beside the page, where its sections are listed otherwise. */
+/** Whether all tables of a page have at least five columns: then they use the space of the outline beside the page. */
 function hasWideTables(text: string): boolean {
   const columns = [...text.matchAll(/^\|(?:[-: ]+\|)+$/gm)].map(([line]) => line.split('|').length - 2);
   return columns.length > 0 && Math.min(...columns) >= 5;
 }
 
-/** Makes the pages of the site of the guides of the repository. */
+/** Makes the pages of the site from the guides of the repository. */
 class GuideWriter {
   private readonly pages: ReadonlyMap<string, string>;
   private readonly sources: SourcePages;
@@ -112,7 +112,7 @@ class GuideWriter {
     return placed;
   }
 
-  /** Pictures of pixels, as large as they were taken. */
+  /** Sets the sizes of bitmap pictures. */
   private async placePhotographs(text: string, source: string): Promise<string> {
     let placed = text;
     for (const [whole, alt = '', target = ''] of text.matchAll(/^!\[([^\]]*)\]\(([^)]+\.png)\)$/gm)) {
@@ -120,7 +120,7 @@ class GuideWriter {
       const content = await readFile(file);
       await mkdir(join(paths.files, 'pictures'), { recursive: true });
       await copyFile(file, join(paths.files, 'pictures', basename(file)));
-      // A PNG says its size in its first chunk.
+      // A PNG has its size in its first chunk.
       const [width, height] = [content.readUInt32BE(16), content.readUInt32BE(20)];
       const size = `width="${String(width)}" height="${String(height)}"`;
       placed = placed.replace(whole, `<img src="/pictures/${basename(file)}" alt=${JSON.stringify(alt)} ${size}>`);
@@ -129,7 +129,7 @@ class GuideWriter {
   }
 
   private placeLinks(prose: string, source: string): string {
-    // A path is long, and its page has it as a heading: its last part is enough.
+    // Paths are shortened to their last part: the linked page shows the whole path.
     const short = prose.replace(/\[(?:spec|src)\/[\w./-]*\/([\w.-]+\.ts)\]/g, '[$1]');
     return short.replace(/\]\(([^)\s]+)\)/g, (whole, target: string) => {
       if (/^([a-z]+:|#|\/)/.test(target)) return whole;

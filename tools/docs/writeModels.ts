@@ -10,7 +10,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>]/g, (character) => escapes[character] ?? character);
 }
 
-/** The code of a model, its types as links to theirs. */
+/** The code of a model, with its types as links. */
 function linked(code: string, pages: ReadonlyMap<string, string>, own: string): string {
   return escapeHtml(code).replace(/\b[A-Z]\w+\b/g, (name) => {
     const page = name === own ? undefined : pages.get(name);
@@ -24,7 +24,7 @@ function titleOf(page: string): string {
   return group === 'core' ? version : `${group}/${version}`;
 }
 
-/** Writes the pages of Kubernetes' models, which the search leaves out, and returns their sidebar. */
+/** Writes the pages of Kubernetes' models, which are not part of the search, and returns their sidebar. */
 export async function writeModels(): Promise<readonly SidebarItem[]> {
   const places = modelPages();
   const folder = join(paths.pages, 'models');

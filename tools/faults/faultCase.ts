@@ -8,38 +8,38 @@ import type { Scene } from './scene.js';
 export interface FaultPromise {
   readonly noticedMs: number;
   readonly consistentMs: number;
-  /** Requests of one informer in its busiest minute. */
+  /** The requests of one informer in its busiest minute. */
   readonly perMinute: number;
-  /** What no subscriber need be told. */
+  /** What subscribers may miss. */
   readonly lost: 'nothing' | 'the states between' | 'that event';
 }
 
-/** Something that goes wrong, and what an informer with its defaults promises about it. */
+/** A fault, and the promises for an informer with default options. */
 export interface FaultCase {
   readonly id: string;
   readonly fault: string;
-  /** A server of its own, where the fault is about the whole server; `data`: one that keeps its objects on disk. */
+  /** Whether the case needs a server of its own; `data`: one that keeps its objects on disk. */
   readonly ownServer?: 'memory' | 'data';
-  /** Runs in a process of its own: the fault is about the whole process. */
+  /** Runs in a process of its own, because the fault affects the whole process. */
   readonly ownProcess?: true;
-  /** Beside the defaults; each shows in the table. */
+  /** Options other than the defaults; shown in the table. */
   readonly options?: (scene: Scene) => ResourceInformerOptions<V1ConfigMap>;
   readonly client?: (scene: Scene) => ClientOptions;
-  /** Before the informer starts. */
+  /** Called before the informer starts. */
   readonly prepare?: (scene: Scene) => Promise<unknown>;
-  /** Once it watches. */
+  /** Called once the informer watches. */
   readonly afterStart?: (scene: Scene) => Promise<unknown>;
-  /** The informer starts only when it has gone wrong. */
+  /** The informer starts only after the fault has begun. */
   readonly startsLate?: true;
-  /** For how long it goes wrong. Default 0: one time, which is over at once. */
+  /** How long the fault lasts. @defaultValue 0: it happens once */
   readonly lastsMs?: number;
-  /** No one can write meanwhile. Otherwise somebody does, each second. */
+  /** Nobody can write during the fault. By default, objects are written every second. */
   readonly away?: true;
   readonly begin: (scene: Scene) => Promise<unknown> | void;
   readonly end?: (scene: Scene) => Promise<unknown> | void;
-  /** What shows that it was noticed: a list, or a failure of that code. Default: any request or failure. */
+  /** The evidence that the informer noticed the fault: a list, or a failure with this code. @defaultValue any request or failure */
   readonly noticedBy?: 'list' | InformerErrorCode;
   readonly promise: FaultPromise;
-  /** The spec that proves it in small, and a part of its title. */
+  /** The spec that proves it in virtual time, and a part of its title. */
   readonly spec: { readonly file: string; readonly title: string };
 }

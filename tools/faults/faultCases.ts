@@ -5,5 +5,5 @@ import { processFaults } from './cases/processFaults.js';
 import { refusals } from './cases/refusals.js';
 import type { FaultCase } from './faultCase.js';
 
-/** Everything that `npm run faults` lets go wrong, in the order of the table. */
+/** All faults of `npm run faults`, in the order of the table. */
 export const faultCases: readonly FaultCase[] = [...connectionFaults, ...listFaults, ...refusals, ...lostStates, ...processFaults];

@@ -16,10 +16,10 @@ function lost({ promise }: FaultCase, { untold, writes }: Measurement): string {
       : `${String(untold)} of ${String(writes)} (${promise.lost})`;
 }
 
-/** Where a promise was not kept, in words. */
+/** The broken promises, in words. */
 export function brokenPromises({ promise }: FaultCase, seen: Measurement): readonly string[] {
   const broken: string[] = [];
-  // Nothing to notice is promised where the informer is not to be disturbed.
+  // Infinity: the informer must not be disturbed.
   if (promise.noticedMs !== Infinity && !(seen.noticedMs <= promise.noticedMs)) broken.push(`noticed after ${duration(seen.noticedMs)}`);
   if (!(seen.consistentMs <= promise.consistentMs)) broken.push(`consistent after ${duration(seen.consistentMs)}`);
   if (!(seen.perMinute <= promise.perMinute)) broken.push(`${String(seen.perMinute)} requests a minute`);

@@ -1,12 +1,11 @@
-// Lets everything go wrong that docs/reliability.md speaks of, all at once and in real time, with the defaults of informers and servers in other processes:
+// Simulates every fault in docs/reliability.md, concurrently and in real time, with default options and servers in other processes:
 //
-//   npm run faults                       measures each fault, prints the table, and fails where a promise is not kept
-//   npm run faults -- cutWatch restored  some of them
-//   npm run faults -- --write            the same, and writes the table of docs/reliability.md
+//   npm run faults measures each fault, prints the table, and fails for broken promises npm run faults -- cutWatch restored some of them
+// npm run faults -- --write the same, and writes the table of docs/reliability.md
 //
 //   npm run faults -- replicas           nine replicas of a program, which are killed, stopped and cut off, with default timing
 //
-// It takes about eight minutes, most of which is waiting.
+// It takes about eight minutes, mostly waiting.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -25,7 +24,7 @@ import { Scene } from './scene.js';
 const pageOf = (name: string): string => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
 const write = (page: string, name: string, table: string): void =>
   writeFileSync(pageOf(page), replaceBetween(readFileSync(pageOf(page), 'utf8'), name, table));
-/** Nine replicas with default timing, which are killed, stopped and cut off: no fault of an informer, and measured beside those. */
+/** Nine replicas with default timing, which are killed, stopped and cut off: not a fault of an informer, but measured in the same run. */
 const replicas = 'replicas';
 
 const { values, positionals } = parseArgs({
@@ -47,7 +46,7 @@ async function inScene(fault: FaultCase, shared: ServerProcess): Promise<Measure
   }
 }
 
-/** Runs this program for the one fault. */
+/** Runs this program for one fault. */
 async function inProcess({ id }: FaultCase): Promise<Measurement> {
   const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), '--json', id], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -62,7 +61,7 @@ async function measureFaults(): Promise<readonly (readonly [FaultCase, Measureme
   const shared = await Scene.startServer([]);
   return Promise.all(
     chosen.map(async (fault, position): Promise<readonly [FaultCase, Measurement]> => {
-      // One after the other, so that none waits for the beginning of the others.
+      // Started one after the other, so that the starts do not delay each other.
       await sleep(position * 1_000);
       return [fault, await (fault.ownProcess === true && !values.json ? inProcess(fault) : inScene(fault, shared))];
     }),

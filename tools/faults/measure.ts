@@ -11,21 +11,21 @@ import type { FaultCase } from './faultCase.js';
 import { requestsSince } from './requestTimes.js';
 import type { Scene } from './scene.js';
 
-/** What was seen of one fault. */
+/** The measurements of one fault. */
 export interface Measurement {
   readonly id: string;
   readonly noticedMs: number;
   readonly consistentMs: number;
   readonly perMinute: number;
-  /** Writes that no event told, of all since the fault began. */
+  /** Writes since the start of the fault for which no event was emitted. */
   readonly untold: number;
   readonly writes: number;
-  /** Where the cache and its subscribers were not the server's state in the end. */
+  /** The final differences between the cache, its subscribers and the server. */
   readonly differences: readonly string[];
 }
 
 const minuteMs = 60_000;
-/** How long to wait for what is promised before giving up. */
+/** The longest wait for a promised recovery. */
 const patienceMs = 200_000;
 
 const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
@@ -35,7 +35,7 @@ function busiestMinute(times: readonly number[]): number {
   return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + minuteMs).length));
 }
 
-/** The informer of a case, and what it has told. */
+/** The informer of a case, and its observations. */
 class Follower {
   readonly events: ResourceEvent<V1ConfigMap>[] = [];
   readonly failures: { readonly at: number; readonly code: string }[] = [];
@@ -56,7 +56,7 @@ class Follower {
     this.known = foldEvents(this.informer, this.events);
   }
 
-  /** Resolves once that is so, looked at after whatever the informer says. */
+  /** Resolves when the condition is true; it is checked after each event of the informer. */
   async reaches(condition: () => boolean): Promise<void> {
     const { resource$, health$ } = this.informer;
     const reached = merge(resource$, health$).pipe(
@@ -75,7 +75,7 @@ class Follower {
     return this.informer.hasSynced() && isSame(truth, versionsOf(this.informer.lister.list())) && isSame(truth, this.known);
   }
 
-  /** In what the cache, the subscriber from the start and a new one are not the server's state. */
+  /** The differences between the server's state and the cache, the first subscriber and a new one. */
   differences(truth: ReadonlyMap<string, string>): readonly string[] {
     const views = {
       cache: versionsOf(this.informer.lister.list()),
@@ -91,7 +91,7 @@ class Follower {
   }
 }
 
-/** Writes each second: an update, and now and then something that comes and goes. */
+/** Writes every second: an update, and sometimes an object that is created and deleted. */
 async function writeMeanwhile(scene: Scene, until: number): Promise<void> {
   for (let round = 0; performance.now() < until; round += 1) {
     await scene.patch('a', String(round));
@@ -103,7 +103,7 @@ async function writeMeanwhile(scene: Scene, until: number): Promise<void> {
   }
 }
 
-/** Changes of each sort, so that nothing missed can go unseen. */
+/** Changes of every type, so that a missed one is noticed. */
 async function change(scene: Scene): Promise<void> {
   await scene.create('d');
   await scene.delete('c');
@@ -116,7 +116,7 @@ async function lasts(fault: FaultCase, scene: Scene, begun: number): Promise<voi
   else await writeMeanwhile(scene, until);
 }
 
-/** Lets something go wrong, and looks at what an informer makes of it. */
+/** Simulates a fault, and measures an informer. */
 export async function measure(fault: FaultCase, scene: Scene): Promise<Measurement> {
   await fault.prepare?.(scene);
   let follower: Follower | undefined;

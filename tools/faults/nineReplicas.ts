@@ -8,7 +8,7 @@ import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import { defaultTimings, timeBounds } from '../proofs/bounds.js';
 
-/** What a replica does; `at` is the machine's monotonic clock. */
+/** A report of a replica; `at` is the machine's monotonic clock. */
 export interface ReplicaReport {
   readonly type: 'elected' | 'request' | 'call';
   readonly identity: string;
@@ -19,13 +19,13 @@ export interface ReplicaReport {
 export const namespace = 'default';
 const keys = Array.from({ length: 60 }, (_, number) => `${namespace}/object-${number}`);
 const bounds = timeBounds(defaultTimings);
-/** The bounds leave out the time of requests: two for the lease, and those of the group and the list of the slots that came. */
+/** The time of requests, which the bounds exclude: two for the lease, those for the group, and the list of the new slots. */
 const requestsMs = 3_000;
-/** How long to wait for what is promised before giving up. */
+/** The longest wait for a promised recovery. */
 const patienceMs = 120_000;
 const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** What happens to the leader, which is a member of the group as well, and what is promised then. */
+/** An action against the leader, which is also a member of the group, and the promise for it. */
 interface Deed {
   readonly words: string;
   readonly leaderMs: number;
@@ -103,7 +103,7 @@ class NineReplicas {
     child.once('exit', () => this.replicas.delete(identity));
   }
 
-  /** Once there are nine, one leads, and all nine work on the keys. */
+  /** Resolves when there are nine replicas, one leads, and all of them process keys. */
   async settled(): Promise<void> {
     while (this.replicas.size < 9) this.join();
     const since = clock();
@@ -112,7 +112,7 @@ class NineReplicas {
     );
   }
 
-  /** Does something to the leader, and says how long it took, and what of it was too long. */
+  /** Carries out the action, and measures how long recovery takes. Returns a row of the table, and the broken bounds. */
   async measure({ words, leaderMs, slotMs, doTo }: Deed): Promise<{ readonly row: string; readonly broken: readonly string[] }> {
     const replica = this.replicas.get(this.leader?.identity ?? '');
     if (replica === undefined) throw new Error('Nobody leads');
@@ -132,7 +132,7 @@ class NineReplicas {
     const undo = await doTo(replica, this);
     await this.reaches(() => elected < Infinity && calls.size === own.length);
     await undo();
-    // For what it has still got in mind.
+    // Wait for pending requests of the replica.
     await sleep(2_000);
     watched.unsubscribe();
     const seen = { leader: elected - begun, slot: Math.max(...calls.values()) - begun, sending: Math.max(begun, ...requests) - begun };
@@ -168,7 +168,7 @@ class NineReplicas {
   }
 }
 
-/** Kills, stops and cuts off one of nine replicas after the other: the table of docs/production.md, and where a bound was not kept. */
+/** Kills, stops and cuts off one of nine replicas after the other. Returns the table of docs/production.md, and the broken bounds. */
 export async function measureReplicas(): Promise<{ readonly table: string; readonly broken: readonly string[] }> {
   const server = await startServerProcess('--control');
   const truth = createClient({ server: server.url });

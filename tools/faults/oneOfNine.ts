@@ -1,6 +1,7 @@
 // One of the replicas of nineReplicas.ts, in a process of its own: node ... oneOfNine.ts <server> <identity>
 //
-// It stands for election and is a member of a group, with default timing. It sends its parent what it does, with the machine's monotonic clock.
+// It is a candidate in an election and a member of a group, with default timing. It reports its actions to its parent, with times of the
+// machine's monotonic clock.
 import { of } from 'rxjs';
 import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
@@ -17,7 +18,7 @@ const say = (type: ReplicaReport['type'], key = ''): void => {
   if (process.connected) process.send?.({ type, identity, key, at: Number(process.hrtime.bigint()) / 1e6 });
 };
 const client = createClient({ server, userAgent: identity });
-/** Lists are what it asks for as the leader: the election itself makes none. */
+/** Lists are its work as the leader: the election itself sends none. */
 const list: KubeClient['list'] = (...args) => {
   say('request');
   return client.list(...args);

@@ -1,10 +1,10 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
-/** A request that this process has sent, and when, in milliseconds of `performance.now()`. */
+/** A request sent by this process, and its time in milliseconds of `performance.now()`. */
 export interface SentRequest {
   readonly at: number;
-  /** Whether it asks for everything: a list, or a watch that begins with one. */
+  /** Whether it requests everything: a list, or a watch that begins with one. */
   readonly lists: boolean;
 }
 
@@ -19,7 +19,7 @@ subscribe('http.client.request.start', (message) => {
   sent.set(agent, before);
 });
 
-/** What the client with this User-Agent has sent since then, whether or not it has reached a server. */
+/** The requests of the client with this User-Agent since a time, whether or not they reached a server. */
 export function requestsSince(userAgent: string, from: number): readonly SentRequest[] {
   return (sent.get(userAgent) ?? []).filter(({ at }) => at >= from);
 }

@@ -11,19 +11,19 @@ import type { KubeClient } from '../../src/client/kubeClient.js';
 const configMaps = resources.core.v1.configmaps;
 const token = 'of-the-program';
 
-/** Where a fault happens: a server, a namespace, and somebody who writes there. */
+/** The environment of a fault: a server, a namespace, and a client that writes there. */
 export class Scene {
   readonly namespace: string;
   readonly userAgent: string;
-  /** Successful writes so far. */
+  /** The number of successful writes. */
   writes = 0;
-  /** What a case keeps between its beginning and its end. */
+  /** Values that a case keeps from its start to its end. */
   readonly notes: Map<string, string> = new Map<string, string>();
-  /** For files of the case. */
+  /** The folder for files of the case. */
   readonly folder: string;
   private process: ServerProcess;
   private readonly isOwn: boolean;
-  /** Sees the server as it is. */
+  /** A client that reads the server's real state. */
   private readonly truth: KubeClient;
 
   private constructor(id: string, folder: string, process: ServerProcess, isOwn: boolean) {
@@ -39,7 +39,7 @@ export class Scene {
     return startServerProcess('--control', '--token', token, ...args);
   }
 
-  /** Opens a scene on a server that others use, or on one of its own. */
+  /** Opens a scene on a shared server, or on a new one. */
   static async open(id: string, server: ServerProcess | 'memory' | 'data'): Promise<Scene> {
     const folder = mkdtempSync(join(tmpdir(), 'rx-informer-faults-'));
     const isOwn = typeof server === 'string';
@@ -62,12 +62,12 @@ export class Scene {
     return serverControl(this.url, token);
   }
 
-  /** Brings in a fault about this informer alone. */
+  /** Injects a fault that affects this informer only. */
   inject(fault: RemoteFaultInit): Promise<RemoteFault> {
     return this.control.inject({ ...fault, userAgent: this.userAgent });
   }
 
-  /** Ends the informer's watch in good order. */
+  /** Ends the informer's watch normally. */
   endWatch(): Promise<unknown> {
     return this.inject({ type: 'endWatch', atOnce: true, count: 1 });
   }
@@ -80,7 +80,7 @@ export class Scene {
     return this.process.end('SIGKILL');
   }
 
-  /** Starts the server again where it was, with the data that it has on disk. */
+  /** Starts the server again on its port, with its data on disk. */
   async startAgain(): Promise<void> {
     this.process = await Scene.startServer(['--data', join(this.folder, 'data'), '--port', String(this.process.port)]);
   }
@@ -109,7 +109,7 @@ export class Scene {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Cut connections concern the writer as well: it tries once more, and may find that it has succeeded already. */
+  /** Cut connections affect the writer as well: it retries, and may find that the first attempt succeeded. */
   private async write(send: () => Promise<unknown>): Promise<void> {
     await send()
       .catch(send)

@@ -24,7 +24,7 @@ async function checkPage(page: string): Promise<void> {
       await writeFile(join(folder, step.file.replace(/ts$/, 'js')), code);
     } else if (step.kind === 'run' && step.output !== undefined) {
       const [, file] = /^npx tsx (\S+)\.ts\n$/.exec(step.command) ?? [];
-      if (file === undefined) continue; // What needs more than a program is done by followGuide.
+      if (file === undefined) continue; // followGuide runs the guides that need more than a program.
       outputs += 1;
       const { stdout } = await run(process.execPath, [`${file}.js`], { cwd: folder, timeout: 60_000 });
       if (stdout === step.output) continue;

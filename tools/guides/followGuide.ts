@@ -8,19 +8,19 @@ import { ChromiumPage } from '../../spec/e2e/chromiumPage.js';
 import { asUnpublished } from '../release/published.js';
 import { type GuideStep, stepsOf } from './stepsOf.js';
 
-/** How long anything that a guide asks for may take. */
+/** The timeout for every step of a guide. */
 const timeoutMs = 300_000;
-/** How long a page, or a program that is left running, may take to show what the guide says. */
+/** The timeout until a page or a running program shows the expected output. */
 const shownMs = 60_000;
 
 interface Shell {
   readonly process: ChildProcess;
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
-  /** What it has printed so far. */
+  /** The output so far. */
   readonly printed: () => string;
 }
 
-/** Runs a command as the leader of a group, so that it can be ended with all that it started. */
+/** Runs a command in a process group of its own, so that it can be ended with all its children. */
 function shell(command: string, cwd: string): Shell {
   const child = spawn('bash', ['-e', '-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let stdout = '';
@@ -33,7 +33,7 @@ function shell(command: string, cwd: string): Shell {
   return { process: child, ended, printed: () => stdout };
 }
 
-/** Waits until a text has each of these lines, which `read` is asked for again and again; what it was last where it never has. */
+/** Waits until a text, read repeatedly, contains each of these lines. Returns the last text if it never does. */
 async function untilShown(output: string, read: () => string | Promise<string>): Promise<string | undefined> {
   const lines = output.trimEnd().split('\n');
   const until = performance.now() + shownMs;
@@ -45,7 +45,7 @@ async function untilShown(output: string, read: () => string | Promise<string>):
   }
 }
 
-/** Opens a page, and waits until it shows what it should, and then until it shows something else: it is live. */
+/** Opens a page, and waits until it shows the expected text and then changes, which proves that it is live. */
 async function openPage(url: string, output: string): Promise<string | undefined> {
   const browser = findBrowser('Chromium');
   if (browser === undefined) return undefined;
@@ -71,7 +71,7 @@ function end({ process: child }: Shell): void {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
 }
 
-/** The commands of a guide change folders, so it is one reader who follows it, in one shell after the other. */
+/** Follows a guide step by step. The commands of a guide may change folders, so they share one state. */
 class Reader {
   private readonly tarball: string;
   private readonly left: Shell[] = [];
@@ -82,7 +82,7 @@ class Reader {
     this.tarball = tarball;
   }
 
-  /** What went wrong; nothing when all was as the guide says. */
+  /** The error of a step; undefined if it went as the guide says. */
   async do(step: GuideStep): Promise<string | undefined> {
     if (step.kind === 'write') {
       await writeFile(join(this.folder, step.file), step.code);
@@ -90,7 +90,7 @@ class Reader {
     }
     if (step.kind === 'leave') return this.leave(step.command, step.output);
     if (step.kind === 'open') return openPage(step.url, step.output);
-    // The package is not published yet: what is packed takes its place.
+    // The package is not published yet: install the packed one.
     const command = step.command.replace(/(?<=npm install )rx-informer\b/, this.tarball);
     const running = shell(`${command}\npwd >&2`, this.folder);
     const timer = setTimeout(() => end(running), timeoutMs);
@@ -101,7 +101,7 @@ class Reader {
     return step.output === undefined || step.output === stdout ? undefined : `${step.command}printed\n${stdout}in place of\n${step.output}`;
   }
 
-  /** A reader goes on when the program says what the guide says, or anything. */
+  /** Leaves a program running when it has printed the expected output, or anything. */
   private async leave(command: string, output: string | undefined): Promise<string | undefined> {
     const left = shell(command, this.folder);
     this.left.push(left);
@@ -118,7 +118,10 @@ class Reader {
   }
 }
 
-/** Does what a guide says, to the letter, from a folder that has the tarball and nothing else: its files, its commands, and what they print. Returns what went wrong. */
+/**
+ * Follows a guide literally, in a folder with the tarball and nothing else: its files, its commands and their output. Returns the error, if
+ * any.
+ */
 export async function followGuide(page: string, tarball: string): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'rx-informer-guide-'));
   const reader = new Reader(folder, tarball);

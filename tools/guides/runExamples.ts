@@ -1,14 +1,14 @@
-// Runs every example of the guides that a reader could paste into a file: against an embedded API server with a living workload, for a second each. An example
+// Runs every `ts` example of the guides and of the comments in src, as a reader could paste it into a file: against an embedded API server with a living workload, for a second each. An example
 // that ends in an error, or that the library warns of (a lister read too early, an error that nobody observes), fails. It uses the package in dist.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, join, relative } from 'node:path';
+import { basename, join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
-import { parse, stringify } from 'yaml';
+import { parse as parseYaml, stringify } from 'yaml';
 import type { V1CustomResourceDefinition } from '../../src/api/kubernetes/apiextensionsV1.js';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
@@ -18,64 +18,52 @@ import { configMap, deployment } from '../../src/testing/fakes/fixtures.js';
 import { objectOf } from '../../src/testing/fakes/objectOf.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 import { startWorkload } from '../../src/testing/workload/startWorkload.js';
+import { examples, type Example } from './examplesOf.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const work = join(root, 'reports/examples');
-/** From the start of the process: most of it is the start itself. */
+/** From the start of the process, which takes most of it. */
 const lastsMs = 2_500;
-/** Programs that end by themselves. */
+/** The timeout for programs that end by themselves. */
 const mostMs = 60_000;
 
-interface Example {
-  readonly page: string;
-  readonly line: number;
-  readonly code: string;
-}
-
-/** What the pages only declare, and what a browser has. */
+/** Declarations that examples assume, and browser APIs. */
 const declared = `import 'fake-indexeddb/auto';
 globalThis.pod = { metadata: { generateName: 'declared-', namespace: 'default' }, spec: { containers: [{ name: 'main', image: 'x' }] } };
 globalThis.upload = () => Promise.resolve();
 globalThis.lines = ['{"recording":1,"startedAt":"2026-01-01T00:00:00Z"}'];
 `;
-/** What tests import, without jest around them. */
+/** Replaces the imports of tests, to run them without jest. */
 const jestGlobals = "export { expect } from 'expect';\nexport { afterEach, beforeEach, it } from 'node:test';\n";
 
-async function examplesOf(page: string): Promise<Example[]> {
-  const text = await readFile(page, 'utf8');
-  return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map((match) => {
-    const line = text.slice(0, match.index).split('\n').length + 1;
-    return { page: relative(root, page), line, code: match[1] ?? '' };
-  });
-}
-
-/** What is run of an example: with what is there in place of what the page speaks of. */
+/** The program to run for an example: with real values for the names that the page assumes. */
 async function programOf(code: string, url: string, relayUrl: string): Promise<string> {
   const program = code
-    // A page asks the server that it comes from.
+    // A page sends requests to its own server.
     .replace(/(relaySource[^(]*\()'\/relay'/g, `$1'${relayUrl}'`)
-    // Where a page's development server would pass its requests on to the API server.
+    // The address at which a page's development server would proxy requests to the API server.
     .replaceAll('http://localhost:5173', url)
     .replaceAll('https://inventory.example/nodes', `${url}/api/v1/nodes`)
     .replaceAll("'@jest/globals'", "'../jestGlobals.js'");
   return (await transform(program, { loader: 'ts', format: 'esm' })).code;
 }
 
-/** Writes the examples that say which file they are: others import them. */
+/** Writes the examples that name their file, for imports by others. */
 async function writeNamed(all: readonly Example[], url: string, relayUrl: string): Promise<void> {
-  for (const { page, code } of all) {
+  for (const { file, code } of all) {
     const [, name] = /^\/\/ (\w+)\.ts\n/.exec(code) ?? [];
-    await mkdir(join(work, basename(page, '.md')), { recursive: true });
-    if (name !== undefined) await writeFile(join(work, basename(page, '.md'), `${name}.js`), await programOf(code, url, relayUrl));
+    await mkdir(join(work, parse(file).name), { recursive: true });
+    if (name !== undefined) await writeFile(join(work, parse(file).name, `${name}.js`), await programOf(code, url, relayUrl));
   }
 }
 
-/** What went wrong within the time; nothing when the program runs, or has ended well. */
-async function problemOf({ page, line, code }: Example, kubeconfig: string, url: string, relayUrl: string): Promise<string | undefined> {
-  const file = join(work, basename(page, '.md'), `line-${String(line)}.js`);
+/** The error within the time limit; undefined when the program still runs or has ended successfully. */
+async function problemOf(example: Example, kubeconfig: string, url: string, relayUrl: string): Promise<string | undefined> {
+  const { line, code } = example;
+  const file = join(work, parse(example.file).name, `line-${String(line)}.js`);
   await writeFile(file, await programOf(code, url, relayUrl));
   const ends = /@jest\/globals|await server\.close\(\);/.test(code);
-  // Until a watch is open, however long that takes.
+  // Wait until a watch is open, however long that takes.
   const shows = /health\$\.subscribe\(.*console\.log\(state/.test(code);
   const child = spawn(process.execPath, ['--import', join(work, 'declared.js'), file], {
     env: { ...process.env, KUBECONFIG: kubeconfig },
@@ -91,24 +79,24 @@ async function problemOf({ page, line, code }: Example, kubeconfig: string, url:
   const timer = setTimeout(() => child.kill('SIGKILL'), ends || shows ? mostMs : lastsMs);
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
-  // An inspector says where it is. What fails because the program injects faults is warned of.
+  // The address printed by an inspector is no complaint, nor are warnings about faults that the program injects.
   const complaints = code.includes('faults.inject') ? '' : said.replace(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n/gm, '');
   if (shows && !printed.includes('watching')) return `does not get to watch\n${printed}`;
   return complaints === '' && (status === 0 || (status === null && !ends)) ? undefined : `ended with ${String(status)}\n${said}`;
 }
 
-/** What the pages speak of, and a kubeconfig with the contexts that they name; its path. */
+/** Creates the objects that the pages mention, and a kubeconfig with the contexts that they name; returns its path. */
 async function prepare({ client, kubeconfig: text, objects }: TestApiServer): Promise<string> {
-  const definition = parse(await readFile(join(root, 'examples/website-operator/crd.yaml'), 'utf8')) as V1CustomResourceDefinition;
+  const definition = parseYaml(await readFile(join(root, 'examples/website-operator/crd.yaml'), 'utf8')) as V1CustomResourceDefinition;
   await client.create(resources.apiextensions.v1.customresourcedefinitions, definition);
   for (const name of ['shop', 'bank', 'websites']) await client.create(resources.core.v1.namespaces, { metadata: { name } });
   const policy = objectOf(resources.networking.v1.networkpolicies, 'web', { spec: { podSelector: {}, ingress: [{}] } });
   objects.put([configMap('settings', { data: { size: '1' } }), deployment('web'), policy]);
-  const config = parse(text) as {
+  const config = parseYaml(text) as {
     readonly clusters: readonly { readonly cluster: object }[];
     readonly contexts: readonly { readonly name: string }[];
   };
-  // client-node takes plain HTTP only with this.
+  // client-node accepts plain HTTP only with this setting.
   const clusters = config.clusters.map((each) => ({ ...each, cluster: { ...each.cluster, 'insecure-skip-tls-verify': true } }));
   const contexts = ['east', 'west'].map((name) => ({ ...config.contexts[0], name }));
   const path = join(work, 'kubeconfig');
@@ -120,12 +108,10 @@ await rm(work, { recursive: true, force: true });
 await mkdir(work, { recursive: true });
 await writeFile(join(work, 'declared.js'), declared);
 await writeFile(join(work, 'jestGlobals.js'), jestGlobals);
-// followGuide does what these say, to the letter.
-const followed = ['getting-started.md', 'first-operator.md', 'live-table.md'];
-const guides = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md') && !followed.includes(name));
-const pages = ['README.md', ...guides.map((name) => join('docs', name))];
-const all = (await Promise.all(pages.map((page) => examplesOf(join(root, page))))).flat();
-// Those that listen on a port of their own come one after the other.
+// followGuide runs these guides literally. The last one needs etcd and kube-apiserver: `npm run test:real` has them.
+const notHere = ['getting-started.md', 'first-operator.md', 'live-table.md', 'startRealApiServer.ts'];
+const all = examples.filter(({ file, language }) => language === 'ts' && !notHere.includes(basename(file)));
+// Programs with a fixed port run one after the other.
 const withPort = all.filter(({ code }) => code.includes('8080'));
 const waiting = all.filter((example) => !withPort.includes(example));
 const server = await startApiServer();
@@ -146,7 +132,7 @@ const next = async (): Promise<void> => {
   for (let example = waiting.shift(); example !== undefined; example = waiting.shift()) {
     const problem = await problemOf(example, kubeconfig, server.url, relayUrl);
     if (problem === undefined) continue;
-    console.error(`${example.page}:${String(example.line)} ${problem}`);
+    console.error(`${example.file}:${String(example.line)} ${problem}`);
     process.exitCode = 1;
   }
 };

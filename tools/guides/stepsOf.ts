@@ -1,4 +1,4 @@
-/** What a reader of a guide does: writes a file, runs a command, leaves one running in a terminal of its own, or opens a page in a browser. */
+/** A step of a guide: write a file, run a command, leave one running in a terminal of its own, or open a page in a browser. */
 export type GuideStep =
   | { readonly kind: 'write'; readonly line: number; readonly file: string; readonly code: string }
   | { readonly kind: 'run'; readonly line: number; readonly command: string; readonly output?: string }
@@ -9,7 +9,7 @@ interface Block {
   readonly language: string;
   readonly code: string;
   readonly line: number;
-  /** What stands between it and the block before. */
+  /** The text between it and the previous block. */
   readonly between: string;
 }
 
@@ -29,8 +29,9 @@ function blocksOf(text: string): Block[] {
 }
 
 /**
- * The steps of a guide. A block whose first line is a comment with a file's name is that file; blocks of `sh` are commands; a block of `text` right behind
- * one of those is what it prints. A block of `text` behind a sentence that begins with `Open <http://...>` is what the page shows.
+ * The steps of a guide. A block whose first line is a comment with a file's name is that file; blocks of `sh` are commands; a block of
+ * `text` right after one of those is its output. A block of `text` after a sentence that begins with `Open <http://...>` is the text of
+ * that page.
  */
 export function stepsOf(text: string): GuideStep[] {
   const blocks = blocksOf(text);

@@ -2,7 +2,7 @@ import { TestScheduler } from 'rxjs/testing';
 import type { MarblePicture } from '../../spec/docs/marblePicture.js';
 import { drawing, element, escapeXml } from './svg.js';
 
-/** What a stream does at one moment. */
+/** The notifications at one moment. */
 interface Moment {
   readonly frame: number;
   readonly values: string[];
@@ -12,7 +12,7 @@ interface Moment {
 interface Stream {
   readonly name: string;
   readonly moments: readonly Moment[];
-  /** From when to when it is subscribed to. */
+  /** The frames of its subscription. */
   readonly from: number;
   readonly to: number;
 }
@@ -21,7 +21,7 @@ const margin = 22;
 const radius = 12;
 const height = { name: 18, line: 2 * radius + 6, stacked: 2 * radius + 1, box: 30, gap: 8 };
 
-/** Reads marbles as the specs' scheduler does; inside its `run`, where a character is a frame. */
+/** Parses marbles like the specs' scheduler in `run`, where a character is a frame. */
 function streamOf(name: string, marbles: string, subscription: string | undefined): Stream {
   const messages = TestScheduler.parseMarbles(marbles, undefined, undefined, false, true);
   const moments = new Map<number, Moment>();
@@ -37,7 +37,7 @@ function streamOf(name: string, marbles: string, subscription: string | undefine
   return { name, moments: all, from, to: end?.frame ?? Infinity };
 }
 
-/** Which of the colours an object has: a, b, others; boundaries have their own. */
+/** The colour of an object: a, b, others; boundaries have their own. */
 function colourOf(label: string): string {
   if (/^[+~−=]?a\b/.test(label)) return 'k0';
   if (/^[+~−=]?b\b/.test(label)) return 'k1';
@@ -52,7 +52,7 @@ function marble(label: string, x: number, y: number): string {
   return element('rect', shape) + element('text', text, escapeXml(label));
 }
 
-/** One stream: its name, its line, and its marbles, those of one moment below each other. */
+/** Draws one stream: its name, its line, and its marbles; those of one moment below each other. */
 function drawStream(stream: Stream, labels: MarblePicture['labels'], xOf: (frame: number) => number, right: number, top: number): string[] {
   const y = top + height.name + radius + 2;
   const end = Math.min(right, xOf(stream.to));
@@ -79,7 +79,7 @@ function heightOf({ moments }: Stream): number {
   return height.name + height.line + (most - 1) * height.stacked + height.gap;
 }
 
-/** Draws streams and what stands between them, as SVG. */
+/** Draws streams and the calls between them, as SVG. */
 export function drawMarbles(title: string, { call, inputs, outputs, subscriptions = {}, labels }: MarblePicture): string {
   const read = (streams: Readonly<Record<string, string>>): Stream[] =>
     Object.entries(streams).map(([name, marbles]) => streamOf(name, marbles, subscriptions[name]));

@@ -3,9 +3,9 @@ import { drawing, element, escapeXml } from './svg.js';
 interface Box {
   readonly name: string;
   readonly about: string;
-  /** What flows out of it, to the next. */
+  /** The label of the arrow to the next box. */
   readonly flow?: string;
-  /** What stands beside it. */
+  /** The text beside it. */
   readonly aside?: string;
 }
 
@@ -40,7 +40,7 @@ function text(x: number, y: number, content: string, kind: 'code' | 'name' | 'te
   return element('text', { class: kind, x, y, 'font-size': size, 'text-anchor': anchor }, escapeXml(content));
 }
 
-/** Draws the parts of an informer and what flows between them, as SVG. */
+/** Draws the parts of an informer and the messages between them, as SVG. */
 export function drawPipeline(title: string): string {
   const parts: string[] = [];
   const middle = box.x + box.width / 2;

@@ -1,4 +1,4 @@
-// Draws the pictures of the documentation, docs/assets/marbles/*.svg, from the marbles that the specs run.
+// Draws the pictures of the documentation, docs/assets/marbles/*.svg, from the marbles of the specs.
 //
 //   npm run marbles             writes them
 //   npm run marbles -- --check  fails when one is missing, stale or left over

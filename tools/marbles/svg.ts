@@ -2,7 +2,7 @@ type Attributes = Readonly<Record<string, string | number>>;
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text as it stands in XML. */
+/** Escapes text for XML. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 }
@@ -13,7 +13,7 @@ export function element(name: string, attributes: Attributes, content = ''): str
   return content === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${content}</${name}>`;
 }
 
-/** Colours for a light and a dark page: the picture brings its own ground, so it can be read on either. */
+/** Colours for a light and a dark page. The picture has a background of its own. */
 const style = `
   .ground { fill: #ffffff; stroke: #d0d7de; }
   .line { stroke: #57606a; stroke-width: 1.5; fill: none; }
@@ -43,7 +43,7 @@ const style = `
   }
 `;
 
-/** A whole drawing, with a title for those who cannot see it. */
+/** A whole drawing, with a title for screen readers. */
 export function drawing(width: number, height: number, title: string, content: readonly string[]): string {
   const ground = element('rect', { class: 'ground', x: 0.5, y: 0.5, width: width - 1, height: height - 1, rx: 8 });
   const attributes = {

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What kind of change a mutant is. Reasons in the sources name these (reasonsIn.ts). */
+/** The type of change of a mutant. Reasons in the sources name these (reasonsIn.ts). */
 export const mutators = [
   'arithmetic',
   'arrow',
@@ -21,7 +21,7 @@ export const mutators = [
 
 export type Mutator = (typeof mutators)[number];
 
-/** What stands in a mutant in the place of an expression. */
+/** The replacement of an expression in a mutant. */
 export interface Alternative {
   readonly mutator: Mutator;
   readonly replacement: string;
@@ -59,7 +59,7 @@ const methods: Readonly<Record<string, string>> = {
 
 const isText = (node: ts.Node): boolean => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
-/** Whether this is what a statement or an expression decides by. */
+/** Whether an expression is a condition. */
 function isCondition(node: ts.Expression): boolean {
   const { parent } = node;
   return (
@@ -68,7 +68,7 @@ function isCondition(node: ts.Expression): boolean {
   );
 }
 
-/** Whether a text is one that decisions are made by: no words for people, no name of a member, of a module or of a type. */
+/** Whether a string affects decisions: it is not a message for people, nor the name of a member, a module or a type. */
 function isMutableText(node: ts.StringLiteralLike): boolean {
   if (/\s/.test(node.text)) return false;
   const { parent } = node;
@@ -76,7 +76,7 @@ function isMutableText(node: ts.StringLiteralLike): boolean {
   return !('name' in parent && parent.name === node) && !ts.isExpressionStatement(parent);
 }
 
-/** Whether a list or an object literal is what is assigned to, not a value. */
+/** Whether a list or an object literal is an assignment target, not a value. */
 function isTarget(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) return parent.left === node && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
@@ -137,7 +137,7 @@ function ofPrefix({ operator, operand }: ts.PrefixUnaryExpression): readonly Alt
   return operator === ts.SyntaxKind.MinusMinusToken ? all('arithmetic', [`++${operand.getText()}`]) : [];
 }
 
-/** What an expression could be instead. */
+/** The possible replacements of an expression. */
 export function alternatives(node: ts.Expression): readonly Alternative[] {
   const text = (one: ts.Node): string => one.getText();
   const found = [...ofLiteral(node), ...all('chain', ofChain(node, text))];

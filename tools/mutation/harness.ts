@@ -12,7 +12,7 @@ interface Suite {
   readonly afterAll: Work[];
 }
 
-/** A test, and the suite that it is in. */
+/** A test, and its suite. */
 export interface Test {
   readonly name: string;
   readonly work: Work;
@@ -23,10 +23,10 @@ const suiteOf = (name: string, parent?: Suite): Suite => ({ name, parent, before
 
 let current = suiteOf('');
 
-/** The tests of the spec that was imported last. */
+/** The tests of the spec imported last. */
 export let collected: Test[] = [];
 
-/** Begins with another spec. */
+/** Starts to collect another spec. */
 export function collect(): void {
   current = suiteOf('');
   collected = [];

@@ -1,4 +1,4 @@
-// Loads TypeScript, with mutants in the files that have some, and gives specs the harness in place of Jest.
+// Loads TypeScript, with the mutated code for mutated files, and replaces Jest in specs by the harness.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transformSync } from '@swc/core';

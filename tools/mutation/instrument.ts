@@ -3,15 +3,15 @@ import { alternatives, type Mutator } from './alternatives.js';
 import type { Mutant } from './mutant.js';
 import { type Reason, reasonsIn } from './reasonsIn.js';
 
-/** A source file with all its mutants inside, each behind a question to `__mutant(number)`. */
+/** A source file that contains all its mutants, each behind a call of `__mutant(number)`. */
 export interface Instrumented {
   readonly code: string;
   readonly mutants: readonly Mutant[];
-  /** Reasons that speak of no mutant. */
+  /** Reasons without a mutant. */
   readonly stale: readonly Reason[];
 }
 
-/** Without the comments that have lines of their own. */
+/** The text on one line, without comments that have lines of their own. */
 const oneLine = (text: string): string => {
   const line = text.replace(/^\s*\/\/.*$/gm, '').replace(/\s+/g, ' ');
   return line.length > 120 ? `${line.slice(0, 117)}...` : line;
@@ -28,7 +28,7 @@ function isTypeOnly(node: ts.Node): boolean {
   );
 }
 
-/** Whether a part can be put in brackets and chosen: not where it is a link of a chain that may end early, a callee or a target. */
+/** Whether a node can be put in parentheses and replaced: not a link of an optional chain, a callee or a target. */
 function isWhole(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isOptionalChain(parent) && parent.expression === node) return false;
@@ -58,7 +58,7 @@ class Instrumentation {
     return this.renderParts(node);
   }
 
-  /** The node's text, with what its parts have become. */
+  /** The node's text, with its parts already instrumented. */
   private renderParts(node: ts.Node): string {
     const whole = this.source.text;
     const pieces: string[] = [];
@@ -88,7 +88,7 @@ class Instrumentation {
     const inside = this.renderParts(node);
     const { parent } = node;
     if (node.statements.length === 0 || ts.isConstructorDeclaration(parent) || ts.isCatchClause(parent)) return inside;
-    // A whole function's body, or a branch: one statement alone is mutated as such.
+    // A function body or a branch with a single statement is mutated through that statement.
     if (node.statements.length === 1 && ts.isExpressionStatement(node.statements[0] ?? node)) return inside;
     return `{ if (__mutant(${String(this.add(node, 'block', '{}'))})) {} else ${inside} }`;
   }
@@ -106,7 +106,7 @@ class Instrumentation {
     const number = this.first + this.mutants.length;
     const at = node.getStart();
     const line = source.getLineAndCharacterOfPosition(at).line + 1;
-    // The innermost comment that speaks of it.
+    // The innermost comment that covers it.
     const found = this.reasons.findLast((one) => one.mutators.includes(mutator) && one.start <= at && at <= one.end);
     if (found !== undefined) this.stale.delete(found);
     const reason = found && { reason: found.text };
@@ -116,7 +116,7 @@ class Instrumentation {
   }
 }
 
-/** Puts all mutants of a file into it. Their numbers begin with `first`. */
+/** Inserts all mutants into a file. Their numbers begin at `first`. */
 export function instrument(file: string, text: string, first: number): Instrumented {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
   const instrumentation = new Instrumentation(source, first);

@@ -1,4 +1,4 @@
-// Changes the sources a little, one place at a time, and looks whether a spec notices:
+// Changes the sources, one place at a time, and checks whether a spec fails:
 //
 //   npm run mutation                               every target of targets.ts
 //   npm run mutation -- operators applier          some of them
@@ -6,7 +6,8 @@
 //   npm run mutation -- cache --seed 7             another sample
 //   npm run mutation -- --write                    the same, and writes docs/mutation.md
 //
-// A survivor that is no defect has its reason in a comment beside the code (reasonsIn.ts). All mutants are in one build, each behind a question. The specs are loaded once, without Jest, and a mutant is tried with the tests that reach it.
+// A survivor that is not a defect has its reason in a comment beside the code (reasonsIn.ts). One build contains all mutants, each behind a
+// call of `__mutant`. The specs are loaded once, without Jest, and a mutant is tried with the tests that reach it.
 import { parseArgs } from 'node:util';
 import { percentKilled } from './percentKilled.js';
 import { runTarget } from './runTarget.js';

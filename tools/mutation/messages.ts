@@ -1,33 +1,33 @@
-/** A file with its mutants inside. */
+/** A source file with its mutants. */
 export interface MutatedFile {
   readonly path: string;
   readonly code: string;
 }
 
-/** A test that passes where no mutant is active: what it reaches, and what it costs. */
+/** A test that passes without an active mutant: the mutants that it reaches, and its cost. */
 export interface PlannedTest {
-  /** Among the tests of all specs, in the order of their loading. */
+  /** Its index among the tests of all specs, in loading order. */
   readonly index: number;
   readonly reaches: readonly number[];
   readonly ms: number;
-  /** How many questions it asks. */
+  /** The number of its calls of `__mutant`. */
   readonly questions: number;
 }
 
-/** What a worker is asked. */
+/** The requests to a worker. */
 export type ToWorker =
   | {
       readonly type: 'start';
       readonly files: readonly MutatedFile[];
       readonly specs: readonly string[];
-      /** How many there are in the files. */
+      /** The number of mutants in the files. */
       readonly mutants: number;
-      /** What another worker has found out. */
+      /** The plan made by another worker. */
       readonly plan?: readonly PlannedTest[];
     }
   | { readonly type: 'try'; readonly mutant: number };
 
-/** What a worker answers. */
+/** The answers of a worker. */
 export type FromWorker =
   | { readonly type: 'leftOut'; readonly test: string; readonly why: string }
   | { readonly type: 'ready'; readonly plan: readonly PlannedTest[]; readonly whileLoading: readonly number[] }
@@ -35,8 +35,8 @@ export type FromWorker =
       readonly type: 'verdict';
       readonly mutant: number;
       readonly killedBy?: string;
-      /** Neither its questions nor its time were cut. */
+      /** Whether neither its calls nor its time reached a limit. */
       readonly hasEnded: boolean;
-      /** The worker is of no more use: the mutant may still be at work in it, or the test that has killed it fails without it as well. */
+      /** Whether the worker must be replaced: the mutant may still run in it, or the test that killed it fails without it as well. */
       readonly isSpoilt: boolean;
     };

@@ -1,16 +1,16 @@
 import type { Mutator } from './alternatives.js';
 
-/** One small change of a source file that a spec ought to notice. */
+/** One small change of a source file. */
 export interface Mutant {
-  /** What the instrumented code compares with: unique in a run. */
+  /** Its number in the instrumented code, unique in a run. */
   readonly number: number;
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string;
   readonly line: number;
   readonly mutator: Mutator;
-  /** What stood there, on one line, and what stands there instead. */
+  /** The original text on one line, and its replacement. */
   readonly original: string;
   readonly replacement: string;
-  /** Why no spec needs to notice, from the comment in the source. */
+  /** The reason why no spec needs to fail, from the comment in the source. */
   readonly reason?: string;
 }

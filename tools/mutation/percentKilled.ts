@@ -1,6 +1,6 @@
 import type { TargetResult } from './targetResult.js';
 
-/** How many of the mutants that were tried a spec has noticed, in percent. */
+/** The percentage of tried mutants that were killed. */
 export function percentKilled({ killed, tried }: TargetResult): number {
   return tried === 0 ? 100 : (100 * killed) / tried;
 }

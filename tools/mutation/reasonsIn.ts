@@ -2,19 +2,19 @@ import ts from 'typescript';
 import { type Mutator, mutators } from './alternatives.js';
 
 /**
- * Why mutants may live, from a comment in the source:
+ * The reason why mutants may survive, from a comment in the source:
  *
  *     // mutation text, list: the types do not know that every slot has an owner
  *
- * It speaks of the mutants of these kinds in the statement, member or expression that begins below it: to its end, but of an `if` or a loop only up to
- * its body. Lines of the comment that begin otherwise go on with the reason above them.
+ * It covers the mutants of these kinds in the statement, member or expression below it; in an `if` or a loop, only those before the body.
+ * Following comment lines continue the reason.
  */
 export interface Reason {
   readonly mutators: readonly Mutator[];
   readonly text: string;
   /** The line of the comment. */
   readonly line: number;
-  /** The part of the file, from its first character to its last, whose mutants the comment speaks of. */
+  /** The range of the file that the comment covers, from its first character to its last. */
   readonly start: number;
   readonly end: number;
 }
@@ -29,19 +29,19 @@ function mutatorsIn(list: string, where: string): readonly Mutator[] {
   });
 }
 
-/** Where a comment above this node ends to speak of it. */
+/** The end of the range that a comment above this node covers. */
 function endOf(node: ts.Node): number {
   if (ts.isIfStatement(node)) return node.thenStatement.getStart();
   return ts.isIterationStatement(node, false) ? node.statement.getStart() : node.getEnd();
 }
 
-/** The reasons that a source file gives, the outer before the inner. */
+/** The reasons in a source file, outer ones before inner ones. */
 export function reasonsIn(source: ts.SourceFile): readonly Reason[] {
   const found: Reason[] = [];
   const seen = new Set<number>();
   const readAbove = (node: ts.Node): void => {
     for (const { kind, pos, end } of ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? []) {
-      // A node that begins an outer one has the same comments above it: they speak of the outer one.
+      // The first node inside another one has the same leading comments: they cover the outer node.
       if (kind !== ts.SyntaxKind.SingleLineCommentTrivia || seen.has(pos)) continue;
       seen.add(pos);
       const text = source.text.slice(pos + 2, end).trim();

@@ -17,7 +17,7 @@ function filesIn(folder: string, path: string, suffix: string): readonly string[
   return names.filter((name) => name.endsWith(suffix)).map((name) => join(folder, path, name));
 }
 
-/** So many of them, drawn by chance that can be repeated. */
+/** Draws a number of mutants at random, reproducibly. */
 function draw(mutants: readonly Mutant[], count: number, seed: string): readonly Mutant[] {
   let state = Number.parseInt(seed, 10) | 0;
   const random = (): number => {
@@ -32,10 +32,10 @@ function draw(mutants: readonly Mutant[], count: number, seed: string): readonly
     .sort((a, b) => a.number - b.number);
 }
 
-/** For what loops where no mutant is asked about, and counting does not end it. */
+/** The timeout for loops without a call of `__mutant`, which the limit of calls does not end. */
 const patienceMs = 5000;
 
-/** What is mutated, with what. */
+/** The mutants and the specs of a target. */
 class Campaign {
   hanging = 0;
   private readonly files: MutatedFile[] = [];
@@ -60,7 +60,7 @@ class Campaign {
     return plan.length;
   }
 
-  /** Such a mutant would take a process of its own. */
+  /** Such a mutant would need a process of its own. */
   isReachedInLoadingOnly(mutant: Mutant): boolean {
     return this.whileLoading.has(mutant.number) && !this.isReached(mutant);
   }
@@ -75,7 +75,7 @@ class Campaign {
     const costMs = concerned.reduce((sum, { ms }) => sum + ms, 0);
     const patience = patienceMs + 10 * costMs;
     const first = await this.try(number, patience);
-    // Where the test fails without the mutant as well, the worker may have been spoilt before.
+    // If the test also fails without the mutant, the worker may have been damaged before: try again.
     const verdict = first?.isSpoilt === true && first.hasEnded ? await this.try(number, patience) : first;
     if (verdict?.hasEnded !== true) this.hanging += 1;
     return verdict === undefined || verdict.killedBy !== undefined;
@@ -99,9 +99,9 @@ class Campaign {
 }
 
 interface RunOptions {
-  /** What the paths of the files contain. */
+  /** Only files whose paths contain this text. */
   readonly only: string;
-  /** Decides which mutants are drawn. */
+  /** The seed for drawing mutants. */
   readonly seed: string;
   readonly onSurvivor: (survivor: Survivor) => void;
 }

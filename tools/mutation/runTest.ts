@@ -1,18 +1,18 @@
 import type { Test } from './harness.js';
 
-/** What a test that did not end in time fails with. */
+/** The error of a test that did not end in time. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
 async function within(work: () => unknown, patienceMs: number): Promise<void> {
   const result = work();
-  // A test that is over when it returns must not wait for a turn: most are.
+  // Most tests are synchronous: do not wait for a turn of the event loop.
   if (typeof (result as PromiseLike<unknown> | undefined)?.then !== 'function') return;
   let timer: NodeJS.Timeout | undefined;
   const from = performance.eventLoopUtilization();
   const late = new Promise((_, reject) => {
-    // Only time in which nothing was done counts: another one's work on this machine is no reason to give up.
+    // Only idle time counts: work of other processes on this machine is no reason to give up.
     const look = (): void => {
       if (performance.eventLoopUtilization(from).idle >= patienceMs) reject(new TimeoutError('Timed out'));
       else timer = setTimeout(look, patienceMs / 4);
@@ -26,7 +26,10 @@ async function within(work: () => unknown, patienceMs: number): Promise<void> {
   }
 }
 
-/** Runs a test with all that stands around it, `beforeAll` included; resolves with the failure, undefined when it passes. No step may be idle for longer than `patienceMs`. */
+/**
+ * Runs a test with all its hooks, including `beforeAll`. Resolves with the failure, or undefined when it passes. No step may be idle for
+ * longer than `patienceMs`.
+ */
 export async function runTest({ work, suite }: Test, patienceMs: number): Promise<unknown> {
   const suites = [suite];
   for (let at = suite.parent; at !== undefined; at = at.parent) suites.unshift(at);

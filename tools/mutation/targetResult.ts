@@ -1,26 +1,26 @@
 import type { Mutant } from './mutant.js';
 
-/** A mutant that no spec has noticed. */
+/** A mutant that survived all specs. */
 export type Survivor = Omit<Mutant, 'number'> & {
-  /** No test reaches it. */
+  /** Whether any test reaches it. */
   readonly isReached: boolean;
 };
 
-/** What became of the mutants of a target. */
+/** The results of a target's mutants. */
 export interface TargetResult {
   readonly name: string;
   readonly seed: string;
-  /** How many mutants there are. */
+  /** The number of mutants. */
   readonly all: number;
-  /** How many of them are looked at only while modules are loaded, and were left out. */
+  /** The number of mutants that are evaluated only while modules are loaded, which are not tried. */
   readonly untried: number;
-  /** How many of them were tried. */
+  /** The number of tried mutants. */
   readonly tried: number;
   readonly killed: number;
-  /** Those of the killed that did not come to an end. */
+  /** The number of killed mutants that did not terminate. */
   readonly hanging: number;
   readonly tests: number;
   readonly survivors: readonly Survivor[];
-  /** Reasons that speak of no mutant, with file and line. */
+  /** Reasons without a mutant, with file and line. */
   readonly stale: readonly string[];
 }

@@ -1,15 +1,15 @@
-/** What is mutated together, and the specs that ought to notice. */
+/** Sources that are mutated together, and their specs. */
 export interface Target {
   readonly name: string;
   /** Folders and files of src. */
   readonly sources: readonly string[];
   /** Folders and files of spec. */
   readonly specs: readonly string[];
-  /** Mutants drawn by chance; absent: all of them. */
+  /** The number of mutants to draw; all when absent. */
   readonly sample?: number;
 }
 
-/** The decisions of the reflector, of leader election and of shards, the applier of changes and the operators whole; a sample of what else the cache is kept with. */
+/** The targets: reflector, leader election, shards, applier and operators with all mutants, and samples of the other parts of the cache. */
 export const targets: readonly Target[] = [
   {
     name: 'reflector',

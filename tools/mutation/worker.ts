@@ -1,4 +1,5 @@
-// Loads specs once and runs them again and again, each time with another mutant active. Speaks with workerProcess.ts, which ends it when it hangs.
+// Loads specs once and runs them repeatedly, each time with another active mutant. Communicates with workerProcess.ts, which ends it when
+// it hangs.
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Test } from './harness.js';
@@ -11,7 +12,7 @@ declare global {
 
 type Start = Extract<ToWorker, { readonly type: 'start' }>;
 
-/** A test that is idle for longer without any mutant is not used, and neither is one that takes more processor time than that. */
+/** A test that is idle for longer without a mutant, or takes more processor time, is not used. */
 const longestMs = 5000;
 const mostWorkMs = 400;
 
@@ -26,23 +27,26 @@ globalThis.__mutant = (number) => {
   return number === active;
 };
 
-/** A mutant that asks far more than the sources do has no end. Whoever catches that and goes on, as a retry does, is ended with the process. */
+/**
+ * A mutant that makes far more calls than the original does not terminate. Code that catches the error and continues, like a retry, is
+ * ended together with the process.
+ */
 function endLoop(): never {
   if (questions > 2 * mostQuestions) process.exit(1);
   throw new Error('Expected an end');
 }
 
-/** Numbers of the mutants that were asked about since the last call. */
+/** The mutants reached since the last call. */
 function takeReached(): readonly number[] {
   const numbers = [...reached.keys()].filter((number) => reached[number] === 1);
   reached.fill(0);
   return numbers;
 }
 
-// What a test has left behind may fail at any time: only the tests themselves count.
+// Leftovers of a test may fail at any time: only the tests themselves count.
 process.on('uncaughtException', () => undefined);
 process.on('unhandledRejection', () => undefined);
-// What fails without anybody to tell goes there.
+// Errors without an observer are logged to these.
 console.warn = console.error = () => undefined;
 
 const send = (message: FromWorker): void => void process.send?.(message);
@@ -58,7 +62,7 @@ async function load(specs: readonly string[]): Promise<readonly Test[]> {
   return tests;
 }
 
-/** Runs each test twice, as what runs again and again must pass again and again. */
+/** Runs each test twice: a test that is run repeatedly must pass repeatedly. */
 async function planOf(tests: readonly Test[]): Promise<readonly PlannedTest[]> {
   const plan: PlannedTest[] = [];
   for (const [index, test] of tests.entries()) {
@@ -77,7 +81,7 @@ async function planOf(tests: readonly Test[]): Promise<readonly PlannedTest[]> {
   return plan.sort((a, b) => a.ms - b.ms);
 }
 
-/** Those that have killed lately come first: they are likely to kill the neighbours as well. */
+/** Tests that have killed recently come first: they are likely to kill neighbouring mutants as well. */
 let lately: readonly PlannedTest[] = [];
 
 async function verdictOn(mutant: number, tests: readonly Test[], plan: readonly PlannedTest[]): Promise<void> {
@@ -91,7 +95,7 @@ async function verdictOn(mutant: number, tests: readonly Test[], plan: readonly 
     if (failure === undefined) continue;
     lately = [planned, ...lately.filter((one) => one !== planned)].slice(0, 10);
     const hasEnded = questions <= mostQuestions && !(failure instanceof TimeoutError);
-    // What a mutant has left behind must kill no other one.
+    // Leftovers of a mutant must not kill another one.
     active = -1;
     mostQuestions = Infinity;
     const isSpoilt = !hasEnded || (await runTest(test, longestMs)) !== undefined;

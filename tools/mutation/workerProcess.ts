@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FromWorker, ToWorker } from './messages.js';
 
-/** What has become of a mutant. */
+/** The verdict on a mutant. */
 export type Verdict = Extract<FromWorker, { readonly type: 'verdict' }>;
 type Ready = Extract<FromWorker, { readonly type: 'ready' }>;
 
@@ -15,7 +15,7 @@ export class WorkerProcess {
   private readonly child: ChildProcess;
   private readonly messages: FromWorker[] = [];
   private hasEnded = false;
-  /** Looks whether there is what somebody waits for. */
+  /** Checks whether an awaited message has arrived. */
   private take = (): void => undefined;
 
   constructor(start: Omit<Extract<ToWorker, { readonly type: 'start' }>, 'type'>) {
@@ -31,7 +31,7 @@ export class WorkerProcess {
     this.send({ type: 'start', ...start });
   }
 
-  /** Resolves once the specs are loaded, and have passed where there was no plan. */
+  /** Resolves when the specs are loaded and, without a plan, have passed. */
   async ready(): Promise<Ready> {
     for (;;) {
       const message = await this.message(600_000);
@@ -41,7 +41,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Resolves with what became of the mutant, undefined when it does not come to an end. */
+  /** Resolves with the verdict on a mutant; undefined when it does not terminate. */
   async try(mutant: number, patienceMs: number): Promise<Verdict | undefined> {
     this.send({ type: 'try', mutant });
     const message = await this.message(patienceMs);
@@ -59,7 +59,7 @@ export class WorkerProcess {
     this.child.send(message);
   }
 
-  /** Resolves with the next message; undefined when the process has ended, or has worked for so long without one. */
+  /** Resolves with the next message; undefined when the process has ended, or has worked for this long without one. */
   private message(patienceMs: number): Promise<FromWorker | undefined> {
     const until = this.workedMs() + patienceMs;
     return new Promise((resolve) => {
@@ -78,12 +78,12 @@ export class WorkerProcess {
     });
   }
 
-  /** The processor time of the process where the system tells it: a machine with other work may not get to it for long. */
+  /** The processor time of the process, if the system reports it: on a busy machine it may not run for long. */
   private workedMs(): number {
     const path = `/proc/${String(this.child.pid)}/stat`;
     if (!existsSync(path)) return performance.now();
     const [user, system] = readFileSync(path, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? [];
-    // In hundredths of a second.
+    // The values are in hundredths of a second.
     return ((user ?? 0) + (system ?? 0)) * 10;
   }
 }

@@ -32,7 +32,7 @@ function listOf({ name, survivors }: TargetResult): string {
   return [`## ${name}`, '', ...survivors.map(survivorLine)].join('\n');
 }
 
-/** Keeps a result in docs/runs/mutation, and writes docs/mutation.md of all that are there. */
+/** Stores a result in docs/runs/mutation, and writes docs/mutation.md from all stored results. */
 export function writePage(result: TargetResult): void {
   mkdirSync(runs, { recursive: true });
   writeFileSync(pathOf(result.name), `${JSON.stringify(result, null, 1)}\n`);

@@ -1,34 +1,37 @@
-/** What the bounds depend on, in milliseconds. */
+/** The timings that the bounds depend on, in milliseconds. */
 export interface Timings {
   readonly leaseDurationMs: number;
   readonly renewDeadlineMs: number;
   readonly drainMs: number;
-  /** The longest time between two looks of a candidate, and of a member of a group. */
+  /** The longest time between two polls of a candidate, and of a member of a group. */
   readonly candidateLookMs: number;
   readonly memberLookMs: number;
-  /** A watch without a byte for so long is replaced; connecting may take so long. */
+  /** The longest silence of a watch before it is replaced, and the longest time to connect. */
   readonly silenceMs: number;
   readonly connectMs: number;
 }
 
-/** How long something takes at most, in milliseconds, the time of the requests aside. */
+/** Upper bounds in milliseconds, without the time of requests. */
 export interface TimeBounds {
-  /** Another one leads after the leader has given the lease back. */
+  /** From the release of the lease until another candidate leads. */
   readonly release: number;
-  /** The same after its death, its pause, or its partition: the last renewal is seen at the next look, and is over a lease later, which the look after that finds. */
+  /**
+   * The same after the leader's death, pause or partition: the last renewal is seen at the next poll, expires one lease duration later, and
+   * the poll after that finds it expired.
+   */
   readonly death: number;
-  /** The same after a stop whose work went on until the deadline, so that the lease was not given back, whatever became of it. */
+  /** The same after a stop whose work ran until the deadline, so that the lease was not released. */
   readonly unreleased: number;
-  /** A leader that cannot renew sends nothing more after that. */
+  /** The time after which a leader that cannot renew sends nothing more. */
   readonly lastSending: number;
-  /** A key has no member while its slot moves from one that lives, and from one that is dead. */
+  /** How long a key has no member while its slot moves: from a living member, and from a dead one. */
   readonly slotMove: number;
   readonly slotDeath: number;
-  /** A connection that has gone silent has been replaced. */
+  /** From the start of a silence until the connection has been replaced. */
   readonly silent: number;
 }
 
-/** The bounds of production.md, scaling.md and reliability.md. */
+/** The bounds in production.md, scaling.md and reliability.md. */
 export function timeBounds(timings: Timings): TimeBounds {
   const { leaseDurationMs, renewDeadlineMs, drainMs, candidateLookMs, memberLookMs, silenceMs, connectMs } = timings;
   return {

@@ -20,18 +20,18 @@ import { turnsExplorations } from '../../spec/exhaustive/turns/explorations.js';
 import { turnsMutants } from '../../spec/exhaustive/turns/mutants.js';
 import * as turns from '../../spec/exhaustive/turns/subject.js';
 
-/** What an exploration has come to. */
+/** The results of an exploration. */
 export interface Explored {
   readonly machine: string;
   readonly name: string;
   readonly words: string;
   readonly depth: number;
   readonly states: number;
-  /** How often a program was run, where the state is inside of it. */
+  /** The number of runs of the program, if its state is inside it. */
   readonly runs?: number;
-  /** How many mutants of the machine are found. */
+  /** The number of killed mutants of the machine. */
   readonly mutants: number;
-  /** How far it got when it had that time. */
+  /** The depth reached with `EXPLORE_MINUTES`. */
   readonly deep?: { readonly minutes: number; readonly depth: number; readonly states: number } | undefined;
 }
 
@@ -45,7 +45,10 @@ function explored<State>(machine: Machine<State>, name: string, bounds: Bounds):
   return exploration;
 }
 
-/** As deep as the specs explore; and with `EXPLORE_MINUTES` for that time as well, or else what came of that before, where nothing has changed since. */
+/**
+ * Explores as deep as the specs and, with `EXPLORE_MINUTES`, for that time as well. Otherwise, the deep result of the last exploration is
+ * kept if nothing has changed since.
+ */
 function exploredOf<State>(machine: Machine<State>, of: Words, before: readonly Explored[]): Explored {
   const { states } = explored(machine, of.name, { depth: of.depth });
   const known = before.find((one) => one.machine === machine.name && one.name === of.name && one.states === states);
@@ -55,7 +58,7 @@ function exploredOf<State>(machine: Machine<State>, of: Words, before: readonly 
   return { machine: machine.name, ...of, states, deep };
 }
 
-/** Explores everything that the specs explore. `before` is what came of it the last time. */
+/** Runs all explorations of the specs. `before` are the results of the last time. */
 export function exploreAll(before: readonly Explored[]): readonly Explored[] {
   return [
     ...Object.entries(reflectorExplorations).map(([name, { words, bounds, depth }]) =>

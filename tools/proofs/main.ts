@@ -1,8 +1,8 @@
-// Writes docs/proofs.md: each promise of docs/semantics.md beside what shows it, and what the explorer has explored.
+// Writes docs/proofs.md: each promise of docs/semantics.md with its proofs, and the results of the explorer.
 //
-//   npm run proofs                 of docs/semantics.md and the figures that are there
-//   npm run proofs -- --explore    explores anew, and keeps the figures in docs/runs/explored.json; with EXPLORE_MINUTES for that time as well
-//   npm run proofs -- --check      fails when the page is not what it would write
+//   npm run proofs from docs/semantics.md and the stored figures npm run proofs -- --explore explores again, and stores the figures in
+// docs/runs/explored.json; with EXPLORE_MINUTES, for that time as well npm run proofs -- --check fails when the page is not what it would
+// write
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,19 +14,19 @@ const page = join(root, 'docs/proofs.md');
 const figures = join(root, 'docs/runs/explored.json');
 const count = (number: number): string => number.toLocaleString('en');
 
-// What shows a promise
+// Proofs of a promise
 
-/** How a spec shows something, the strongest first. */
+/** The kinds of proofs, strongest first. */
 const kinds = ['explored', 'property', 'faults', 'real server', 'spec'] as const;
 type Kind = (typeof kinds)[number];
 
-/** A spec that shows a promise, and which of its tests do; none named: all. */
+/** A spec that proves a promise, and the relevant tests; all if none is named. */
 interface Shown {
   readonly spec: string;
   readonly titles: readonly string[];
 }
 
-/** The tests of a spec that hold for random histories, by their titles, with the number of histories. */
+/** The property tests of a spec, by their titles, with the number of random histories. */
 function propertiesOf(spec: string): ReadonlyMap<string, number> {
   const source = existsSync(join(root, spec)) ? readFileSync(join(root, spec), 'utf8') : '';
   const tests = [...source.matchAll(/(?:\bit\(|\)\()\s*(['"`])((?:\\.|(?!\1).)*)\1,/g)];
@@ -40,7 +40,7 @@ function propertiesOf(spec: string): ReadonlyMap<string, number> {
   );
 }
 
-/** How many random histories the tests try that show a promise; 0 where none is a property. */
+/** The number of random histories that prove a promise; 0 without a property test. */
 function historiesOf({ spec, titles }: Shown): number {
   const counts = [...propertiesOf(spec)].filter(([title]) => titles.length === 0 || titles.includes(title)).map(([, runs]) => runs);
   return Math.max(0, ...counts);

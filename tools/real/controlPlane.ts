@@ -4,7 +4,10 @@ import { go, makeModule } from './kubernetesModule.js';
 
 const etcdVersion = 'v3.6.16';
 
-/** Builds etcd, kube-apiserver, kube-controller-manager and kube-scheduler of a version from Go modules, those that are missing; returns their folder. */
+/**
+ * Builds the missing ones of etcd, kube-apiserver, kube-controller-manager and kube-scheduler of a version from Go modules; returns their
+ * folder.
+ */
 export function controlPlane(root: string, version: string): string {
   const cache = join(root, 'node_modules/.cache/real');
   const programs = join(cache, version);
@@ -13,7 +16,7 @@ export function controlPlane(root: string, version: string): string {
   if (missing.length > 0) {
     const kubernetes = join(cache, `kubernetes-${version}`);
     makeModule(kubernetes, version, join(root, 'tools/real/tools.go'), 'tools.go');
-    // The version that the server reports is put in when it is linked.
+    // The version that the server reports is set by the linker.
     const flags = ['gitVersion', 'gitMajor', 'gitMinor'].map((name, at) => {
       const value = at === 0 ? `v${version}` : (version.split('.')[at - 1] ?? '');
       return `-X k8s.io/component-base/version.${name}=${value}`;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** What a program etcd says of itself, for example `3.6.16`. */
+/** The version that an etcd program reports, for example `3.6.16`. */
 export function etcdVersion(path: string): string {
   return /etcd Version: (\S+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))?.[1] ?? 'unknown';
 }

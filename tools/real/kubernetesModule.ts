@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Go is not there, or a module cannot be had. */
+/** Go is missing, or a module cannot be downloaded. */
 export class NoGo extends Error {}
 
-/** Runs the go command, and returns what it prints. What it says of downloads and errors goes to the error stream. */
+/** Runs the go command, and returns its output. Messages about downloads and errors go to the error stream. */
 export function go(folder: string, ...args: readonly string[]): string {
   const env = { ...process.env, GOFLAGS: '-mod=mod -buildvcs=false' };
   const { error, status, stdout } = spawnSync('go', args, {
@@ -21,8 +21,8 @@ export function go(folder: string, ...args: readonly string[]): string {
 }
 
 /**
- * The text of a go.mod for programs of ours that are built of Kubernetes' own: it requires what Kubernetes requires, in the same versions. What Kubernetes
- * requires as v0.0.0 stands in its own repository, and is published under a version of its own: v1.36.3 of Kubernetes is v0.36.3 of these.
+ * The text of a go.mod for our programs that use Kubernetes' own code: it requires the same modules and versions as Kubernetes. Modules
+ * that Kubernetes requires as v0.0.0 are in its repository, and published under another version: v0.36.3 for Kubernetes v1.36.3.
  */
 export function moduleText(name: string, version: string, ofKubernetes: string): string {
   const staged = [...ofKubernetes.matchAll(/^\s*(k8s\.io\/\S+) v0\.0\.0$/gm)].map(([, path = '']) => path);
@@ -39,7 +39,7 @@ export function moduleText(name: string, version: string, ofKubernetes: string):
   ].join('\n\n');
 }
 
-/** Makes a module in a folder that programs of a version of Kubernetes can be built in, with a file of ours. */
+/** Creates a module in a folder, with one of our files, for programs built with a version of Kubernetes. */
 export function makeModule(folder: string, version: string, file: string, as: string): void {
   mkdirSync(folder, { recursive: true });
   const { GoMod: found } = JSON.parse(go(folder, 'mod', 'download', '-json', `k8s.io/kubernetes@v${version}`)) as {

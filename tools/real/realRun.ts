@@ -1,10 +1,10 @@
 import type { SuiteResults } from './results.js';
 
-/** One run of `npm run test:real`, as docs/runs keeps it. */
+/** One run of `npm run test:real`, as stored in docs/runs. */
 export interface RealRun {
-  /** Of kube-apiserver. */
+  /** The version of kube-apiserver. */
   readonly version: string;
-  /** Other than those that the version comes with. */
+  /** The feature gates that differ from the version's defaults. */
   readonly featureGates: string;
   readonly etcd: string;
   readonly controllerManager: boolean;

@@ -1,11 +1,11 @@
-/** What came of the specs of one run. */
+/** The results of the specs of one run. */
 export interface SuiteResults {
   readonly passed: number;
-  /** Of those that need something this server does not have. */
+  /** The number of specs that need something that this server lacks. */
   readonly skipped: number;
-  /** Titles. */
+  /** The titles. */
   readonly failed: readonly string[];
-  /** Of titles `group case: variant`, how many variants of each case passed, and of how many. */
+  /** For titles of the form `group case: variant`: the number of passed variants of each case, and of all. */
   readonly cases: Readonly<Record<string, readonly [passed: number, all: number]>>;
 }
 

@@ -5,7 +5,7 @@ import { suiteTable } from '../suites/suiteTable.js';
 import type { RealRun } from './realRun.js';
 import type { SuiteResults } from './results.js';
 
-/** Cases that a client over HTTP cannot put to a server, and why. */
+/** Cases that a client over HTTP cannot test, with the reason. */
 const outOfReach: Readonly<Record<string, string>> = {
   'RunTestWatchError, RunWatchErrorIsBlockingFurtherEvents, RunTestGetListWithErrorAggregation':
     'need a transformer of stored bytes that fails',
@@ -124,7 +124,7 @@ function differences(runs: readonly RealRun[]): string {
     .join('\n');
 }
 
-/** Writes docs/conformance.md and the generated parts of docs/server-versions.md from the runs. */
+/** Writes docs/conformance.md and the generated parts of docs/server-versions.md from the stored runs. */
 export function writePages(root: string): void {
   const runs = readRuns(root);
   writeFileSync(`${root}docs/conformance.md`, conformancePage(runs, suiteTable(root)));

@@ -17,9 +17,9 @@ function sectionOf(changelog: string, name: string): Section | undefined {
 }
 
 /**
- * What changed in a version.
+ * The changes of a version.
  *
- * @throws Error when nothing is written about it.
+ * @throws Error when it has no section.
  */
 export function notesOf(changelog: string, version: string): string {
   const notes = sectionOf(changelog, version)?.body ?? '';
@@ -27,7 +27,7 @@ export function notesOf(changelog: string, version: string): string {
   return notes;
 }
 
-/** The changelog with what is unreleased under a version of its own, and nothing unreleased. */
+/** The changelog with the unreleased changes under a new version. */
 export function withRelease(changelog: string, version: string, date: string): string {
   if (sectionOf(changelog, version) !== undefined) throw new Error(`Expected ${version} to be new, got it in CHANGELOG.md already`);
   notesOf(changelog, 'Unreleased');

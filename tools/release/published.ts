@@ -2,22 +2,22 @@ const until = /<!-- until published -->\n([^]*?)<!-- \/until published -->\n*/g;
 const once = /<!-- once published\n([^]*?)-->\n/g;
 
 /**
- * A page as it reads once the package is published. What stands between `<!-- until published -->` and `<!-- /until published -->` goes; what stands in a
- * comment that begins with `once published` is shown.
+ * A page as it reads after the package is published: text between `<!-- until published -->` and `<!-- /until published -->` is removed,
+ * and text in a comment that begins with `once published` is shown.
  */
 export function asPublished(page: string): string {
   return page.replace(until, '').replace(once, '$1');
 }
 
-/** What a page says as long as the package is not published. */
+/** The text of a page that is removed when the package is published. */
 export function untilPublished(page: string): string {
   return [...page.matchAll(until)].map(([, text = '']) => text).join('\n');
 }
 
 /**
- * The fields of a manifest that name the owner's pages and still have the placeholder.
+ * The fields of a manifest that should name the owner's pages, but still have the placeholder.
  *
- * @param manifest - what package.json says.
+ * @param manifest - the content of package.json.
  */
 export function placeholdersOf(manifest: Readonly<Record<string, unknown>>): readonly string[] {
   return ['repository', 'homepage', 'bugs'].filter((field) => {
@@ -26,7 +26,7 @@ export function placeholdersOf(manifest: Readonly<Record<string, unknown>>): rea
   });
 }
 
-/** A page as it reads as long as the package is not published. */
+/** A page as it reads before the package is published. */
 export function asUnpublished(page: string): string {
   return page.replace(once, '');
 }

@@ -15,12 +15,12 @@ async function comeAndGo(client: KubeClient, object: V1ConfigMap): Promise<void>
   await client.delete(configMaps, object.metadata?.name ?? '', { namespace });
 }
 
-/** Makes the objects with fixed names. */
+/** Creates the objects with fixed names. */
 export async function prepare(client: KubeClient): Promise<void> {
   for (let number = 0; number < fixed; number += 1) await client.create(configMaps, configMap('fixed', `fixed-${String(number)}`, {}));
 }
 
-/** One round of writes: fixed names, a name that never repeats, a shape that never repeats. Returns how many there were. */
+/** One round of writes: to fixed names, to a new name, and with a new shape. Returns their number. */
 export async function churn(client: KubeClient, round: number): Promise<number> {
   const value = String(round);
   await Promise.all([

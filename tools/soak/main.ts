@@ -1,8 +1,8 @@
-// Follows a server in another process under churn, with users of every part of the library, and fails where memory or descriptors keep growing:
+// Follows a server in another process under churn, with users of every part of the library, and fails if memory or descriptors keep
+// growing:
 //
-//   npm run soak -- --minutes 2
-//   npm run soak -- --minutes 60 --rate 100      100 writes a second, where the machine has other work; as many as it can otherwise
-//   npm run soak -- --rooms views,leases         some of its users alone, to find out whose a slope is
+//   npm run soak -- --minutes 2 npm run soak -- --minutes 60 --rate 100 100 writes per second; by default as many as possible npm run soak
+// -- --rooms views,leases only some of the users, to find the cause of a leak
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startServerProcess } from '../../spec/e2e/serverProcess.js';
@@ -33,11 +33,11 @@ if (!(rate > 0)) throw new TypeError(`Expected \`--rate\` to be a number > 0, go
 const durationMs = minutes * 60_000;
 const sampleCount = 60;
 
-/** What each write may leave behind, in bytes, and all writes together in descriptors. Whoever keeps an object or an event keeps more. */
+/** The growth allowed per write, in bytes, and for all writes together, in descriptors. A leaked object or event takes more. */
 const bounds = { heap: 40, outside: 40, descriptors: 1 };
 
 const server = await startServerProcess();
-// A soak that fails leaves no server behind.
+// Ends the server when the soak fails.
 process.once('exit', () => server.child.kill());
 const client = createClient({ server: server.url });
 await prepare(client);

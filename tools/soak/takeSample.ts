@@ -6,18 +6,18 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 const descriptors = '/proc/self/fd';
 
-/** What a process holds after a collection. */
+/** The memory of a process after a garbage collection. */
 export interface Sample {
   readonly writes: number;
   readonly heap: number;
   readonly outside: number;
-  /** Open files and sockets; where the system does not list them, whatever keeps the event loop alive. */
+  /** Open files and sockets; if the system does not list them, the resources that keep the event loop alive. */
   readonly descriptors: number;
 }
 
 /** Samples this process, in bytes. */
 export async function takeSample(writes: number): Promise<Sample> {
-  // What only finalizers held goes with the second collection, in a turn of its own.
+  // Objects kept by finalizers are freed by a second collection, in a later turn of the event loop.
   collect();
   await new Promise((resolve) => setImmediate(resolve));
   collect();

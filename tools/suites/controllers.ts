@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestApiServer } from '../../src/testing/startApiServer.js';
 
-/** A node's health would be told by its kubelet's leases; nobody renews them here. */
+/** Node health would depend on the leases of kubelets, which nobody renews here. */
 const controllers = '*,-node-lifecycle-controller,-node-ipam-controller';
 
-/** Runs Kubernetes' own controllers and scheduler, from a folder with their programs, on an embedded server; returns how they are ended. */
+/** Runs Kubernetes' own controllers and scheduler on an embedded server. Returns a function that ends them. */
 export function startControllers(programs: string, server: TestApiServer): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rx-informer-controllers-'));
   const authority = join(folder, 'ca.crt');

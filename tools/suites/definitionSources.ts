@@ -1,14 +1,14 @@
-/** A Go module of a project that has CustomResourceDefinitions. */
+/** A Go module of a project with CustomResourceDefinitions. */
 export interface DefinitionSource {
   readonly project: string;
   readonly module: string;
-  /** Folders or files with its definitions. */
+  /** Folders or files with definitions. */
   readonly definitions: readonly string[];
-  /** Folders with objects of these kinds, where the module has them. */
+  /** Folders with objects of these kinds, if the module has any. */
   readonly samples: readonly string[];
 }
 
-/** The projects whose definitions are tried, in versions that the Go of this repository's tools can read. */
+/** The projects whose definitions are tested, in versions that the Go version of this repository's tools supports. */
 export const definitionSources: readonly DefinitionSource[] = [
   {
     project: 'prometheus-operator',

@@ -45,7 +45,7 @@ function isThing(value: unknown): value is Thing {
   return typeof value === 'object' && value !== null && typeof (value as Partial<Thing>).metadata?.name === 'string';
 }
 
-/** The objects in files of YAML; what is a template of something else is passed over. */
+/** The objects in YAML files; templates are skipped. */
 function thingsIn(paths: readonly string[]): readonly Thing[] {
   return paths.flatMap(filesIn).flatMap((path) => {
     const documents = parseAllDocuments(readFileSync(path, 'utf8'), { logLevel: 'silent' });
@@ -68,13 +68,13 @@ function post({ url, credentials }: RunningApiServer, path: string, body: object
   });
 }
 
-/** What was found, in any order: a schema's findings come in that of a map of Go. */
+/** The errors in an answer, regardless of their order: errors of a schema come in the order of a Go map. */
 function findings({ message, details }: Answer['json']): Readonly<Record<string, unknown>> {
   const { causes = [] } = (details ?? {}) as { readonly causes?: readonly object[] };
   return causes.length > 1 ? { message: causes.map((cause) => JSON.stringify(cause)).sort() } : { message };
 }
 
-/** What two servers must agree on: everything but what each draws for itself, and what comes a moment later. */
+/** The part of an answer in which two servers must agree: without random values, and without fields that are set later. */
 function comparable({ code, json }: Answer): Readonly<Record<string, unknown>> {
   if (code >= 400) return { code, reason: json['reason'], ...findings(json) };
   const { status: _, metadata, ...rest } = json as unknown as Thing;
@@ -82,7 +82,7 @@ function comparable({ code, json }: Answer): Readonly<Record<string, unknown>> {
   return { code, ...rest, metadata: kept };
 }
 
-/** Sends an object to both servers; says how the answers differ, and where there is one server, why it was refused. */
+/** Sends an object to both servers. Returns the difference between their answers; with a single server, the reason for a refusal. */
 async function tryOne(servers: readonly RunningApiServer[], path: string, thing: object): Promise<string | undefined> {
   const answers = await Promise.all(servers.map((server) => post(server, path, thing)));
   const [embedded = {}, real] = answers.map(comparable);
@@ -141,7 +141,10 @@ async function tryProject(
   }
 }
 
-/** Creates the definitions of real projects, and their samples, on an embedded server and, where it was built, on a real one: both must answer alike. */
+/**
+ * Creates the definitions of real projects and their samples on an embedded server and, if available, on a real one: both must answer
+ * alike.
+ */
 export async function runDefinitions(root: string): Promise<readonly SuiteCount[]> {
   const assets = join(root, 'node_modules/.cache/real/1.36.3');
   const real = statSync(assets, { throwIfNoEntry: false }) === undefined ? [] : [await startRealApiServer({ assets })];

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startApiServer } from '../../src/testing/startApiServer.js';
 import { startWorkload, type WorkloadOptions } from '../../src/testing/workload/startWorkload.js';
@@ -8,11 +8,12 @@ import { go, makeModule } from '../real/kubernetesModule.js';
 import { startControllers } from './controllers.js';
 import { conformanceGroups } from './conformanceCases.js';
 import { countSpecs, type SuiteCount } from './suiteCount.js';
+import { WebhookPods } from './webhookPods.js';
 
 const version = '1.36.3';
 const source = 'tools/suites/e2e_test.go';
 
-/** What stands in for machines; everything else is Kubernetes' own. */
+/** Only machines are simulated; all controllers are Kubernetes' own. */
 const kubeletOnly: WorkloadOptions = {
   deployments: false,
   replicaSets: false,
@@ -25,14 +26,21 @@ const kubeletOnly: WorkloadOptions = {
   resourceQuotas: false,
 };
 
-/** The end-to-end tests as a program; it is built anew where the list of packages has changed. */
+/** Builds the end-to-end tests as a program; rebuilt if the list of packages has changed. */
 function build(root: string, folder: string): string {
   const binary = join(folder, 'e2e.test');
+  const webhooks = join(folder, 'webhooks/webhooks');
   const copy = join(folder, 'e2e_test.go');
-  if (existsSync(binary) && readFileSync(copy, 'utf8') === readFileSync(join(root, source), 'utf8')) return binary;
+  const isBuilt = existsSync(binary) && existsSync(webhooks);
+  if (isBuilt && readFileSync(copy, 'utf8') === readFileSync(join(root, source), 'utf8')) return binary;
   makeModule(folder, version, join(root, source), 'e2e_test.go');
+  mkdirSync(dirname(webhooks), { recursive: true });
+  copyFileSync(join(root, 'tools/suites/webhooks/main.go'), join(folder, 'webhooks/main.go'));
+  process.stderr.write(`building the webhooks of these tests\n`);
+  go(folder, 'build', '-o', webhooks, './webhooks');
   process.stderr.write(`building the end-to-end tests of v${version}\n`);
-  go(folder, 'test', '-c', '-o', binary, '.');
+  // Vetting would build everything once more.
+  go(folder, 'test', '-c', '-vet=off', '-o', binary, '.');
   return binary;
 }
 
@@ -47,10 +55,12 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
   if (group === undefined) throw new TypeError(`Expected a group of conformance cases, got ${name}`);
   const { sig, focus = '', life, leftOut } = group;
   const folder = dirname(binary);
-  const server = await startApiServer({ tls: true });
+  const webhooks = new WebhookPods(join(folder, 'webhooks/webhooks'));
+  const server = await startApiServer({ tls: true, serviceAddress: webhooks.addressOf });
+  webhooks.serve(server);
   const stopControllers = startControllers(controlPlane(root, version), server);
   const workload = await startWorkload(server.client, { ...kubeletOnly, kubelet: { crashRate: 0, startMs: 200, stopMs: 200, ...life } });
-  // No cluster is ever quiet: kubelets renew their leases every ten seconds. Without a write, no version grows old.
+  // In a real cluster, kubelets renew their leases every ten seconds. Without any write, no version would expire.
   const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'node', namespace: 'kube-node-lease' } };
   const renewals = setInterval(() => {
     const renewed = { ...lease, spec: { renewTime: new Date().toISOString().replace('Z', '000Z') } };
@@ -70,20 +80,21 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
     '--ginkgo.v',
     '--ginkgo.no-color',
   ];
-  // The server is in this process: whoever waited for the tests in here would keep it from answering.
+  // The server is in this process, so a synchronous wait for the tests would block it.
   await new Promise<void>((resolve) => {
     spawn(binary, args, { cwd: folder, stdio: ['ignore', openSync(log, 'w'), 'inherit'] }).once('close', () => resolve());
   });
   clearInterval(renewals);
   await workload.stop();
   await stopControllers();
+  webhooks.stop();
   await server.close();
   return countSpecs(`Kubernetes, end-to-end, ${name}`, `v${version}`, readFileSync(report, 'utf8'));
 }
 
 /**
- * The conformance cases of one group that need no container, against as many embedded servers at once as are wanted, each with Kubernetes' own controllers and
- * scheduler and a simulated kubelet. A case has passed where it passed on each.
+ * Runs the conformance cases of one group that need no container, against several embedded servers at once, each with Kubernetes' own
+ * controllers and scheduler and a simulated kubelet. A case passes if it passes in all runs.
  */
 export async function runKubernetes(root: string, name: string, only: string | undefined, times: number): Promise<SuiteCount> {
   const binary = build(root, join(root, `node_modules/.cache/real/e2e-${version}`));

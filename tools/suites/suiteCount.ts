@@ -1,11 +1,11 @@
-/** What came of a suite of somebody else's. */
+/** The results of a third-party suite. */
 export interface SuiteCount {
   readonly suite: string;
   readonly version: string;
   readonly passed: number;
-  /** In how many runs; absent for one. */
+  /** The number of runs; absent for one. */
   readonly runs?: number;
-  /** The titles of those that failed. */
+  /** The titles of the failed cases. */
   readonly failed: readonly string[];
 }
 
@@ -16,7 +16,7 @@ interface GinkgoSpec {
   readonly LeafNodeType: string;
 }
 
-/** Counts the cases of a report of Ginkgo; those that were left out are in neither number. */
+/** Counts the cases in a Ginkgo report; skipped cases are in neither number. */
 export function countSpecs(suite: string, version: string, report: string): SuiteCount {
   const reports = JSON.parse(report) as readonly { readonly SpecReports: readonly GinkgoSpec[] | null }[];
   const ran = reports
@@ -28,7 +28,7 @@ export function countSpecs(suite: string, version: string, report: string): Suit
   return { suite, version, passed: ran.length - failed.length, failed: failed.map(titleOf) };
 }
 
-/** Counts the cases in what a test binary of Go prints with `-test.v`; a test with cases of its own is not one of them. */
+/** Counts the cases in the output of a Go test binary with `-test.v`; a test with subtests is not counted itself. */
 export function countTests(suite: string, version: string, output: string): SuiteCount {
   const ended = [...output.matchAll(/^\s*--- (PASS|FAIL): (\S+) \(/gm)].map(([, state, name = '']) => ({ state, name }));
   const cases = ended.filter(({ name }) => !ended.some((other) => other.name.startsWith(`${name}/`)));

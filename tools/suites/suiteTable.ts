@@ -23,7 +23,7 @@ function readAll(folder: string): readonly unknown[] {
   return names.sort().map((name) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as unknown);
 }
 
-/** The tests that others have written, and what came of them: those of `npm run test:suites`, and of clients that bring their own. */
+/** The table of third-party tests and their results: those of `npm run test:suites`, and the own tests of clients. */
 export function suiteTable(root: string): string {
   const suites = (readAll(`${root}docs/runs/suites`) as readonly SuiteRun[]).flatMap(({ date, counts }): Row[] =>
     counts.map((count) => ({ ...count, server: 'embedded', date })),

@@ -1,4 +1,4 @@
-// go run . ; the server is that of KUBECONFIG.
+// go mod tidy && go run . ; the server is that of KUBECONFIG.
 package main
 
 import (

@@ -123,6 +123,35 @@ describe('admission', () => {
     expect(scaled.spec).toEqual({ replicas: 7 });
   });
 
+  it('asks about connections to pods before it says that there are none', async () => {
+    const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    target.server.objects.put({ apiVersion: 'v1', kind: 'Pod', ...pod });
+    await install('validating', 'v', webhook('v'));
+    await install('mutating', 'm', webhook('m'));
+    const exec = (query: string): ReturnType<Target['request']> => target.request(`/api/v1/namespaces/default/pods/${query}`);
+    const unreachable = await exec('p/exec?command=ls&command=-l&container=c&stdin=true&tty=0');
+    expect(unreachable.json.message).toBe('pod p does not have a host assigned');
+    expect(webhookOf(webhooks.reviews[0] as Review)).toBe('m');
+    expect(webhooks.reviews.at(-1)?.request).toMatchObject({
+      operation: 'CONNECT',
+      kind: { group: '', version: 'v1', kind: 'PodExecOptions' },
+      resource: { group: '', version: 'v1', resource: 'pods' },
+      subResource: 'exec',
+      name: 'p',
+      namespace: 'default',
+      object: { kind: 'PodExecOptions', apiVersion: 'v1', stdin: true, container: 'c', command: ['ls', '-l'] },
+      oldObject: null,
+      dryRun: false,
+      options: null,
+    });
+    webhooks.reply = () => ({ allowed: false, status: { message: 'not here' } });
+    expect((await exec('p/attach')).json.message).toBe('admission webhook "m.example.com" denied the request: not here');
+    expect((await exec('p/portforward?ports=80')).code).toBe(400);
+    expect(webhooks.reviews.at(-1)?.request['object']).toEqual({ kind: 'PodPortForwardOptions', apiVersion: 'v1', ports: [80] });
+    await exec('p/proxy');
+    expect(webhooks.reviews.at(-1)?.request['object']).toMatchObject({ kind: 'PodProxyOptions', apiVersion: 'v1' });
+  });
+
   it('stores what mutating webhooks make of an object, and passes their warnings on', async () => {
     await install('mutating', 'm', webhook('m'));
     webhooks.reply = () => ({

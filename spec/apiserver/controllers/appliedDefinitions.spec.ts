@@ -51,3 +51,26 @@ describe('a definition that is applied again', () => {
     await server.close();
   });
 });
+
+describe('a definition that is changed to store another version', () => {
+  it('remembers the version before, until its status says otherwise', async () => {
+    const server = await createApiServer();
+    const place = `${path}/${definitionOf(0).metadata.name}`;
+    const patch = (target: string, versions: object): Promise<Answer> =>
+      send(server, target, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: versions });
+    const versions = [{ name: 'v1' }, { name: 'v2', storage: true }].map((one) => ({
+      ...{ served: true, storage: false, schema: { openAPIV3Schema: schema } },
+      ...one,
+    }));
+    await send(server, path, { method: 'POST', body: definitionOf(0) });
+    const changed = await patch(place, { spec: { versions } });
+    expect(changed.code).toBe(200);
+    expect(changed.json).toMatchObject({ status: { storedVersions: ['v1', 'v2'] } });
+    const [, second] = versions;
+    const early = await patch(place, { spec: { versions: [second] } });
+    expect(early.json.message).toMatch(/v1 was previously a storage version, and must remain in spec.versions/);
+    await patch(`${place}/status`, { status: { storedVersions: ['v2'] } });
+    expect((await patch(place, { spec: { versions: [second] } })).json).toMatchObject({ status: { storedVersions: ['v2'] } });
+    await server.close();
+  });
+});

@@ -46,6 +46,7 @@ describe('webhookConversion', () => {
         },
       },
       subresources: { status: {} },
+      selectableFields: [{ jsonPath: `.spec.${field}` }],
     });
     target.server.objects.put({
       apiVersion: 'apiextensions.k8s.io/v1',
@@ -114,6 +115,32 @@ describe('webhookConversion', () => {
         ['DELETED', { [field]: '3' }],
       ]);
       watches[at]?.close();
+    }
+  });
+
+  it('selects by the fields of the version that is asked for', async () => {
+    await create(first, 'x', { a: 'red' });
+    await create(second, 'y', { b: 'blue' });
+    const watches = await Promise.all(
+      [`${first}?watch=1&fieldSelector=spec.a=red`, `${second}?watch=1&fieldSelector=spec.b=red`].map((path) => target.watch(path)),
+    );
+    const names = async (path: string): Promise<readonly string[]> => (await target.must(path)).items.map(({ metadata }) => metadata.name);
+    expect(await names(`${second}?fieldSelector=spec.b=red`)).toEqual(['x']);
+    expect(await names(`${first}?fieldSelector=spec.a=blue`)).toEqual(['y']);
+    await target.merge(`${second}/y`, { spec: { b: 'red' } });
+    await target.merge(`${first}/x`, { spec: { a: 'green' } });
+    await target.request(`${second}?fieldSelector=spec.b=red`, { method: 'DELETE' });
+    expect(await names(first)).toEqual(['x']);
+    for (const watch of watches) {
+      const events = [];
+      for (let count = 0; count < 4; count += 1) events.push(await watch.next());
+      expect(events.map((event) => [event?.type, event?.object.metadata.name])).toEqual([
+        ['ADDED', 'x'],
+        ['ADDED', 'y'],
+        ['DELETED', 'x'],
+        ['DELETED', 'y'],
+      ]);
+      watch.close();
     }
   });
 

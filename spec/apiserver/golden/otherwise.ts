@@ -28,6 +28,10 @@ export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reaso
   'crd: messageExpression too costly': ['nothing', 'the costs of rules are not estimated'],
   'crd: OpenAPI v3 of the group': ['nothing', 'by then the version is not served any more'],
   'rbac: bob binds more': ['nothing', 'no controller had gathered the rules of the role in the recorded cluster'],
+  'fieldSelector: clusterroles of rbac.authorization.k8s.io metadata.name=edit': [
+    'words',
+    'no controller had gathered the rules of the role in the recorded cluster',
+  ],
   'validation: service to NodePort': ['words', 'a port is drawn from the first number on'],
   'validation: hpa through v1': ['words', 'the older API does not show the behavior in an annotation'],
   'validation: endpoints bad ip': ['code', 'the order of findings is not known'],

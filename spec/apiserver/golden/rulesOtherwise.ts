@@ -7,9 +7,6 @@ import type { Likeness } from './recordedReplay.js';
 export const rulesOtherwise: Readonly<Record<string, readonly [alike: Likeness, reason: string]>> = {
   'rbac: binding bad apigroup subject': ['code', 'the order of findings is not known'],
   'rbac: bob openapi': ['words', 'there are no documents for paths without resources'],
-  'rbac: clusterrole admin': ['words', 'what a role aggregates is gathered when it is used, and not written into it'],
-  'rbac: clusterrole edit': ['words', 'what a role aggregates is gathered when it is used, and not written into it'],
-  'rbac: clusterrole view': ['words', 'what a role aggregates is gathered when it is used, and not written into it'],
   'rbac: sar name': ['code', 'the message shows the owners of the fields, too'],
   'quota: limit none': ['words', 'an empty list of limits is none there'],
   'policies: authorizer ok': ['nothing', 'expressions have no authorizer'],

@@ -84,6 +84,13 @@ describe('a live table', () => {
     expect(pressed(['j', 'r']).selected).toBe('api');
   });
 
+  it('has its cursor among the rows that the filter shows, and opens none that it hides', () => {
+    expect(pressed(['j', '/', 'w']).selected).toBe('web');
+    expect(pressed(['G', '/', 'x', '\u007f', 'd', '\r']).selected).toBe('db');
+    const gone = new Map([...objects].filter(([key]) => key !== 'api'));
+    expect(browsed(pressed(['j']), '\r', { ...table, objects: gone })).toMatchObject({ selected: 'db', open: true });
+  });
+
   it('keeps rows that are alike in the order of their keys, both ways', () => {
     const alike = new Map(['a', 'b', 'c'].map((name) => [name, pod(name, 1, 0)]));
     for (const keys of [['r'], ['r', 'S']]) {
@@ -143,6 +150,11 @@ describe('a live table', () => {
     expect(shownBy(pressed(['r']))[0]).toMatch(/^NAME +READY +STATUS +RESTARTS↓ +AGE$/);
     expect(shownBy(pressed(['a']))[0]).toMatch(/RESTARTS +AGE↑$/);
     expect(shownBy(pressed(['S']))[0]).toMatch(/^NAME↓ /);
+  });
+
+  it('shows its keys on lines of their own in a terminal of 80 columns', () => {
+    const { length } = shownBy(pressed(['?']), { ...table, rows: 50, columns: 200 });
+    expect(shownBy(pressed(['?']), { ...table, rows: 50 })).toHaveLength(length);
   });
 
   it('shows its keys, and nothing of what is pressed meanwhile', () => {

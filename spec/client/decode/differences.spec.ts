@@ -19,12 +19,7 @@ describe('Differences', () => {
     const differences = new Differences();
     differences.add(1, 10, 14, 0);
     differences.add(leftOut, 20, 120, 100);
-    expect(differences.bytes).toBe(4);
-    differences.removeLast();
-    expect([differences.count, differences.bytes]).toEqual([1, 4]);
-    differences.add(2, 30, 35, 0);
-    differences.removeLast();
-    expect([differences.count, differences.bytes]).toEqual([1, 4]);
+    expect([differences.count, differences.bytes]).toEqual([2, 4]);
     differences.clear();
     expect([differences.count, differences.bytes]).toEqual([0, 0]);
   });

@@ -208,17 +208,10 @@ describe('a template', () => {
     ['a number to one that begins with it', nested, nested.replace('12', '123'), ['123']],
     ['a number to the beginning of it', nested, nested.replace('12', '1'), ['1']],
     ['that behind another place', nested, nested.replace('"y"', '""').replace('12', '123'), ['""', '123']],
-    ['an object, and a place in it before', conditions, conditions.replace('"Live","s":2', '"Alive"'), ['{"type":"Alive"}']],
     ['a literal', nested, nested.replace('true', 'false'), ['false']],
     ['a number to a string', nested, nested.replace('12', '"12"'), ['"12"']],
     ['a number to an object', nested, nested.replace('12', '{"g":1}'), ['{"g":1}']],
-    ['an object to a string', nested, nested.replace('{"b":"x"}', '"b"'), ['"b"']],
     ['several places', nested, nested.replace('"x"', '"xyz"').replace('"y"', '""').replace('12', '7'), ['"xyz"', '""', '7']],
-    ['a field of an object, which is one more', nested, nested.replace('{}', '{"g":1}'), ['{"g":1}']],
-    ['a field of an object, which is one fewer', conditions, conditions.replace(',"s":2', ''), ['{"type":"Live"}']],
-    ['an element, which is one more', conditions, conditions.replace('2}]', '2},3]'), ['[{"type":"Ready","s":1},{"type":"Live","s":2},3]']],
-    ['the only element, which goes', nested, nested.replace('[true]', '[]'), ['[]']],
-    ['a key', nested, nested.replace('"b"', '"bb"'), ['{"bb":"x"}']],
     ['nothing', nested, nested, []],
   ])('has parsed no more than differs: %s', (_, before, after, expected) => {
     const template = made(object('', before)) as Template;
@@ -228,6 +221,18 @@ describe('a template', () => {
     expect(differing).toEqual(expected);
     expect(found).toEqual(plain(object('', after)));
     expect(Object.isFrozen(found)).toBe(true);
+  });
+
+  it.each([
+    ['an object, and a place in it before', conditions, conditions.replace('"Live","s":2', '"Alive"')],
+    ['an object to a string', nested, nested.replace('{"b":"x"}', '"b"')],
+    ['a field of an object, which is one more', nested, nested.replace('{}', '{"g":1}')],
+    ['a field of an object, which is one fewer', conditions, conditions.replace(',"s":2', '')],
+    ['an element, which is one more', conditions, conditions.replace('2}]', '2},3]')],
+    ['the only element, which goes', nested, nested.replace('[true]', '[]')],
+    ['a key', nested, nested.replace('"b"', '"bb"')],
+  ])('is not like a version that differs from it in its structure: %s', (_, before, after) => {
+    expect(compared(made(object('', before)) as Template, object('', after))).toBeUndefined();
   });
 
   it('reads places that differ of any length', () => {
@@ -260,7 +265,6 @@ describe('a template', () => {
 
   it.each([
     ['an object that was a string', ',"a":"x","b":1', ',"a":{},"b":1'],
-    ['a string that was an array', ',"a":["x"],"b":1', ',"a":"x","b":1'],
     ['what is too long', ',"a":"x","b":1', `,"a":"${'x'.repeat(80)}","b":1`],
   ])('does not become the template of a version with %s', (_, before, after) => {
     const template = made(object('', before)) as Template;

@@ -28,7 +28,7 @@ function alike({ bytes } = short): Comparison {
 }
 
 describe('Templates', () => {
-  it('compare an object with its own version of its form, one of its family and form, its own, or one of its form, in this order', () => {
+  it('compare an object with its own version of its form, one of its family and form, or one of its form, in this order', () => {
     const templates = new Templates();
     const found = (of: Names): number | undefined => templates.find(of)?.name;
     expect(found(names(1))).toBeUndefined();
@@ -39,7 +39,7 @@ describe('Templates', () => {
       2,
       undefined,
     ]);
-    expect([found(names(1, 10_000, 200_000)), found(names(1, 20_000, 200_000)), found(names(2, 20_000, 100_000))]).toEqual([1, 2, 2]);
+    expect([found(names(1, 10_000, 200_000)), found(names(1, 20_000, 200_000)), found(names(2, 20_000, 100_000))]).toEqual([2, 2, 1]);
     make(templates, names(4, 10_000, 100_000));
     expect([found(names(4, 10_000, 100_000)), found(names(5, 10_000, 100_000))]).toEqual([4, 1]);
   });
@@ -141,7 +141,7 @@ describe('Templates', () => {
     templates.forget(names(1, 10_000, 100_000));
     expect(templates.find(names(2, 10_000, 100_000))).toBeUndefined();
     make(templates, names(1, 10_000, 100_000));
-    templates.misfitted(templates.find(names(1, 10_000, 200_000)) as Template, names(1, 10_000, 200_000));
+    templates.misfitted(templates.find(names(1, 10_000, 100_000)) as Template, names(1, 10_000, 100_000));
     expect(templates.find(names(2, 10_000, 100_000))).toBeUndefined();
   });
 

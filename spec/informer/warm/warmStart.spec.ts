@@ -3,11 +3,12 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, from, lastValueFrom, map, type SchedulerLike, take, timer, toArray } from 'rxjs';
+import { filter, firstValueFrom, from, lastValueFrom, map, type Observable, type SchedulerLike, take, timer, toArray } from 'rxjs';
 import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { ResourceInformerOptions } from '../../../src/informer/informerOptions.js';
+import type { SavedSnapshot } from '../../../src/informer/warm/snapshotStore.js';
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
 import { snapshotFile } from '../../../src/manager/snapshot/snapshotFile.js';
 import { monotonicScheduler } from '../../../src/rx/schedulerOf.js';
@@ -301,6 +302,21 @@ describe('warmStart', () => {
     informer.start();
     expect(await saved).toEqual(['configmaps']);
     await informer.stopped;
+  });
+
+  it('tells the store which objects were restored, and caches these', async () => {
+    for (const name of ['a', 'b', 'c']) put(name);
+    await firstRun();
+    const restored: unknown[] = [];
+    const file = snapshotFile(path);
+    const open = (identity: string): Observable<SavedSnapshot | undefined> =>
+      from(file.open(identity)).pipe(
+        map((saved) => saved && Object.assign(saved, { restored: (_: string, objects: readonly object[]) => restored.push(...objects) })),
+      );
+    const informer = make({ warmStart: { store: { ...file, open } } });
+    await informer.whenSynced();
+    expect(restored).toHaveLength(3);
+    for (const name of ['a', 'b', 'c']) expect(restored).toContain(informer.lister.get(`default/${name}`));
   });
 
   it('saves an object that is nested deeper than the stack, and everything beside it', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { objectsOf, shapeOf, type Table, tableText } from '../../../src/relay/wire/shape.js';
+import { isLongerThan, objectsOf, shapeOf, type Table, tableText } from '../../../src/relay/wire/shape.js';
 
 /** What becomes of objects of one shape on their way. */
 function roundTrip(objects: readonly (readonly [key: string, value: unknown])[]): readonly (readonly [key: string, value: unknown])[] {
@@ -68,5 +68,20 @@ describe('shapeOf', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('isLongerThan', () => {
+  it('counts what stands in the fields and elements, and one for each', () => {
+    const value = { a: 'four', b: [true, null, { c: 12 }], d: {} };
+    expect([17, 18, 19].map((length) => isLongerThan(length, value))).toEqual([true, false, false]);
+  });
+
+  it('looks at nothing behind what was long enough', () => {
+    const looked: string[] = [];
+    const behind = Object.defineProperty({}, 'a', { enumerable: true, get: () => looked.push('a') });
+    expect(isLongerThan(5, ['x'.repeat(10), behind])).toBe(true);
+    expect(isLongerThan(50, ['x'.repeat(10), behind])).toBe(false);
+    expect(looked).toEqual(['a']);
   });
 });

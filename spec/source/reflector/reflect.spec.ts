@@ -184,7 +184,7 @@ describe('reflect', () => {
       'refused',
       throwError(() => statusError(403, 'Forbidden', 'not you')),
       0,
-      'Cannot watch pods: not you; what may be listed and not watched is listed again from time to time',
+      'Cannot watch pods: not you; the resource may be listed but not watched, so it is listed again after a backoff',
     ],
     [
       'left out',
@@ -239,7 +239,7 @@ describe('reflect', () => {
   });
 
   it.each([
-    [{ namespaced: true }, 403, '; what may be listed and not watched is listed again from time to time'],
+    [{ namespaced: true }, 403, '; the resource may be listed but not watched, so it is listed again after a backoff'],
     [{ namespaced: true }, 500, ''],
   ])('says what follows a watch that is not begun: %j, %i', (source, code, hint) => {
     const refused = throwError(() => statusError(code, 'Odd', 'not you'));

@@ -36,7 +36,8 @@ export interface ReadFacts {
   found: number;
 }
 
-interface BaseFacts {
+/** The figures of anything that runs. */
+export interface BaseFacts {
   readonly name: string;
   /** The time of these figures, in milliseconds of the thing's own clock. */
   readonly at: number;
@@ -115,7 +116,10 @@ export interface ControllerFacts extends BaseFacts {
   readonly failing: readonly { readonly key: string; readonly attempts: number; readonly message: string }[];
   readonly succeeded: number;
   readonly failed: number;
-  /** The key with the most calls within a minute, this one or the last: their number, and for how long they followed without a pause of a second. */
+  /**
+   * The key with the most calls within a minute, this one or the last: their number, and for how many milliseconds they came without a
+   * pause of a second.
+   */
   readonly busiest?: { readonly key: string; readonly calls: number; readonly forMs: number; readonly cause: string } | undefined;
 }
 
@@ -128,7 +132,10 @@ export interface ElectorFacts extends BaseFacts {
   readonly holder: string;
   readonly renewDeadlineMs: number;
   readonly retryPeriodMs: number;
-  /** How many renewals used up half of the slack between period and deadline, when the last one was, and the longest pause. */
+  /**
+   * The number of renewals that were late by half of the slack between period and deadline, the time of the last one, and the longest
+   * pause.
+   */
   readonly late: number;
   readonly lateAt?: number | undefined;
   readonly longestPauseMs: number;

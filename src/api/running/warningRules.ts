@@ -14,14 +14,17 @@ export const limits = {
   refusals: 3,
   /** How long an informer has not been read. */
   unreadMs: 60_000,
-  /** Searches by selector, the objects that they examined, and the largest share that they returned. */
+  /** Lists with a selector, the objects that they examined, and the largest share that they returned. */
   searches: 100,
   searched: 100_000,
   foundShare: 0.05,
   /** Slow calls, and their smallest share of all calls. */
   slowCalls: 3,
   slowShare: 0.01,
-  /** Calls for one key within a minute, and how long they followed without a pause of a second: a rollout calls its key as often, but ends. */
+  /**
+   * Calls for one key within a minute, and for how long they came without a pause of a second. A rollout causes as many calls, but ends
+   * sooner.
+   */
   callsPerMinute: 300,
   withoutPauseMs: 30_000,
   /** Computations of a view, and the smallest share of them that changed nothing. */
@@ -143,7 +146,7 @@ function useRules({ name, resource, at, since, reads, ...now }: InformerFacts): 
   ];
 }
 
-/** Excludes first calls, and moments when the machine stood still. */
+/** A few slow calls do not count, such as first calls, nor do a small share of all calls, such as those during a pause of the machine. */
 const isOften = (slow: number, calls: number): boolean => slow >= limits.slowCalls && slow >= calls * limits.slowShare;
 
 const named = (names: readonly string[]): string =>

@@ -22,7 +22,7 @@ const validatingBucket = `${group}/validatingwebhookconfigurations`;
 
 const policyBindings = ['mutating', 'validating'].map((kind) => `${group}/${kind}admissionpolicybindings`);
 
-/** A webhook that is to be asked. */
+/** A webhook to call. */
 interface Matched {
   readonly webhook: AdmissionWebhook;
   /** The resource in the version that is sent to the webhook. */
@@ -48,10 +48,10 @@ export class Admission {
   }
 
   /**
-   * Asks the mutating policies and then the webhooks, one after the other.
+   * Runs the mutating policies, then calls the mutating webhooks one after the other.
    *
-   * @returns the object as they have changed it; undefined for a delete.
-   * @throws StatusError when one of them refuses, or fails and must not.
+   * @returns the changed object; undefined for a delete.
+   * @throws StatusError when one of them denies the request, or fails with the failure policy `Fail`.
    */
   async mutate(attributes: AdmissionAttributes): Promise<JsonObject | undefined> {
     let object = await mutateByPolicies(this.cluster, attributes);
@@ -69,9 +69,9 @@ export class Admission {
   }
 
   /**
-   * Asks the validating policies, and then the webhooks, all at once.
+   * Runs the validating policies, then calls all validating webhooks at once.
    *
-   * @throws StatusError when one of them refuses, or fails and must not.
+   * @throws StatusError when one of them denies the request, or fails with the failure policy `Fail`.
    */
   async validate(attributes: AdmissionAttributes): Promise<void> {
     await validateByPolicies(this.cluster, attributes, (warning) => {
@@ -90,7 +90,7 @@ export class Admission {
     return convertDocument(this.cluster, reviewed.patched, reviewed.resource, resource);
   }
 
-  /** Asks one webhook; undefined when it is not concerned, or has failed and may. */
+  /** Calls one webhook; undefined when it does not match the request, or failed with the failure policy `Ignore`. */
   private async reviewBy(
     webhook: AdmissionWebhook,
     attributes: AdmissionAttributes,
@@ -139,7 +139,7 @@ export class Admission {
   }
 }
 
-/** The webhooks and policies of a server; undefined without any, so that writes cost nothing more. */
+/** The webhooks and policies of a server; undefined when there are none, so that writes have no extra cost. */
 export function admissionOf(cluster: Cluster, exchange: Exchange): Admission | undefined {
   const { store } = cluster;
   const [mutating, validating] = [store.bucket(mutatingBucket).root, store.bucket(validatingBucket).root];

@@ -2,20 +2,21 @@ import type { User } from '../auth/user.js';
 import type { JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 
-/** The attributes of a write that are sent to webhooks. */
+/** The attributes of a write, or of a connection, that are sent to webhooks. */
 export interface AdmissionAttributes {
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly operation: 'CONNECT' | 'CREATE' | 'UPDATE' | 'DELETE';
   readonly resource: ServedResource;
   /** `''` for the object itself. */
   readonly subresource: string;
   readonly namespace: string;
-  /** `''` where the server has yet to choose one. */
+  /** `''` if the server has not generated the name yet. */
   readonly name: string;
-  /** The object as it would be; undefined for a delete. */
+  /** The object after the write; undefined for a delete. */
   readonly object: JsonObject | undefined;
-  /** The object as it is; undefined for a create. */
+  /** The object before the write; undefined for a create. */
   readonly oldObject: JsonObject | undefined;
-  readonly options: JsonObject;
+  /** Null for a connection, whose options are the object. */
+  readonly options: JsonObject | null;
   readonly dryRun: boolean;
   readonly user: User;
 }

@@ -11,7 +11,7 @@ export interface ReviewedObjects {
   readonly oldObject: JsonObject | undefined;
 }
 
-/** What a webhook has said. */
+/** The answer of a webhook. */
 export interface ReviewAnswer {
   readonly allowed: boolean;
   readonly status: JsonObject;
@@ -95,7 +95,7 @@ export function reviewAnswer(answer: JsonObject, uid: string, version: string, m
   }
   const { response } = answer;
   if (!isJsonObject(response)) throw unusable('webhook response was absent');
-  // The older version leaves the uid and the type of the patch out.
+  // Only `v1` requires the uid and the type of the patch.
   if (version === 'v1') {
     if (response['uid'] !== uid)
       throw unusable(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(asString(response['uid']))}`);

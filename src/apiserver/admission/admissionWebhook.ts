@@ -3,21 +3,21 @@ import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObjec
 import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';
 
-/** What a webhook wants to be asked about. */
+/** The requests that a webhook is called for. */
 export interface WebhookRule {
   readonly operations: readonly string[];
   readonly groups: readonly string[];
   readonly versions: readonly string[];
   readonly resources: readonly string[];
   readonly scope: string;
-  /** The names of objects; every one when empty. */
+  /** The names of objects; empty for all. */
   readonly names: readonly string[];
 }
 
-/** Which writes a webhook or a policy is about. */
+/** The writes that a webhook or a policy applies to. */
 export interface WebhookMatch {
   readonly rules: readonly WebhookRule[];
-  /** Whether only the versions named count, and not others of the same objects. */
+  /** Whether only the named versions match (`matchPolicy: Exact`), and not other versions of the same objects. */
   readonly exact: boolean;
   readonly selectsNamespace: (labels: LabelMap) => boolean;
   readonly selectsObject: (labels: LabelMap) => boolean;
@@ -32,9 +32,9 @@ export interface AdmissionWebhook extends WebhookMatch {
   /** Whether a write continues when the call fails (`failurePolicy: Ignore`). */
   readonly ignoresFailure: boolean;
   readonly timeoutSeconds: number;
-  /** The version of reviews; undefined when the webhook understands none that there is. */
+  /** The version of reviews; undefined when the webhook supports no version of this server. */
   readonly reviewVersion: 'v1' | 'v1beta1' | undefined;
-  /** Whether it is called again when others have changed the object after it. */
+  /** Whether it is called again when a later webhook has changed the object (`reinvocationPolicy: IfNeeded`). */
   readonly reinvoked: boolean;
   readonly conditions: readonly JsonObject[];
 }
@@ -60,7 +60,7 @@ function selects(selector: Json | undefined): (labels: LabelMap) => boolean {
   return (labels) => parsed.matches(labels);
 }
 
-/** Which writes the fields of a webhook or a policy name. */
+/** Parses the match constraints of a webhook or a policy. */
 export function constraintsOf({ rules, matchPolicy, namespaceSelector, objectSelector }: JsonObject): WebhookMatch {
   return {
     rules: isJsonArray(rules) ? rules.map(ruleOf) : [],

@@ -20,7 +20,7 @@ function matchesRule(
   { group, version, plural, namespaced }: ServedResource,
   { operation, subresource, name }: AdmissionAttributes,
 ): boolean {
-  // A Namespace is of the scope of clusters, whatever its requests name.
+  // A Namespace is cluster-scoped, although its requests name a namespace.
   const inScope = rule.scope === '*' || rule.scope === (namespaced ? 'Namespaced' : 'Cluster');
   return (
     inScope &&
@@ -44,13 +44,13 @@ function labelsOf(object: JsonObject | undefined): LabelMap | undefined {
   return object === undefined ? undefined : (asJsonObject(valueAt(object, 'metadata', 'labels')) as LabelMap);
 }
 
-/** The labels of the namespace that counts; undefined for objects that are in none. */
+/** The labels that a namespace selector is compared with; undefined for cluster-scoped objects. */
 function namespaceLabels({ store }: Cluster, { resource, namespace, object, oldObject }: AdmissionAttributes): LabelMap | undefined {
   if (resource.bucketId === '/namespaces') return labelsOf(object ?? oldObject);
   return resource.namespaced ? (store.bucket('/namespaces').get(namespace)?.head.labels ?? {}) : undefined;
 }
 
-/** Configurations of webhooks and policies are exempt, or nobody could delete a broken one. */
+/** Configurations of webhooks and policies are exempt: otherwise nobody could delete a broken one. */
 const exempt = /^admissionregistration\.k8s\.io\/(validating|mutating)(webhookconfigurations|admissionpolicies|admissionpolicybindings)$/;
 
 /** Whether to call a webhook, by its rules and selectors; returns the resource in the version for the webhook. */

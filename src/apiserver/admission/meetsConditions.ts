@@ -6,9 +6,9 @@ import type { AdmissionAttributes } from './admissionAttributes.js';
 import type { AdmissionWebhook } from './admissionWebhook.js';
 
 /**
- * Whether a webhook is to be asked, by its `matchConditions`: all of them have to be true.
+ * Whether to call a webhook: all its `matchConditions` must be true.
  *
- * @throws StatusError 403 when one fails, none is false, and the webhook must not fail.
+ * @throws StatusError 403 when a condition fails, none is false, and the failure policy is `Fail`.
  */
 export async function meetsConditions(
   { conditions, ignoresFailure }: AdmissionWebhook,

@@ -2,12 +2,12 @@ const name = /^[A-Za-z_][\w.]*/;
 const text = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/;
 
 /**
- * The expression of a mutation with maps in place of the typed objects `Object{...}`, `Object.spec{...}` and `JSONPatch{...}`, which the engine does not
- * have: the names of their fields become texts.
+ * The expression of a mutation in which typed objects (`Object{...}`, `Object.spec{...}`, `JSONPatch{...}`), which the CEL engine lacks,
+ * are replaced by maps: the names of their fields become strings.
  */
 export function mutationExpression(expression: string): string {
   let result = '';
-  /** Whether the braces that are open belong to an object. */
+  /** For each open brace: whether it belongs to an object. */
   const open: boolean[] = [];
   let awaitsKey = false;
   for (let rest = expression; rest !== '';) {

@@ -45,7 +45,7 @@ function named(containers: readonly Container[]): string {
   return `${plural(containers.length, 'container')} ${quoted(containers.map(({ name }) => name))}`;
 }
 
-/** A check of each container alone. */
+/** A check that is made for each container separately. */
 function ofContainers(reason: string, bad: (container: Container) => boolean, detail: (found: readonly Container[]) => string): Check {
   return ({ containers }) => {
     const found = containers.filter(bad);
@@ -76,7 +76,7 @@ function hostsOf({ fields }: Container): readonly string[] {
   return hosts.map(asString).filter((host) => host !== '');
 }
 
-/** A pod and its containers that set a field to one of the values that are not allowed. */
+/** Names the pod and the containers whose security context has a forbidden value. */
 function setters(pod: Pod, bad: (security: JsonObject) => boolean): string {
   const found = pod.containers.filter(({ security }) => bad(security));
   return [...(bad(pod.security) ? ['pod'] : []), ...(found.length === 0 ? [] : [named(found)])].join(' and ');
@@ -122,7 +122,7 @@ const usualAdded = ofContainers(
     `must not include ${quoted(sorted(found.flatMap(added).filter((name) => !usualCapabilities.has(name))))} in securityContext.capabilities.add`,
 );
 
-/** The checks of the level `baseline`, in the order in which a real server names them; `restricted` replaces those with a name. */
+/** The checks of the level `baseline`, in the order in which a real server reports them; `restricted` replaces those with the same name. */
 const baseline: readonly (readonly [string, Check])[] = [
   [
     '',
@@ -280,7 +280,7 @@ const restricted: readonly Check[] = [
 
 const replaced = new Set(['capabilities', 'volumes', 'seccompProfile']);
 
-/** What a level forbids about a pod. */
+/** The violations of a level by a pod. */
 function violations(level: string, spec: JsonObject): string {
   if (level !== 'baseline' && level !== 'restricted') return '';
   const strict = level === 'restricted';
@@ -308,7 +308,7 @@ export function* podSecurityLabelErrors({ metadata: { labels = {} } }: StoredCon
   }
 }
 
-/** Where a kind has the spec of its pods. */
+/** The path to the pod spec in each kind. */
 const podSpecs: Readonly<Record<string, readonly string[]>> = {
   '/pods': ['spec'],
   '/podtemplates': ['template', 'spec'],
@@ -321,7 +321,7 @@ const podSpecs: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** What the level of a namespace says of an object: a refusal, and a warning. */
+/** The result of Pod Security admission for an object: a refusal and a warning. */
 export function podSecurityOf(
   { store }: Cluster,
   bucketId: string,

@@ -21,7 +21,7 @@ import { mutationExpression } from './mutationExpression.js';
 
 const group = 'admissionregistration.k8s.io';
 
-/** A policy that is bound, for one of the objects that parametrize it. */
+/** A policy with a binding and one parameter object. */
 interface BoundPolicy {
   readonly policy: StoredObject;
   readonly binding: StoredObject;
@@ -37,7 +37,7 @@ function matches(cluster: Cluster, match: WebhookMatch, attributes: AdmissionAtt
   return matchWebhook(cluster, match, attributes) !== undefined;
 }
 
-/** Whether a binding and its policy are about a write. A binding that names nothing is about all that its policy is about. */
+/** Whether a binding matches a write. A binding without rules matches everything that its policy matches. */
 function concerns(cluster: Cluster, resources: Json | undefined, attributes: AdmissionAttributes): boolean {
   if (!isJsonObject(resources)) return true;
   const { excludeResourceRules, resourceRules } = resources;
@@ -47,7 +47,7 @@ function concerns(cluster: Cluster, resources: Json | undefined, attributes: Adm
   return matches(cluster, constraintsOf({ ...resources, rules: resourceRules ?? any }), attributes);
 }
 
-/** The objects that a binding parametrizes its policy with; one without any for a policy that takes none. */
+/** The parameter objects of a binding; a single undefined for a policy without parameters. */
 function paramsOf(
   cluster: Cluster,
   spec: JsonObject,
@@ -68,7 +68,7 @@ function paramsOf(
   return reference['parameterNotFoundAction'] === 'Deny' ? [undefined] : [];
 }
 
-/** The policies of a kind that are bound to a write. */
+/** The policies of a kind with a binding that matches a write. */
 function boundPolicies(cluster: Cluster, kind: 'validating' | 'mutating', attributes: AdmissionAttributes): readonly BoundPolicy[] {
   const { store } = cluster;
   const policies = store.bucket(`${group}/${kind}admissionpolicies`);
@@ -103,7 +103,7 @@ function evaluate(expression: Json | undefined, variables: Variables): unknown {
   }
 }
 
-/** What the expressions of a policy see. Variables are evaluated when they are first read, and see those before them. */
+/** The variables of a policy's expressions. A variable is evaluated when it is first read, and can use the variables before it. */
 function variablesOf(cluster: Cluster, { spec, params }: BoundPolicy, attributes: AdmissionAttributes): Variables {
   const { object, oldObject, namespace, resource } = attributes;
   const within = resource.namespaced ? cluster.store.bucket('/namespaces').get(namespace) : undefined;
@@ -132,14 +132,14 @@ function variablesOf(cluster: Cluster, { spec, params }: BoundPolicy, attributes
 
 const codes: Readonly<Record<string, number>> = { Unauthorized: 401, Forbidden: 403, Invalid: 422, RequestEntityTooLarge: 413 };
 
-/** The refusal of a policy. */
+/** The error of a denied request. */
 function deniedBy({ policy, binding }: BoundPolicy, attributes: AdmissionAttributes, problem: string, reason: string): StatusError {
   const message = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}' denied request: ${problem}`;
   const { status } = forbidden(attributes.resource, attributes.name || 'Unknown', message, [{ message }]);
   return new StatusError({ ...status, code: codes[reason] ?? 422, reason });
 }
 
-/** What an expression that failed means, by the failure policy. */
+/** The consequence of a failed expression, by the failure policy. */
 function* failureOf(spec: JsonObject, error: unknown): Generator<readonly [problem: string, reason: string], void, undefined> {
   if (!(error instanceof ExpressionError)) throw error;
   if (spec['failurePolicy'] !== 'Ignore') yield [error.message, 'Invalid'];
@@ -165,7 +165,7 @@ function* problemsOf(bound: BoundPolicy, variables: Variables): Generator<readon
 }
 
 /**
- * Asks the validating policies about a write.
+ * Validates a write by the validating policies.
  *
  * @throws StatusError when one of them denies it.
  */
@@ -213,9 +213,9 @@ function mutated(mutation: JsonObject, object: JsonObject, attributes: Admission
 }
 
 /**
- * Has the mutating policies change the object of a write.
+ * Applies the mutating policies to the object of a write.
  *
- * @throws StatusError when one of them fails and must not.
+ * @throws StatusError when one of them fails with the failure policy `Fail`.
  */
 export async function mutateByPolicies(cluster: Cluster, attributes: AdmissionAttributes): Promise<JsonObject | undefined> {
   let { object } = attributes;

@@ -23,7 +23,7 @@ function shown(amounts: ReadonlyMap<string, bigint>, names: readonly string[], h
   return names.map((name) => `${name}=${shownAmount(amounts.get(name) ?? 0n, asString(hard[name]))}`).join(',');
 }
 
-/** What an object uses more than before. */
+/** The increase of the usage by an object, compared with its former state. */
 function askedFor(resource: ServedResource, content: StoredContent, before: StoredContent | undefined): Map<string, bigint> {
   const asked = usageOf(resource, content);
   if (before === undefined) return asked;
@@ -32,11 +32,12 @@ function askedFor(resource: ServedResource, content: StoredContent, before: Stor
   return new Map(more.filter(([, amount]) => amount > 0n));
 }
 
-/** Kinds whose changes count, too. */
+/** Kinds whose updates are checked as well as their creation. */
 const growing: ReadonlySet<string> = new Set(['/services', '/persistentvolumeclaims']);
 
 /**
- * What the quotas of a namespace refuse about a new object, or a change of one. What a quota's status says is used counts; where it says nothing, the objects are counted.
+ * The refusal of a new object, or of a change, by the quotas of its namespace. The usage in a quota's status counts; if it is missing
+ * there, the objects are counted.
  */
 export function quotaRefusal(
   cluster: Cluster,
@@ -75,7 +76,7 @@ export function quotaRefusal(
   return undefined;
 }
 
-/** The containers that say nothing of a resource that a quota limits. */
+/** The containers without a request or limit for a resource that a quota limits. */
 function lacking(content: StoredContent, limited: string): string {
   const part = limited.startsWith('limits.') ? 'limits' : 'requests';
   const measure = limited.replace(/^(requests|limits)\./, '');

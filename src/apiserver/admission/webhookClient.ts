@@ -35,7 +35,10 @@ function endpointOf({ store }: Cluster, { namespace, name, port }: WebhookServic
   return undefined;
 }
 
-/** Where a service is reached: as the option says, or by its external name or its Endpoints, since nothing here forwards addresses of services. */
+/**
+ * The address of a service: from the option `serviceAddress`, else its external name or the first address of its Endpoints, since this
+ * server forwards no service addresses.
+ */
 function serviceOf(cluster: Cluster, service: WebhookService): Place {
   const { namespace, name, port } = service;
   const given = cluster.serviceAddress?.(service);
@@ -50,7 +53,7 @@ function serviceOf(cluster: Cluster, service: WebhookService): Place {
 }
 
 interface Call {
-  /** The address as messages show it. */
+  /** The address in error messages. */
   readonly shown: string;
   readonly place: () => Place;
   readonly options: RequestOptions;
@@ -142,7 +145,7 @@ function read({ code, text }: Received): JsonObject {
     const said = text.trim() === '' ? 'unknown' : text.trim();
     if (code >= 300)
       throw new WebhookCallError(`an error on the server (${JSON.stringify(said)}) has prevented the request from succeeding`);
-    // A text without the form of JSON is read as YAML, and is a string there.
+    // A text that is not JSON is read as YAML, where it is a string.
     const isText = /^[A-Za-z][^:{}[\]]*$/.test(text.trim());
     const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
     const problem = isText ? `json: cannot unmarshal string into Go value of type struct { ${fields} }` : jsonProblem(text, error);
@@ -157,7 +160,7 @@ function read({ code, text }: Received): JsonObject {
   );
 }
 
-/** How long a webhook may take. */
+/** The timeout of a webhook call. */
 export interface WebhookTimeout {
   readonly seconds: number;
   /** Whether the timeout is sent in the query. */
@@ -165,7 +168,7 @@ export interface WebhookTimeout {
 }
 
 /**
- * Sends a review to a webhook over HTTPS and reads what it answers. `config` is the `clientConfig` of the webhook.
+ * Sends a review to a webhook over HTTPS and reads the answer. `config` is the `clientConfig` of the webhook.
  *
  * @throws WebhookCallError
  */

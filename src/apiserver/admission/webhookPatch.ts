@@ -11,18 +11,18 @@ function problemOf(operation: Json): string {
   const last = path.slice(path.lastIndexOf('/') + 1);
   if (op === 'remove') return `error in remove for path: '${path}': Unable to remove nonexistent key: ${last}: missing value`;
   if (op === 'test') return `testing value ${path} failed: test failed`;
-  // Only the parent must exist: that of a single name is the object itself.
+  // `replace` requires only the parent to exist: for a path of a single name, that is the object itself.
   if (op === 'replace')
     return `replace operation does not apply: doc is missing ${path.lastIndexOf('/') > 0 ? 'path' : 'key'}: ${path}: missing value`;
   if (op === 'add') return `add operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`;
   return `${op} operation does not apply: ${path}`;
 }
 
-/** An operation of a patch that does not fit the object. */
+/** A patch operation that does not apply to the object. */
 export class PatchOperationError extends Error {}
 
 /**
- * Applies one operation of a patch that the server itself has asked for.
+ * Applies one operation of a patch made by the server itself.
  *
  * @throws PatchOperationError
  */
@@ -37,9 +37,9 @@ export function applyOne(document: JsonObject, operation: Json): JsonObject {
 }
 
 /**
- * Applies the patch that a webhook has answered with.
+ * Applies the patch in a webhook's answer.
  *
- * @throws WebhookCallError for one that cannot be read, and StatusError 500 for one that does not fit the object.
+ * @throws WebhookCallError when the patch cannot be parsed, and StatusError 500 when it does not apply to the object.
  */
 export function applyWebhookPatch(document: JsonObject, base64: string): JsonObject {
   const text = Buffer.from(base64, 'base64').toString();

@@ -1,4 +1,4 @@
-/** A service that a webhook runs behind. */
+/** The service of a webhook. */
 export interface WebhookService {
   readonly namespace: string;
   readonly name: string;

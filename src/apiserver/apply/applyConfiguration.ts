@@ -23,7 +23,7 @@ export interface ApplyRequest {
   readonly manager: string;
   /** `''` for the object itself. */
   readonly subresource: string;
-  /** Takes the fields of others that differ. */
+  /** Takes over conflicting fields of other managers. */
   readonly force: boolean;
 }
 
@@ -42,7 +42,7 @@ function conflictsWith(managers: Managers, changed: FieldSet): readonly Conflict
     .filter(({ fields }) => !fields.isEmpty);
 }
 
-/** The remaining conflicts after kubectl has taken over the fields of its own client-side applies. */
+/** The conflicts that remain after kubectl has taken over the fields of its own client-side applies. */
 function unsettled(conflicts: readonly Conflict[], { manager, live }: ApplyRequest, resource: ServedResource): readonly Conflict[] {
   if (manager !== 'kubectl' || live === undefined || conflicts.length === 0) return conflicts;
   const own = fieldsOfLastApplied(live, shapeOf(resource));

@@ -51,8 +51,7 @@ function* scalarProblems(value: Json, { scalar }: FieldShape, path: string): Gen
   if (scalar === undefined || value === null) return;
   const found = typeof value;
   if (scalar === 'numeric' && found !== 'number') yield `${path}: expected numeric (int or float), got ${typeName(value)}`;
-  if (scalar === 'string' && found !== 'string')
-    yield `${path}: expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+  if (scalar === 'string' && found !== 'string') yield `${path}: expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
   if (scalar === 'boolean' && found !== 'boolean') yield `${path}: expected boolean, got &{${goText(value)}}`;
 }
 
@@ -65,7 +64,7 @@ function* structureProblems(value: Json, shape: FieldShape, path: string): Gener
   if (items !== undefined && !isJsonArray(value)) yield `${path}: expected list, got &{${goText(value)}}`;
 }
 
-/** What keeps a value from being of a type. */
+/** Why a value does not have the required type. */
 export function* typeProblems(value: Json, shape: FieldShape, path = ''): Generator<string> {
   yield* scalarProblems(value, shape, path);
   const wrong = [...structureProblems(value, shape, path)];

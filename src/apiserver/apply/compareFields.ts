@@ -4,11 +4,11 @@ import { FieldSet } from './fieldSet.js';
 import { isMergedList, isMergedObject, itemsOf } from './fieldWalk.js';
 import { fieldElement, type PathElement } from './pathElement.js';
 
-/** How one object differs from another. */
+/** The difference between two objects. */
 export interface Comparison {
   /** Fields that are new or have another value. */
   readonly changed: FieldSet;
-  /** Fields that are gone. */
+  /** Fields that are missing in the second object. */
   readonly removed: FieldSet;
 }
 

@@ -1,12 +1,10 @@
 import { asJsonObject, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { compareElements, showElement, type PathElement } from './pathElement.js';
 
-/**
- * A set of fields of one object, as FieldsV1 writes it: a tree of steps, some of which are members. Never changed once it is made.
- */
+/** A set of fields of one object, as FieldsV1 writes it: a tree of steps, some of which are members. Immutable. */
 export class FieldSet {
   static readonly empty: FieldSet = new FieldSet(false, new Map());
-  /** The place itself, and nothing below it. */
+  /** The path itself, without anything below it. */
   static readonly leaf: FieldSet = new FieldSet(true, new Map());
 
   /** Whether the path of this node is in the set. */
@@ -20,7 +18,7 @@ export class FieldSet {
     this.children = children;
   }
 
-  /** A set from its parts; children that are empty are left out. */
+  /** A set from its parts; empty children are dropped. */
   static of(member: boolean, children: Iterable<readonly [PathElement, FieldSet]>): FieldSet {
     let filled: Map<PathElement, FieldSet> | undefined;
     for (const [element, child] of children) if (!child.isEmpty) (filled ??= new Map<PathElement, FieldSet>()).set(element, child);

@@ -22,7 +22,7 @@ export function elementOf(item: Json, shape: FieldShape): PathElement | undefine
   }
 }
 
-/** The items of a list that is merged, by their steps: several under one where they are duplicates. */
+/** The items of a merged list by their path elements; duplicates share one path element. */
 export function itemsOf(list: readonly Json[], shape: FieldShape): ReadonlyMap<PathElement, readonly Json[]> {
   const items = new Map<PathElement, Json[]>();
   for (const item of list) {
@@ -35,12 +35,12 @@ export function itemsOf(list: readonly Json[], shape: FieldShape): ReadonlyMap<P
   return items;
 }
 
-/** The fields of an object that are there. */
+/** The fields of an object that are not undefined. */
 export function entriesOf(object: JsonObject): readonly (readonly [string, Json])[] {
   return Object.entries(object).filter((entry): entry is [string, Json] => entry[1] !== undefined);
 }
 
-/** Whether a field belongs to its object by definition: names in a map that clients fill are entries instead. */
+/** Whether a field is declared by the schema of its object; names in a map that clients fill are entries instead. */
 export function isDeclared({ fields, values }: FieldShape, name: string): boolean {
   return values === undefined || (fields !== undefined && Object.hasOwn(fields, name));
 }

@@ -1,14 +1,14 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { FieldSet } from './fieldSet.js';
 
-/** A manager of fields of an object, which it has applied or written last. */
+/** A manager of fields: what it applied or wrote last. */
 export interface Manager {
   readonly name: string;
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
   /** `''` for the object itself. */
   readonly subresource: string;
-  /** When the manager last changed something; `''` when that is not known. */
+  /** When the manager last changed something; `''` when unknown. */
   readonly time: string;
   readonly fields: FieldSet;
 }
@@ -39,11 +39,12 @@ function managerOf(entry: Json): Manager | undefined {
   };
 }
 
-// Most writes follow another one to the same object: lists and the managers in them, each by the other.
+// Caches in both directions, because most writes follow another write to the same object: the managers parsed from a list, and the list
+// written for managers.
 const managersOf = new WeakMap<readonly Json[], Managers>();
 const listOf = new WeakMap<Managers, readonly JsonObject[]>();
 
-/** Reads `metadata.managedFields`; undefined when there is something in it that is no entry. */
+/** Parses `metadata.managedFields`; undefined when an entry is invalid. */
 export function readManagers(managedFields: Json | undefined): Managers | undefined {
   const entries = isJsonArray(managedFields) ? managedFields : [];
   const known = managersOf.get(entries);
@@ -53,7 +54,7 @@ export function readManagers(managedFields: Json | undefined): Managers | undefi
   return new Map(managers.flatMap((manager) => (manager === undefined ? [] : [[identityOf(manager), manager]])));
 }
 
-/** Whether `metadata.managedFields` was sent to be emptied: an empty list, or one empty entry. */
+/** Whether the client sent `metadata.managedFields` to clear it: an empty list, or one empty entry. */
 export function isReset(managedFields: readonly Json[]): boolean {
   const [first, ...more] = managedFields;
   return more.length === 0 && (first === undefined || (isJsonObject(first) && Object.keys(first).length === 0));

@@ -21,7 +21,7 @@ function mergeList(live: readonly Json[], applied: readonly Json[], shape: Field
     }
     next = Math.max(next, end);
   };
-  // Items that live in another order than they are applied in do not hold back those before them.
+  // Shared items whose order differs between the live and the applied list do not delay the items before them.
   const shared = wanted.map(([element]) => element).filter((element) => known.has(element));
   for (const item of live) {
     const element = elementOf(item, shape);

@@ -16,7 +16,7 @@ const unowned = [
   'resourceVersion',
 ];
 
-/** Fields that belong to the server, or identify the object: no manager owns them. */
+/** Fields without an owner: the server sets them, or they identify the object. */
 const serverFields = FieldSet.parse({
   'f:apiVersion': {},
   'f:kind': {},
@@ -48,7 +48,7 @@ export function ownable(fields: FieldSet, resource: ServedResource, subresource:
   return written.difference(serverFields);
 }
 
-/** What a new object is compared with: an empty one of its kind, with the parts that Go always writes. */
+/** The object that a new object is compared with: an empty one of its kind, with the fields that Go always serializes. */
 export function emptyOf(resource: ServedResource): JsonObject {
   const type = typeOf(resource);
   return { metadata: {}, ...(type !== undefined && zeroOf(type)) };

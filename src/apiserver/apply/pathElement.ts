@@ -11,7 +11,7 @@ export function fieldElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** Why an item of a list has no place of its own in a path. */
+/** An item of a list that has no path element of its own. */
 export class UnaddressableItemError extends Error {}
 
 function keysOf(item: JsonObject, keys: readonly string[], defaults: Readonly<Record<string, Json>>): JsonObject {

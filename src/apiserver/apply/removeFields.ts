@@ -4,19 +4,19 @@ import type { FieldSet } from './fieldSet.js';
 import { elementOf, entriesOf, isDeclared, isMergedList, isMergedObject } from './fieldWalk.js';
 import { fieldElement } from './pathElement.js';
 
-/** The facts that decide about one path. */
+/** The ownership facts for one path. */
 interface Place {
-  /** What the applier owned before. */
+  /** The fields that the applier owned before. */
   readonly last: FieldSet;
   /** The fields with any manager, including the applier. */
   readonly managed: FieldSet;
-  /** The applier owned this place, or one above it. */
+  /** The applier owned this path, or one above it. */
   readonly withinLast: boolean;
   /** Whether the applier abandoned this path, or one above it, and no manager is left. */
   readonly abandoned: boolean;
 }
 
-/** Whether a set has a place: a declared field also when it only has something below it. */
+/** Whether a set contains a path; a declared field also counts when only fields below it are members. */
 function owns(set: FieldSet, declared: boolean): boolean {
   return set.member || (declared && !set.isEmpty);
 }

@@ -16,7 +16,7 @@ export interface Writer {
   readonly subresource: string;
 }
 
-/** The managers before a write: those that the client sent, or else those of the object. */
+/** The managers before a write: the ones that the client sent, else the ones of the object. */
 export function managersBefore(before: StoredContent | undefined, sent: readonly Json[] | undefined, { subresource }: Writer): Managers {
   const known = readManagers(before?.metadata['managedFields']) ?? new Map<string, Manager>();
   if (sent === undefined || subresource !== '') return known;
@@ -36,7 +36,7 @@ export function managersAfter(managers: Managers, { changed, removed }: Comparis
   return left;
 }
 
-/** The difference that a write makes, as far as fields can be owned. */
+/** The difference made by a write, without fields that cannot be owned. */
 export function differenceOf(resource: ServedResource, before: JsonObject | undefined, after: JsonObject, subresource: string): Comparison {
   // managedFields itself has no owner: exclude it, unless it is unchanged.
   const same = before !== undefined && valueAt(before, 'metadata', 'managedFields') === valueAt(after, 'metadata', 'managedFields');
@@ -45,7 +45,7 @@ export function differenceOf(resource: ServedResource, before: JsonObject | unde
   return { changed: ownable(changed, resource, subresource), removed: ownable(removed, resource, subresource) };
 }
 
-/** The managers that there were, unless something is different now. */
+/** Returns `known` if nothing has changed, so that caches keyed by it still hit. */
 function knownOr(known: Managers, now: Managers): Managers {
   return now.size === known.size && [...now].every(([id, manager]) => known.get(id) === manager) ? known : now;
 }

@@ -7,12 +7,12 @@ import type { WriteOptions } from '../write/writeOptions.js';
 import { writeManagers } from './managedFields.js';
 import { managersBefore, trackWrite } from './trackWrite.js';
 
-/** One write, as far as the ownership of fields is concerned. */
+/** The facts of one write that ownership of fields depends on. */
 export interface TrackedWrite {
   readonly resource: ServedResource;
   readonly before: StoredContent | undefined;
   readonly after: StoredContent;
-  /** `metadata.managedFields` as it was sent. */
+  /** `metadata.managedFields` as the client sent it. */
   readonly sent: readonly Json[] | undefined;
   /** `''` for the object itself. */
   readonly subresource: string;
@@ -27,7 +27,7 @@ export function withManagers(
   { resource, before, after, sent, subresource }: TrackedWrite,
   options: WriteOptions,
 ): StoredContent {
-  // The API server fails to compute the managers of these objects, and keeps the old ones.
+  // For these objects, the API server fails to compute the managers, and keeps the old ones.
   if (resource.bucketId === 'certificates.k8s.io/certificatesigningrequests') return after;
   const known = before?.metadata['managedFields'];
   // Objects that a test creates directly have no managers.

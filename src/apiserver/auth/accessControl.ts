@@ -22,15 +22,15 @@ export interface AccessOptions {
    */
   readonly anonymous?: boolean | undefined;
   /**
-   * Returns whether a user may do it; `'rbac'` asks the roles and bindings in the server, as Kubernetes does. Everything is allowed when absent; nothing
-   * but the health checks without credentials.
+   * Returns whether a user may do something; `'rbac'` decides by the roles and bindings in the server, as Kubernetes does. When absent,
+   * authenticated users may do everything, and requests without credentials only the health checks.
    */
   readonly authorize?: 'rbac' | ((user: User, attributes: AccessAttributes) => boolean) | undefined;
 }
 
 const publicPaths = /^\/(healthz|livez|readyz|version)(\/|$)/;
 
-/** The refusal of groups, or a uid, to act as without a user in them. */
+/** The error of an impersonation of groups, a uid or extra fields without a user. */
 function withoutUser(groups: readonly string[], uid: string, extra: NonNullable<User['extra']>): StatusError {
   const list = groups.map((group) => JSON.stringify(group)).join(', ');
   const shown = groups.length === 0 ? '[]string(nil)' : `[]string{${list}}`;
@@ -74,7 +74,7 @@ function selectedName(query: string): string {
     const requirements = parseFieldSelector(new QueryParameters(query).text('fieldSelector'));
     return requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value ?? '';
   } catch {
-    return ''; // Refused later.
+    return ''; // An invalid selector is refused later.
   }
 }
 
@@ -96,17 +96,17 @@ function extraOf(incoming: IncomingMessage): Readonly<Record<string, readonly st
   return Object.fromEntries(names.map((name) => [unescaped(name.slice(prefix.length)), headerValues(incoming, name)]));
 }
 
-/** What a request wants to do. */
+/** The attributes of a request that decide about access. */
 export function attributesOf({ verb, path, query, target }: HookedRequest): AccessAttributes {
   if (!isResourceTarget(target)) return { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
   const { resource, subresource, namespace, name: own } = target;
   const name = own === '' && (verb === 'list' || verb === 'watch') ? selectedName(query) : own;
-  // A namespace is in itself.
+  // A Namespace counts as being inside itself.
   const within = resource.bucketId === '/namespaces' ? own : namespace;
   return { verb, group: resource.group, resource: resource.plural, subresource, namespace: within, name, path: '' };
 }
 
-/** The refusal of a request to a user. */
+/** The error of a request that a user may not make. */
 export function forbiddenTo({ name }: User, request: HookedRequest, verb: string = request.verb): StatusError {
   const { target, path } = request;
   if (!isResourceTarget(target)) {
@@ -128,7 +128,7 @@ export function forbiddenTo({ name }: User, request: HookedRequest, verb: string
   );
 }
 
-/** The user may not impersonate others, in general or for this request. */
+/** The user may not impersonate others, either at all or for this request. */
 export class ImpersonationError extends Error {
   readonly user: User;
 
@@ -138,7 +138,7 @@ export class ImpersonationError extends Error {
   }
 }
 
-/** The verb that permits impersonating another user for one verb only. */
+/** The verb that permits impersonation for a single verb. */
 export function impersonationVerb(name: string, verb: string): string {
   const mode = /^system:serviceaccount:[^:]+:[^:]+$/.test(name)
     ? 'serviceaccount'
@@ -152,7 +152,7 @@ export function impersonationVerb(name: string, verb: string): string {
  * Authenticates and authorizes requests. Without options, every user is an administrator.
  */
 export class AccessControl {
-  /** The tokens that count at the moment. */
+  /** The tokens that are valid now. */
   readonly tokens: Map<string, User>;
   /** The rights used so far. */
   readonly used: RightsLog = new RightsLog();
@@ -205,7 +205,7 @@ export class AccessControl {
     return publicPaths.test(attributes.path) || this.reasonFor(user, attributes) !== undefined;
   }
 
-  /** Why a user may do something, as an access review says it: `''` without a reason. Undefined for what the user may not do. */
+  /** Why a user may do something, as in an access review: `''` without a reason; undefined when it is not allowed. */
   reasonFor(user: User, attributes: AccessAttributes): string | undefined {
     const { authorize } = this.options ?? {};
     if (authorize === 'rbac') return grantOf(this.store, user, attributes);
@@ -225,7 +225,7 @@ export class AccessControl {
     if (verb === '') return;
     const userAgent = userAgentOf(request.incoming);
     this.used.record(user.name, userAgent, attributes);
-    // A server that does not stream lists gets a list in its place.
+    // A server without streamed lists answers this watch like a list.
     const isList = verb === 'watch' && new QueryParameters(request.query).flag('sendInitialEvents');
     if (isList) this.used.record(user.name, userAgent, { ...attributes, verb: 'list' });
   }

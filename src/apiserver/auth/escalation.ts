@@ -15,13 +15,13 @@ const everything: readonly JsonObject[] = [
 
 const listed = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 
-/** One right in the words of Kubernetes, which puts the verbs of one resource together. */
+/** Rights as in messages of Kubernetes: one entry per resource, with all its verbs. */
 function shownRights(rights: readonly AccessAttributes[]): readonly string[] {
   const verbsOf = new Map<string, string[]>();
   for (const { group: of, resource, subresource, name, path, verb } of rights) {
     const whole = subresource === '' ? resource : `${resource}/${subresource}`;
     const named = name === '' ? '' : `, ResourceNames:${listed([name])}`;
-    // A non-resource URL has a key per verb.
+    // For a non-resource URL, each verb has an entry of its own.
     const key = path === '' ? `{APIGroups:${listed([of])}, Resources:${listed([whole])}${named}` : `{NonResourceURLs:${listed([path])}`;
     const known = path === '' ? verbsOf.get(key) : undefined;
     if (known !== undefined) known.push(verb);
@@ -36,7 +36,7 @@ const gathers = (content: StoredContent | undefined): boolean => {
   return isJsonArray(selectors) && selectors.length > 0;
 };
 
-/** Whether a write does no more than let the garbage collector go on. */
+/** Whether a write only helps the garbage collector: it changes nothing but owner references and finalizers. */
 function isForCollection(before: StoredContent | undefined, after: StoredContent): boolean {
   if (before === undefined) return false;
   const rest = ({ metadata, ...content }: StoredContent): JsonObject => ({
@@ -82,7 +82,7 @@ export function checkEscalation(
   const of = kind === 'Role' ? 'roles' : 'clusterroles';
   if (may('bind', of, asString(role))) return;
   const rules = rulesOf(store, asString(kind), namespace, asString(role));
-  // In the words of the storage, which looks roles up for the binding.
+  // The error of the storage, which looks up the role for the binding.
   if (rules === undefined) throw notFound(resource, asString(role));
   confirm(rules);
 }

@@ -1,5 +1,4 @@
-import { parseLabelSelector } from '../../api/selectors.js';
-import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, type Json, type JsonObject } from '../json.js';
 import { objectsIn } from '../store/bucket.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { Store } from '../store/store.js';
@@ -19,7 +18,7 @@ function listOf(value: Json | undefined): readonly JsonObject[] {
   return isJsonArray(value) ? value.map(asJsonObject) : [];
 }
 
-/** Whom of a binding a user is; undefined for nobody. */
+/** The subject of a binding that a user matches; undefined when there is none. */
 function subjectFor({ content }: StoredObject, { name, groups }: User): JsonObject | undefined {
   return listOf(content['subjects']).find((subject) => {
     const own = asString(subject['name']);
@@ -30,22 +29,10 @@ function subjectFor({ content }: StoredObject, { name, groups }: User): JsonObje
   });
 }
 
-/** The rules of a ClusterRole, or of the roles that it aggregates. */
-function clusterRules(store: Store, name: string): readonly JsonObject[] {
-  const roles = store.bucket(`${group}/clusterroles`);
-  const role = roles.get(name);
-  const selectors = listOf(valueAt(role?.content, 'aggregationRule', 'clusterRoleSelectors')).map((one) => parseLabelSelector(one));
-  if (selectors.length === 0) return listOf(role?.content['rules']);
-  const parts = [...valuesBetween(roles.root)].filter(
-    (part) => part.name !== name && selectors.some((selector) => selector.matches(part.head.labels ?? {})),
-  );
-  return [...listOf(role?.content['rules']), ...parts.flatMap((part) => clusterRules(store, part.name))];
-}
-
-/** The rules of a role that a binding names; undefined where it is not there. */
+/** The rules of the role that a binding refers to; undefined when the role does not exist. */
 export function rulesOf(store: Store, kind: string, namespace: string, name: string): readonly JsonObject[] | undefined {
-  if (kind === 'ClusterRole') return store.bucket(`${group}/clusterroles`).get(name) && clusterRules(store, name);
-  const role = store.bucket(`${group}/roles`).get(`${namespace}/${name}`);
+  const role =
+    kind === 'ClusterRole' ? store.bucket(`${group}/clusterroles`).get(name) : store.bucket(`${group}/roles`).get(`${namespace}/${name}`);
   return role && listOf(role.content['rules']);
 }
 
@@ -88,7 +75,7 @@ export function ruleAllows(rule: JsonObject, { verb, group: of, resource, subres
   return listed && has(textsOf(rule['apiGroups']), of) && (own.length === 0 || own.includes(name));
 }
 
-/** What a binding, its role and its subject are called in the reason of an access review. */
+/** The binding, the role and the subject as named in the reason of an access review. */
 function shownGrant({ binding, subject }: Grant): string {
   const { namespace } = binding.content.metadata;
   const { kind, name } = asJsonObject(binding.content['roleRef']);
@@ -100,7 +87,10 @@ function shownGrant({ binding, subject }: Grant): string {
   return `${bound} of ${asString(kind)} ${JSON.stringify(name)} to ${asString(subject['kind'])} ${who}`;
 }
 
-/** Why the roles that are bound to a user allow something; `''` for the group `system:masters`, which may do everything. Undefined when they do not. */
+/**
+ * The reason why the roles bound to a user allow something; `''` for the group `system:masters`, which may do everything. Undefined when no
+ * role allows it.
+ */
 export function grantOf(store: Store, user: User, attributes: AccessAttributes): string | undefined {
   if (user.groups.includes('system:masters')) return '';
   for (const grant of grantsFor(store, user, attributes.namespace))

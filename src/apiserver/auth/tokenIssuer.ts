@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
-/** The object to which a token is bound: the token expires when it is deleted. */
+/** The object that a token is bound to: the token becomes invalid when the object is deleted. */
 export interface BoundObject {
   readonly kind: string;
   readonly name: string;
@@ -30,9 +30,7 @@ function boundClaim(bound: BoundObject | undefined): object {
   return bound === undefined ? {} : { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } };
 }
 
-/**
- * Signs the tokens of service accounts. The key is made for the first of them.
- */
+/** Signs the tokens of service accounts. The key is made at the first use. */
 export class TokenIssuer {
   readonly issuer: string = 'https://kubernetes.default.svc';
   private keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;

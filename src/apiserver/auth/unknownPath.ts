@@ -11,7 +11,9 @@ const verbsOfMethod: Readonly<Record<string, readonly [ofCollection: string, ofO
   DELETE: ['deletecollection', 'delete'],
 };
 
-/** What a request wants by its path alone, whatever is served there; undefined where that is nothing about objects. */
+/**
+ * The access attributes of a request by its path alone, whether or not the path is served; undefined when the path is not about objects.
+ */
 function attributesOfPath(path: string, method: string): AccessAttributes | undefined {
   const [root, ...all] = path.split('/').filter((segment) => segment !== '');
   if (root !== 'api' && root !== 'apis') return undefined;
@@ -25,7 +27,7 @@ function attributesOfPath(path: string, method: string): AccessAttributes | unde
 }
 
 /**
- * Refuses what a user may not do before it shows that nothing is served there.
+ * Checks access before a 404 reveals that the path is not served.
  *
  * @throws StatusError 403
  */

@@ -2,7 +2,7 @@
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
-  /** Distinguishes users of one name. */
+  /** Distinguishes users with the same name. */
   readonly uid?: string;
   /** Further attributes, such as the scopes of a token. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;

@@ -11,7 +11,7 @@ import { badRequest, methodNotAllowed, pathNotFound } from '../status/statusErro
 import type { RightsLog } from '../rbac/rightsLog.js';
 import type { StoreSnapshot } from '../store/store.js';
 
-/** What the control endpoint can do to its server. */
+/** The operations of the control endpoint. */
 export interface Controlled {
   readonly faults: ApiServerFaults;
   readonly activity: ActivityLog;
@@ -24,23 +24,23 @@ export interface Controlled {
 /** Handles a request under `/-/`. */
 export type ControlHandler = (exchange: Exchange, path: readonly string[]) => Promise<void>;
 
-/** Where the control endpoint begins: no path of the API does. */
+/** The first path segment of the control endpoint; no path of the API begins with it. */
 export const controlSegment = '-';
 
 async function bodyOf({ incoming }: Exchange): Promise<JsonObject> {
   const body = await readBody(incoming);
-  // Insisting on the type keeps out what a web page can send without asking.
+  // Web pages cannot send this content type to another origin without a CORS preflight.
   if (incoming.headers['content-type'] !== 'application/json') throw badRequest('expected a body of the type application/json');
   try {
     const decoded = body.length === 0 ? {} : decodeBody('application/json', body);
     if (isJsonObject(decoded)) return decoded;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw badRequest('expected the body to be a JSON object');
 }
 
-/** A requested fault, and how often it has struck. */
+/** An injected fault, and how often it has struck. */
 interface AskedFault {
   readonly asked: JsonObject;
   readonly injected: InjectedFault;
@@ -119,7 +119,7 @@ class Control {
       compact: () => faults.compact(version),
       'expire-watches': () => faults.expireWatches(version),
       'end-watches': () => faults.endWatches(),
-      // After this answer has been sent.
+      // Connections are cut after this answer has been sent.
       'cut-connections': () => setImmediate(() => faults.cutConnections()),
       'clear-activity': () => this.controlled.activity.clear(),
       'remove-kind': () => this.removeKind(asString(body['group']), asString(body['plural'])),
@@ -169,7 +169,7 @@ class Control {
 }
 
 /**
- * Gives other processes the controls that a test has in its own process: JSON over HTTP.
+ * Offers to other processes the controls that a test has in its own process: JSON over HTTP.
  *
  * - `POST /-/faults` injects a fault: {@link Fault} as JSON, with `pathPattern` and `userAgentPattern` for regular expressions and the id of a
  *   snapshot as `snapshot`. `GET` lists the faults with how often they struck, `DELETE` removes one (`/-/faults/ID`) or all.
@@ -178,7 +178,8 @@ class Control {
  * - `POST /-/remove-kind` and `/-/serve-kind` take `{"group":"apps","plural":"deployments"}`.
  * - `POST /-/add-token` takes `{"token":"...","user":"..."}`, `/-/revoke-token` `{"token":"..."}`.
  * - `POST /-/snapshot` answers with an `id`, which `POST /-/restore` takes.
- * - `GET /-/requests` and `/-/writes` list what has happened, `/-/rights` the rights that clients have used: `rx-informer rbac` makes roles of them.
+ * - `GET /-/requests` and `/-/writes` list the recorded requests and writes, `/-/rights` the rights that clients have used: `rx-informer
+ *   rbac` makes roles of them.
  *
  * @example
  * ```sh

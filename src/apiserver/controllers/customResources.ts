@@ -33,10 +33,10 @@ function pathOf(value: Json | undefined): string {
   return asString(value).replace(/^\./, '');
 }
 
-/** The conversion of each definition, by its uid, with what the definition said. */
+/** The conversion of each definition, by its uid, with the fields of the definition that it was made from. */
 const conversions = new WeakMap<Cluster, Map<string, { readonly said: string; readonly conversion: WebhookConversion }>>();
 
-/** The conversion of a definition: the same object until the definition changes it. */
+/** The conversion of a definition: the same instance until the definition's fields for it change. */
 function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversion | undefined {
   const spec = asJsonObject(definition['spec']);
   const webhook = valueAt(spec, 'conversion', 'webhook');
@@ -45,7 +45,7 @@ function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversi
   const { uid } = definition.metadata;
   if (valueAt(spec, 'conversion', 'strategy') !== 'Webhook' || !isJsonObject(webhook)) return undefined;
   const kind = asString(valueAt(spec, 'names', 'kind'));
-  // Objects stay in the version that was the first to be stored.
+  // The first version in `status.storedVersions` stays the stored one.
   const [stored = ''] = [...textsOf(valueAt(definition, 'status', 'storedVersions')), ...storedVersionsOf(definition)];
   const said = JSON.stringify([kind, stored, webhook]);
   const known = all.get(uid);
@@ -55,7 +55,10 @@ function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversi
   return conversion;
 }
 
-/** The translation between schemas that a definition needs: with versions that differ, or once its schemas have changed under its objects. */
+/**
+ * The translation between the schemas of a definition: needed when its versions have different schemas, or when a schema has changed after
+ * objects were stored.
+ */
 function schemaTranslation({ metadata, ...definition }: StoredContent): Translation | undefined {
   const spec = asJsonObject(definition['spec']);
   const group = asString(spec['group']);
@@ -72,7 +75,7 @@ function schemaTranslation({ metadata, ...definition }: StoredContent): Translat
   return schemaConversion(`${group}/${stored}`, schemas);
 }
 
-/** The warning that is sent with answers in a deprecated version. */
+/** The warning in answers about a deprecated version. */
 function deprecationOf(version: Json, groupVersion: string, kind: string): { readonly deprecation?: string } {
   if (valueAt(version, 'deprecated') !== true) return {};
   return { deprecation: asString(valueAt(version, 'deprecationWarning')) || `${groupVersion} ${kind} is deprecated` };
@@ -98,7 +101,7 @@ function customVersion(version: Json, preserveUnknownFields: boolean, webhook: T
   };
 }
 
-/** Where the objects of a definition are stored, whichever of its versions are served. */
+/** The bucket of a definition's objects; it does not depend on which versions are served. */
 function bucketIdOf({ spec }: StoredContent): string {
   return `${asString(valueAt(spec, 'group'))}/${asString(valueAt(spec, 'names', 'plural'))}`;
 }
@@ -172,7 +175,7 @@ function takenNames({ store }: Cluster, content: StoredContent): { readonly reso
   return taken;
 }
 
-/** The names that a definition gets, and the last of those that it does not. */
+/** The names that a definition gets, and the last name that is taken by another definition. */
 function acceptedNames(
   cluster: Cluster,
   content: StoredContent,
@@ -217,7 +220,7 @@ function establishedStatus(cluster: Cluster, content: StoredContent, now: string
   };
 }
 
-/** Says in the definition's status that its names are taken and it is served, or that they are another's. */
+/** Sets the conditions `NamesAccepted` and `Established` of a definition. */
 function establish(cluster: Cluster, key: string): void {
   const { store, clock } = cluster;
   const current = store.bucket(definitions).get(key);
@@ -230,7 +233,7 @@ function establish(cluster: Cluster, key: string): void {
 
 const options = deleteOptionsOf(new QueryParameters(''), undefined, Buffer.alloc(0));
 
-/** Deletes the objects of a definition that is to go, and lets it go with the last of them. */
+/** Deletes the objects of a definition that is being deleted, then removes its finalizer. */
 function cleanUp(cluster: Cluster, key: string): void {
   const { store, kinds } = cluster;
   const current = store.bucket(definitions).get(key);
@@ -239,24 +242,24 @@ function cleanUp(cluster: Cluster, key: string): void {
   const resource = kinds.ofBucket(bucket.id);
   for (const object of [...valuesBetween(bucket.root)])
     if (resource !== undefined && object.head.deletionTimestamp === undefined) deleteObject(cluster, resource, object, options);
-  // Objects of a definition that serves no version go with it.
+  // If the definition serves no version, its objects are deleted together with it.
   if (resource !== undefined && bucket.root !== undefined) return;
   const finalizers = current.head.finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);
   const content = { ...current.content, metadata: orderedMeta(current.content.metadata, { finalizers }) };
   store.commit(definitions, finalizers.length === 0 ? 'DELETED' : 'MODIFIED', content);
 }
 
-/** Ends the watches of a kind that is no more, and forgets its history. */
+/** Ends the watches of a kind that is not served any more, and drops its history. */
 function forget({ store, watches, kinds }: Cluster, bucketId: string): void {
   if (kinds.ofBucket(bucketId) !== undefined) return;
   watches.endAll(store.bucket(bucketId));
   store.dropBucket(bucketId);
 }
 
-/** Serves custom resources as their definitions come, change and go. */
+/** Serves custom resources, following the creation, changes and deletion of their definitions. */
 export function serveCustomResources(cluster: Cluster): void {
   const { store, kinds } = cluster;
-  /** The definition of each kind that is about to go, by its bucket. */
+  /** The name of the definition that is being deleted, by the bucket of its kind. */
   const leaving = new Map<string, string>();
   /** The resources of each definition, by its name. */
   const defined = new Map<string, readonly ServedResource[]>();

@@ -31,13 +31,13 @@ function isLeavingLast({ deletionTimestamp, finalizers = [] }: ObjectHead): bool
 }
 
 /**
- * Carries deletions on to the objects that the deleted one owned: in the background after it, in the foreground before it, or leaving them as orphans.
+ * Deletes the dependents of deleted objects: in the background after the owner, in the foreground before it, or not at all, as orphans.
  *
- * An owner that never existed counts as gone too: another uid, kind or namespace than it has makes a reference to nothing.
+ * An owner that never existed counts as deleted: no object has the kind, namespace, name and uid of the reference.
  */
 export class GarbageCollector {
   private readonly cluster: Cluster;
-  /** Where the dependents of each owner are, by the owner's uid and then their own. */
+  /** The dependents of each owner: by the owner's uid, then by their own uid. */
   private readonly dependents = new Map<string, Map<string, Place>>();
   private readonly goneOwners = new Set<string>();
   private readonly queue = new Map<string, () => void>();
@@ -117,7 +117,7 @@ export class GarbageCollector {
     for (const [dependent, place] of this.dependents.get(uid) ?? []) this.later(`collect ${dependent}`, () => this.collect(place));
   }
 
-  /** An owner that waits for the collector, by its finalizers. */
+  /** Handles an owner whose deletion waits for the collector's finalizers. */
   private ownerLeaving(bucketId: string, { key, head }: StoredObject): void {
     if (head.deletionTimestamp === undefined) return;
     const { finalizers = [], uid } = head;
@@ -164,7 +164,7 @@ export class GarbageCollector {
     return object === undefined || resource === undefined ? undefined : { resource, object };
   }
 
-  /** Deletes a dependent whose owners are all gone; of several owners only the gone ones are struck off. */
+  /** Deletes a dependent if all its owners are gone; otherwise removes the references to owners that are gone. */
   private collect(place: Place): void {
     const found = this.at(place);
     if (found === undefined) return;
@@ -177,7 +177,7 @@ export class GarbageCollector {
     else if (object.head.deletionTimestamp === undefined) deleteObject(this.cluster, resource, object, background);
   }
 
-  /** Whether an owner is there, but in another namespace, where nothing can be owned from. */
+  /** Whether an owner exists in another namespace, from where it cannot own the dependent. */
   private isElsewhere({ apiVersion, kind, name, uid }: StoredOwnerReference): boolean {
     const resource = this.goneOwners.has(uid) ? undefined : this.cluster.kinds.findKind(apiVersion, kind);
     if (resource?.namespaced !== true) return false;
@@ -186,7 +186,7 @@ export class GarbageCollector {
     return false;
   }
 
-  /** Says by an event why an object is collected whose owner is there for everybody to see. */
+  /** Emits an event that explains why an object is collected although an owner of that name exists. */
   private warnOfNamespace(
     { kind, groupVersion }: ServedResource,
     { name, namespace, head }: StoredObject,
@@ -258,7 +258,7 @@ export class GarbageCollector {
       this.write(place, current, { finalizers: finalizers.filter((finalizer) => finalizer !== 'foregroundDeletion') });
   }
 
-  /** Whether a dependent itself owns one of its waiting owners: then no deletion could be the first. */
+  /** Whether a dependent is itself an owner of one of its waiting owners: in such a cycle, foreground deletion would wait for ever. */
   private isInCircle({ head }: StoredObject): boolean {
     return [...(this.dependents.get(head.uid)?.values() ?? [])].some((place) => {
       const owner = this.at(place)?.object.head;

@@ -6,7 +6,7 @@ import type { StoredObject } from '../store/storedObject.js';
 
 const pods = '/pods';
 
-/** Does a piece of work at once, unless this turn of the event loop has had its time: then it waits for a later one, in order. */
+/** Runs work at once while this turn of the event loop has time left; further work is queued for later turns, in order. */
 function paced<A extends readonly unknown[]>(work: (...args: A) => void): (...args: A) => void {
   const waiting: A[] = [];
   let sliceEnd: number | undefined;
@@ -26,9 +26,9 @@ function paced<A extends readonly unknown[]>(work: (...args: A) => void): (...ar
 }
 
 /**
- * Removes pods whose grace period has run out, since no kubelet does it here.
+ * Removes pods whose grace period has run out, because there is no kubelet.
  *
- * `afterMs` is how long a dying pod stays; undefined for its own grace period, `Infinity` for ever.
+ * `afterMs` is the time that a pod stays after its deletion; undefined for its own grace period, `Infinity` for ever.
  */
 export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: number | undefined): void {
   if (afterMs === Infinity) return;

@@ -11,7 +11,10 @@ import { yieldNow } from '../read/yieldNow.js';
 
 const namespaces = '/namespaces';
 const pods = '/pods';
-/** The controller of a cluster looks at a namespace five seconds after its deletion. Here its contents go at once, and what holds it is reported then. */
+/**
+ * The namespace controller of a cluster first looks at a namespace 5 s after its deletion. This server deletes the contents at once, and
+ * reports remaining objects after the same 5 s.
+ */
 const reportAfterMs = 5_000;
 const options: DeleteOptions = {
   dryRun: false,
@@ -30,7 +33,7 @@ interface Finding {
   readonly message: string;
 }
 
-/** The objects inside a namespace, of pods or of everything else. */
+/** The objects in a namespace: its pods, or everything else. */
 function* contentsOf(
   { store, kinds }: Cluster,
   namespace: string,
@@ -54,7 +57,7 @@ function remove(cluster: Cluster, namespace: string, which: 'others' | 'pods'): 
   return [...contentsOf(cluster, namespace, which)];
 }
 
-/** How often each of the names stands in a list, as `NAME WORDS n resource instances`, sorted. */
+/** Counts equal names: `NAME WORDS n resource instances` for each, sorted. */
 function counted(names: readonly string[], words: string): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -64,7 +67,7 @@ function counted(names: readonly string[], words: string): string {
     .join(', ');
 }
 
-/** The conditions of a namespace that goes, with what is left in it. While there are pods nothing else is looked at. */
+/** The conditions of a terminating namespace, by its remaining objects. While pods remain, only pods are reported. */
 function conditionsOf(remaining: readonly (readonly [ServedResource, StoredObject])[]): readonly Finding[] {
   const finalizers = remaining.flatMap(([, { content }]) => content.metadata.finalizers ?? []);
   const resources = remaining.map(([{ plural, group }]) => `${plural}.${group}`);
@@ -111,7 +114,7 @@ function conditionsOf(remaining: readonly (readonly [ServedResource, StoredObjec
   ];
 }
 
-/** Writes what was found into the status of a namespace, where that is something new. */
+/** Writes conditions into the status of a namespace if they have changed. */
 function report({ store, clock }: Cluster, name: string, findings: readonly Finding[]): void {
   const current = store.bucket(namespaces).get(name);
   if (current?.head.deletionTimestamp === undefined) return;
@@ -127,7 +130,7 @@ function report({ store, clock }: Cluster, name: string, findings: readonly Find
   if (!jsonEqual(changed, current.content)) store.commit(namespaces, 'MODIFIED', changed);
 }
 
-/** Deletes the pods of a namespace, and once those are gone everything else; returns whether nothing is left. */
+/** Deletes the pods of a namespace and, when they are gone, everything else. Returns whether nothing is left. */
 function drain(cluster: Cluster, namespace: string): boolean {
   const waitsForPods = remove(cluster, namespace, 'pods').length > 0;
   const remaining = waitsForPods ? [] : remove(cluster, namespace, 'others');

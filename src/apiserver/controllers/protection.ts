@@ -10,13 +10,13 @@ const claims = '/persistentvolumeclaims';
 const volumes = '/persistentvolumes';
 const pods = '/pods';
 
-/** The finalizer that keeps a claim or a volume while it is used. */
+/** The finalizer that keeps a claim or volume while it is in use. */
 const protections: Readonly<Record<string, string>> = {
   [claims]: 'kubernetes.io/pvc-protection',
   [volumes]: 'kubernetes.io/pv-protection',
 };
 
-/** The claims that a pod has volumes of, by their names. */
+/** The names of the claims that a pod uses. */
 function claimsOf({ content }: StoredObject): readonly string[] {
   const listed = valueAt(content, 'spec', 'volumes');
   return isJsonArray(listed) ? listed.map((volume) => asString(valueAt(volume, 'persistentVolumeClaim', 'claimName'))) : [];
@@ -31,7 +31,10 @@ function isUsed({ store }: Cluster, id: string, { namespace, name, content }: St
   return false;
 }
 
-/** Lets claims and volumes go that are being deleted, once nothing uses them: the part that the protection controllers of a cluster play. */
+/**
+ * Removes the protection finalizer from claims and volumes that are being deleted and no longer in use: simulates the protection
+ * controllers of a cluster.
+ */
 export function endProtection(cluster: Cluster): void {
   const { store } = cluster;
   const check = (id: string, key: string): void => {
@@ -49,7 +52,7 @@ export function endProtection(cluster: Cluster): void {
   store.onReplace(checkAll);
   store.onChange(({ id }, { type, object }) => {
     const dying = id in protections && type !== 'DELETED' && object.head.deletionTimestamp !== undefined;
-    // After the answer to the write that this is about.
+    // Runs after the current write has been answered.
     if (dying) setImmediate(check, id, object.key);
     if (id !== pods || type === 'ADDED') return;
     for (const name of claimsOf(object)) setImmediate(check, claims, storageKey(object.namespace, name));

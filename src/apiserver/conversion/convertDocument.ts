@@ -3,7 +3,7 @@ import { asJsonObject, without, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import type { StoredContent } from '../store/storedObject.js';
 
-/** An object of one version of a resource as one of another version. The object of a subresource that has a kind of its own stays as it is. */
+/** Converts an object from one version of a resource to another. A subresource with a kind of its own is not converted. */
 export async function convertDocument(
   cluster: Cluster,
   document: JsonObject,
@@ -14,7 +14,7 @@ export async function convertDocument(
   const webhook = from.custom?.webhook;
   if (webhook !== undefined) {
     const [converted = document] = await webhook.convert(to.groupVersion, [document]);
-    // The metadata stays, but for what a webhook may change.
+    // The metadata is kept, except for the labels and annotations, which a webhook may change.
     const { labels, annotations } = asJsonObject(converted['metadata']);
     return { ...converted, metadata: { ...asJsonObject(document['metadata']), labels, annotations } };
   }

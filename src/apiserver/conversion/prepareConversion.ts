@@ -3,7 +3,7 @@ import type { ResourceTarget } from '../http/routePath.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent } from '../store/storedObject.js';
 
-/** The contents that a request may show: one object, or all of a resource with their changes. */
+/** The contents that an answer may include: one object, or all objects of a resource with their changes. */
 function* contentsFor({ store }: Cluster, { resource, namespace, name }: ResourceTarget, watches: boolean): Generator<StoredContent> {
   const bucket = store.bucket(resource.bucketId);
   if (name !== '' && !watches) {
@@ -21,7 +21,7 @@ function* contentsFor({ store }: Cluster, { resource, namespace, name }: Resourc
   }
 }
 
-/** Asks the webhook of a definition for everything that a request in another version than the stored one is going to show. */
+/** Calls the conversion webhook for everything that an answer in another version than the stored one may include. */
 export async function prepareConversion(cluster: Cluster, target: ResourceTarget, watches: boolean): Promise<void> {
   const { custom, groupVersion } = target.resource;
   if (custom?.webhook === undefined || groupVersion === custom.webhook.stored) return;

@@ -13,14 +13,14 @@ export interface AggregatedDocument {
   readonly body: Buffer;
 }
 
-/** Whether a form is aggregated discovery in a version that is served. */
+/** Whether a requested form is aggregated discovery, in a supported version. */
 export function isAggregated({ kind, group, version }: ConvertedForm): boolean {
   return kind === 'APIGroupDiscoveryList' && group === 'apidiscovery.k8s.io' && (version === 'v2' || version === 'v2beta1');
 }
 
 function resourceBody(resource: ServedResource, subresourceVerbs: SubresourceVerbs): object {
   const { kind, plural, singular, namespaced, verbs, shortNames, categories } = resource;
-  // The group and the version are those above, unless others are named.
+  // Group and version default to those of the resource.
   const responseKind = { group: '', version: '', kind };
   const subresources = servedSubresources(resource, subresourceVerbs).map((name) => ({
     subresource: name,
@@ -50,7 +50,7 @@ function groupBody({ name, versions }: ServedGroup, subresourceVerbs: Subresourc
   };
 }
 
-/** The document of `/api` (`core`) or `/apis`. The parameters in its Content-Type are what clients know it by. */
+/** The document of `/api` (`core`) or `/apis`. Clients recognize it by the parameters of its Content-Type. */
 export function aggregatedDiscovery(
   kinds: KindRegistry,
   core: boolean,

@@ -9,20 +9,23 @@ export interface ServedGroup {
 
 const stages = ['alpha', 'beta', ''];
 
-/** How far a version has come: its stage, its number, and its number within the stage; other names are behind all versions. */
+/** The rank of a version: its stage, its number, and its number within the stage. Other names come after all versions. */
 function rankOf(version: string): readonly number[] {
   const [, major, stage = '', minor = '0'] = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version) ?? [];
   return major === undefined ? [-1, 0, 0] : [stages.indexOf(stage), Number(major), Number(minor)];
 }
 
-/** Orders versions as Kubernetes prefers them: stable ones first, then the highest; what is no version comes last, by name. */
+/**
+ * Orders versions as Kubernetes prefers them: stable ones first, then by number, highest first; other names come last, in alphabetical
+ * order.
+ */
 function byPreference(a: string, b: string): number {
   const [ranks, others] = [rankOf(a), rankOf(b)];
   const difference = ranks.map((rank, at) => (others[at] ?? 0) - rank).find((one) => one !== 0);
   return difference ?? (a < b ? -1 : 1);
 }
 
-/** What is served, by group and version. */
+/** The served groups with their versions. */
 export function groupsOf(kinds: KindRegistry): readonly ServedGroup[] {
   const groups = new Map<string, Map<string, ServedResource[]>>();
   for (const resource of kinds.all()) {
@@ -32,7 +35,7 @@ export function groupsOf(kinds: KindRegistry): readonly ServedGroup[] {
   return [...groups].map(([name, versions]) => ({ name, versions: new Map([...versions].sort(([a], [b]) => byPreference(a, b))) }));
 }
 
-/** A kind as a subresource answers with it. */
+/** The kind of a subresource's answers. */
 export interface AnsweredKind {
   readonly group: string;
   readonly version: string;
@@ -46,7 +49,7 @@ const otherKinds: Readonly<Record<string, AnsweredKind>> = {
   token: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
 };
 
-/** Subresources whose options are a kind of their own. */
+/** Subresources whose `connect` options have a kind of their own. */
 const optionsOf: Readonly<Record<string, string>> = {
   attach: 'AttachOptions',
   exec: 'ExecOptions',
@@ -54,13 +57,13 @@ const optionsOf: Readonly<Record<string, string>> = {
   proxy: 'ProxyOptions',
 };
 
-/** The kind that a subresource answers with; undefined when it is the resource's own. */
+/** The kind of a subresource's answers; undefined when it is the resource's own kind. */
 export function kindOfSubresource({ group, version, kind }: ServedResource, subresource: string): AnsweredKind | undefined {
   const options = optionsOf[subresource];
   return options === undefined ? otherKinds[subresource] : { group, version, kind: `${kind}${options}` };
 }
 
-/** The subresources of a resource that are served. */
+/** The served subresources of a resource. */
 export function servedSubresources(
   { subresources }: ServedResource,
   verbs: Readonly<Record<string, readonly string[]>>,

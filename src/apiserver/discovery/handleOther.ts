@@ -43,7 +43,7 @@ async function sendDiscovery(cluster: Cluster, exchange: Exchange, [root, second
   const groupVersion = root === 'api' ? second : `${second}/${third ?? ''}`;
   const found =
     group ?? (root === 'api' && third !== undefined ? undefined : apiResourceList(cluster.kinds, groupVersion, subresourceVerbs));
-  // A group that is not served has no paths at all.
+  // For a group that is not served, every path is unknown.
   if (found === undefined && (root === 'api' || apiGroup(cluster.kinds, second) !== undefined)) throw pathNotFound();
   if (found === undefined) await exchange.sendPageNotFound();
   else await exchange.sendObject(200, found);
@@ -102,7 +102,7 @@ async function sendPlain(
   await exchange.sendObject(200, object, { contentType, headers });
 }
 
-/** What programs need to check the tokens of service accounts. */
+/** The documents by which other programs verify the tokens of service accounts. */
 async function sendOpenId({ tokenIssuer }: Cluster, exchange: Exchange, path: string): Promise<boolean> {
   const url = `https://${hostOf(exchange.incoming) ?? ''}`;
   const headers = { 'cache-control': 'public, max-age=3600' };

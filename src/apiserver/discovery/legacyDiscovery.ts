@@ -28,7 +28,7 @@ export function apiGroup(kinds: KindRegistry, name: string): object | undefined 
   return group === undefined ? undefined : { kind: 'APIGroup', apiVersion: 'v1', ...groupBody(group) };
 }
 
-/** Changes whenever objects are stored in another version. */
+/** Differs for each version in which objects are stored. */
 function storageVersionHash({ group, version, kind }: ServedResource): string {
   const text = `${group === '' ? '' : `${group}/`}${version}/${kind}`;
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
@@ -61,6 +61,6 @@ export function apiResourceList(kinds: KindRegistry, groupVersion: string, subre
   const resources = kinds.inGroupVersion(groupVersion);
   if (resources === undefined) return undefined;
   const bodies = [...resources.values()].flatMap((resource) => resourceBodies(resource, subresourceVerbs));
-  // The core group's list has no apiVersion: it is as old as that.
+  // The list of the core group has no apiVersion.
   return { kind: 'APIResourceList', ...(groupVersion !== 'v1' && { apiVersion: 'v1' }), groupVersion, resources: bodies };
 }

@@ -6,7 +6,7 @@ import type { FaultSet } from './faultSet.js';
 /** An interruption of a body after a part of it was sent. */
 interface Interruption {
   readonly afterBytes: number | undefined;
-  /** Interrupts; later writes are discarded. */
+  /** Carries out the interruption; later writes are discarded. */
   readonly strike: () => void | Promise<void>;
 }
 

@@ -90,10 +90,13 @@ function shown(value: unknown): string {
   return value === undefined ? 'undefined' : JSON.stringify(value);
 }
 
-/** Faults of watches alone. */
+/** Faults that apply to watches only. */
 const ofWatches: ReadonlySet<FaultType> = new Set(['endWatch', 'event', 'withhold', 'compress']);
 
-/** The name of a resource that no request can have; undefined for a possible one. A group without built-in kinds may belong to a later definition. */
+/**
+ * The name of a resource that no request can have; undefined for a possible name. A group without built-in kinds is possible: a
+ * CustomResourceDefinition may create it.
+ */
 function strangeResource(name: string, known: readonly ServedResource[]): string | undefined {
   const names = known.map(resourceName);
   if (names.includes(name)) return undefined;
@@ -102,7 +105,7 @@ function strangeResource(name: string, known: readonly ServedResource[]): string
   return later ? undefined : `a resource that is served, such as pods or deployments.apps${similarTo(name, names).replace(/\?$/, '')}`;
 }
 
-/** Why no request can ever be struck, by the name of the field that is in the way. */
+/** Why a fault can never strike, with the name of the field that prevents it. */
 function neverMatches(fault: Fault, known: readonly ServedResource[]): readonly [keyof FaultScope, string] | undefined {
   const { type, verb, resource, namespace, subresource } = fault;
   if (ofWatches.has(type) && verb !== undefined && ![verb].flat().includes('watch'))
@@ -117,7 +120,7 @@ function neverMatches(fault: Fault, known: readonly ServedResource[]): readonly 
 }
 
 /**
- * Checks a fault, and that a request of the kinds given can meet it.
+ * Checks a fault, and that a request for one of the known kinds can match it.
  *
  * @throws TypeError that names the field.
  */

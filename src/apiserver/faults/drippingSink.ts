@@ -3,7 +3,8 @@ import type { WatchFrame, WatchSink } from '../watch/watchSink.js';
 import type { DripFault } from './fault.js';
 
 /**
- * Sends the bytes of a watch in pieces of its own making, one at a time. The watch waits as soon as a piece is full, so nothing piles up here.
+ * Sends the bytes of a watch in pieces of the configured size, one at a time. The watch waits as soon as a piece is full, so nothing piles
+ * up here.
  */
 export class DrippingSink implements WatchSink {
   onDrain: (() => void) | undefined;
@@ -39,7 +40,7 @@ export class DrippingSink implements WatchSink {
     this.sink.destroy();
   }
 
-  /** Sends everything held back, since the fault was removed. */
+  /** Sends everything held back: the fault was removed. */
   flush(): void {
     this.timer?.unsubscribe();
     this.timer = undefined;

@@ -17,19 +17,19 @@ import type { FaultScope } from './faultScope.js';
  */
 export interface AnswerFault {
   readonly type: 'answer';
-  /** The code of a Status with the words that Kubernetes uses, for example 401, 403, 404, 409, 410, 429, 500, 503 or 504. */
+  /** The code of a Status, with the message that Kubernetes uses, for example 401, 403, 404, 409, 410, 429, 500, 503 or 504. */
   readonly code: number;
   readonly message?: string;
   readonly reason?: string;
   readonly retryAfterSeconds?: number;
-  /** An answer of another kind than a Status: plain text, HTML, broken JSON. */
+  /** An answer other than a Status: plain text, HTML, broken JSON. */
   readonly body?: string;
   /** @defaultValue `text/plain; charset=utf-8`, for `body` */
   readonly contentType?: string;
 }
 
 /**
- * Handles the request only after a while: the headers come late.
+ * Delays the handling of the request, and so the headers of its answer.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export interface DelayFault {
 }
 
 /**
- * Never answers, but keeps the connection; of a watch that is open already, stays silent until the fault is gone.
+ * Never answers, but keeps the connection open. A watch that is already open is silent until the fault is removed.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export interface DelayFault {
  */
 export interface FreezeFault {
   readonly type: 'freeze';
-  /** `headers`: nothing is sent at all. `body`: the headers are, and `afterBytes` of the body. */
+  /** `headers`: sends nothing. `body`: sends the headers and `afterBytes` of the body. */
   readonly at: 'headers' | 'body';
   readonly afterBytes?: number;
 }
@@ -78,9 +78,12 @@ export interface FreezeFault {
  */
 export interface CutFault {
   readonly type: 'cut';
-  /** Where the connection is cut. `headers`: before the headers of the answer. `body`: in the middle of the body; of a watch between two events. `line`: in the middle of an event. */
+  /**
+   * Where the connection is cut. `headers`: before the headers of the answer. `body`: in the middle of the body; in a watch, between two
+   * events. `line`: in the middle of an event.
+   */
   readonly at: 'headers' | 'body' | 'line';
-  /** @defaultValue 0, of a body half of its first part */
+  /** @defaultValue 0; in a body, half of its first part */
   readonly afterBytes?: number;
   /** `end`: ends the connection normally instead of destroying it. */
   readonly how?: 'destroy' | 'end';
@@ -89,8 +92,8 @@ export interface CutFault {
 }
 
 /**
- * Sends the body in pieces of its own making: small ones split lines, long waits put several events into one piece. A watch that was struck
- * goes on like that until the fault is gone.
+ * Sends the body in pieces of a given size with pauses between: small pieces split lines, long pauses put several events into one piece. A
+ * watch that was struck is sent like this until the fault is removed.
  *
  * @example
  * ```ts
@@ -108,7 +111,7 @@ export interface DripFault {
 }
 
 /**
- * Ends the body in good order before it is complete; of a watch in the middle of an event.
+ * Ends the body normally before it is complete; a watch ends in the middle of an event.
  *
  * @example
  * ```ts
@@ -124,7 +127,7 @@ export interface TruncateFault {
 }
 
 /**
- * Ends a watch at the next event: in good order, or after an ERROR event.
+ * Ends a watch at the next event: normally, or after an ERROR event.
  *
  * @example
  * ```ts
@@ -137,14 +140,14 @@ export interface TruncateFault {
  */
 export interface EndWatchFault {
   readonly type: 'endWatch';
-  /** The code of the ERROR event, for example 410, 429, 500 or 504; none when absent. */
+  /** The code of the ERROR event, for example 410, 429, 500 or 504. When absent, there is no ERROR event. */
   readonly errorCode?: number;
   /** Strikes open watches now, even silent ones, and not only at their next event. */
   readonly atOnce?: boolean;
 }
 
 /**
- * Does something to single events of a watch.
+ * Delays, drops, repeats or reorders single events of a watch.
  *
  * @example
  * ```ts
@@ -158,7 +161,7 @@ export interface EndWatchFault {
 export interface EventFault {
   readonly type: 'event';
   readonly action: 'drop' | 'repeat' | 'delay' | 'swap';
-  /** Of which type: every one when absent. `swap` exchanges an event with the one after it. */
+  /** The type of the events; all types when absent. `swap` exchanges an event with the next one. */
   readonly eventType?: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   /** How long events are held back by `delay`. */
   readonly ms?: number;
@@ -182,7 +185,7 @@ export interface WithholdFault {
 }
 
 /**
- * Shows requests for any version (`resourceVersion=0`) an older state, as an API server that lags behind does.
+ * Answers requests for any version (`resourceVersion=0`) with an older state, like an API server that lags behind.
  *
  * @example
  * ```ts
@@ -200,8 +203,8 @@ export interface StaleFault {
 }
 
 /**
- * Compresses streamed lists (WatchList, also by default for the versions "" and "0") for clients that take gzip, one gzip member for each part that is sent,
- * as servers do since Kubernetes 1.37. Clients that read the first member alone take the answer for complete.
+ * Compresses streamed lists (WatchList, also by default for the versions "" and "0") for clients that accept gzip: one gzip member for each
+ * part, as servers do since Kubernetes 1.37. Clients that read only the first member consider the answer complete.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import type { HookedRequest } from '../hooks.js';
 
-/** The verbs of faults: those of Kubernetes and, for paths outside the API, the method in lower case. */
+/** The verbs of faults: those of Kubernetes, and lower-case HTTP methods for paths outside the API. */
 export const faultVerbs = [
   'get',
   'list',
@@ -33,30 +33,30 @@ export type FaultVerb = (typeof faultVerbs)[number];
 export interface FaultScope {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`; several in a list. */
   readonly verb?: FaultVerb | readonly FaultVerb[];
-  /** For example `pods` or `deployments.apps`: one that is served, or of a group that no built-in kind has. */
+  /** For example `pods` or `deployments.apps`: a served resource, or one of a group without built-in kinds. */
   readonly resource?: string;
   readonly namespace?: string;
   readonly name?: string;
   readonly subresource?: string;
-  /** A path, or what it has to match. */
+  /** A path, or a pattern for it. */
   readonly path?: string | RegExp;
-  /** The `User-Agent` header, or what it has to match. */
+  /** The `User-Agent` header, or a pattern for it. */
   readonly userAgent?: string | RegExp;
-  /** Who sends the request. */
+  /** The name of the user who sends the request. */
   readonly user?: string;
-  /** Whatever else decides. */
+  /** A further condition. */
   readonly when?: (request: HookedRequest) => boolean;
-  /** How many matching requests (of event faults: events) pass unharmed first. */
+  /** The number of matching requests (for event faults: events) that pass first. */
   readonly skip?: number;
   /** How often the fault strikes at most. */
   readonly count?: number;
-  /** How long the fault is there, in milliseconds of the server's clock. */
+  /** How long the fault is active, in milliseconds of the server's clock. */
   readonly forMs?: number;
-  /** How likely it strikes where it could, from 0 to 1. */
+  /** The probability that it strikes a matching request, from 0 to 1. */
   readonly probability?: number;
   /**
-   * Whether it may never strike. Closing the server fails otherwise, since a test of a fault that nothing met shows nothing; a fault with a `probability`
-   * below 1, and one taken out by `clear()`, may.
+   * Whether the fault need not strike. Otherwise closing the server fails if it never struck, because a test whose fault never strikes
+   * proves nothing. Faults with a `probability` below 1, and faults removed by `clear()`, need not strike.
    * @defaultValue false
    */
   readonly optional?: boolean;

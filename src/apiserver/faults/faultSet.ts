@@ -6,16 +6,14 @@ import type { RandomSource } from '../randomSource.js';
 import type { Fault, FaultType } from './fault.js';
 import type { FaultScope } from './faultScope.js';
 
-/**
- * A fault that has been brought in.
- */
+/** An injected fault. */
 export interface InjectedFault {
   readonly fault: Fault;
   /** How often it has struck. */
   readonly struck: number;
   /** Whether it can strike again. */
   readonly active: boolean;
-  /** Takes it out. */
+  /** Removes the fault. */
   remove(): void;
 }
 
@@ -47,7 +45,7 @@ class Entry implements InjectedFault {
     this.onRemove();
   }
 
-  /** Whether it strikes this time. */
+  /** Decides whether the fault strikes now. */
   tryToStrike(random: RandomSource): boolean {
     const { skip = 0, probability = 1 } = this.fault;
     if (!this.active) return false;
@@ -76,12 +74,10 @@ function concerns({ verb, path, userAgent, user, when, ...wanted }: FaultScope, 
   return !differs(user, request.user.name) && when?.(request) !== false;
 }
 
-/**
- * The faults of a server, in the order in which they were brought in.
- */
+/** The faults of a server, in the order of their injection. */
 export class FaultSet {
   private readonly entries = new Set<Entry>();
-  /** Those that have to strike before the server is closed, also when they have been taken out. */
+  /** The faults that must strike before the server is closed, even if they were removed. */
   private readonly owing = new Set<Entry>();
   private readonly clock: Clock;
   private readonly random: RandomSource;
@@ -110,7 +106,7 @@ export class FaultSet {
     return [...this.entries];
   }
 
-  /** Whether nothing can go wrong. */
+  /** Whether there is no fault. */
   get isEmpty(): boolean {
     return this.entries.size === 0;
   }
@@ -120,13 +116,13 @@ export class FaultSet {
     this.owing.clear();
   }
 
-  /** The faults that had to strike, and never did. */
+  /** The faults that had to strike and never did. */
   get missed(): readonly Fault[] {
     const missed = [...this.owing].filter(({ fault, struck }) => struck === 0 && fault.optional !== true && (fault.probability ?? 1) === 1);
     return missed.map(({ fault }) => fault);
   }
 
-  /** Whether a fault of these types could strike a request: nothing is counted. */
+  /** Whether a fault of these types could strike a request. Does not count as a strike. */
   threatens(request: HookedRequest, types: readonly FaultType[]): boolean {
     return [...this.entries].some(({ fault, active }) => active && types.includes(fault.type) && concerns(fault, request));
   }
@@ -144,13 +140,13 @@ export class FaultSet {
     return undefined;
   }
 
-  /** Calls back whenever a fault was brought in. */
+  /** Calls a function after each injection. */
   onInjection(listener: (fault: Fault) => void): () => void {
     this.injectionListeners.add(listener);
     return () => this.injectionListeners.delete(listener);
   }
 
-  /** Calls back after a fault was removed. */
+  /** Calls a function after each removal. */
   onRemoval(listener: (fault: Fault) => void): () => void {
     this.removalListeners.add(listener);
     return () => this.removalListeners.delete(listener);

@@ -12,27 +12,32 @@ import { faultySink } from './watchFaults.js';
  */
 export interface ApiServerFaults {
   /**
-   * Makes requests, answers or events go wrong from now on. Open watches are struck too. Closing the server fails if the fault has never struck,
-   * unless it is `optional`.
+   * Injects a fault into requests, answers or events from now on, including open watches. Closing the server fails if the fault has never
+   * struck, unless it is `optional`.
    *
-   * @throws TypeError for a fault that cannot be, or that no request can ever meet.
+   * @throws TypeError for an invalid fault, or one that no request can match.
    */
   inject(fault: Fault): InjectedFault;
-  /** The faults that are there now. */
+  /** The current faults. */
   readonly injected: readonly InjectedFault[];
-  /** Takes all faults out, and forgets those that never struck. */
+  /** Removes all faults, including those that never struck. */
   clear(): void;
   /** Makes everything from before a resourceVersion (the newest, when absent) fail with 410: watches, exact lists and continue tokens. */
   expire(resourceVersion?: string): void;
   /** Makes exact lists and continue tokens from before a resourceVersion (the newest, when absent) fail with 410, as a compaction of etcd does. */
   compact(resourceVersion?: string): void;
-  /** Makes watches from before a resourceVersion (the newest, when absent) fail with 410, as a restart of the API server does. Open watches go on. */
+  /**
+   * Makes watches from before a resourceVersion (the newest, when absent) fail with 410, as a restart of the API server does. Open watches
+   * continue.
+   */
   expireWatches(resourceVersion?: string): void;
-  /** Ends all open watches in good order. */
+  /** Ends all open watches normally. */
   endWatches(): void;
   /** Cuts every connection. */
   cutConnections(): void;
-  /** Stops serving a kind, as if its API had been removed: its paths answer 404 and its watches end. The function returned serves it again. */
+  /**
+   * Stops serving a kind, as if its API had been removed: its paths answer 404, and its watches end. The returned function serves it again.
+   */
   removeKind(kind: { readonly group: string; readonly plural: string }): () => void;
 }
 
@@ -42,7 +47,7 @@ function versionOf(text: string | undefined): number | undefined {
   return Number(text);
 }
 
-/** The hooks by which injected faults take effect. */
+/** The hooks that apply injected faults. */
 export function faultHooks(faults: FaultSet, { clock }: Pick<Cluster, 'clock'>): ServerHooks {
   return {
     beforeRequest: (request) => !faults.isEmpty && strikeRequest(faults, clock, request),
@@ -82,7 +87,7 @@ export function createFaults({ store, watches, kinds }: Cluster, faults: FaultSe
   };
 }
 
-/** Says which faults never struck; undefined when all have that had to. */
+/** An error that names the faults that had to strike and never did; undefined when there are none. */
 export function missedFaults(faults: FaultSet): Error | undefined {
   const { missed } = faults;
   if (missed.length === 0) return undefined;

@@ -37,7 +37,7 @@ class FaultySink implements WatchSink {
   private readonly faults: FaultSet;
   private readonly clock: Clock;
   private readonly request: HookedRequest;
-  /** Held-back frames: at most the rest of one batch, since the watch waits as well. */
+  /** Held-back frames: at most the rest of one batch, because the watch waits as well. */
   private waiting: WatchFrame[] = [];
   private held: WatchFrame | undefined;
   private halted = false;
@@ -139,7 +139,7 @@ class FaultySink implements WatchSink {
     return this.over;
   }
 
-  /** Sends one event, or does to it what a fault wants; false when the watch has to wait. */
+  /** Sends one event, changed by its fault if there is one. Returns false when the watch must wait. */
   private pass(frame: WatchFrame): boolean {
     const { faults, request } = this;
     const frozen = faults.strike(request, 'freeze', ({ at }) => at === 'body');

@@ -6,16 +6,16 @@ function isOwnName(host: string | undefined): boolean {
   return host === undefined || ownNames.has(host.toLowerCase().replace(/:\d+$/, ''));
 }
 
-/** The host that a request names: HTTP/2 has a field of its own for it. */
+/** The host that a request names; HTTP/2 has a field of its own for it. */
 export function hostOf({ headers }: IncomingMessage): string | undefined {
   return headers.host ?? (headers[':authority'] as string | undefined);
 }
 
 /** The origins whose requests are accepted. */
 export interface OriginRules {
-  /** Whether the server is reached from other machines too, under whatever name. */
+  /** Whether the server can be reached from other machines, under any name. */
   readonly everywhere: boolean;
-  /** The origins of web pages that may use the server, beside those of this machine; `*` for any. */
+  /** The origins of web pages that may use the server, besides those of this machine; `*` for any. */
   readonly origins: readonly string[];
   /** Whether pages of this machine may read answers. */
   readonly ownPages: boolean;
@@ -28,8 +28,8 @@ function isAllowedOrigin(origin: string, origins: readonly string[]): boolean {
 }
 
 /**
- * Whether to answer a request. A web page of another origin must not get anything unless it was allowed, even if its host name resolves to this machine or it
- * requests this address.
+ * Whether to answer a request. A web page of another origin gets an answer only if it is allowed, even if its host name resolves to this
+ * machine or it requests this address.
  */
 export function mayAsk(incoming: IncomingMessage, { everywhere, origins }: OriginRules): boolean {
   const { origin } = incoming.headers;
@@ -43,7 +43,7 @@ const headers = 'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Au
 /**
  * Lets a web page of an allowed origin read the answer.
  *
- * @returns whether the request was a browser's question if it may ask, which is answered with that.
+ * @returns whether the request was a CORS preflight, which needs no further answer.
  */
 export function answerOrigin({ headers: sent, method }: IncomingMessage, response: ServerResponse, rules: OriginRules): boolean {
   const { origin } = sent;

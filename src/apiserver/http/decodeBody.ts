@@ -7,7 +7,7 @@ import { parseYaml } from './parseYaml.js';
 
 const objectTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
 
-// What V8's parser expected, and where Go's decoder says that the character stands.
+// The messages of V8's parser, and the corresponding messages of Go's decoder about the position of a character.
 const places: readonly (readonly [RegExp, string])[] = [
   [/after property value/, 'after object key:value pair'],
   [/after property name/, 'after object key'],
@@ -22,7 +22,7 @@ function quotedCharacter(character: string): string {
   return code < 0x20 || (code > 0x7e && code < 0xa0) ? `\\u${code.toString(16).padStart(4, '0')}` : character;
 }
 
-/** Validation errors of a text that is no JSON, in the words of Go's decoder as far as they can be told. */
+/** The error of a text that is not JSON, in the words of Go's decoder where they can be derived. */
 export function jsonProblem(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const position = /at position (\d+)/.exec(message)?.[1];
@@ -54,9 +54,9 @@ export function objectTypeOf(contentType = ''): (typeof objectTypes)[number] {
 }
 
 /**
- * The value that the body of a create, replace or delete holds. Without a Content-Type it is JSON.
+ * The value in the body of a create, replace or delete. Without a Content-Type, it is read as JSON.
  *
- * @throws the parser's error; and a StatusError 415 for a type that is not accepted.
+ * @throws the parser's error, and a StatusError 415 for an unsupported type.
  */
 export function decodeBody(contentType: string | undefined, body: Buffer): Json {
   const type = objectTypeOf(contentType);
@@ -70,7 +70,7 @@ function shown(text: string): string {
   return text.trimStart().startsWith('{') ? text : Buffer.from(text).toString('hex');
 }
 
-/** The refusal of a body that cannot be decoded. */
+/** The error of a body that cannot be decoded. */
 export function undecodable(kind: string, body: Buffer, error: unknown): Error {
   if (error instanceof ProtobufError) {
     const text = body.toString();

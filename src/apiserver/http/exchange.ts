@@ -18,7 +18,7 @@ const jsonType = 'application/json';
 const yamlType = 'application/yaml';
 const gzipThreshold = 128 * 1024;
 
-/** Options of an answer beside its code. */
+/** Options of an answer besides its code. */
 export interface AnswerOptions {
   readonly contentType?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -29,7 +29,7 @@ function wantsPretty(incoming: IncomingMessage, query: QueryParameters, form: Ac
   return form.pretty || /^(curl|Wget|Mozilla\/5\.0)/.test(incoming.headers['user-agent'] ?? '');
 }
 
-/** The encoding of an error for a client that accepts none of the offered ones. */
+/** The encoding of errors for a client that accepts none of the offered ones. */
 function errorForm(accept: string | undefined): AcceptedForm {
   const plain = { encoding: 'json', as: undefined, pretty: false } as const;
   try {
@@ -86,7 +86,7 @@ export class Exchange implements HookedRequest {
     return this.incoming.method ?? 'GET';
   }
 
-  /** Finds the form of the answer, which errors take from then on too. */
+  /** Negotiates the form of the answer; later errors use it as well. */
   negotiate(offered: OfferedForms): AcceptedForm {
     const { accept } = this.incoming.headers;
     try {
@@ -103,13 +103,13 @@ export class Exchange implements HookedRequest {
     await this.sendParts(code, [Buffer.from(JSON.stringify(value))], options);
   }
 
-  /** Answers with the value whose JSON the parts make when put together. */
+  /** Answers with the value whose JSON is the concatenation of the parts. */
   async sendParts(code: number, parts: readonly Buffer[], options: AnswerOptions = {}): Promise<void> {
     const layout = this.layout();
     await this.sendBytes(code, typeOf(layout), valueBytes(parts, layout), options);
   }
 
-  /** Answers with a list, without ever holding it whole. */
+  /** Answers with a list, without holding all of it in memory. */
   async sendList(list: ListParts): Promise<void> {
     const layout = this.layout();
     const chunks = chunked(listBytes(list, layout));
@@ -117,12 +117,12 @@ export class Exchange implements HookedRequest {
     await this.send(200, typeOf(layout), beginning, chunks, {});
   }
 
-  /** Answers with bytes as they are. */
+  /** Answers with unchanged bytes. */
   async sendRaw(code: number, bytes: Buffer, contentType: string, headers: Readonly<Record<string, string>>): Promise<void> {
     await this.sendBytes(code, contentType, bytes, { headers });
   }
 
-  /** Answers a path that nothing is known of. */
+  /** Answers for an unknown path. */
   async sendPageNotFound(): Promise<void> {
     await this.sendText(404, '404 page not found\n', undefined, { 'x-content-type-options': 'nosniff' });
   }
@@ -214,11 +214,11 @@ export class Exchange implements HookedRequest {
   }
 }
 
-/** The chunks that decide about the headers: how long a short body is, and whether a long one is worth compressing. */
+/** The first chunks of a body, which decide about the headers: the length of a short body, and whether to compress a long one. */
 interface Beginning {
   readonly head: readonly Buffer[];
   readonly length: number;
-  /** Whether nothing follows. */
+  /** Whether these chunks are the whole body. */
   readonly whole: boolean;
 }
 

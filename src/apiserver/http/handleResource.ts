@@ -19,7 +19,7 @@ import { handleCreate, handleDelete, handleDeleteCollection, handleReplace } fro
 import type { Exchange } from './exchange.js';
 import type { ResourceTarget } from './routePath.js';
 
-/** Kinds whose objects have expressions that are compiled when they are written. */
+/** Kinds whose objects contain expressions that are compiled at each write. */
 const hasExpressions = new Set([
   'apiextensions.k8s.io/customresourcedefinitions',
   'admissionregistration.k8s.io/validatingadmissionpolicies',
@@ -39,7 +39,7 @@ const verbsOfMethod: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** What the request asks for; `''` for a method that nothing here knows. */
+/** The verb of the request; `''` for an unknown method. */
 export function verbOf({ method, parameters }: Exchange, { name, subresource, watchPrefix }: ResourceTarget): string {
   if (method === 'GET' && watchPrefix) return 'watch';
   if ((method === 'GET' || method === 'HEAD') && name === '') return parameters.flag('watch') ? 'watch' : 'list';
@@ -85,13 +85,13 @@ const ofSubresource: Readonly<Record<string, Readonly<Record<string, Handler>>>>
   },
 };
 
-/** Verbs of each subresource that is served, for discovery. */
+/** The verbs of each served subresource, for discovery. */
 export const subresourceVerbs: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(ofSubresource).map(([name, handlers]) => [name, Object.keys(handlers).sort()]),
 );
 
 function handlerFor({ verb, method }: Exchange, { resource, namespace, name, subresource }: ResourceTarget): Handler {
-  // It is authorized like GET, but not served.
+  // HEAD is authorized like GET, but not served.
   if (method === 'HEAD') throw methodNotAllowed();
   if (subresource !== '') {
     const handlers = resource.subresources.has(subresource) ? ofSubresource[subresource] : undefined;

@@ -21,12 +21,12 @@ function refuse({ httpVersionMajor }: IncomingMessage, response: ServerResponse)
   response.end('This server answers to localhost and 127.0.0.1 only.\n');
 }
 
-/** Answers requests; `openWebSocket` is there for those that may go on as a WebSocket. */
+/** Answers requests; `openWebSocket` is present if the client asks for a WebSocket. */
 export type RequestHandler = (incoming: IncomingMessage, response: ServerResponse, openWebSocket?: () => WatchSink) => void;
 
-/** Where to listen, and to whom. */
+/** The address to listen on, and the accepted origins. */
 export interface ListenOptions extends OriginRules {
-  /** 0 means any free one. */
+  /** 0 means any free port. */
   readonly port: number;
   /** The address to listen on. */
   readonly bind: string;
@@ -36,10 +36,10 @@ export interface ListenOptions extends OriginRules {
 // The default of 5 s for idle connections races with clients that reuse them; watches must not be cut by a timeout.
 const timeouts = { keepAliveTimeout: 90_000, headersTimeout: 95_000, requestTimeout: 0 };
 
-/** Newer versions of Node ask which requests go on in another protocol; the others are answered as if they had not asked for one. */
+/** Newer versions of Node ask which requests may change the protocol; the others are answered as if they had not asked for it. */
 const upgrades = { shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket' };
 
-/** Begins to listen. */
+/** Starts to listen. */
 export async function listen(options: ListenOptions, handler: RequestHandler): Promise<ListeningServer> {
   const { port, bind, tls } = options;
   const answer = (incoming: IncomingMessage, response: ServerResponse, openWebSocket?: () => WatchSink): void => {
@@ -58,7 +58,7 @@ export async function listen(options: ListenOptions, handler: RequestHandler): P
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     else socket.destroy();
   });
-  // Node does not count connections that have changed their protocol.
+  // Node does not track connections that have changed their protocol.
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -1,14 +1,14 @@
 import { yamlOf } from './yamlText.js';
 
-/** How an answer is written: JSON in one line, JSON for people, or YAML. */
+/** How an answer is written: JSON on one line, indented JSON, or YAML. */
 export type Layout = 'compact' | 'pretty' | 'yaml';
 
-/** A list as JSON, in the parts that it is made of. */
+/** A list as JSON, in parts. */
 export interface ListParts {
-  /** Up to the first item. */
+  /** The text before the first item. */
   readonly head: string;
   readonly items: Iterable<readonly Buffer[]>;
-  /** After the last item. */
+  /** The text after the last item. */
   readonly tail: string;
 }
 
@@ -20,7 +20,7 @@ function parsed(parts: readonly Buffer[]): unknown {
   return JSON.parse(Buffer.concat(parts).toString());
 }
 
-/** Only a line feed ends a line here: JavaScript's `^` also stands behind U+2028, which strings hold as it is. */
+/** Only a line feed ends a line here: JavaScript's `^` also matches after U+2028, which may occur in strings. */
 function indented(text: string, by: string): string {
   return text.replace(/(^|\n)(?=[^\n])/g, `$1${by}`);
 }
@@ -45,7 +45,7 @@ function* compactList({ head, items, tail }: ListParts): Generator<Buffer, void,
 
 function* prettyList({ head, items, tail }: ListParts): Generator<Buffer, void, undefined> {
   const empty = `${JSON.stringify(JSON.parse(`${head}${tail}`), null, 2)}\n`;
-  // The items come last.
+  // In JSON, the items are the last field.
   const place = empty.lastIndexOf(noItems) + 1;
   let before = empty.slice(0, place);
   for (const item of items) {
@@ -57,7 +57,7 @@ function* prettyList({ head, items, tail }: ListParts): Generator<Buffer, void, 
 
 function* yamlList({ head, items, tail }: ListParts): Generator<Buffer, void, undefined> {
   const empty = yamlOf(JSON.parse(`${head}${tail}`));
-  // The names are sorted, so that there are some behind the items too.
+  // In YAML, names are sorted, so other fields may follow the items.
   const [before = '', behind = ''] = empty.split(/(?<=^(?:items|rows):) \[\]\n/m);
   let begun = false;
   for (const item of items) {
@@ -68,7 +68,7 @@ function* yamlList({ head, items, tail }: ListParts): Generator<Buffer, void, un
   yield Buffer.from(begun ? behind : empty);
 }
 
-/** The bytes of a list. However long it is, no more than one item is ever held. */
+/** The bytes of a list. Holds at most one item at a time. */
 export function listBytes(list: ListParts, layout: Layout): Generator<Buffer, void, undefined> {
   if (layout === 'yaml') return yamlList(list);
   return layout === 'pretty' ? prettyList(list) : compactList(list);

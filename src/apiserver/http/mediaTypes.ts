@@ -10,24 +10,24 @@ export interface MediaType {
   readonly quality: number;
 }
 
-/** What a request wants its answer to look like. */
+/** The form that a client requests for an answer. */
 export interface AcceptedForm {
   readonly encoding: 'json' | 'yaml';
-  /** The object that the answer shall be turned into, for example `Table`; undefined for the object as it is. */
+  /** The kind that the answer is converted to, for example `Table`; undefined for no conversion. */
   readonly as: ConvertedForm | undefined;
   readonly pretty: boolean;
   /** Whether `metadata.managedFields` is left out of objects (KEP-5958): `drop=metadata.managedFields`. */
   readonly drop?: boolean;
 }
 
-/** A kind that answers can be turned into. */
+/** A kind that answers can be converted to. */
 export interface ConvertedForm {
   readonly kind: string;
   readonly group: string;
   readonly version: string;
 }
 
-/** Which forms an endpoint offers beside its own. */
+/** The forms that an endpoint offers in addition to its own. */
 export interface OfferedForms {
   readonly yaml: boolean;
   /** Whether the endpoint also streams: the 406 message then lists the stream types as well. */
@@ -38,7 +38,7 @@ export interface OfferedForms {
 const known = new Map<string, MediaType>();
 const mostKnown = 100;
 
-/** Parses one media type with its parameters. Clients send the same few again and again. */
+/** Parses one media type with its parameters. Cached, since clients send the same few types again and again. */
 export function parseMediaType(text: string): MediaType {
   let parsed = known.get(text);
   if (parsed === undefined) {
@@ -82,7 +82,7 @@ function formOf(clause: MediaType, offered: OfferedForms): AcceptedForm | undefi
 /**
  * Chooses the form of an answer: the first clause, by quality and then by order, that the endpoint can serve.
  *
- * @throws StatusError 406 when there is none.
+ * @throws StatusError 406 when there is no such clause.
  */
 export function negotiate(accept: string | undefined, offered: OfferedForms): AcceptedForm {
   const clauses = accept === undefined ? [] : parseAccept(accept);
@@ -93,7 +93,8 @@ export function negotiate(accept: string | undefined, offered: OfferedForms): Ac
   }
   const known = clauses.some(({ type }) => jsonTypes.has(type) || type === 'application/yaml' || type === protobufType);
   if (!known) throw unknownMediaType(406, offered.streams !== false);
-  // Whoever asks for nothing but protobuf is told what there is; for the others the words are those of Kubernetes.
+  // A client that accepts nothing but protobuf gets the list of what is supported here; the others get the message of Kubernetes, which
+  // includes protobuf.
   const binary = clauses.every(({ type }) => type === protobufType) ? [] : [protobufType];
   const types = offered.yaml
     ? ['application/json', 'application/yaml', ...binary]

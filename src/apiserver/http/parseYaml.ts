@@ -4,11 +4,11 @@ import { parseJson, type Json } from '../json.js';
 /** A YAML document as JSON. */
 export interface YamlContent {
   readonly value: Json;
-  /** What Go's reader says of names that stand more than once in one map, for example `line 9: key "foo" already set in map`. */
+  /** The errors of Go's reader for duplicate names in one map, for example `line 9: key "foo" already set in map`. */
   readonly duplicates: readonly string[];
 }
 
-/** Deeper documents are refused before anything that works recursively sees them. */
+/** Deeper documents are refused, because other code walks them recursively. */
 const deepest = 500;
 
 function partsOf(token: CST.Token): readonly CST.Token[] {
@@ -19,7 +19,7 @@ function partsOf(token: CST.Token): readonly CST.Token[] {
 
 function isTooDeep(token: CST.Token): boolean {
   let level = [token];
-  // A document, and two tokens for each level: the collection and what stands in it.
+  // A level of nesting takes two tokens: the collection and its item.
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest) return true;
     level = level.flatMap(partsOf);
@@ -27,13 +27,13 @@ function isTooDeep(token: CST.Token): boolean {
   return false;
 }
 
-/** Words that are true or false in the older YAML which Go's reader reads. */
+/** Words that are booleans in YAML 1.1, which Go's reader supports. */
 const olderBooleans = [
   { value: true, test: /^(?:[Yy]|[Yy]es|YES|[Oo]n|ON)$/ },
   { value: false, test: /^(?:[Nn]|[Nn]o|NO|[Oo]ff|OFF)$/ },
 ].map(({ value, test }) => ({ default: true as const, tag: 'tag:yaml.org,2002:bool', test, resolve: () => value }));
 
-/** Only as much is read as it takes to find the first mistake: collecting all of them takes time that is the square of the text's. */
+/** Stops at the first error: collecting all errors takes time quadratic in the length of the text. */
 function strictComposer(lines: LineCounter): Composer {
   const composer = new Composer({
     schema: 'core',
@@ -44,7 +44,7 @@ function strictComposer(lines: LineCounter): Composer {
   let first: YAMLParseError | undefined;
   const onError = (source: CST.SourceToken | number | { offset: number }, code: ErrorCode, message: string, warning?: boolean): void => {
     if (warning === true) return;
-    // The composer reports what is thrown below it a second time.
+    // The composer catches an error thrown here and reports it a second time.
     if (first !== undefined) throw first;
     const offset = typeof source === 'number' ? source : Array.isArray(source) ? Number(source[0]) : source.offset;
     const { line, col } = lines.linePos(offset);
@@ -72,9 +72,9 @@ function duplicatesOf(document: Document.Parsed, lines: LineCounter): readonly s
 }
 
 /**
- * Reads YAML into what its JSON form would be, in a time that grows with the text and no faster.
+ * Parses YAML into its JSON form, in time proportional to the length of the text.
  *
- * @throws Error when it is no YAML, holds several documents or has no JSON form.
+ * @throws Error when the text is not YAML, has several documents or has no JSON form.
  */
 export function parseYaml(text: string): YamlContent {
   const lines = new LineCounter();

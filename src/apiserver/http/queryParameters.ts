@@ -1,8 +1,6 @@
 import { badRequest } from '../status/statusErrors.js';
 
-/**
- * The query of a request, read as the API server reads it: of a repeated name the first value counts, unknown names are ignored.
- */
+/** The query of a request, parsed like the API server does: the first value of a repeated name counts, and unknown names are ignored. */
 export class QueryParameters {
   /** Undefined without parameters, as in most requests. */
   private readonly parameters: URLSearchParams | undefined;
@@ -22,12 +20,12 @@ export class QueryParameters {
     return this.parameters?.getAll(name) ?? [];
   }
 
-  /** Whether the name occurs at all. */
+  /** Whether the name occurs. */
   has(name: string): boolean {
     return this.parameters?.has(name) ?? false;
   }
 
-  /** Absent, `0` and `false` are false; anything else is true, the empty text included. */
+  /** Absent, `0` and `false` are false; any other value is true, including the empty string. */
   flag(name: string): boolean {
     const value = this.parameters?.get(name);
     return value !== undefined && value !== null && value !== '0' && value.toLowerCase() !== 'false';

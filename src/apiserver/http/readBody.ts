@@ -4,7 +4,7 @@ import { badRequest, entityTooLarge } from '../status/statusErrors.js';
 /** The API server's limit for the body of a request. */
 export const bodyLimit: number = 3 * 1024 * 1024;
 
-/** What is read and thrown away beyond the limit, so that the client gets to see the refusal. */
+/** How much beyond the limit is read and discarded, so that the client receives the error. */
 const discardLimit = 64 * 1024 * 1024;
 
 /**
@@ -26,7 +26,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       if (size > bodyLimit) reject(entityTooLarge(bodyLimit));
       else resolve(parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts));
     };
-    // Every request is closed in the end: one that was read is settled by then.
+    // `close` is emitted for every request; if the body was read, the promise is already settled.
     const close = (): void => {
       if (!request.readableEnded) reject(badRequest('the request ended before its body'));
     };

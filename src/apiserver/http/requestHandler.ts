@@ -15,7 +15,7 @@ import { isResourceTarget, routePath, type RouteTarget } from './routePath.js';
 /** Called after every request has been answered. */
 export type ExchangeListener = (exchange: Exchange) => void;
 
-/** What the handler needs beside the cluster. */
+/** The parts that the handler needs in addition to the cluster. */
 export interface HandlerParts {
   /** Called after every request. */
   readonly onEnd: ExchangeListener;
@@ -23,7 +23,7 @@ export interface HandlerParts {
   readonly control: () => ControlHandler | undefined;
 }
 
-/** The user of a request. Header errors are reported before the API handles it. */
+/** The user of a request. Errors in headers are reported before the request is handled. */
 function identified({ access, kinds }: Cluster, exchange: Exchange): User {
   const { incoming, response } = exchange;
   try {
@@ -92,7 +92,7 @@ async function answerError(exchange: Exchange, error: unknown): Promise<void> {
   }
   // Any other error is a bug in this server, which must keep running nevertheless.
   const refusal = error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
-  // HTTP/2 has other means, and no such field.
+  // HTTP/2 has no such header field.
   if (refusal.status.code === 413 && exchange.incoming.httpVersionMajor < 2) response.setHeader('connection', 'close');
   await exchange.sendError(refusal);
 }

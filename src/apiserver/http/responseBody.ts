@@ -6,8 +6,8 @@ import { sliceMs } from '../read/yieldNow.js';
 const writeSize = 256 * 1024;
 
 /**
- * Gathers small parts into chunks of a size worth a write, so that neither memory nor the event loop sees the whole body at once. Parts that take
- * long to make are a chunk earlier.
+ * Combines small parts into chunks, so that neither memory nor the event loop handles the whole body at once. A chunk ends at `writeSize`,
+ * or when `sliceMs` have passed.
  */
 export function* chunked(parts: Iterable<Buffer>): Generator<Buffer, void, undefined> {
   let gathered: Buffer[] = [];
@@ -26,8 +26,8 @@ export function* chunked(parts: Iterable<Buffer>): Generator<Buffer, void, undef
 }
 
 /**
- * Writes to the response itself, as fast as the client reads. Everybody else has a turn of the event loop after each write: where the client is fast,
- * "drain" alone comes without one.
+ * Writes to the response, as fast as the client reads. Yields to the event loop after each write, since with a fast client "drain" may be
+ * emitted without a turn of the event loop.
  */
 export function responseWriter(response: ServerResponse, gzip: boolean): BodyWriter {
   const stream = gzip ? createGzip({ level: 1 }) : response;

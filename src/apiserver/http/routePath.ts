@@ -3,7 +3,7 @@ import type { ServedResource } from '../kinds/servedResource.js';
 import { PageNotFoundError } from './pageNotFoundError.js';
 import { badRequest, pathNotFound } from '../status/statusErrors.js';
 
-/** A path below a group and version: what it points at. */
+/** The target of a path below a group and version. */
 export interface ResourceTarget {
   readonly resource: ServedResource;
   /** `''` for cluster-scoped resources, and for all namespaces. */
@@ -16,12 +16,12 @@ export interface ResourceTarget {
   readonly watchPrefix: boolean;
 }
 
-/** A path that is not about objects, by its segments. */
+/** The target of a path that is not about objects, by its segments. */
 export interface OtherTarget {
   readonly segments: readonly string[];
 }
 
-/** Where a path leads. */
+/** The target of a path. */
 export type RouteTarget = ResourceTarget | OtherTarget;
 
 function decoded(segment: string): string {
@@ -32,7 +32,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** The segments of a path, decoded after it was split. One slash at the end counts for nothing. */
+/** The segments of a path, decoded after splitting. One trailing slash is ignored. */
 export function segmentsOf(path: string): readonly string[] {
   const segments = (path.startsWith('/') ? path.slice(1) : path).split('/');
   if (segments.length > 1 && segments.at(-1) === '') segments.pop();
@@ -68,7 +68,7 @@ function resourceTarget(registry: KindRegistry, groupVersion: string, segments: 
   return { resource, namespace, name, subresource, watchPrefix };
 }
 
-/** Finds out what a path is about. */
+/** Finds the target of a path. */
 export function routePath(registry: KindRegistry, path: string): RouteTarget {
   const segments = segmentsOf(path);
   const [root, second = '', third = ''] = segments;

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 
-/** What a server needs to speak HTTPS. Clients may show a certificate of the authority. */
+/** The TLS material of an HTTPS server. Clients may present a certificate of the authority. */
 export interface TlsMaterial {
   readonly cert: string;
   readonly key: string;
   readonly ca: string;
 }
 
-/** As many requests as a server of Kubernetes takes on one connection. */
+/** The same limit as a Kubernetes API server, for one connection. */
 const maxConcurrentStreams = 250;
 
-/** A response of HTTP/2 with the one member that it lacks of those that are used here. */
+/** An HTTP/2 response with the one member of HTTP/1.1 that is used here and that it lacks. */
 function completed(response: Http2ServerResponse): ServerResponse {
   const { stream } = response;
   Object.defineProperty(response, 'destroyed', { get: () => stream.destroyed });
@@ -19,8 +19,8 @@ function completed(response: Http2ServerResponse): ServerResponse {
 }
 
 /**
- * An HTTPS server that speaks HTTP/2 with clients that offer it, and HTTP/1.1 with all others, on one port. Requests and responses of HTTP/2 have the
- * members of those of HTTP/1.1.
+ * An HTTPS server that speaks HTTP/2 with clients that offer it, and HTTP/1.1 with all others, on one port. HTTP/2 requests and responses
+ * get the members of HTTP/1.1 that this server uses.
  */
 export function createTlsServer(
   { cert, key, ca }: TlsMaterial,

@@ -3,17 +3,18 @@ import type { Socket } from 'node:net';
 import { createWebSocketSink } from '../watch/webSocketSink.js';
 import type { WatchSink } from '../watch/watchSink.js';
 
-/** A request whose client would like to go on in another protocol. */
+/** A request with an Upgrade header. */
 export interface UpgradeRequest {
   readonly incoming: IncomingMessage;
   /** For the answer, unless the protocol is changed. */
   readonly response: ServerResponse;
-  /** Changes to WebSocket; undefined when the client did not ask for that. */
+  /** Changes to WebSocket; undefined when the client asked for another protocol. */
   readonly openWebSocket: (() => WatchSink) | undefined;
 }
 
 /**
- * The request once more, with its body: Node takes a request to upgrade for complete after its headers, and leaves the rest on the connection.
+ * The request with its body: Node considers a request with an Upgrade header complete after the headers, and leaves the body unread on the
+ * connection.
  */
 function withBody(bare: IncomingMessage, socket: Socket, head: Buffer): IncomingMessage {
   const { method, url, headers, rawHeaders } = bare;
@@ -35,8 +36,8 @@ function withBody(bare: IncomingMessage, socket: Socket, head: Buffer): Incoming
 }
 
 /**
- * Prepares the answer to a request with an Upgrade header: watches can go on as a WebSocket, everything else is answered as if the header were
- * not there, on a connection that ends with the answer.
+ * Prepares the answer to a request with an Upgrade header: watches may become WebSockets; everything else is answered as if the header were
+ * absent, on a connection that ends with the answer.
  */
 export function upgradeRequestOf(incoming: IncomingMessage, socket: Socket, head: Buffer): UpgradeRequest {
   const key = incoming.headers['sec-websocket-key'];

@@ -6,12 +6,13 @@ import type { StoredContent } from '../store/storedObject.js';
 import { orderedMeta } from '../write/objectMeta.js';
 import { admitPod } from './admitPod.js';
 import { amountsOf } from './limitRanges.js';
+import { storedVersionsOf } from './definitionStatus.js';
 import { allocateService } from './completeService.js';
 import type { AdmittedRequest, KindRules } from './servedResource.js';
 
 type Admission = NonNullable<KindRules['admit']>;
 
-/** An admission of new objects alone. */
+/** An admission that applies to new objects only. */
 function ofNew(admit: Admission): Admission {
   return (content, request) => (request.before === undefined ? admit(content, request) : content);
 }
@@ -26,13 +27,21 @@ function withFinalizer(content: StoredContent, finalizer: string): StoredContent
   return { ...content, metadata: orderedMeta(content.metadata, { finalizers: [...finalizers, finalizer] }) };
 }
 
+/** Adds the version that a changed definition stores in to those that objects may be stored in. */
+function rememberStoredVersions(content: StoredContent): StoredContent {
+  const known = valueAt(content, 'status', 'storedVersions');
+  const added = isJsonArray(known) ? storedVersionsOf(content).filter((name) => !known.includes(name)) : [];
+  if (!isJsonArray(known) || added.length === 0) return content;
+  return { ...content, status: { ...asJsonObject(content['status']), storedVersions: [...known, ...added] } };
+}
+
 /** The labels that identify the pods of a job. */
 function jobLabels({ uid, name }: StoredContent['metadata']): Record<string, string> {
   const prefix = 'batch.kubernetes.io/';
   return { 'controller-uid': uid, 'job-name': name, [`${prefix}controller-uid`]: uid, [`${prefix}job-name`]: name };
 }
 
-/** Sets the selector of a job, by its uid, and its labels, by default those of its template. */
+/** Sets the selector of a job by its uid, and its labels, which default to those of its template. */
 function admitJob(content: StoredContent): StoredContent {
   const { selector, manualSelector, template } = asJsonObject(content['spec']);
   if (manualSelector === true || !isJsonObject(template)) return content;
@@ -44,7 +53,7 @@ function admitJob(content: StoredContent): StoredContent {
   return content.metadata.labels === undefined ? { ...selected, metadata: orderedMeta(content.metadata, { labels }) } : selected;
 }
 
-/** The newest class that is marked as the default one. */
+/** The newest class with the annotation of a default class. */
 function defaultClass(store: Store, bucketId: string, annotation: string): string | undefined {
   const marked = [...valuesBetween(store.bucket(bucketId).root)].filter(
     ({ content }) => content.metadata.annotations?.[annotation] === 'true',
@@ -54,12 +63,12 @@ function defaultClass(store: Store, bucketId: string, annotation: string): strin
   return newest?.name;
 }
 
-/** Whether a claim can be filled from a source by the older of the two fields. */
+/** Whether the field `dataSource` of a claim may refer to this kind of source; `dataSourceRef` may refer to any kind. */
 function isOlderSource({ kind, apiGroup = '' }: JsonObject): boolean {
   return kind === 'PersistentVolumeClaim' ? apiGroup === '' : kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io';
 }
 
-/** The spec of a claim whose source of data is named by both of its fields. */
+/** Copies the data source of a claim between the fields `dataSource` and `dataSourceRef`, so that both have it. */
 function withSources(spec: JsonObject): JsonObject {
   const { dataSource, dataSourceRef, ...rest } = spec;
   const { namespace = '', ...other } = asJsonObject(dataSourceRef);
@@ -77,7 +86,7 @@ function admitClaim(content: StoredContent, { store }: AdmittedRequest): StoredC
   return name === undefined ? kept : withSpec(kept, { storageClassName: name });
 }
 
-/** A claim can grow once it is bound, by a class that allows it. */
+/** A claim can grow only when it is bound, and its class allows expansion. */
 function checkGrowth(content: StoredContent, { store, before, user }: AdmittedRequest): StoredContent {
   const size = (claim: StoredContent | undefined): bigint =>
     amountsOf(valueAt(claim, 'spec', 'resources', 'requests')).get('storage') ?? 0n;
@@ -129,7 +138,7 @@ function admitPriorityClass(content: StoredContent, { store, before, user }: Adm
   throw forbidden(resource, content.metadata.name, `PriorityClass ${first.name} is already marked as default. Only one default can exist`);
 }
 
-/** The changes at admission of a new object, by group and plural. */
+/** The changes to new objects at admission, by group and plural. */
 export const admissions: Readonly<Record<string, Admission>> = {
   '/pods': admitPod,
   '/namespaces': ofNew((content) => {
@@ -138,6 +147,7 @@ export const admissions: Readonly<Record<string, Admission>> = {
     return withSpec(content, { finalizers: known.includes('kubernetes') ? known : [...known, 'kubernetes'] });
   }),
   '/nodes': ofNew(admitNode),
+  'apiextensions.k8s.io/customresourcedefinitions': rememberStoredVersions,
   '/services': allocateService,
   '/persistentvolumeclaims': (content, request) =>
     request.before === undefined ? admitClaim(content, request) : checkGrowth(content, request),

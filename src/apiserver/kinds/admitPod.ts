@@ -7,10 +7,10 @@ import type { AdmittedRequest } from './servedResource.js';
 
 const pods = { group: '', plural: 'pods' };
 
-/** How long a pod stays on a node that has gone away, unless the pod says so itself. */
+/** Taints for which a pod gets a toleration by default: it stays on a lost node for a limited time. */
 const toleratedTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
-/** Whether a toleration is about a taint that evicts. */
+/** Whether a toleration applies to a taint with the effect `NoExecute`. */
 function tolerates(toleration: Json, taint: string): boolean {
   const { key = '', effect = '' } = asJsonObject(toleration);
   return (key === '' || key === taint) && (effect === '' || effect === 'NoExecute');
@@ -29,7 +29,7 @@ const systemPriorities: Readonly<Record<string, number>> = {
 
 const defaultClasses = new WeakMap<object, { readonly found: StoredObject | undefined }>();
 
-/** The class of pods that name none: the lowest of those that are marked. It is looked for once, until a class changes. */
+/** The priority class of pods that name none: the lowest of the default classes. Cached until a class changes. */
 function defaultClassIn(root: OrderedMap<StoredObject>): StoredObject | undefined {
   if (root === undefined) return undefined;
   let known = defaultClasses.get(root);
@@ -41,7 +41,7 @@ function defaultClassIn(root: OrderedMap<StoredObject>): StoredObject | undefine
   return known.found;
 }
 
-/** The priority of a pod is that of its class, or of the default class. */
+/** The priority of a pod: that of its class, or of the default class. */
 function priorityOf(content: StoredContent, { store }: AdmittedRequest): JsonObject {
   const spec = asJsonObject(content['spec']);
   const refuse = (problem: string): never => {
@@ -65,7 +65,7 @@ function priorityOf(content: StoredContent, { store }: AdmittedRequest): JsonObj
   return { priority, preemptionPolicy: policy, ...(name !== '' && { priorityClassName: name }) };
 }
 
-/** What the class of its runtime adds to a pod. */
+/** The fields that a pod gets from its RuntimeClass. */
 function runtimeOf(content: StoredContent, { store }: AdmittedRequest): JsonObject {
   const spec = asJsonObject(content['spec']);
   const name = asString(spec['runtimeClassName']);
@@ -103,7 +103,7 @@ export function overheadRefusal(content: StoredContent, store: AdmittedRequest['
 
 const tokenFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The volume with the token of a pod's account, the certificate of the server and the namespace. */
+/** The projected volume with the token of a pod's service account, the certificate of the server and the namespace. */
 function tokenVolume(name: string): JsonObject {
   const sources = [
     { serviceAccountToken: { expirationSeconds: 3_607, path: 'token' } },
@@ -113,7 +113,7 @@ function tokenVolume(name: string): JsonObject {
   return { name, projected: { sources, defaultMode: 0o644 } };
 }
 
-/** Containers with a mount of a volume, those that have something else in that place left alone. */
+/** The containers with a mount of the token volume; a container that mounts something else at that path is unchanged. */
 function withTokenMount(containers: readonly Json[], name: string): readonly Json[] {
   return containers.map((one) => {
     const container = asJsonObject(one);
@@ -123,7 +123,7 @@ function withTokenMount(containers: readonly Json[], name: string): readonly Jso
   });
 }
 
-/** What the service account of a pod adds to it. A server without controllers has no accounts, and asks for none. */
+/** The fields that a pod gets from its service account. A server without controllers has no service accounts, and requires none. */
 function accountOf({ metadata }: StoredContent, spec: JsonObject, { store, random }: AdmittedRequest): JsonObject {
   const account = store.bucket('/serviceaccounts').get(`${metadata.namespace ?? ''}/${asString(spec['serviceAccountName']) || 'default'}`);
   if (account === undefined || 'kubernetes.io/config.mirror' in (metadata.annotations ?? {})) return {};
@@ -148,7 +148,10 @@ function accountOf({ metadata }: StoredContent, spec: JsonObject, { store, rando
   };
 }
 
-/** A pod with what is decided when it is taken in: defaults of its namespace, the token of its account, its priority, the overhead of its runtime, how long it outlives its node. */
+/**
+ * The pod after admission: with the defaults of its namespace, the token of its service account, its priority, the overhead of its runtime
+ * class, and default tolerations.
+ */
 export function admitPod(content: StoredContent, request: AdmittedRequest): StoredContent {
   const { before, user, store } = request;
   const spec = asJsonObject(content['spec']);
@@ -158,7 +161,7 @@ export function admitPod(content: StoredContent, request: AdmittedRequest): Stor
     const restored = Object.fromEntries(missing.map((name) => [name, kept[name]]));
     return { ...content, spec: { ...spec, ...restored, tolerations: tolerationsOf(spec['tolerations']) } };
   }
-  // What a test puts in place is taken as it is.
+  // Objects that a test creates directly are not changed.
   if (user === undefined) {
     const priority = systemPriorities[asString(spec['priorityClassName'])] ?? 0;
     return {

@@ -2,7 +2,7 @@ import { asJsonObject, isJsonArray, isJsonObject, valueAt, type Json, type JsonO
 import { isFilled } from '../validation/fieldChecks.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
 
-/** A limit asks for as much, where nothing else is asked for. */
+/** Requests default to the limits of the same container. */
 function withRequests(containers: Json | undefined): Json | undefined {
   if (!isJsonArray(containers)) return containers;
   return containers.map((container) => {
@@ -15,7 +15,7 @@ function withRequests(containers: Json | undefined): Json | undefined {
   });
 }
 
-/** On the network of its node a port of a container is one of the node. */
+/** With `hostNetwork`, the host ports of a container default to its container ports. */
 function withHostPorts(containers: Json | undefined): Json | undefined {
   if (!isJsonArray(containers)) return containers;
   return containers.map((container) => {
@@ -26,7 +26,7 @@ function withHostPorts(containers: Json | undefined): Json | undefined {
   });
 }
 
-/** A pod with what the server fills in. */
+/** A pod with the fields that the server fills in. */
 export function completePod(content: JsonObject): JsonObject {
   const spec = asJsonObject(content['spec']);
   const complete = (name: string): JsonObject => {
@@ -45,7 +45,7 @@ function amount(resources: Json | undefined, part: string, name: string): string
   return quantity === undefined ? '' : String(quantity.nano);
 }
 
-/** How safe a pod is from eviction, by what its containers ask for. */
+/** The QoS class of a pod, by the requests and limits of its containers. */
 export function qosClassOf(content: JsonObject): string {
   const spec = asJsonObject(content['spec']);
   const lists = [spec['containers'], spec['initContainers']];

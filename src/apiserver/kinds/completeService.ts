@@ -33,7 +33,7 @@ function portsOf(content: JsonObject): readonly Json[] {
   return isJsonArray(ports) ? ports : [];
 }
 
-/** The first number from `start` on that is not taken. */
+/** The first number from `start` on that is free. */
 function free(taken: Set<number>, start: number): number {
   let next = start;
   while (taken.has(next)) next += 1;
@@ -52,12 +52,12 @@ function numberOf(address: string): number {
     .reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-/** The first addresses are left to services that ask for them. */
+/** Addresses below this one are not assigned automatically: clients can request them. */
 const firstAddress = 16;
 const firstNodePort = 30_000;
 const lastNodePort = 32_767;
 
-/** Whether a request is complete enough to be served: what is wrong with its fields is said first. */
+/** Whether the ports are valid enough to allocate for: validation errors are reported before allocation errors. */
 function structurallyFine({ ports }: JsonObject): boolean {
   return isJsonArray(ports) && ports.every((port) => Number(valueAt(port, 'port') ?? 0) > 0);
 }
@@ -69,14 +69,14 @@ function withNodePorts(ports: readonly Json[], taken: Set<number>): readonly Jso
   });
 }
 
-/** The families of the addresses of a service, and which it wants. */
+/** The IP families of a service, and its family policy. */
 function familiesOf(spec: JsonObject): JsonObject {
   if (spec['type'] === 'ExternalName') return {};
   const asked = asString(spec['clusterIP']);
   return { ipFamilies: [asked.includes(':') ? 'IPv6' : 'IPv4'], ipFamilyPolicy: 'SingleStack' };
 }
 
-/** What others have, as far as it can be taken once. */
+/** The addresses and node ports of other services. */
 function takenBy(services: readonly StoredContent[]): { readonly addresses: Set<number>; readonly nodePorts: Set<number> } {
   const numbers = services.flatMap((service) => [
     ...portsOf(service).map((port) => Number(valueAt(port, 'nodePort') ?? 0)),
@@ -88,7 +88,7 @@ function takenBy(services: readonly StoredContent[]): { readonly addresses: Set<
   };
 }
 
-/** What of a request for addresses and ports cannot be met. */
+/** Errors of requested addresses and ports that are invalid or taken. */
 function problemsOf(spec: JsonObject, services: readonly StoredContent[], nodePorts: ReadonlySet<number>): readonly FieldError[] {
   const asked = spec['clusterIP'] === 'None' || spec['type'] === 'ExternalName' ? '' : asString(spec['clusterIP']);
   const shown = JSON.stringify([asked]);
@@ -108,7 +108,7 @@ function problemsOf(spec: JsonObject, services: readonly StoredContent[], nodePo
   return problems;
 }
 
-/** Gives a service the addresses and ports that it needs and has none of. */
+/** Allocates the addresses and node ports that a service needs and does not have. */
 export function allocateService(content: StoredContent, { store, before }: AdmittedRequest): StoredContent {
   const spec = asJsonObject(content['spec']);
   const type = asString(spec['type']);
@@ -141,7 +141,7 @@ export function allocateService(content: StoredContent, { store, before }: Admit
 
 const perAddress = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
 
-/** A service keeps what was allocated to it and an update does not mention; with another type it loses what that type does not have. */
+/** An update that omits allocated addresses and ports keeps them; a change of the type drops those that the new type does not have. */
 export function keepAddresses(existing: StoredContent, submitted: StoredContent): StoredContent {
   const was = asJsonObject(existing['spec']);
   const asked = asJsonObject(submitted['spec']);

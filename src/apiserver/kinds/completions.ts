@@ -25,7 +25,7 @@ function completeSecret(content: JsonObject): JsonObject {
   return { type: 'Opaque', ...rest, ...(Object.keys(data).length > 0 && { data }) };
 }
 
-/** The object with its labels, or else those of its template. */
+/** The object with its labels, which default to those of its template. */
 function withLabelsOf(content: JsonObject, template: Json | undefined): JsonObject {
   const metadata = asJsonObject(content['metadata']);
   const labels = asJsonObject(valueAt(template, 'metadata', 'labels'));
@@ -76,7 +76,7 @@ function completeDaemonSet(content: JsonObject): JsonObject {
   return { ...content, metadata: orderedMeta(metadata, { annotations }) };
 }
 
-/** Endpoints without what the older version of their kind said of them. */
+/** An endpoint slice without fields of the older version. */
 function completeEndpointSlice(content: JsonObject): JsonObject {
   const { endpoints } = content;
   return isJsonArray(endpoints)
@@ -84,7 +84,7 @@ function completeEndpointSlice(content: JsonObject): JsonObject {
     : content;
 }
 
-/** A stateful set without what a gate keeps shut. */
+/** A stateful set without fields of disabled feature gates. */
 function completeStatefulSet(content: JsonObject): JsonObject {
   const spec = asJsonObject(content['spec']);
   const strategy = asJsonObject(spec['updateStrategy']);
@@ -93,7 +93,7 @@ function completeStatefulSet(content: JsonObject): JsonObject {
   return { ...content, spec: { ...spec, updateStrategy: { ...strategy, rollingUpdate: without(rolling, 'maxUnavailable') } } };
 }
 
-/** What is filled in when an object is written and depends on more than the types of its parts, by group and plural. */
+/** Defaults that depend on more than the type of a field, by group and plural. */
 export const completions: Readonly<Record<string, Completion>> = {
   '/pods': completePod,
   '/namespaces': completeNamespace,
@@ -105,13 +105,13 @@ export const completions: Readonly<Record<string, Completion>> = {
   'apps/statefulsets': completeStatefulSet,
   'discovery.k8s.io/endpointslices': completeEndpointSlice,
   'batch/jobs': completeJob,
-  // The gate of coordinated elections is off.
+  // The feature gate CoordinatedLeaderElection is off.
   'coordination.k8s.io/leases': (content) => ({ ...content, spec: without(asJsonObject(content['spec']), 'preferredHolder', 'strategy') }),
   'autoscaling/horizontalpodautoscalers': (content) => withSpecDefaults(content, { minReplicas: 1, metrics: cpuTarget }),
   'apiextensions.k8s.io/customresourcedefinitions': completeDefinition,
 };
 
-/** What a write to the object itself cannot change, by group and plural. */
+/** Fields that a write to the object itself cannot change, by group and plural. */
 export const keptOnUpdate: Readonly<Record<string, (existing: StoredContent, submitted: StoredContent) => StoredContent>> = {
   '/namespaces': (existing, submitted) => {
     const finalizers = valueAt(existing, 'spec', 'finalizers');

@@ -2,12 +2,12 @@ import { asJsonObject, isJsonArray, valueAt, without, type Json, type JsonObject
 import type { StoredContent } from '../store/storedObject.js';
 import type { Conversion } from './servedResource.js';
 
-/** A version whose objects are stored in the words of another one. */
+/** A version whose objects are stored as another version. */
 export interface StoredElsewhere extends Conversion {
   readonly bucketId: string;
 }
 
-// An event of core/v1, and what the same is called in events.k8s.io/v1.
+// The fields of an Event in core/v1, and their names in events.k8s.io/v1.
 const eventNames: readonly (readonly [core: string, newer: string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -43,7 +43,7 @@ function isCpu(metric: Json): boolean {
   return valueAt(metric, 'resource', 'name') === 'cpu' && valueAt(metric, 'type') === 'Resource';
 }
 
-/** autoscaling/v1 knows one metric, and names it by a field of its own. */
+/** autoscaling/v1 supports one metric, which has a field of its own. */
 const autoscaling: StoredElsewhere = {
   bucketId: 'autoscaling/horizontalpodautoscalers',
   toStored: (content) => {
@@ -76,7 +76,7 @@ const conversions: Readonly<Record<string, StoredElsewhere>> = {
   'autoscaling/v1/horizontalpodautoscalers': autoscaling,
 };
 
-/** How a version is translated to the one that is stored; undefined when only `apiVersion` differs. */
+/** The conversion between a version and the stored one; undefined when only `apiVersion` differs. */
 export function conversionOf(group: string, version: string, plural: string): StoredElsewhere | undefined {
   return conversions[`${group}/${version}/${plural}`];
 }

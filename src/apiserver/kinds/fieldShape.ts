@@ -1,48 +1,46 @@
 import type { Json } from '../json.js';
 
-/** What a scalar has to be where a configuration is applied. */
+/** The type of a scalar that server-side apply requires. */
 export type ScalarShape = 'string' | 'numeric' | 'boolean';
 
-/**
- * How one value is merged with another. Without anything said, objects merge field by field, and lists and scalars are replaced as a whole.
- */
+/** How values of one type are merged. By default, objects merge field by field, and lists and scalars are replaced as a whole. */
 export interface FieldShape {
-  /** What the value is, where it is known to be a scalar. */
+  /** The type of a scalar, if known. */
   readonly scalar?: ScalarShape;
-  /** Of an object: what is known of its fields. */
+  /** For an object: the shapes of its fields. */
   readonly fields?: Readonly<Record<string, FieldShape>>;
-  /** Of an object whose names the client chooses: what is known of its values. */
+  /** For a map: the shape of its values. */
   readonly values?: FieldShape;
-  /** Fields that are neither in `fields` nor covered by `values` are mistakes. */
+  /** Fields that are neither in `fields` nor covered by `values` are errors. */
   readonly closed?: boolean;
-  /** Server-side apply takes the object as one value. */
+  /** Server-side apply treats the object as one value. */
   readonly atomic?: boolean;
-  /** Of a list: what is known of its items. */
+  /** For a list: the shape of its items. */
   readonly items?: FieldShape;
-  /** Of a list that server-side apply merges: the fields that tell items apart; none when it is a set of scalars. */
+  /** For a list that server-side apply merges: the fields that identify an item; empty for a set of scalars. */
   readonly keys?: readonly string[];
-  /** The values of `keys` that items leave out. */
+  /** The defaults of `keys` that items may omit. */
   readonly keyDefaults?: Readonly<Record<string, Json>>;
-  /** Of a list that strategic merge patches merge: the field that tells items apart; `''` when they are scalars. */
+  /** For a list that strategic merge patches merge: the field that identifies an item; `''` for scalars. */
   readonly patchKey?: string;
-  /** Strategic merge patches replace the value although it is an object. */
+  /** Strategic merge patches replace the object instead of merging it. */
   readonly patchReplaces?: boolean;
 }
 
-/** What is known of a field; of one that is not mentioned, nothing. */
+/** The shape of a field; an empty one for an unknown field. */
 export function fieldOf({ fields, values }: FieldShape, name: string): FieldShape {
   return (fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : values) ?? {};
 }
 
-/** A list that both kinds of merge tell apart by the same field. */
+/** A list that server-side apply and strategic merge patches merge by the same key. */
 export function listBy(key: string, items: FieldShape = {}): FieldShape {
   return { keys: [key], patchKey: key, items };
 }
 
-/** An object that server-side apply takes as one value. */
+/** An object that server-side apply treats as one value. */
 export const atomicObject: FieldShape = { atomic: true };
 
-/** An object with some fields about which something is known. */
+/** An object with the shapes of some of its fields. */
 export function object(fields: Readonly<Record<string, FieldShape>>): FieldShape {
   return { fields };
 }

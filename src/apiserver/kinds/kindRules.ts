@@ -10,7 +10,7 @@ function setOf(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/));
 }
 
-// Each by group and plural; the core group is the empty one.
+// Keys are `group/plural`; the core group is empty.
 const generation =
   setOf(`/pods /replicationcontrollers apps/deployments apps/replicasets apps/statefulsets apps/daemonsets batch/jobs batch/cronjobs
   networking.k8s.io/ingresses networking.k8s.io/ingressclasses networking.k8s.io/networkpolicies policy/poddisruptionbudgets discovery.k8s.io/endpointslices
@@ -41,19 +41,19 @@ const deleteReturnsObject = setOf(`/pods /services /namespaces /persistentvolume
 
 const labelNames = setOf('/namespaces /services apps/statefulsets');
 
-/** Of these nobody looks at the name. */
+/** Kinds whose names are not validated. */
 const anyName = setOf('/events events.k8s.io/events policy/poddisruptionbudgets certificates.k8s.io/certificatesigningrequests');
 
-/** These need none. */
+/** Kinds whose name may be missing. */
 const nameless = setOf('/events events.k8s.io/events /limitranges');
 
-/** What their changes are checked for leaves finalizers out. */
+/** Kinds whose finalizers are not validated on updates. */
 const anyFinalizerLater =
   setOf(`/events events.k8s.io/events policy/poddisruptionbudgets coordination.k8s.io/leases node.k8s.io/runtimeclasses
   admissionregistration.k8s.io/validatingadmissionpolicies admissionregistration.k8s.io/validatingadmissionpolicybindings
   admissionregistration.k8s.io/mutatingadmissionpolicies admissionregistration.k8s.io/mutatingadmissionpolicybindings`);
 
-/** As they did before there was a garbage collector. */
+/** Kinds whose dependents are orphaned by default, as before the garbage collector existed. */
 const orphaning = setOf('/replicationcontrollers batch/jobs');
 
 const keepsMeta =
@@ -66,7 +66,7 @@ const ownUnknownField = setOf(`/pods /nodes /namespaces /events events.k8s.io/ev
 const initialStatus: Readonly<Record<string, KindRules['initialStatus']>> = {
   '/pods': firstPodStatus,
   '/namespaces': { phase: 'Active' },
-  // A volume says since when it waits.
+  // Records since when a volume has been pending.
   '/persistentvolumes': (_, now) => ({ phase: 'Pending', lastPhaseTransitionTime: now }),
   '/persistentvolumeclaims': { phase: 'Pending' },
   'apiextensions.k8s.io/customresourcedefinitions': definitionStatus,

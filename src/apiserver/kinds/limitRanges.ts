@@ -6,7 +6,7 @@ import type { StoredContent } from '../store/storedObject.js';
 import { orderedMeta } from '../write/objectMeta.js';
 import { itemsOf } from '../validation/fieldChecks.js';
 
-/** Quantities by the names of resources, in thousand millionths. */
+/** Quantities by the names of resources, in billionths. */
 export type Amounts = ReadonlyMap<string, bigint>;
 
 /** The quantities of an object. */
@@ -18,7 +18,7 @@ export function amountsOf(value: Json | undefined): Map<string, bigint> {
   return new Map(entries);
 }
 
-/** Both together. */
+/** The sum of both, by resource. */
 export function sumOf(one: Amounts, other: Amounts): Map<string, bigint> {
   const sum = new Map(one);
   for (const [name, amount] of other) sum.set(name, (sum.get(name) ?? 0n) + amount);
@@ -42,7 +42,7 @@ function containersOf(content: JsonObject, list: string): readonly JsonObject[] 
   return isJsonArray(containers) ? containers.map(asJsonObject) : [];
 }
 
-/** What a pod asks for altogether: the containers at once, or what the largest of those needs that run before them. */
+/** The total of a pod: the sum over its containers, or the largest init container if that is more. */
 export function podAmounts(content: JsonObject, part: 'requests' | 'limits'): Map<string, bigint> {
   const of = (container: JsonObject): Map<string, bigint> => amountsOf(valueAt(container, 'resources', part));
   let all = containersOf(content, 'containers').map(of).reduce(sumOf, new Map());
@@ -69,7 +69,7 @@ interface Added {
   readonly notes: readonly string[];
 }
 
-/** Containers with the defaults that they lack, and what an annotation says of these. */
+/** Containers with default requests and limits, and the entries of the annotation that lists them. */
 function withDefaults(containers: Json | undefined, defaults: JsonObject, asked: JsonObject, kind: string): Added | undefined {
   if (!isJsonArray(containers)) return undefined;
   const notes: string[] = [];
@@ -91,7 +91,7 @@ function withDefaults(containers: Json | undefined, defaults: JsonObject, asked:
   return { containers: completed, notes };
 }
 
-/** A pod with what the limit ranges of its namespace give to containers that say nothing. */
+/** A pod with the defaults that the limit ranges of its namespace set for its containers. */
 export function withLimitDefaults(content: StoredContent, store: Store): StoredContent {
   let result = content;
   for (const { content: range } of objectsIn(store.bucket('/limitranges'), content.metadata.namespace ?? '')) {
@@ -120,7 +120,7 @@ interface Measured {
   readonly limits: Amounts;
 }
 
-/** What one limit says of one measure. */
+/** The errors of one limit for one measure. */
 function* boundErrors(item: JsonObject, type: string, { requests, limits }: Measured): Generator<string, void, undefined> {
   const claims = type === 'PersistentVolumeClaim';
   for (const [name, bound] of Object.entries(asJsonObject(item['min']))) {
@@ -147,7 +147,7 @@ function* boundErrors(item: JsonObject, type: string, { requests, limits }: Meas
   }
 }
 
-/** What limit ranges refuse about a new pod or claim. */
+/** The errors of a new pod or claim by the limit ranges of its namespace. */
 export function limitRangeErrors(store: Store, bucketId: string, content: StoredContent): readonly string[] {
   const errors: string[] = [];
   const measured = (resources: Json | undefined): Measured => ({

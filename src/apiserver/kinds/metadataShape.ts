@@ -1,6 +1,6 @@
 import { atomicObject, listBy, object, type FieldShape } from './fieldShape.js';
 
-/** `metadata` of objects whose kind says nothing of it: custom resources. */
+/** The shape of `metadata` for custom resources, whose schemas do not describe it. */
 export const metadataShape: FieldShape = object({
   ownerReferences: listBy('uid', atomicObject),
   finalizers: { keys: [], patchKey: '' },

@@ -6,7 +6,7 @@ import { amountsOf, podAmounts, type Amounts } from './limitRanges.js';
 const one = 1_000_000_000n;
 const named = new Set('configmaps persistentvolumeclaims pods replicationcontrollers resourcequotas secrets services'.split(' '));
 
-/** The resource, as `plural.group`, whose objects use what a quota names so. `undefined`: nothing is known to. */
+/** The resource, as `plural.group`, whose objects count for this name in a quota; undefined for an unknown name. */
 export function usersOf(name: string): string | undefined {
   if (name.startsWith('count/')) return name.slice('count/'.length);
   if (named.has(name)) return name;
@@ -48,7 +48,7 @@ function* serviceUsage(service: JsonObject): Generator<readonly [string, bigint]
   if (nodePorts > 0) yield ['services.nodeports', one * BigInt(nodePorts)];
 }
 
-/** What an object uses, by the names that quotas have for it. */
+/** The usage of an object, by the names in quotas. */
 export function usageOf({ group, plural }: { readonly group: string; readonly plural: string }, content: JsonObject): Map<string, bigint> {
   const usage = new Map([[group === '' ? `count/${plural}` : `count/${plural}.${group}`, one]]);
   if (group !== '' || !named.has(plural)) return usage;
@@ -56,7 +56,7 @@ export function usageOf({ group, plural }: { readonly group: string; readonly pl
   return new Map([...usage, ...(own?.(content) ?? [[plural, one] as const])]);
 }
 
-/** Whether the affinity of a pod looks at pods of other namespaces. */
+/** Whether the affinity of a pod refers to pods of other namespaces. */
 function crossesNamespaces(pod: JsonObject): boolean {
   const of = ['podAffinity', 'podAntiAffinity'].map((kind) => asJsonObject(valueAt(pod, 'spec', 'affinity', kind)));
   return of.some((affinity) => {
@@ -70,7 +70,7 @@ function crossesNamespaces(pod: JsonObject): boolean {
   });
 }
 
-/** Whether a quota counts an object, by its scopes. They are those of pods. */
+/** Whether an object matches the scopes of a quota. Scopes apply to pods only. */
 export function inScope(spec: JsonObject, content: JsonObject): boolean {
   const listed = isJsonArray(spec['scopes']) ? spec['scopes'].map((scope) => ({ scopeName: scope, operator: 'Exists' })) : [];
   const expressions = valueAt(spec, 'scopeSelector', 'matchExpressions');

@@ -37,20 +37,18 @@ function servedBuiltIn(resource: (typeof builtInResources)[number]): ServedResou
 /** The built-in resources are the same for every server. */
 const builtIns: readonly ServedResource[] = [
   ...builtInResources,
-  // These are of 1.36, and the models of clients are older.
+  // The catalog is of an older version: these kinds are in v1 since 1.36.
   ...builtInResources
     .filter(({ plural, version }) => version === 'v1beta1' && plural.startsWith('mutatingadmissionpolic'))
     .map((one) => ({ ...one, version: 'v1' })),
 ].map(servedBuiltIn);
 
-/**
- * What a server serves: the built-in resources, and the custom ones of the moment.
- */
+/** The resources that a server serves: the built-in ones, and the current custom resources. */
 export class KindRegistry {
   private readonly versions = new Map<string, Map<string, ServedResource>>();
   private readonly byBucket = new Map<string, ServedResource>();
   private custom: readonly ServedResource[] = [];
-  /** Kinds that are not served for the time being, by group and plural. */
+  /** Kinds that are temporarily not served, by group and plural. */
   private readonly hidden = new Set<string>();
   private changes = 0;
 
@@ -58,7 +56,7 @@ export class KindRegistry {
     this.rebuild();
   }
 
-  /** Changes whenever other kinds are served. */
+  /** Increases whenever the served kinds change. */
   get generation(): number {
     return this.changes;
   }
@@ -88,7 +86,7 @@ export class KindRegistry {
     return resources.find((resource) => resource.kind === kind);
   }
 
-  /** Any version of the resource that a bucket holds. */
+  /** Any version of the resource that is stored in a bucket. */
   ofBucket(bucketId: string): ServedResource | undefined {
     return this.byBucket.get(bucketId);
   }
@@ -99,13 +97,13 @@ export class KindRegistry {
     return this.hidden.size === 0 ? all : all.filter(({ group, plural }) => !this.hidden.has(`${group}/${plural}`));
   }
 
-  /** Serves these custom resources and no others. */
+  /** Replaces all custom resources. */
   setCustom(resources: readonly ServedResource[]): void {
     this.custom = resources;
     this.rebuild();
   }
 
-  /** Serves a kind no longer, until the function returned is called. */
+  /** Stops serving a kind, until the returned function is called. */
   hide(group: string, plural: string): () => void {
     const id = `${group}/${plural}`;
     this.hidden.add(id);

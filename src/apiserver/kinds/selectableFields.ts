@@ -36,7 +36,7 @@ const podFields: Fields = {
   'status.nominatedNodeName': text('status', 'nominatedNodeName'),
 };
 
-// core/v1 and events.k8s.io/v1 say the same in different words.
+// core/v1 and events.k8s.io/v1 name the same fields differently.
 const eventFields: Fields = {
   ...Object.fromEntries(
     ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((name) => [
@@ -61,7 +61,7 @@ const newEventFields: Fields = Object.fromEntries(
   ]),
 );
 
-/** The fields that can be selected, beside the name and the namespace, by group and plural. */
+/** The selectable fields in addition to name and namespace, by group and plural. */
 export const selectableFields: Readonly<Record<string, Fields>> = {
   '/pods': podFields,
   '/events': eventFields,

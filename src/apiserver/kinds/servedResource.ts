@@ -7,24 +7,22 @@ import type { StoredContent } from '../store/storedObject.js';
 import type { JsonObject } from '../json.js';
 import type { NameSyntax } from '../write/nameProblem.js';
 
-/** A write that is being taken in. */
+/** A write during admission. */
 export interface AdmittedRequest {
   readonly store: Store;
   readonly random: RandomSource;
-  /** The object that is to be changed; undefined for a new one. */
+  /** The object before the write; undefined for a new one. */
   readonly before?: StoredContent;
   /** The user of the write; undefined for the server and for tests. */
   readonly user?: User | undefined;
   readonly dryRun: boolean;
 }
 
-/**
- * What the server does differently for some kinds. Absent means the ordinary way.
- */
+/** The rules in which kinds differ. An absent rule means the default behaviour. */
 export interface KindRules {
   /** `metadata.generation` is kept: it counts changes outside metadata and status. */
   readonly generation?: boolean;
-  /** The status that a created object gets instead of the one sent; undefined keeps what was sent. */
+  /** The status of a created object, instead of the one sent; undefined keeps the one sent. */
   readonly initialStatus?: JsonObject | 'none' | ((content: JsonObject, now: string) => JsonObject);
   /** A PUT without a resourceVersion is refused. */
   readonly versionedUpdates?: boolean;
@@ -34,41 +32,39 @@ export interface KindRules {
   readonly deleteReturnsObject?: boolean;
   /** Deletes take effect after a grace period. */
   readonly gracefulDeletion?: boolean;
-  /** Selectable fields beside `metadata.name` and `metadata.namespace`, each with its path. */
+  /** Selectable fields in addition to `metadata.name` and `metadata.namespace`, each with its path. */
   readonly fields?: Readonly<Record<string, (content: StoredContent) => string>>;
   /** The wording of the error for a field that cannot be selected. */
   readonly unknownField?: 'listed' | 'plain' | 'ofKind' | 'ofVersion';
-  /** Fills in what the API server fills in when an object of this kind is written. */
+  /** Sets the defaults of a written object. */
   readonly complete?: (content: JsonObject) => JsonObject;
-  /** Changes an object at admission: a class's values, an address. Fields that it adds have no owner in managedFields. */
+  /** Changes an object at admission, for example by its class or with an address. Fields that it adds have no owner in managedFields. */
   readonly admit?: (content: StoredContent, request: AdmittedRequest) => StoredContent;
-  /** The paths of fields in a submitted object that this kind does not have. */
+  /** The paths of unknown fields in a submitted object. */
   readonly unknownFields?: (object: JsonObject) => readonly string[];
-  /** Validation errors of an object beside its metadata; `before` is the object that it replaces. */
+  /** Validation errors of an object, without its metadata; `before` is the object that it replaces. */
   readonly validate?: (content: StoredContent, before: StoredContent | undefined) => readonly FieldError[];
-  /** Puts back what a write to the object itself cannot change. */
+  /** Restores the fields that a write to the object itself cannot change. */
   readonly keepOnUpdate?: (existing: StoredContent, submitted: StoredContent) => StoredContent;
-  /** Finalizers need no domain; `onUpdate` where that is not looked at in changes alone. */
+  /** Finalizers need no domain; `onUpdate` if this holds for updates only. */
   readonly anyFinalizer?: boolean | 'onUpdate';
   /** Whether dependents are orphaned by default when an object is deleted. */
   readonly orphans?: boolean;
   /** Whether objects without a name are valid. */
   readonly nameless?: boolean;
-  /** Metadata cannot be written through the status. */
+  /** A write to the status cannot change the metadata. */
   readonly keepsMeta?: boolean;
-  /** How names of this kind are checked. */
+  /** The syntax of names of this kind. */
   readonly nameSyntax?: NameSyntax;
 }
 
-/** Translates between the version that is stored and another one that is served. */
+/** Converts between the stored version and another served one. */
 export interface Conversion {
   readonly toStored: (content: JsonObject) => JsonObject;
   readonly fromStored: (content: StoredContent) => StoredContent;
 }
 
-/**
- * One resource in one version, as the server offers it.
- */
+/** One resource in one version, as served. */
 export interface ServedResource {
   readonly group: string;
   readonly version: string;
@@ -86,17 +82,17 @@ export interface ServedResource {
   readonly bucketId: string;
   readonly rules: KindRules;
   readonly conversion?: Conversion;
-  /** Sent as a warning with every answer, of a version that is deprecated. */
+  /** A warning that is sent with every answer about a deprecated version. */
   readonly deprecation?: string;
-  /** Present for resources that a CustomResourceDefinition defines. */
+  /** Present for resources of a CustomResourceDefinition. */
   readonly custom?: CustomResourceVersion;
 }
 
 /** Converts the objects of a definition between its versions asynchronously, by a webhook. Versions are named with their group. */
 export interface Translation {
-  /** The version that objects are stored in. */
+  /** The storage version. */
   readonly stored: string;
-  /** The versions that were requested, beside the storage version. */
+  /** The requested versions other than the storage version. */
   readonly wanted: readonly string[];
   /**
    * Converts stored objects to another version, so that they can be returned in it. With `afresh` the webhook is called even if the result is cached, and a
@@ -104,36 +100,36 @@ export interface Translation {
    */
   prepare(version: string, contents: Iterable<StoredContent>, afresh?: boolean): Promise<void>;
   /**
-   * A stored object in another version, which `prepare` has asked for.
+   * A stored object in another version, for which `prepare` was called.
    *
-   * @throws StatusError when it could not be translated.
+   * @throws StatusError when the conversion failed.
    */
   show(version: string, content: StoredContent): StoredContent;
   /**
-   * Translates objects, all of one version, into another.
+   * Converts objects, all of one version, to another version.
    *
    * @throws StatusError 500
    */
   convert(version: string, objects: readonly JsonObject[]): Promise<readonly JsonObject[]>;
 }
 
-/** What a CustomResourceDefinition says of one version. */
+/** One version of a CustomResourceDefinition. */
 export interface CustomResourceVersion {
   /** `spec.versions[].schema.openAPIV3Schema` */
   readonly schema: JsonObject;
   readonly preserveUnknownFields: boolean;
-  /** Translates between versions; undefined where all versions of an object are the same but for their names. */
+  /** Converts between versions; undefined where versions differ in `apiVersion` only. */
   readonly webhook?: Translation | undefined;
-  /** Whether texts have to match patterns. */
+  /** Whether the schema has patterns for strings. */
   readonly hasPatterns: boolean;
-  /** Whether objects have to keep rules. */
+  /** Whether the schema has validation rules (CEL). */
   readonly hasRules: boolean;
   readonly printerColumns: readonly JsonObject[];
   /** Paths of the `scale` subresource, each without its leading dot. */
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
 }
 
-/** Whether writes leave the status alone, except those to the `status` subresource. */
+/** Whether the status can be written through the `status` subresource only. */
 export function hasStatusSubresource(resource: ServedResource): boolean {
   return resource.subresources.has('status');
 }

@@ -7,7 +7,7 @@ import type { ServedResource } from './servedResource.js';
 
 const unknownKind: FieldShape = object({ metadata: metadataShape });
 
-/** How objects of a resource are merged. */
+/** The merge shape of a resource's objects. */
 export function shapeOf(resource: ServedResource): FieldShape {
   if (resource.custom !== undefined) return schemaShape(resource.custom);
   const type = typeOf(resource);

@@ -7,29 +7,29 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** How often a simulated program writes a line. */
+/** The period between two lines of a simulated program. */
 export const linePeriodMs = 2_000;
 
-/** Differs from line to line and is the same each time. */
+/** A pseudo-random number for a line: the same at every call. */
 function mixed(seed: string, index: number): number {
   let hash = 2_166_136_261 ^ index;
   for (let at = 0; at < seed.length; at += 1) hash = Math.imul(hash ^ seed.charCodeAt(at), 16_777_619);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** A line that a program like a web server would write. */
+/** A line like that of a web server. */
 function workLine(seed: string, index: number): string {
   const value = mixed(seed, index);
   const path = ['/', '/api/orders', '/api/items', '/login', '/healthz'][value % 5] ?? '/';
   return `GET ${path} 200 ${String(1 + (value % 97))}ms`;
 }
 
-/** No log is read further back than this, so that a container that has run for a year answers at once. */
+/** The most lines of a log: a container that has run for a year is answered at once. */
 const mostLines = 10_000;
 
 /**
- * The lines that a container has written in one run. No program runs, so the lines are computed from its status: one at the start, one every two seconds,
- * and one at the end; always the same ones.
+ * The lines of a container in one run. No program runs, so the lines are computed from its status, always with the same result: one at the
+ * start, one every two seconds, and one at the end.
  *
  * @param seed - identifies the container.
  * @param until - the current time.

@@ -7,15 +7,15 @@ export interface ContainerRun {
   /** Undefined while the container runs. */
   readonly finishedAt: number | undefined;
   readonly exitCode: number;
-  /** How often the container had run before. */
+  /** The number of earlier runs of the container. */
   readonly restarts: number;
 }
 
-/** What a pod's status says of a container. */
+/** The runs of a container by the pod's status. */
 export interface ContainerRuns {
   readonly current: ContainerRun | undefined;
   readonly previous: ContainerRun | undefined;
-  /** Why it waits; `''` where it does not. */
+  /** The reason why it waits; `''` when it does not wait. */
   readonly waiting: string;
 }
 
@@ -27,7 +27,7 @@ function entriesOf(content: StoredContent, part: 'spec' | 'status', list: string
   return isJsonArray(found) ? found.map(asJsonObject) : [];
 }
 
-/** The names of a pod's containers, those that run before it and beside it included. */
+/** The names of a pod's containers, including init, sidecar and ephemeral containers. */
 export function containerNames(content: StoredContent): readonly string[] {
   return specLists.flatMap((list) => entriesOf(content, 'spec', list).map(({ name }) => asString(name)));
 }
@@ -44,7 +44,7 @@ function runOf(state: JsonObject, restarts: number): ContainerRun | undefined {
   return { startedAt: timeOf(startedAt), finishedAt: timeOf(finishedAt), exitCode: Number(exitCode ?? 0), restarts };
 }
 
-/** The runs of a container, by the status of its pod; undefined where the status says nothing of it. */
+/** The runs of a container, by the status of its pod; undefined when the status does not mention it. */
 export function runsOf(content: StoredContent, container: string): ContainerRuns | undefined {
   const status = statusLists.flatMap((list) => entriesOf(content, 'status', list)).find(({ name }) => name === container);
   if (status === undefined) return undefined;

@@ -41,14 +41,14 @@ function logOptionsOf({ parameters, clock }: Exchange, pod: string): LogOptions 
     previous: parameters.flag('previous'),
     timestamps: parameters.flag('timestamps'),
     tailLines,
-    // A kubelet is asked by whole seconds.
+    // As with a kubelet, the resolution is one second.
     since:
       sinceTime !== '' ? Math.floor(time / 1_000) * 1_000 : sinceSeconds === undefined ? -Infinity : clock.now() - sinceSeconds * 1_000,
     limitBytes: limitBytes ?? Infinity,
   };
 }
 
-/** Of which container: the one that is named, the default one, or the only one. */
+/** The container of a request: the named one, the default one, or the only one. */
 function containerOf({ content, name }: StoredObject, asked: string): string {
   const names = containerNames(content);
   if (asked !== '') {
@@ -63,7 +63,7 @@ function containerOf({ content, name }: StoredObject, asked: string): string {
   return names[0] ?? '';
 }
 
-/** The run that a log is of: the one that goes on, or the last one while the container waits. */
+/** The run of a request: the current one, or the last one while the container waits. */
 function runFor({ content, name }: StoredObject, container: string, previous: boolean): ContainerRun | undefined {
   const runs = runsOf(content, container);
   if (previous) {
@@ -98,12 +98,12 @@ class LogAnswer {
     this.left = options.limitBytes;
   }
 
-  /** Whether there is a log at all. */
+  /** Whether there is a log. */
   get exists(): boolean {
     return this.run !== undefined || this.cluster.logs.read(this.key, undefined) !== undefined;
   }
 
-  /** What has not been sent so far. */
+  /** The part of the log that has not been sent. */
   next(pod: StoredObject | undefined): Buffer {
     const all = this.linesNow(pod).filter(({ at }) => at >= this.options.since);
     const { tailLines } = this.options;
@@ -119,7 +119,7 @@ class LogAnswer {
     return bytes;
   }
 
-  /** Whether nothing will follow. */
+  /** Whether no more lines will follow. */
   isOver(pod: StoredObject | undefined): boolean {
     if (pod === undefined || this.left <= 0 || `${pod.content.metadata.uid}/${this.container}` !== this.key) return true;
     const run = this.runNow(pod);
@@ -130,7 +130,7 @@ class LogAnswer {
     return this.options.timestamps ? `${new Date(at).toISOString().slice(0, -1)}000000Z ` : '';
   }
 
-  /** The run that the answer is of, as the pod shows it now. */
+  /** The run of this answer, in its current state. */
   private runNow(pod: StoredObject | undefined): ContainerRun | undefined {
     const runs = pod && runsOf(pod.content, this.container);
     return [runs?.current, runs?.previous].find((run) => run?.startedAt === this.run?.startedAt);
@@ -144,13 +144,13 @@ class LogAnswer {
   }
 }
 
-/** Writes what comes, until the container or its client ends. */
+/** Sends new lines until the container ends or the client disconnects. */
 async function follow(cluster: Cluster, { response }: Exchange, target: ResourceTarget, log: LogAnswer, writer: BodyWriter): Promise<void> {
   const { store, clock, logs } = cluster;
   const seen = { stale: false };
   const isStale = (): boolean => seen.stale;
   let wake = (): void => undefined;
-  // What happens while bytes are on their way is not passed by.
+  // Remembers changes that occur during a write.
   const note = (): void => {
     seen.stale = true;
     wake();
@@ -181,7 +181,10 @@ async function follow(cluster: Cluster, { response }: Exchange, target: Resource
   writer.end();
 }
 
-/** Answers with the log of a container: its lines follow from the pod's status, or are those that a test has written. A pod without a node has no log at all. */
+/**
+ * Answers with the log of a container: the lines are computed from the pod's status, or were written by a test. A pod without a node has no
+ * log.
+ */
 export async function handleLog(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const pod = requireObject(cluster, target);
   const container = containerOf(pod, exchange.parameters.text('container'));

@@ -1,12 +1,12 @@
 import type { LogLine } from './containerLog.js';
 import type { ContainerRun } from './containerRuns.js';
 
-/** As many lines of a container are kept. */
+/** The most lines that are kept for a container. */
 const mostLines = 10_000;
-/** Of as many containers. */
+/** The most containers with written lines. */
 const mostLogs = 1_000;
 
-/** The lines that tests have written for containers: with one of them, nothing else is in the log. */
+/** The lines that tests have written for containers. They replace the computed log. */
 export class WrittenLogs {
   private readonly lines = new Map<string, LogLine[]>();
   private readonly listeners = new Set<(key: string) => void>();
@@ -23,7 +23,7 @@ export class WrittenLogs {
     for (const listener of [...this.listeners]) listener(key);
   }
 
-  /** What was written in one run, or at any time; undefined where nothing ever was. */
+  /** The lines written during one run, or at any time; undefined if nothing was ever written. */
   read(key: string, run: ContainerRun | undefined): readonly LogLine[] | undefined {
     const all = this.lines.get(key);
     if (all === undefined || run === undefined) return all;
@@ -31,7 +31,7 @@ export class WrittenLogs {
     return all.filter(({ at }) => at >= startedAt && at <= finishedAt + 999);
   }
 
-  /** Calls back with the key of each container that something is written for. */
+  /** Calls a function with the key of each container whose log is written to. */
   onWrite(listener: (key: string) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

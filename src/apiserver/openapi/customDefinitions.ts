@@ -18,7 +18,7 @@ function metadata(name: 'ListMeta' | 'ObjectMeta', description: string): JsonObj
 
 const common: JsonObject = { apiVersion, kind, metadata: metadata('ObjectMeta', "Standard object's metadata.") };
 
-/** A schema whose inner schemas are others. */
+/** A schema with each inner schema replaced by the result of `change`. */
 function mapped(schema: JsonObject, change: (inner: JsonObject) => JsonObject): JsonObject {
   const { properties, items, additionalProperties } = schema;
   return {
@@ -37,7 +37,10 @@ function isNullable(schema: Json | undefined): boolean {
   return valueAt(schema, 'nullable') === true;
 }
 
-/** A schema in OpenAPI v2: without what it has no words for, and without what makes kubectl refuse unknown fields that are kept. */
+/**
+ * A schema in OpenAPI v2: without keywords that v2 lacks, and without `items` and `properties` where unknown fields are preserved, since
+ * kubectl would refuse such fields.
+ */
 function forV2(schema: JsonObject): JsonObject {
   const { type, properties, additionalProperties } = schema;
   const isOpen = isNullable(schema) || schema[preserves] === true;
@@ -56,7 +59,7 @@ function isIntOrString(anyOf: Json | undefined): boolean {
   return isJsonArray(anyOf) && anyOf.map((one) => asString(valueAt(one, 'type'))).join() === 'integer,string';
 }
 
-/** A schema in OpenAPI v3: what is an integer or a string says so in its words. */
+/** A schema in OpenAPI v3: an int-or-string is described by `oneOf`. */
 function forV3(schema: JsonObject): JsonObject {
   const { anyOf, allOf } = schema;
   const inner = mapped(schema, forV3);
@@ -66,7 +69,7 @@ function forV3(schema: JsonObject): JsonObject {
   return { ...inner, allOf: [{ anyOf: intOrString }, ...(isJsonArray(allOf) ? allOf : [])] };
 }
 
-/** A schema in which whole objects have what all objects have. */
+/** A schema in which embedded resources have `apiVersion`, `kind` and `metadata`. */
 function withEmbedded(schema: JsonObject, openApi: 'v2' | 'v3'): JsonObject {
   const inner = mapped(schema, (one) => withEmbedded(one, openApi));
   if (schema['x-kubernetes-embedded-resource'] !== true || (openApi === 'v2' && schema[preserves] === true)) return inner;
@@ -74,7 +77,7 @@ function withEmbedded(schema: JsonObject, openApi: 'v2' | 'v3'): JsonObject {
   return { ...inner, properties: { ...asJsonObject(inner['properties']), ...common }, required };
 }
 
-/** The name of the definition of a custom resource: its group from the end, its version and its kind. */
+/** The name of a custom resource's definition: the reversed group, the version and the kind. */
 export function customDefinitionName({ group, version }: ServedResource, ofKind: string): string {
   return [...group.split('.').reverse(), version, ofKind].join('.');
 }
@@ -91,7 +94,7 @@ export function customDefinitions(resource: ServedResource, openApi: 'v2' | 'v3'
     };
   };
   const name = customDefinitionName(resource, resource.kind);
-  // kubectl would take whatever is named here for all that there may be.
+  // kubectl would refuse all fields that are not listed here.
   const isOpen = openApi === 'v2' && (schema[preserves] === true || custom?.preserveUnknownFields === true);
   const described = withEmbedded(openApi === 'v2' ? forV2(schema) : forV3(schema), openApi);
   return {

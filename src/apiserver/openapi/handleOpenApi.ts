@@ -7,7 +7,7 @@ import { openApiV3, openApiV3Index } from './openApiV3.js';
 import { openApiV2 } from './openApiV2.js';
 
 const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
-/** How clients ask for it. */
+/** The media types that select protobuf. */
 const askedFor = /application\/com\.github\.(proto-openapi\.spec|googleapis\.gnostic\.OpenAPIv2)[.@]v[12](\.0)?([.@]v1\.0)?\+protobuf/;
 
 interface Made {
@@ -16,7 +16,7 @@ interface Made {
   readonly etag: string;
 }
 
-/** What was made for the kinds that are served now, by path and form. */
+/** Documents for the currently served kinds, by path and form. */
 const made = new WeakMap<KindRegistry, Map<string, Made>>();
 
 function cached(kinds: KindRegistry, key: string, make: () => Buffer): Made {
@@ -41,7 +41,7 @@ function json(document: object): Buffer {
   return Buffer.from(JSON.stringify(document));
 }
 
-/** Answers what is below `/openapi`; false when nothing is there. */
+/** Answers requests below `/openapi`; false when the path is unknown. */
 export async function handleOpenApi(
   { kinds, features }: Cluster,
   exchange: Exchange,
@@ -77,7 +77,7 @@ export async function handleOpenApi(
   const whole = openApiV3(kinds, info, path);
   if (whole === undefined) return false;
   const document = cached(kinds, `v3 ${path}`, () => json(whole));
-  // Whoever knows an older document is sent to the one of now.
+  // A client that has the URL of an older document is redirected to the current one.
   const [known, current] = [exchange.parameters.text('hash'), String(kinds.generation)];
   if (known !== '' && known !== current)
     exchange.response.writeHead(301, { location: `${exchange.path}?hash=${current}`, 'cache-control': 'no-cache, private' }).end();

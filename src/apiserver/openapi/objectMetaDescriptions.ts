@@ -3,7 +3,7 @@ import type { Definitions } from '../schema/builtIn/definitions.js';
 
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** What the fields of metadata are for: they are those of every object, and `kubectl explain` shows them. */
+/** Descriptions of the metadata fields, shown by `kubectl explain`; the same for all kinds. */
 const descriptions: Readonly<Record<string, string>> = {
   annotations: 'Annotations are values by key that programs keep with an object. They cannot be selected by.',
   creationTimestamp: 'CreationTimestamp is a timestamp of the server, set when the object was created. Clients do not set it.',

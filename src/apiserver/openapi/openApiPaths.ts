@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 
-/** Query parameters that clients look for before they use them. */
+/** Query parameters whose presence clients check before they use them. */
 const writeParameters = ['dryRun', 'fieldManager', 'fieldValidation'];
 const patchParameters = [...writeParameters, 'force'];
 
@@ -37,7 +37,7 @@ function operation({ group, version, kind, plural }: ServedResource, verb: strin
   };
 }
 
-/** The paths of a resource with what can be done there. */
+/** The paths of a resource with their operations. */
 export function openApiPaths(resource: ServedResource): JsonObject {
   const { group, version, plural, namespaced, verbs } = resource;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

@@ -7,7 +7,7 @@ import { describedDefinitions } from './objectMetaDescriptions.js';
 import { openApiPaths } from './openApiPaths.js';
 import { definitionFields, pathFields, wholeMessage } from './openApiProtobuf.js';
 
-/** What is put together to a document: the parts of every resource are written once. */
+/** How a document is assembled; the part of each resource is encoded once. */
 interface Form {
   readonly paths: (paths: JsonObject) => Buffer;
   readonly definitions: (definitions: JsonObject) => Buffer;
@@ -21,7 +21,7 @@ function members(object: JsonObject): Buffer {
   return Buffer.from(JSON.stringify(object).slice(1, -1));
 }
 
-/** An object of the members that were written before. */
+/** The encoded members, separated by commas. */
 function joined(parts: readonly Buffer[]): readonly Buffer[] {
   const comma = Buffer.from(',');
   return parts.filter(({ length }) => length > 0).flatMap((part, at) => (at === 0 ? [part] : [comma, part]));
@@ -47,7 +47,7 @@ interface Part {
   readonly definitions: Buffer;
 }
 
-/** The parts of the resources that are served, for as long as they are what they are. */
+/** The encoded parts of resources, cached per resource. */
 const parts = new Map<Form, WeakMap<ServedResource, Part>>([
   [json, new WeakMap()],
   [protobuf, new WeakMap()],
@@ -65,7 +65,7 @@ function partOf(resource: ServedResource, form: Form): Part {
   return part;
 }
 
-/** The document of `/openapi/v2`: every kind that is served, in JSON or in the protobuf form that Go clients ask for. */
+/** The document of `/openapi/v2` with all served kinds, in JSON or in the protobuf form that Go clients request. */
 export function openApiV2(kinds: KindRegistry, info: JsonObject, inProtobuf: boolean): Buffer {
   const form = inProtobuf ? protobuf : json;
   const common = builtIn.get(form) ?? form.definitions(describedDefinitions(definitions()));

@@ -11,7 +11,7 @@ function pathOf({ group, groupVersion }: ServedResource): string {
   return group === '' ? `api/${groupVersion}` : `apis/${groupVersion}`;
 }
 
-/** The document of `/openapi/v3`: where those of the groups and versions are. */
+/** The document of `/openapi/v3`: the URLs of the documents of groups and versions. */
 export function openApiV3Index(kinds: KindRegistry): JsonObject {
   const paths = [...new Set(kinds.all().map(pathOf))].sort();
   return {
@@ -21,7 +21,7 @@ export function openApiV3Index(kinds: KindRegistry): JsonObject {
 
 const v2Prefix = '#/definitions/';
 
-/** A schema with the references of version 3, which have nothing beside them: what is said of one stands around it. */
+/** A schema with references of version 3: a `$ref` with other keywords beside it becomes an `allOf`. */
 function withV3References(value: Json): Json {
   if (isJsonArray(value)) return value.map(withV3References);
   if (!isJsonObject(value)) return value;
@@ -37,7 +37,7 @@ function withV3References(value: Json): Json {
   return Object.keys(rest).length === 0 ? reference : { ...rest, allOf: [reference] };
 }
 
-/** Adds a definition and all that it refers to. */
+/** Adds a definition and everything that it refers to. */
 function gather(name: string, all: Readonly<Record<string, JsonObject>>, found: Map<string, JsonObject>): void {
   const definition = all[name];
   if (definition === undefined || found.has(name)) return;
@@ -66,7 +66,7 @@ export function openApiV3(kinds: KindRegistry, info: JsonObject, path: string): 
   };
 }
 
-/** In version 3 the type of a parameter stands in its schema. */
+/** In version 3, the type of a parameter is part of its schema. */
 function v3Paths(paths: JsonObject): JsonObject {
   const parameter = (one: Json): JsonObject => ({
     name: asString(valueAt(one, 'name')),

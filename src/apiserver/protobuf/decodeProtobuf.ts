@@ -18,7 +18,7 @@ function textOf(value: number | Buffer | undefined): string {
   return Buffer.isBuffer(value) ? value.toString() : '';
 }
 
-/** A time; Go writes the one that is not set as an empty message. */
+/** A time; Go encodes an unset time as an empty message. */
 function timeOf(bytes: Buffer, micro: boolean): Json | undefined {
   if (bytes.length === 0) return undefined;
   const fields = lastOf(bytes);
@@ -43,7 +43,7 @@ function listIn(bytes: Buffer, wanted: number, type: string): readonly Json[] {
   return [...fieldsOf(bytes)].filter(({ number }) => number === wanted).map(({ value }) => valueOf(type, value) ?? null);
 }
 
-/** A schema, or what may stand in its place. */
+/** A schema, or the alternative that the field allows instead. */
 function schemaOr(bytes: Buffer, number: number, other: (value: Fields) => Json): Json {
   const fields = lastOf(bytes);
   const inner = fields.get(number);
@@ -73,7 +73,7 @@ function valueOf(type: string, value: number | Buffer): Json | undefined {
   return special === undefined ? objectOf(type, value) : special(value);
 }
 
-/** What Go's JSON encoder leaves out; a number, a text or a list in a message of its own it never does. */
+/** Whether Go's JSON encoder omits a value. It never omits quantities, int-or-strings and lists. */
 function isLeftOut(value: Json, { type, zeros }: MessageField): boolean {
   if (zeros || type === 'quantity' || type === 'intstr') return false;
   if (value === '' || value === 0 || value === false) return true;
@@ -109,9 +109,9 @@ function objectOf(message: string, bytes: Buffer): JsonObject {
 const magic = Buffer.from('k8s\0');
 
 /**
- * Decodes an object as clients of Kubernetes' own make send it: an envelope that says the kind, around the message.
+ * Decodes an object in Kubernetes' protobuf encoding, as Go clients send it: an envelope with the type, around the message.
  *
- * @returns the object as its JSON would be; undefined when its kind is none of Kubernetes' own.
+ * @returns the object as JSON; undefined when its kind is not a built-in one.
  * @throws ProtobufError when it cannot be decoded.
  */
 export function decodeProtobuf(body: Buffer): JsonObject | undefined {

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { fieldsOfMessage, messageOfKind, type MessageField } from './messages.js';
 
-/** The fields of a struct in its order, those of the structs in it that have no name of their own included. */
+/** The fields of a struct in order, including those of embedded structs. */
 function* fieldsInOrder(message: string): Generator<MessageField, void, undefined> {
   for (const field of fieldsOfMessage(message).values()) {
     if (field.name === '.') yield* fieldsInOrder(field.type);
@@ -26,18 +26,21 @@ function orderedStruct(value: Json, message: string): Json {
   if (!isJsonObject(value)) return value;
   const result: Record<string, Json> = {};
   const fields = [...fieldsInOrder(message)];
-  // Protobuf leaves out what says of which kind a whole object is; Go writes it first.
+  // Protobuf messages lack `kind` and `apiVersion`; Go writes them first.
   const own = new Set(fields.map(({ name }) => name));
   for (const name of ['kind', 'apiVersion']) if (!own.has(name) && typeof value[name] === 'string') result[name] = value[name];
   for (const field of fields) {
     const inner = value[field.name];
     if (inner !== undefined) result[field.name] = orderedValue(inner, field);
   }
-  // What the struct does not have stands behind.
+  // Fields that the struct does not have come last.
   return { ...result, ...Object.fromEntries(Object.entries(value).filter(([name]) => !(name in result))) };
 }
 
-/** An object of a built-in kind in the order in which Go writes it: that of the fields of its structs; names of maps by the alphabet. */
+/**
+ * An object of a built-in kind with its fields in the order in which Go writes them: struct fields in order of declaration, map keys
+ * sorted.
+ */
 export function goOrdered(object: JsonObject, apiVersion: string, kind: string): JsonObject {
   const message = messageOfKind(apiVersion, kind);
   if (message === undefined) return object;

@@ -3,29 +3,32 @@ import { packedMessages } from './packedMessages.js';
 
 /** A field of a message. */
 export interface MessageField {
-  /** Its name in JSON; `.` where the fields of its message stand in this one. */
+  /** Its name in JSON; `.` for an embedded message, whose fields belong to this one. */
   readonly name: string;
   /**
-   * `s` text, `i` integer, `d` float, `b` boolean, `y` bytes, `items` a message that is a list of texts, the name of a type with a JSON form of its own, or of
-   * another message.
+   * `s` string, `i` integer, `d` float, `b` boolean, `y` bytes, `items` a message with a list of strings, the name of a type with a JSON
+   * form of its own, or of another message.
    */
   readonly type: string;
   readonly form: 'one' | 'list' | 'map';
-  /** Whether Go's JSON encoder writes zeros, too: in protobuf they are written for every field that is no pointer. */
+  /** Whether Go's JSON encoder writes zero values: protobuf contains them for every field that is not a pointer. */
   readonly zeros: boolean;
 }
 
 interface Unpacked {
   /** The message of each kind, by `apiVersion` and `kind`. */
   readonly kinds: Readonly<Record<string, string>>;
-  /** Of each message its fields: number, name and type, `[...]` a list, `{...}` a map from texts, with a star where zeros are kept. */
+  /**
+   * The fields of each message: number, name and type; `[...]` is a list, `{...}` a map from strings, and a star means that zero values are
+   * kept.
+   */
   readonly messages: Readonly<Record<string, string>>;
 }
 
 const parsed = new Map<string, ReadonlyMap<number, MessageField>>();
 let unpacked: Unpacked | undefined;
 
-/** They are unpacked by the first who asks. */
+/** Unpacked at the first use. */
 function all(): Unpacked {
   unpacked ??= JSON.parse(brotliDecompressSync(Buffer.from(packedMessages, 'base64')).toString()) as Unpacked;
   return unpacked;
@@ -39,10 +42,10 @@ function parseField(text: string): readonly [number, MessageField] {
   return [Number(number), { name, type, form, zeros }];
 }
 
-/** The name of the message of a kind; undefined for one that is none of Kubernetes' own. */
+/** The name of the message of a kind; undefined for a kind that is not built in. */
 export function messageOfKind(apiVersion: string, kind: string): string | undefined {
   const { kinds } = all();
-  // Every group has the same ones, those of custom resources too.
+  // All groups share this kind, including those of custom resources.
   const name = kind === 'DeleteOptions' ? 'v1 DeleteOptions' : `${apiVersion} ${kind}`;
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }

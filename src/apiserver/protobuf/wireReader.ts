@@ -1,9 +1,9 @@
-/** A protobuf message that ends early or is none. */
+/** An invalid or incomplete protobuf message. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
 }
 
-/** One field as it stands in a message: a number, or bytes. */
+/** One field of a message: a number, or bytes. */
 export interface WireField {
   readonly number: number;
   readonly value: number | Buffer;
@@ -29,7 +29,7 @@ function bytesAt(bytes: Buffer, start: number, length: number): Buffer {
   return bytes.subarray(start, start + length);
 }
 
-/** The fields of a message in their order. Fixed-width numbers are floats in all messages that are read here. */
+/** The fields of a message in order. Fixed-width numbers are floats in all messages that are read here. */
 export function* fieldsOf(bytes: Buffer): Generator<WireField, void, undefined> {
   let at = 0;
   while (at < bytes.length) {

@@ -2,7 +2,7 @@ import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { PolicyRule } from './policyRule.js';
 
-/** A rule with where it holds. */
+/** A rule with its scope. */
 export interface Grant {
   readonly rule: PolicyRule;
   /** `''` for the whole cluster. */
@@ -11,7 +11,7 @@ export interface Grant {
   readonly from: string;
 }
 
-/** What manifests grant, and what in them grants nothing. */
+/** The rules granted by manifests, and notes about objects that grant nothing. */
 export interface Granted {
   readonly grants: readonly Grant[];
   readonly notes: readonly string[];
@@ -40,7 +40,7 @@ function rbacObjects(objects: readonly UnstructuredObject[]): readonly Role[] {
     });
 }
 
-/** Whether a subject of a binding stands for a service account, written as namespace/name. */
+/** Whether the subject of a binding is this service account, given as namespace/name. */
 function isSubject({ kind, name, namespace }: JsonObject, account: string): boolean {
   const [space = ''] = account.split('/');
   if (kind === 'ServiceAccount') return `${asString(namespace)}/${asString(name)}` === account;
@@ -52,7 +52,7 @@ function selects(selector: JsonObject, labels: JsonObject): boolean {
   return Object.entries(asJsonObject(selector['matchLabels'])).every(([key, value]) => labels[key] === value);
 }
 
-/** A rule of a manifest. A list that is null, as of `verbs:` with nothing behind it, is an empty one, as for the API server. */
+/** A rule of a manifest. A null list (`verbs:` without a value) is empty, as in the API server. */
 function ruleOf(rule: JsonObject): PolicyRule {
   const { verbs = [], ...lists } = Object.fromEntries(
     Object.entries(rule).map(([field, list]) => [field, isJsonArray(list) ? list.map(asString) : []]),
@@ -60,7 +60,7 @@ function ruleOf(rule: JsonObject): PolicyRule {
   return { ...lists, verbs };
 }
 
-/** The rules of a role, those of the roles that it aggregates included. */
+/** The rules of a role, including those of the roles that it aggregates. */
 function rulesIn({ object }: Role, roles: readonly Role[]): readonly PolicyRule[] {
   const aggregated = listAt(asJsonObject(object['aggregationRule']), 'clusterRoleSelectors').flatMap((selector) =>
     roles.filter(
@@ -76,9 +76,10 @@ const everything: readonly PolicyRule[] = [
 ];
 
 /**
- * What the Roles and ClusterRoles among some objects grant: by their bindings, or each in its own scope where there are no bindings.
+ * The rules granted by the Roles and ClusterRoles among some objects: by their bindings, or each in its own scope where there are no
+ * bindings.
  *
- * @param account - only what is bound to this service account, as namespace/name.
+ * @param account - only rules that are bound to this service account, as namespace/name.
  */
 export function grantedRights(objects: readonly UnstructuredObject[], account: string | undefined): Granted {
   const found = rbacObjects(objects);

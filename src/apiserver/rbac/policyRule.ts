@@ -7,11 +7,11 @@ export interface PolicyRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** One thing that somebody wants to do: to objects of a resource, or to a path outside the API. */
+/** One action: a verb for objects of a resource, or for a path outside the API. */
 export interface Demand {
   readonly verb: string;
   readonly group: string;
-  /** With the subresource: `pods/log`. */
+  /** With the subresource, for example `pods/log`. */
   readonly resource: string;
   /** `''` for any. */
   readonly name: string;
@@ -26,7 +26,7 @@ function matchesPath(urls: readonly string[] | undefined, path: string): boolean
   return urls?.some((url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1)))) ?? false;
 }
 
-/** Whether a rule allows something, by RBAC's own reading: `pods` says nothing of `pods/log`, and `*` `/log` means the logs of everything. */
+/** Whether a rule allows an action, as RBAC defines it: `pods` does not include `pods/log`, and a star before `/log` means the logs of all resources. */
 export function allowsDemand(rule: PolicyRule, { verb, group, resource, name, path }: Demand): boolean {
   if (!has(rule.verbs, verb)) return false;
   if (path !== '') return matchesPath(rule.nonResourceURLs, path);

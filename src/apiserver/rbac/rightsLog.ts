@@ -1,24 +1,24 @@
 import type { AccessAttributes } from '../auth/accessAttributes.js';
 
-/** What a client has done to objects of one resource in one namespace by one verb, or to one path outside the API. */
+/** A right that a client has used: a verb for objects of one resource in one namespace, or for one path outside the API. */
 export interface UsedRight {
-  /** As the client calls itself; `''` where it does not. */
+  /** The client's user agent; `''` without one. */
   readonly userAgent: string;
   readonly user: string;
   readonly verb: string;
   /** `''` for the core group and outside the API. */
   readonly group: string;
-  /** The plural, with the subresource where there is one: `pods/log`; `''` outside the API. */
+  /** The plural, with the subresource if there is one: `pods/log`; `''` outside the API. */
   readonly resource: string;
   /** `''` for cluster-scoped resources and all namespaces. */
   readonly namespace: string;
-  /** The names that were asked for; absent where one request asked for none, or where more than a hundred were asked for. */
+  /** The requested names; absent when a request had no name, or when there were more than a hundred. */
   readonly names?: readonly string[];
   /** The path of a request outside the API, otherwise `''`. */
   readonly path: string;
 }
 
-/** A role with more names than this would help nobody. */
+/** A role with more names than this would not be useful. */
 const mostNames = 100;
 
 interface Entry {
@@ -27,7 +27,7 @@ interface Entry {
   names: Set<string> | undefined;
 }
 
-/** The rights that were used on a server: one entry for each, however often it was used. */
+/** The rights used on a server: one entry for each right, however often it was used. */
 export class RightsLog {
   private readonly entries = new Map<string, Entry>();
 
@@ -36,7 +36,7 @@ export class RightsLog {
     this.entries.clear();
   }
 
-  /** Records what a user was let do. */
+  /** Records a right that was used. */
   record(user: string, userAgent: string, attributes: AccessAttributes): void {
     const { verb, group, resource: plural, subresource, namespace, name, path } = attributes;
     const resource = subresource === '' ? plural : `${plural}/${subresource}`;
@@ -51,7 +51,7 @@ export class RightsLog {
     if (entry.names !== undefined && entry.names.size > mostNames) entry.names = undefined;
   }
 
-  /** What was used so far, in the order in which it was used first. */
+  /** The used rights, in the order of their first use. */
   list(): readonly UsedRight[] {
     return [...this.entries.values()].map(({ right, names }) => ({ ...right, ...(names !== undefined && { names: [...names].sort() }) }));
   }

@@ -8,24 +8,24 @@ import { isEverybodys, rolesOf, type ScopedRight, type UsedRole } from './usedRo
 
 /** Options of `server.rbac()`. */
 export interface RbacOptions {
-  /** Only rights used by clients whose user agent begins with this text, or matches: those of the program under test. */
+  /** Only rights of clients whose user agent begins with this text, or matches the pattern: those of the program under test. */
   readonly userAgent?: string | RegExp | undefined;
   /** Only rights used by this user. */
   readonly user?: string | undefined;
   /**
-   * In which namespaces rights are kept apart, as Roles: `'used'` for all that were used, `'any'` for none, so that one ClusterRole holds all rights; a list
-   * for these only, where others are namespaces of the test.
+   * The namespaces that get a Role of their own: `'used'` for all namespaces of the rights, `'any'` for none, so that one ClusterRole has
+   * all rights; a list for exactly these, if the other namespaces belong to the test.
    * @defaultValue 'used'
    */
   readonly namespaces?: 'used' | 'any' | readonly string[] | undefined;
   /**
-   * Of which resources the names are kept, as `resourceNames`: `'used'` for all that were only asked for by name, `'any'` for none; a list for these
-   * only, for example `['leases.coordination.k8s.io']`, where names of others are names of the test.
+   * The resources whose rules get `resourceNames`: `'used'` for all that were requested by name only, `'any'` for none; a list for exactly
+   * these, for example `['leases.coordination.k8s.io']`, if the names of other resources belong to the test.
    * @defaultValue 'used'
    */
   readonly names?: 'used' | 'any' | readonly string[] | undefined;
   /**
-   * What the roles are called.
+   * The name of the roles.
    * @defaultValue 'used'
    */
   readonly roleName?: string | undefined;
@@ -36,7 +36,7 @@ export interface RbacOptions {
 /** Options of `expectGrantedBy`. */
 export interface GrantedByOptions {
   /**
-   * Whether manifests that grant more fail, too: a verb, a resource or a name that was not used. In how many namespaces does not count.
+   * Whether unused rights in the manifests are an error as well: a verb, a resource or a name. The number of namespaces does not matter.
    * @defaultValue false
    */
   readonly exact?: boolean | undefined;
@@ -50,24 +50,24 @@ export interface RbacDifferences {
   readonly missing: readonly UsedRole[];
   /** Granted rules that were not used, each with its role. */
   readonly unused: readonly { readonly role: string; readonly rule: PolicyRule }[];
-  /** Roles that are not bound, and bindings of roles that are not there. */
+  /** Roles without a binding, and bindings of missing roles. */
   readonly notes: readonly string[];
 }
 
 /** The rights that clients have used. */
 export interface UsedRights {
-  /** What was used, client by client, in the order in which it was used first. */
+  /** The used rights, by client, in the order of their first use. */
   readonly rights: readonly UsedRight[];
-  /** The smallest roles that allow it: a ClusterRole, and a Role for each namespace. */
+  /** The smallest roles that allow the used rights: a ClusterRole, and a Role for each namespace. */
   readonly roles: readonly UsedRole[];
   /** The same as YAML, with bindings where a service account is named. */
   readonly yaml: string;
-  /** Compares with the Roles, ClusterRoles and bindings of manifests. */
+  /** Compares the used rights with the Roles, ClusterRoles and bindings of manifests. */
   compare(manifests: Manifests, options?: Omit<GrantedByOptions, 'exact'>): RbacDifferences;
   /**
-   * Checks that manifests grant all of it.
+   * Checks that manifests grant all used rights.
    *
-   * @throws Error that names the rules that are missing; with `exact`, those that were not used as well.
+   * @throws Error that names the missing rules; with `exact`, the unused rules as well.
    */
   expectGrantedBy(manifests: Manifests, options?: GrantedByOptions): void;
 }
@@ -99,7 +99,7 @@ function selected(all: readonly UsedRight[], { userAgent, user }: RbacOptions): 
     userAgent === undefined || (typeof userAgent === 'string' ? agent.startsWith(userAgent) : agent.search(userAgent) >= 0);
   const found = all.filter((right) => ofAgent(right.userAgent) && (user === undefined || right.user === user));
   if (found.length > 0 || (userAgent === undefined && user === undefined)) return found;
-  // Nothing used is granted by anything: a misspelt name must not make a test pass.
+  // Without matching requests, any role would be sufficient: a misspelt name must not make a test pass.
   const seen = [...new Set(all.map((right) => `${right.userAgent} (${right.user})`))].join(', ');
   const wanted = [...(userAgent === undefined ? [] : [String(userAgent)]), ...(user === undefined ? [] : [`the user ${user}`])].join(
     ' of ',
@@ -115,7 +115,7 @@ function allows({ rule, namespace }: Grant, right: ScopedRight): boolean {
   return inScope && allowsDemand(rule, { ...right, name: right.names?.[0] ?? '' });
 }
 
-/** A rule as single rights, each of which is used or not. */
+/** A rule as single rights, each of which may be used or unused. */
 function partsOf({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule): readonly PolicyRule[] {
   return verbs.flatMap((verb) => [
     ...nonResourceURLs.map((url) => ({ nonResourceURLs: [url], verbs: [verb] })),
@@ -131,7 +131,7 @@ function partsOf({ verbs, apiGroups = [], resources = [], resourceNames = [], no
 const isWild = ({ verbs, apiGroups = [], resources = [], nonResourceURLs = [] }: PolicyRule): boolean =>
   [verbs, apiGroups, resources, nonResourceURLs].flat().some((part) => part.includes('*'));
 
-/** A cluster that protects the finalizers of owners asks for it, and this server does not. */
+/** A cluster with OwnerReferencesPermissionEnforcement requires this right; this server does not, so it cannot be recorded as used. */
 const isFinalizers = ({ verbs, resources = [] }: PolicyRule): boolean =>
   verbs[0] === 'update' && resources[0]?.endsWith('/finalizers') === true;
 
@@ -155,7 +155,7 @@ function unusedOf(grants: readonly Grant[], rights: readonly ScopedRight[]): Rba
 
 const flow = (list: readonly string[]): string => `[${list.map((one) => (one === '' || one.includes('*') ? `'${one}'` : one)).join(', ')}]`;
 
-/** A rule in one line of YAML. */
+/** A rule on one line of YAML. */
 function lineOf(rule: PolicyRule): string {
   const { apiGroups, resources, nonResourceURLs, verbs, resourceNames } = rule;
   const fields = Object.entries({ apiGroups, resources, nonResourceURLs, verbs, resourceNames });
@@ -174,7 +174,7 @@ function complaint({ missing, unused, notes }: RbacDifferences): string {
   ].join('\n');
 }
 
-/** A binding of each role to a service account. */
+/** For each role, its binding to a service account. */
 function bindingsOf(roles: readonly UsedRole[], account: string): readonly object[] {
   const [namespace = '', name = ''] = account.split('/');
   return roles.map(({ apiVersion, kind, metadata }) => ({
@@ -189,9 +189,9 @@ function bindingsOf(roles: readonly UsedRole[], account: string): readonly objec
 /**
  * The smallest roles for what clients have used of a server, and the comparison with those of manifests.
  *
- * What every user may do anyway (discovery, health checks, reviews of one's own rights) is left out.
+ * Rights that every user has (discovery, health checks, reviews of one's own rights) are left out.
  *
- * @throws TypeError for a wrong option, or where no client was meant by `userAgent` and `user`.
+ * @throws TypeError for a wrong option, or when no request matches `userAgent` and `user`.
  */
 export function usedRightsOf(all: readonly UsedRight[], options: RbacOptions = {}): UsedRights {
   checkOptions<RbacOptions>('rbac', options, {

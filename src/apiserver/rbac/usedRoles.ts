@@ -1,7 +1,7 @@
 import type { UsedRight } from './rightsLog.js';
 import type { PolicyRule } from './policyRule.js';
 
-/** A Role, or a ClusterRole where it has no namespace, with the rules of what was used. */
+/** A Role, or a ClusterRole if it has no namespace, with the rules for the used rights. */
 export interface UsedRole {
   readonly apiVersion: 'rbac.authorization.k8s.io/v1';
   readonly kind: 'Role' | 'ClusterRole';
@@ -9,14 +9,14 @@ export interface UsedRole {
   readonly rules: readonly PolicyRule[];
 }
 
-/** One verb of one resource in one scope, by some names or by any. */
+/** One verb of one resource in one scope, for some names or for any name. */
 export interface ScopedRight {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   /** `''` for the whole cluster. */
   readonly namespace: string;
-  /** Undefined for any. */
+  /** Undefined for any name. */
   readonly names: readonly string[] | undefined;
   readonly path: string;
 }
@@ -26,7 +26,7 @@ const rankOf = (verb: string): number => (verbOrder.includes(verb) ? verbOrder.i
 const byVerb = (a: string, b: string): number => rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
 const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What every user may do anyway, by the roles system:discovery, system:basic-user and system:public-info-viewer. */
+/** Rights that every user has, by the roles system:discovery, system:basic-user and system:public-info-viewer. */
 export function isEverybodys({ verb, group, resource, path }: Pick<UsedRight, 'verb' | 'group' | 'resource' | 'path'>): boolean {
   if (path !== '') return /^\/(-|api|apis|healthz|livez|openapi|readyz|version)(\/|$)/.test(path) || path === '/';
   if (verb !== 'create') return false;
@@ -38,7 +38,7 @@ function both(a: readonly string[] | undefined, b: readonly string[] | undefined
   return a === undefined || b === undefined ? undefined : [...new Set([...a, ...b])].sort();
 }
 
-/** One entry for each verb, resource and namespace; what the whole cluster's entry says already is left out of those of namespaces. */
+/** One entry for each verb, resource and namespace. Entries of namespaces are left out if the entry of the whole cluster includes them. */
 export function merged(rights: readonly ScopedRight[]): readonly ScopedRight[] {
   const keyOf = ({ verb, group, resource, path }: ScopedRight, namespace: string): string =>
     [verb, group, resource, path, namespace].join('\n');
@@ -57,7 +57,7 @@ export function merged(rights: readonly ScopedRight[]): readonly ScopedRight[] {
   });
 }
 
-/** Puts together what differs in one field only, whose values it collects. */
+/** Merges items that differ in one field only, and collects the values of that field. */
 function collected<T>(items: readonly T[], keyOf: (item: T) => string, valueOf: (item: T) => string): readonly [T, readonly string[]][] {
   const groups = new Map<string, [T, string[]]>();
   for (const item of items) {
@@ -68,7 +68,7 @@ function collected<T>(items: readonly T[], keyOf: (item: T) => string, valueOf: 
   return [...groups.values()];
 }
 
-/** The rules of one role, resources with the same verbs in one. */
+/** The rules of one role: resources with the same verbs share a rule. */
 function rulesOf(rights: readonly ScopedRight[]): readonly PolicyRule[] {
   const namesOf = ({ names }: ScopedRight): string => names?.join(' ') ?? '*';
   const ofResources = collected(
@@ -100,7 +100,7 @@ function rulesOf(rights: readonly ScopedRight[]): readonly PolicyRule[] {
   ];
 }
 
-/** The fewest roles that allow this and nothing else: a ClusterRole, and a Role for each namespace. */
+/** The fewest roles that allow exactly these rights: a ClusterRole, and a Role for each namespace. */
 export function rolesOf(name: string, rights: readonly ScopedRight[]): readonly UsedRole[] {
   const all = merged(rights);
   return [...new Set(all.map(({ namespace }) => namespace))].sort(inOrder).map((namespace) => ({

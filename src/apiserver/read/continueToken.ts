@@ -4,20 +4,20 @@ import { badRequest } from '../status/statusErrors.js';
 
 const tokenVersion = 'meta.k8s.io/v1';
 
-/** Where a list goes on. */
+/** The position at which a list continues. */
 export interface ContinueToken {
-  /** The version of the whole list; -1 for whatever is newest. */
+  /** The version of the whole list; -1 for the newest version. */
   readonly resourceVersion: number;
-  /** The smallest key that comes next, relative to the list's prefix. */
+  /** The smallest key of the next page, relative to the list's prefix. */
   readonly start: string;
 }
 
-/** The token as clients get it: opaque to them, the same as Kubernetes' own. */
+/** Encodes a token: opaque to clients, in the same form as Kubernetes' own. */
 export function encodeContinueToken({ resourceVersion, start }: ContinueToken): string {
   return Buffer.from(JSON.stringify({ v: tokenVersion, rv: resourceVersion, start })).toString('base64url');
 }
 
-/** The token that goes on after a key. */
+/** The token that continues after a key. */
 export function tokenAfter(resourceVersion: number, key: string): string {
   return encodeContinueToken({ resourceVersion, start: `${key}\0` });
 }
@@ -34,7 +34,7 @@ function decodeBase64(token: string): string {
 
 function parse(text: string): unknown {
   try {
-    // First byte by byte, as Go reads it: its error names a byte, where the text that the bytes encode would give a character.
+    // Parses the bytes as Latin-1 first: the error message of Go names a byte, not a character.
     JSON.parse(text);
     return JSON.parse(Buffer.from(text, 'latin1').toString());
   } catch (error) {
@@ -43,7 +43,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Reads a token that a client sends back.
+ * Decodes a token sent by a client.
  *
  * @throws StatusError 400
  */

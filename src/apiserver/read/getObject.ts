@@ -7,7 +7,7 @@ import type { ServedResource } from '../kinds/servedResource.js';
 import { offersForm, representationOf } from './representations.js';
 import { parseResourceVersion, waitForResourceVersion } from './resourceVersions.js';
 
-/** The stored object that a path names. */
+/** The stored object at a path. */
 export function findObject(
   { store }: Cluster,
   { resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>,
@@ -15,21 +15,21 @@ export function findObject(
   return store.bucket(resource.bucketId).get(storageKey(namespace, name));
 }
 
-/** The stored object that a path names, or a 404. */
+/** The stored object at a path. @throws StatusError 404 when there is none. */
 export function requireObject(cluster: Cluster, target: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>): StoredObject {
   const stored = findObject(cluster, target);
   if (stored === undefined) throw notFound(target.resource, target.name);
   return stored;
 }
 
-/** Answers with one object in the form that the request asks for. */
+/** Answers with one object in the negotiated form. */
 export async function sendStored(exchange: Exchange, resource: ServedResource, code: number, stored: StoredObject): Promise<void> {
   const representation = representationOf(resource, exchange, 'object');
   if (representation === 'closed') throw new Error('only watches can be closed');
   await exchange.sendParts(code, representation.object(stored));
 }
 
-/** Finds the form of an answer that is one object, before anything is done. */
+/** Negotiates the form of an answer with one object, before the request is carried out. */
 export function negotiateObject(exchange: Exchange, resource: ServedResource): void {
   exchange.negotiate({ yaml: true, streams: false, converts: offersForm });
   representationOf(resource, exchange, 'object');

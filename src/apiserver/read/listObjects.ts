@@ -11,7 +11,7 @@ import { selectionOf, type Selection } from './selection.js';
 import { shardOf } from './shardSelection.js';
 import { sliceMs, yieldNow } from './yieldNow.js';
 
-/** Gathers the objects of a page, without keeping the event loop for long. */
+/** Collects the objects of a page, yielding to the event loop. */
 export async function gather({ root, start, limit = Infinity }: ListPlan, selection: Selection): Promise<StoredObject[]> {
   const from = start === '' ? selection.from : maximum(selection.from, selection.prefix + start);
   const page: StoredObject[] = [];
@@ -33,7 +33,7 @@ function maximum(a: string, b: string): string {
   return a > b ? a : b;
 }
 
-/** How many objects of the selected range come after a key. */
+/** The number of objects of the selected range after a key. */
 function remainingAfter({ root }: ListPlan, { to }: Selection, key: string): number {
   const end = to === undefined ? sizeOf(root) : rankOf(root, to);
   return end - rankOf(root, `${key}\0`);
@@ -43,7 +43,7 @@ function* itemsOf(representation: Representation, page: readonly StoredObject[])
   for (const object of page) yield representation.item(object);
 }
 
-/** Answers with some objects of a resource as a list. */
+/** Answers with objects of a resource as a list. */
 export async function sendList(
   exchange: Exchange,
   representation: Representation,

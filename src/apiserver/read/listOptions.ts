@@ -17,13 +17,13 @@ import type { StoredObject } from '../store/storedObject.js';
 import { decodeContinueToken, encodeContinueToken } from './continueToken.js';
 import { parseResourceVersion, waitForResourceVersion } from './resourceVersions.js';
 
-/** What a list reads: all objects of its resource at one version, from a key on. */
+/** The objects that a list reads: all of its resource at one version, starting from a key. */
 export interface ListPlan {
   readonly root: OrderedMap<StoredObject>;
   readonly resourceVersion: number;
   /** The first key, relative to the list's prefix; `''` for all. */
   readonly start: string;
-  /** The most items to answer; undefined for all. */
+  /** The most items of the answer; undefined for all. */
   readonly limit: number | undefined;
 }
 
@@ -73,9 +73,10 @@ function continued(cluster: Cluster, bucket: Bucket, token: string, version: str
 }
 
 /**
- * Decides what a list reads, by its resourceVersion, resourceVersionMatch, limit and continue token. May wait for a version that is still to come.
+ * Decides what a list reads, by its resourceVersion, resourceVersionMatch, limit and continue token. May wait for a version that has not
+ * been reached.
  *
- * @throws StatusError for versions that are too old or too new.
+ * @throws StatusError for contradictory options, and for versions that are too old or too new.
  */
 export async function planList(
   cluster: Cluster,
@@ -89,7 +90,7 @@ export async function planList(
   const version = query.text('resourceVersion');
   const match = features.watchList === 'ignored' ? '' : query.text('resourceVersionMatch');
   const token = query.text('continue');
-  // The cache answers "any version" whole, a continued list too.
+  // The watch cache answers "any version" with all objects, even for a continued list.
   if (token !== '') return continued(cluster, bucketOf(), token, version, version === '0' ? undefined : limit);
   const number = parseResourceVersion(version, features.modern);
   if (number !== undefined && number > 0) {
@@ -99,6 +100,6 @@ export async function planList(
   }
   const old = number === 0 ? stale?.() : undefined;
   if (old !== undefined) return { root: old.roots.get(bucketOf().id), resourceVersion: old.resourceVersion, start: '', limit: undefined };
-  // The cache answers "any version" whole, whatever the limit says.
+  // The watch cache answers "any version" with all objects, whatever the limit is.
   return { root: bucketOf().root, resourceVersion: store.resourceVersion, start: '', limit: number === 0 ? undefined : limit };
 }

@@ -3,28 +3,26 @@ import { initialEventsEndAnnotation } from '../../api/listerWatcher.js';
 import type { Conversion, ServedResource } from '../kinds/servedResource.js';
 import { shownObjectOf, storedObjectOf, type StoredObject } from '../store/storedObject.js';
 
-/** The metadata of a list; `shardInfo` where a `shardSelector` has selected (KEP-5866). */
+/** The metadata of a list; `shardInfo` if a `shardSelector` was applied (KEP-5866). */
 export interface ListHeadMeta extends ListMeta {
   readonly shardInfo?: { readonly selector: string };
 }
 
-/**
- * How objects of one resource are written into an answer.
- */
+/** How objects of one resource are serialized into an answer. */
 export interface Representation {
   /** The object on its own, and inside a watch event. */
   object(stored: StoredObject): readonly Buffer[];
   /** The object inside a list. */
   item(stored: StoredObject): readonly Buffer[];
-  /** A list up to its first item. */
+  /** The text of a list before its first item. */
   listHead(metadata: ListHeadMeta): string;
-  /** A list after its last item. */
+  /** The text of a list after its last item. */
   readonly listTail: string;
   /** The object of a BOOKMARK. */
   bookmark(resourceVersion: number, initialEventsEnd: boolean): string;
 }
 
-/** By the conversion too: a definition that changes has another one, whose defaults are others. */
+/** Cached by the conversion as well: a changed definition has a new conversion, with other defaults. */
 const converted = new WeakMap<StoredObject, WeakMap<Conversion, Buffer>>();
 
 /** The JSON of an object without its opening brace, `kind` and `apiVersion`, in the version of a resource. */
@@ -35,7 +33,7 @@ export function bodyOf({ conversion }: ServedResource, stored: StoredObject): Bu
   let body = versions.get(conversion);
   if (body === undefined) {
     const content = conversion.fromStored(stored.content);
-    // What a dry run shows has no version.
+    // The object of a dry run has no version.
     body = (
       Number.isNaN(stored.resourceVersion) || stored.resourceVersion === 0
         ? shownObjectOf(content)
@@ -52,7 +50,7 @@ export function bookmarkMetadata(resourceVersion: number, initialEventsEnd: bool
   return { resourceVersion: String(resourceVersion), ...(initialEventsEnd && { annotations }) };
 }
 
-/** A list up to its first item. */
+/** The text of a list before its first item. */
 export function listHead(kind: string, apiVersion: string, metadata: ListHeadMeta): string {
   const { resourceVersion, continue: token, remainingItemCount, shardInfo } = metadata;
   const ordered = { resourceVersion, continue: token, remainingItemCount, shardInfo };
@@ -63,7 +61,7 @@ const openingBrace = Buffer.from('{');
 
 const plain = new WeakMap<ServedResource, Representation>();
 
-/** Objects as they are. Items of built-in kinds leave their kind out, as typed lists do. */
+/** Unchanged objects. Items of built-in kinds have no `kind` and `apiVersion`, as in typed lists. */
 export function plainRepresentation(resource: ServedResource): Representation {
   let representation = plain.get(resource);
   if (representation === undefined) {
@@ -80,7 +78,7 @@ function representationOf(resource: ServedResource): Representation {
   return {
     object: (stored) => [prefix, bodyOf(resource, stored)],
     item: (stored) => [itemPrefix, bodyOf(resource, stored)],
-    // Lists of custom resources always have the field.
+    // Lists of custom resources always have the field `continue`.
     listHead: (metadata) => listHead(listKind, groupVersion, resource.custom === undefined ? metadata : { continue: '', ...metadata }),
     listTail: ']}',
     bookmark: (resourceVersion, end) =>
@@ -94,21 +92,21 @@ const [quote, backslash] = [0x22, 0x5c];
 const opening = new Set([0x7b, 0x5b]);
 const closing = new Set([0x7d, 0x5d]);
 
-/** Where a text that begins at a quotation mark ends. */
+/** The end of a string literal that begins at a quotation mark. */
 function endOfText(body: Buffer, start: number): number {
   let at = start + 1;
   while (body[at] !== quote) at += body[at] === backslash ? 2 : 1;
   return at + 1;
 }
 
-/** Where the managed fields of an object's metadata stand, with the comma before them; undefined where there are none. */
+/** The range of `metadata.managedFields` in the bytes, with the comma before it; undefined when there is none. */
 function managedFieldsIn(body: Buffer): readonly [start: number, end: number] | undefined {
   if (body.compare(metadataKey, 0, metadataKey.length, 0, metadataKey.length) !== 0) return undefined;
   let start = -1;
   let depth = 1;
   for (let at = metadataKey.length; depth > 0; at += 1) {
     const byte = body[at] ?? 0x7d;
-    // The comma before a name of the metadata itself: the bytes decide whether it is this one.
+    // A comma before a field of the metadata itself: compare the following bytes.
     if (depth === 1 && byte === 0x2c && body.compare(managedFieldsKey, 0, managedFieldsKey.length, at, at + managedFieldsKey.length) === 0)
       start = at;
     if (byte === quote) at = endOfText(body, at) - 1;
@@ -119,7 +117,7 @@ function managedFieldsIn(body: Buffer): readonly [start: number, end: number] | 
   return undefined;
 }
 
-/** Takes `metadata.managedFields` out of what an object is written as, without reading or writing the rest of it. */
+/** Removes `metadata.managedFields` from a serialized object, without parsing the rest. */
 function withoutManagedFields(parts: readonly Buffer[]): readonly Buffer[] {
   const body = parts.at(-1);
   const place = body && managedFieldsIn(body);

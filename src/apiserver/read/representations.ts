@@ -5,13 +5,13 @@ import { bareError, notAcceptable } from '../status/statusErrors.js';
 import { tableRepresentation } from '../tables/tableRepresentation.js';
 import { droppingRepresentation, metadataRepresentation, plainRepresentation, type Representation } from './representation.js';
 
-/** What an answer consists of. */
+/** The kind of an answer. */
 export type AnswerShape = 'object' | 'list' | 'watch';
 
 const offeredKinds = new Set(['PartialObjectMetadata', 'PartialObjectMetadataList', 'Table']);
 const metaVersions = new Set(['v1', 'v1beta1']);
 
-/** Whether objects can be answered in a form. A clause of an Accept header that asks for another one is skipped. */
+/** Whether objects can be converted to a form. A clause of an Accept header that requests another form is skipped. */
 export function offersForm({ kind, group, version }: ConvertedForm): boolean {
   return offeredKinds.has(kind) && group === 'meta.k8s.io' && metaVersions.has(version);
 }
@@ -23,9 +23,9 @@ function goType({ custom, group, kind }: ServedResource, list: boolean): string 
 }
 
 /**
- * The representation that a request asks for; `'closed'` for a watch that can only be ended at once.
+ * The requested representation; `'closed'` for a watch that must end at once.
  *
- * @throws StatusError 406 when a list was asked for as an object, or the other way round.
+ * @throws StatusError 406 when the requested form is an object for a list, or the reverse.
  */
 export function representationOf(resource: ServedResource, exchange: Exchange, shape: AnswerShape): Representation | 'closed' {
   const { as: form, drop = false } = exchange.form;

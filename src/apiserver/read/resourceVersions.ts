@@ -5,9 +5,9 @@ const waitMs = 3_000;
 const largest = 2n ** 64n - 1n;
 
 /**
- * The number that a resourceVersion stands for; undefined when it is not given.
+ * Parses a resourceVersion; undefined when it is absent.
  *
- * @throws StatusError: 400 if `strict`, as newer servers answer; otherwise 500.
+ * @throws StatusError 400 if `strict`, like newer servers, otherwise 500.
  */
 export function parseResourceVersion(text: string, strict: boolean): number | undefined {
   if (text === '') return undefined;
@@ -17,7 +17,7 @@ export function parseResourceVersion(text: string, strict: boolean): number | un
   throw strict ? badRequest(`invalid resource version: ${message}`) : bareError(message);
 }
 
-/** Waits until the store has reached a version, at most as long as the API server does; the answer says whether it has. */
+/** Waits until the store has reached a version, at most as long as the API server does. Resolves with whether it has. */
 export function reached({ store, clock }: Cluster, resourceVersion: number): Promise<boolean> {
   if (store.resourceVersion >= resourceVersion) return Promise.resolve(true);
   return new Promise((resolve) => {
@@ -36,7 +36,7 @@ export function reached({ store, clock }: Cluster, resourceVersion: number): Pro
 /**
  * Waits until the store has reached a version.
  *
- * @throws StatusError 504 when it does not come in time.
+ * @throws StatusError 504 when the version is not reached in time.
  */
 export async function waitForResourceVersion(cluster: Cluster, resourceVersion: number): Promise<void> {
   if (await reached(cluster, resourceVersion)) return;

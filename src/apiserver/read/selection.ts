@@ -6,18 +6,16 @@ import { badRequest } from '../status/statusErrors.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { selectorProblem } from './selectorProblem.js';
 
-/**
- * Which objects of a resource a list or watch is about.
- */
+/** The objects that a list or watch selects. */
 export interface Selection {
   /** Only keys from `from` up to, but not including, `to` can match; without `to` there is no end. */
   readonly from: string;
   readonly to: string | undefined;
-  /** What is left out of keys in continue tokens. */
+  /** The prefix that is omitted from keys in continue tokens. */
   readonly prefix: string;
-  /** Whether labels or fields select; a namespace alone does not count. */
+  /** Whether there are label or field selectors; a namespace alone does not count. */
   readonly filtered: boolean;
-  /** The ranges of hashes that select, in the request's words. */
+  /** The selected ranges of hashes, as written in the request. */
   readonly shardSelector?: string;
   matches(object: StoredObject): boolean;
 }
@@ -31,7 +29,7 @@ const commonFields: Readonly<Record<string, FieldReader>> = {
 
 const readFields = new WeakMap<StoredObject, Map<string, string>>();
 
-/** Reads a field of the content once for each version of an object, since the content may have to be parsed for it. */
+/** Caches a field for each version of an object, since reading it may require parsing the content. */
 function remembering(field: string, read: (content: StoredContent) => string): FieldReader {
   return (object) => {
     const known = readFields.get(object) ?? new Map<string, string>();
@@ -76,11 +74,14 @@ function parseFields(text: string): readonly FieldRequirement[] {
   }
 }
 
-function fieldReader({ rules, kind, groupVersion }: ServedResource, field: string): FieldReader {
+function fieldReader({ rules, kind, groupVersion, custom, conversion }: ServedResource, field: string): FieldReader {
   const { fields = {}, unknownField } = rules;
   const common = Object.hasOwn(commonFields, field) ? commonFields[field] : undefined;
   if (common !== undefined) return common;
   const own = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  // Of a custom resource each version declares its own.
+  if (own !== undefined && custom !== undefined && conversion !== undefined)
+    return remembering(`${groupVersion} ${field}`, (content) => own(conversion.fromStored(content)));
   if (own !== undefined) return remembering(field, own);
   if (unknownField === 'ofKind') throw badRequest(`field label ${JSON.stringify(field)} not supported for ${kind}`);
   if (unknownField === 'ofVersion') throw badRequest(`field label not supported for ${groupVersion}, Kind=${kind}: ${field}`);
@@ -94,7 +95,7 @@ interface KeyRange {
   readonly to: string | undefined;
 }
 
-// '0' is the character after '/'.
+// '0' is the character after '/': the end of the keys with this prefix.
 function rangeOf(namespace: string, name: string | undefined, namespaced: boolean): KeyRange {
   if (name !== undefined && (namespace !== '' || !namespaced)) {
     const key = namespaced ? `${namespace}/${name}` : name;
@@ -106,7 +107,7 @@ function rangeOf(namespace: string, name: string | undefined, namespaced: boolea
 /**
  * Reads the selectors of a list, a watch or a delete of a collection; `check` looks at the other parameters, once all can be read.
  *
- * @throws StatusError 400 for a selector that cannot be understood, or a field that cannot be selected.
+ * @throws StatusError 400 for an invalid selector, or a field that is not selectable.
  */
 export function selectionOf(
   { resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>,

@@ -20,7 +20,7 @@ function tokensOf(text: string): readonly Token[] {
   return [...tokens, { kind: 'end', text: '' }];
 }
 
-/** Validation errors of the key or the values of a requirement whose syntax is right. */
+/** Validation errors of the key or the values of a requirement with valid syntax. */
 function meaningProblem(key: string, operator: string, values: readonly string[]): string {
   const problems = qualifiedNameProblems(key).join('; ');
   const found = problems === '' ? [] : [`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems}`];
@@ -33,7 +33,7 @@ function meaningProblem(key: string, operator: string, values: readonly string[]
   return found.length > 1 ? `[${found.join(', ')}]` : (found[0] ?? '');
 }
 
-/** Walks over the tokens of a selector and stops at the first that cannot stand where it stands. */
+/** Walks over the tokens of a selector, and stops at the first unexpected one. */
 class Walker {
   private readonly tokens: readonly Token[];
   private at = 0;
@@ -107,7 +107,7 @@ class Walker {
   }
 }
 
-/** Why a text is no label selector, in the words of Kubernetes; `''` when its syntax is right. */
+/** The syntax error of a label selector, in the words of Kubernetes; `''` when the syntax is valid. */
 export function selectorProblem(text: string): string {
   return new Walker(text).problem();
 }

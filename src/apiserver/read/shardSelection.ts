@@ -31,9 +31,9 @@ function hashOf({ head, namespace }: StoredObject, field: HashRange['field']): b
 }
 
 /**
- * What is left of a selection by the parameter `shardSelector` (KEP-5866). Without the feature gate, the parameter means nothing.
+ * The selection restricted by the parameter `shardSelector` (KEP-5866). Without the feature gate, the parameter is ignored.
  *
- * @throws StatusError 400 for a selector that cannot be understood.
+ * @throws StatusError 400 for an invalid selector.
  */
 export function shardOf(selection: Selection, query: QueryParameters, isGateOn: boolean): Selection {
   const text = query.text('shardSelector');

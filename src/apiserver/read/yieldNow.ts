@@ -1,7 +1,7 @@
-/** Lets everything that waits on the event loop run first. */
+/** Resolves in a later turn of the event loop, so that pending work runs first. */
 export function yieldNow(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** How long one piece of work may keep the event loop, in milliseconds. */
+/** How long one piece of work may occupy the event loop, in milliseconds. */
 export const sliceMs = 5;

@@ -1,7 +1,7 @@
 import { asJsonObject, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../json.js';
 import { fieldSchemaOf, isUnwantedNull, itemsOf, type StructuralSchema } from './structuralSchema.js';
 
-/** The default of a field that is not there, or that is a `null` which it must not be. */
+/** The default of a field that is absent, or `null` although it is not nullable. */
 function missing(value: Json | undefined, schema: StructuralSchema): Json | undefined {
   return value === undefined || isUnwantedNull(value, schema) ? schema['default'] : value;
 }
@@ -17,7 +17,7 @@ function withDefaults(value: Json, schema: StructuralSchema | undefined): Json {
   return isJsonObject(value) ? defaultObject(value, schema) : value;
 }
 
-/** Fills in the defaults that a schema gives, and takes out each `null` of a field that must not be null. */
+/** Sets the defaults of a schema, and removes `null` from fields that are not nullable. */
 export function defaultObject(object: JsonObject, schema: StructuralSchema): JsonObject {
   const result: Record<string, Json> = {};
   for (const [name, value] of Object.entries(object)) {

@@ -7,7 +7,7 @@ function isHostname(text: string): boolean {
   return hostname.test(text) && Buffer.byteLength(text) <= 255 && text.split('.').every((label) => Buffer.byteLength(label) <= 63);
 }
 
-/** The family of an address; zeros before the numbers of an IPv4 address are tolerated. */
+/** The family of an IP address; leading zeros in an IPv4 address are tolerated. */
 function familyOf(text: string): number {
   if (text.includes('%')) return 0;
   return isIP(/^[\d.]+$/.test(text) ? text.replaceAll(/\b0+(?=\d)/g, '') : text);
@@ -19,7 +19,7 @@ function isRange(text: string): boolean {
   return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-/** Six, eight or twenty bytes, one by one or in pairs. */
+/** A MAC address of six, eight or twenty bytes, in groups of one or two bytes. */
 function isHardware(text: string): boolean {
   const separator = /[:-]/.exec(text)?.[0] ?? '.';
   const width = separator === '.' ? 4 : 2;
@@ -27,7 +27,7 @@ function isHardware(text: string): boolean {
   return groups.every((group) => group.length === width && /^[0-9a-f]+$/i.test(group)) && [6, 8, 20].includes((groups.length * width) / 2);
 }
 
-/** What Go takes for the URI of a request: an absolute one, or an absolute path. */
+/** Whether Go accepts the text as a request URI: an absolute URI, or an absolute path. */
 export function isRequestUri(text: string): boolean {
   // eslint-disable-next-line no-control-regex -- those are what is looked for
   if (text === '' || /[\u0000-\u001f\u007f]/.test(text)) return false;
@@ -51,7 +51,7 @@ function isDateTime(text: string): boolean {
   return isDate(date) && /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:.\d+)?(?:z|[+-]\d\d:\d\d)$/.test(time);
 }
 
-/** A duration of Go, or a text with a number and a unit somewhere. */
+/** A duration of Go, or any text that contains a number with a unit. */
 const duration =
   /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$|\d\s*(?:(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)(?![a-zµ])|(?:nano|micro|milli|sec|min|hour|day|week)[a-zµ]*)/i;
 
@@ -80,7 +80,7 @@ const part = String.raw`\s*(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\s*`;
 const uuid = (third: string, fourth: string): RegExp => new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
 const dnsLabel = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
-/** The formats of texts that custom resources are held to; others are ignored. Dashes in their names do not count. */
+/** The string formats that are validated for custom resources; others are ignored. Dashes in the names do not matter. */
 const formats: Readonly<Record<string, RegExp | ((text: string) => boolean)>> = {
   bsonobjectid: /^[0-9a-f]{24}$/i,
   byte: /^(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
@@ -109,12 +109,12 @@ const formats: Readonly<Record<string, RegExp | ((text: string) => boolean)>> = 
   uuid5: uuid('5[0-9a-f]{3}', '[89ab][0-9a-f]{3}'),
 };
 
-/** Whether texts are held to a format. */
+/** Whether a string format is validated. */
 export function isTextFormat(format: string): boolean {
   return Object.hasOwn(formats, format.replaceAll('-', ''));
 }
 
-/** Whether a text is written as a format says; undefined for formats that texts are not held to. */
+/** Whether a text has a format; undefined for formats that are not validated. */
 export function hasFormat(text: string, format: string): boolean | undefined {
   const name = format.replaceAll('-', '');
   if (!Object.hasOwn(formats, name)) return undefined;

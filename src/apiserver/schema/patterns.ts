@@ -3,14 +3,14 @@ import { isJsonArray, isJsonObject, type Json } from '../json.js';
 
 let engine: typeof RE2JS | undefined;
 
-/** Whether a schema has a pattern anywhere. */
+/** Whether a schema contains a pattern. */
 export function hasPattern(schema: Json | undefined): boolean {
   if (isJsonArray(schema)) return schema.some(hasPattern);
   if (!isJsonObject(schema)) return false;
   return typeof schema['pattern'] === 'string' || Object.values(schema).some(hasPattern);
 }
 
-/** Loads the engine that matches patterns in linear time. It is large, and most servers never need it. */
+/** Loads the engine that matches patterns in linear time. It is large, and most servers never use it. */
 export async function loadPatterns(): Promise<void> {
   engine ??= (await import('re2js')).RE2JS;
 }
@@ -20,7 +20,7 @@ type Matcher = (text: string) => boolean;
 const matchers = new Map<string, Matcher | undefined>();
 const mostKept = 1_000;
 
-/** What is written down in the process's own code may be matched by its own engine until the other one is there. */
+/** Patterns of this package's own code are trusted: JavaScript's RegExp matches them until the linear engine has been loaded. */
 function plainMatcher(pattern: string): Matcher {
   const [, flags = '', source = pattern] = /^\(\?([is]+)\)(.*)$/s.exec(pattern) ?? [];
   const expression = new RegExp(source.replaceAll('\\A', '^').replaceAll('\\z', '$'), `u${flags}`);
@@ -36,7 +36,7 @@ function compiled(pattern: string): Matcher | undefined {
   }
 }
 
-/** Validation errors of a pattern, in the words of Go; undefined when nothing is, or the engine has not been loaded. */
+/** The error of an invalid pattern, in the words of Go; undefined for a valid one, or while the engine has not been loaded. */
 export function patternProblem(pattern: string): string | undefined {
   if (compiled(pattern) !== undefined || engine === undefined) return undefined;
   try {
@@ -47,7 +47,7 @@ export function patternProblem(pattern: string): string | undefined {
   }
 }
 
-/** The first matches for a pattern in a text. */
+/** The first matches of a pattern in a text. */
 export function findPattern(pattern: string, text: string, most: number): readonly string[] {
   const matcher = engine?.compile(pattern).matcher(text);
   const found: string[] = [];
@@ -55,7 +55,7 @@ export function findPattern(pattern: string, text: string, most: number): readon
   return found;
 }
 
-/** Whether a text has a match for a pattern in the syntax of Go; true for what is no pattern, which nothing is held against. */
+/** Whether a text matches a pattern in Go's syntax; true for an invalid pattern, which is not enforced. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const key = `${engine === undefined ? '' : 'linear '}${pattern}`;
   if (!matchers.has(key)) {

@@ -1,10 +1,13 @@
 import { isJsonArray, isJsonObject, without, type Json, type JsonObject } from '../json.js';
 import { additionalOf, itemsOf, propertyOf, typeFields, type StructuralSchema } from './structuralSchema.js';
 
-/** An object without the fields that its schema does not know. */
+/** An object without unknown fields. */
 export interface Pruned {
   readonly object: JsonObject;
-  /** The paths of what was taken out, for example `spec.list[0].bogus`: of the metadata, of all else in the order of their texts, of the metadata of objects inside. */
+  /**
+   * The paths of the removed fields, for example `spec.list[0].bogus`: first those of the metadata, then all others sorted, then those of
+   * the metadata of embedded resources.
+   */
   readonly unknown: readonly string[];
 }
 
@@ -13,7 +16,7 @@ const metaFields = new Set(
   annotations ownerReferences finalizers managedFields`.split(/\s+/),
 );
 
-/** What was taken out, by where it stood. */
+/** The removed fields, by the part of the object. */
 interface Unknown {
   readonly own: string[];
   readonly fields: string[];
@@ -26,11 +29,11 @@ function pruneMeta(meta: JsonObject, place: string, unknown: string[]): JsonObje
   return strange.length === 0 ? meta : without(meta, ...strange);
 }
 
-/** Where a value stands in an object. */
+/** The position of a value in an object. */
 interface Place {
   readonly path: string;
   readonly root?: boolean;
-  /** It is an item of a list that keeps unknown fields: then it does so itself. */
+  /** An item of a list that preserves unknown fields: the item preserves them as well. */
   readonly preserved?: boolean;
 }
 
@@ -38,7 +41,7 @@ function prune(value: Json, schema: StructuralSchema, { path, root = false, pres
   const preserves = preserved || schema['x-kubernetes-preserve-unknown-fields'] === true;
   if (isJsonArray(value)) {
     const items = itemsOf(schema);
-    // Of items about which nothing is said nothing is kept, unless everything is.
+    // Items without a schema lose all fields, unless unknown fields are preserved.
     if (items === undefined && preserves) return value;
     return value.map((item, at) => prune(item, items ?? {}, { path: `${path}[${String(at)}]`, preserved: preserves }, unknown));
   }
@@ -60,7 +63,10 @@ function prune(value: Json, schema: StructuralSchema, { path, root = false, pres
   return Object.fromEntries(kept);
 }
 
-/** Takes out of an object what its schema does not know. What the object is, and its metadata, is never a matter of schemas: of that what nobody knows is taken out. */
+/**
+ * Removes fields that the schema does not declare. `apiVersion`, `kind` and `metadata` do not depend on the schema: unknown fields of the
+ * metadata are always removed.
+ */
 export function pruneObject(object: JsonObject, schema: StructuralSchema): Pruned {
   const unknown: Unknown = { own: [], fields: [], inside: [] };
   const pruned = prune(object, schema, { path: '', root: true }, unknown) as JsonObject;

@@ -24,17 +24,17 @@ function allowedTypes(schema: StructuralSchema): readonly string[] {
 
 const numberFormats: Readonly<Record<string, readonly string[]>> = { integer: ['int32', 'int64'], number: ['float', 'double'] };
 
-/** The format that a schema holds values to; empty for one that its type does not have. */
+/** The format that a schema enforces; empty for one that does not apply to its type. */
 function formatOf(schema: StructuralSchema): string {
   const [type, format] = [asString(schema['type']), asString(schema['format'])];
   const isKnown = type === '' || type === 'string' ? isTextFormat(format) : numberFormats[type]?.includes(format) === true;
   return isKnown ? format : '';
 }
 
-/** The formats that numbers have on their own. */
+/** The formats of numbers in messages. */
 const ownFormats: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
 
-/** The finding of a value whose type the schema does not allow. Where there is a format, it is said of the format. */
+/** The error of a value of the wrong type. If the schema has a format, the message names the format. */
 export function* typeFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
   const allowed = allowedTypes(schema);
   const found = typeOf(value);
@@ -42,14 +42,14 @@ export function* typeFindings(value: Json, schema: StructuralSchema, path: strin
   if (allowed.includes(found) || (found === 'integer' && allowed.includes('number'))) return;
   const format = value === null ? '' : formatOf(schema);
   const isOfNumbers = Object.hasOwn(numberFormats, asString(schema['type']));
-  // Lists pass for texts with a format.
+  // Lists are accepted for strings with a format.
   if (format !== '' && !isOfNumbers && isJsonArray(value)) return;
   const saysFormat = format !== '' && found !== 'string' && found !== 'array';
   if (saysFormat) yield wrongType(path, format, ownFormats[found] ?? '');
   else yield wrongType(path, allowed.join(','), found);
 }
 
-/** The finding of a value that is not one of those listed. */
+/** The error of a value that is not in the enum. */
 export function* enumFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
   const allowed = schema['enum'];
   if (isJsonArray(allowed) && !allowed.some((item) => jsonEqual(item, value))) yield notInEnum(path, value, allowed);
@@ -62,7 +62,7 @@ function numberAt(schema: StructuralSchema, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The finding of a number that does not fit into its type and format. */
+/** The error of a number that exceeds the range of its type and format. */
 function* rangeFindings(value: number, schema: StructuralSchema, path: string): Generator<Finding> {
   const [type, format] = [asString(schema['type']), formatOf(schema)];
   if (type === 'integer') {
@@ -75,7 +75,7 @@ function* rangeFindings(value: number, schema: StructuralSchema, path: string): 
 function* numberFindings(value: number, schema: StructuralSchema, path: string): Generator<Finding> {
   yield* rangeFindings(value, schema, path);
   const [multipleOf, maximum, minimum] = [numberAt(schema, 'multipleOf'), numberAt(schema, 'maximum'), numberAt(schema, 'minimum')];
-  // Of a whole number the factor is taken as a whole number, too.
+  // For an integer value, the factor is truncated to an integer.
   if (multipleOf !== undefined && Number.isInteger(value) && Math.trunc(multipleOf) <= 0)
     yield badFactor(path, value, Math.trunc(multipleOf));
   else if (multipleOf !== undefined && !Number.isInteger(value / multipleOf))
@@ -92,11 +92,11 @@ function* numberFindings(value: number, schema: StructuralSchema, path: string):
   }
 }
 
-/** Validation errors of a text. */
+/** Validation errors of a string. */
 function* stringFindings(value: string, schema: StructuralSchema, path: string): Generator<Finding> {
   const [longest, shortest, pattern] = [numberAt(schema, 'maxLength'), numberAt(schema, 'minLength'), asString(schema['pattern'])];
   const length = Array.from(value).length;
-  // The first of these is all that is said.
+  // Only the first of these errors is reported.
   if (longest !== undefined && length > longest) yield tooLong(path, longest);
   else if (shortest !== undefined && length < shortest) yield broken(path, value, `be at least ${String(shortest)} chars long`);
   else if (pattern !== '' && !matchesPattern(pattern, value)) yield broken(path, value, `match '${pattern}'`);
@@ -104,7 +104,7 @@ function* stringFindings(value: string, schema: StructuralSchema, path: string):
   if (format !== '' && hasFormat(value, format) === false) yield wrongType(path, format, value);
 }
 
-/** Validation errors of a number or a text by its limits. */
+/** Validation errors of a number or a string by its limits. */
 export function* limitFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
   if (typeof value === 'number') yield* numberFindings(value, schema, path);
   if (typeof value === 'string') yield* stringFindings(value, schema, path);

@@ -1,6 +1,6 @@
 import { itemsOf, propertyOf, additionalOf, type StructuralSchema } from './structuralSchema.js';
 
-/** The steps of a path such as `.spec.names['a.b'].c`; undefined where it is none. */
+/** The steps of a path such as `.spec.names['a.b'].c`; undefined when the path is invalid. */
 function stepsOf(path: string): readonly string[] | undefined {
   const steps: string[] = [];
   const step = /\.([A-Za-z_][\w-]*)|\['([^']+)'\]|\["([^"]+)"\]|\[(\d+)\]/y;
@@ -13,7 +13,7 @@ function stepsOf(path: string): readonly string[] | undefined {
   return steps.length === 0 ? undefined : steps;
 }
 
-/** The schema of the field that a path leads to; undefined where it leads to none. */
+/** The schema of the field at a path; undefined when there is none. */
 export function schemaAtPath(schema: StructuralSchema, path: string, withLists: boolean): StructuralSchema | undefined {
   let current: StructuralSchema | undefined = schema;
   for (const step of stepsOf(path) ?? ['']) {

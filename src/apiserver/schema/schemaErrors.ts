@@ -1,7 +1,7 @@
 import type { Json } from '../json.js';
 import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 
-/** A finding at a path such as `spec.size`. */
+/** An error at a path such as `spec.size`. */
 export type Finding = FieldError;
 
 /** A value as messages show it. */
@@ -9,7 +9,7 @@ function shown(value: Json): string {
   return JSON.stringify(value);
 }
 
-/** The path without the dot that stands before names below the root. */
+/** The path without its leading dot. */
 function fieldOf(path: string): string {
   return path.replace(/^\./, '');
 }
@@ -21,13 +21,13 @@ export function wrongType(path: string, wanted: string, found: string): Finding 
   };
 }
 
-/** A number that does not fit into its type; it is not said of any field. */
+/** A number that exceeds the range of its type. The error names no field. */
 export function outOfRange(path: string, type: string, format: string): Finding {
   const named = format === '' ? `${type} (default format)` : `${type} with format ${format}`;
   return invalidValue('<nil>', '""', `Checked value must be of type ${named} in ${fieldOf(path)}`);
 }
 
-/** A value that breaks a rule: `rule` is what it should be, for example `be greater than 1`. */
+/** A value that violates a rule: `rule` is the requirement, for example `be greater than 1`. */
 export function broken(path: string, value: Json, rule: string): Finding {
   return invalidValue(fieldOf(path), shown(value), `${path} in body should ${rule}`);
 }
@@ -65,7 +65,7 @@ export function duplicate(path: string, value: Json): Finding {
   return { reason: 'FieldValueDuplicate', field: fieldOf(path), message: `Duplicate value: ${shown(value)}` };
 }
 
-/** A combination of schemas that does not hold; it is not said of any field. */
+/** A violated combination of schemas. The error names no field. */
 export function unmatched(path: string, problem: string): Finding {
   return invalidValue('<nil>', '""', `${shown(path)} ${problem}`);
 }

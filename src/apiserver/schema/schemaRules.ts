@@ -7,7 +7,7 @@ import { pruneObject } from './pruneObject.js';
 import { ruleFindings } from './rules/ruleFindings.js';
 import { validateObject } from './validateObject.js';
 
-/** Where a simple JSON path such as `.spec.names['a.b']` leads. */
+/** The steps of a simple JSON path such as `.spec.names['a.b']`. */
 function stepsOf(jsonPath: string): readonly string[] {
   return [...jsonPath.matchAll(/\.([^.[\]]+)|\['([^']*)'\]/g)].map(([, name, quoted]) => name ?? quoted ?? '');
 }
@@ -32,7 +32,7 @@ function fieldsOf(selectableFields: Json | undefined): NonNullable<KindRules['fi
 const unchecked =
   'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-/** Findings after which rules would meet values that they are not made for. */
+/** Errors after which CEL rules are not evaluated, because the values have wrong types or sizes. */
 const blocking: ReadonlySet<FieldError['reason']> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -48,7 +48,7 @@ function goTypeOf(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** Validation errors of the count that a scale reads: it is a whole number, where there is one. */
+/** Validation errors of the replica count of the `scale` subresource: it must be an integer if present. */
 function* scaleErrors(content: StoredContent, path: string): Generator<FieldError, void, undefined> {
   const field = `.${path}`;
   let at: Json | undefined = content;
@@ -71,7 +71,7 @@ function* scaleErrors(content: StoredContent, path: string): Generator<FieldErro
   else if (at > 2 ** 31 - 1) yield invalidValue(field, String(at), 'should be less than or equal to 2147483647');
 }
 
-/** What is wrong by the schema, and by its rules unless the values are of other types or sizes. */
+/** The errors by the schema, and by its CEL rules unless types or sizes are wrong. */
 function checked(
   content: StoredContent,
   schema: JsonObject,
@@ -84,7 +84,7 @@ function checked(
   return [...found, ...ruleFindings(content, schema, before)];
 }
 
-/** What the schema of one version of a CustomResourceDefinition means for writes and selectors. */
+/** The rules of one version of a CustomResourceDefinition for writes and selectors. */
 export function schemaRules(
   { schema, preserveUnknownFields, hasRules, scale }: CustomResourceVersion,
   selectableFields: Json | undefined,

@@ -4,7 +4,7 @@ import type { FieldShape, ScalarShape } from '../kinds/fieldShape.js';
 import type { CustomResourceVersion } from '../kinds/servedResource.js';
 import { additionalOf, itemsOf, textsAt, type StructuralSchema } from './structuralSchema.js';
 
-/** A value of which nothing is known: its objects merge name by name. */
+/** A value of unknown type: objects merge field by field. */
 const anything: FieldShape = {
   get values() {
     return anything;
@@ -50,7 +50,7 @@ function shapeOfSchema(schema: StructuralSchema): FieldShape {
 
 const shapes = new WeakMap<CustomResourceVersion, FieldShape>();
 
-/** How custom resources are merged: as their schema says, or as values of which nothing is known when there is none. */
+/** The merge shape of a custom resource, by its schema if it has one. */
 export function schemaShape(custom: CustomResourceVersion): FieldShape {
   let shape = shapes.get(custom);
   if (shape === undefined) {

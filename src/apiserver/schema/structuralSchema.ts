@@ -11,7 +11,7 @@ export function propertyOf({ properties }: StructuralSchema, name: string): Stru
   return asJsonObject(properties[name]);
 }
 
-/** The schema of names that are not declared: undefined when there is none, and an empty one for `additionalProperties: true`. */
+/** The schema of undeclared fields: undefined when there is none, and an empty one for `additionalProperties: true`. */
 export function additionalOf({ additionalProperties }: StructuralSchema): StructuralSchema | undefined {
   if (additionalProperties === true) return {};
   return isJsonObject(additionalProperties) ? additionalProperties : undefined;
@@ -44,5 +44,5 @@ export function isUnwantedNull(value: Json | undefined, schema: StructuralSchema
   return value === null && schema !== undefined && schema['nullable'] !== true;
 }
 
-/** The fields that say what an object is: never a matter of schemas. */
+/** The fields that every object has, whatever its schema is. */
 export const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);

@@ -17,7 +17,7 @@ function sizeAt(schema: StructuralSchema, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** What of an item tells it apart in a list that is a set or a map; undefined when it can stand there twice. */
+/** The identity of an item in a list of the type set or map; undefined when duplicates are allowed. */
 function identityOf(item: Json, schema: StructuralSchema): Json | undefined {
   const type = schema['x-kubernetes-list-type'];
   if (type === 'set') return item;
@@ -40,7 +40,7 @@ function* duplicateFindings(list: readonly Json[], schema: StructuralSchema, pat
   }
 }
 
-/** The item of an older list that an item continues; undefined where that cannot be told. */
+/** The item with the same identity in the old list; undefined when there is none. */
 function oldItem(before: Json | undefined, item: Json, schema: StructuralSchema): Json | undefined {
   if (!isJsonArray(before) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
   const identity = identityOf(item, schema);
@@ -76,7 +76,7 @@ function* objectFindings(object: JsonObject, schema: StructuralSchema, path: str
   }
 }
 
-/** How much of a value a schema speaks of, in checks. */
+/** How much of a value a schema covers: the number of its validators that apply, weighted. */
 function reachOf(value: Json, schema: StructuralSchema): number {
   const typed = schema['type'] !== undefined || schema['format'] !== undefined ? 2 : 0;
   if (value === null) return typed;
@@ -91,7 +91,7 @@ function reachOf(value: Json, schema: StructuralSchema): number {
   return inner.reduce((sum, [part, of]) => (part === undefined || of === undefined ? sum : sum + reachOf(part, of)), inAll);
 }
 
-/** The findings of the schema that speaks of most of the value: Kubernetes shows those, however many they are. */
+/** The errors of the schema that covers most of the value: Kubernetes reports those. */
 function closest(value: Json, schemas: readonly StructuralSchema[], path: string): Generator<Finding> {
   const [first = {}, ...others] = schemas;
   const best = others.reduce((most, schema) => (reachOf(value, schema) > reachOf(value, most) ? schema : most), first);
@@ -119,7 +119,7 @@ function* combinationFindings(value: Json, schema: StructuralSchema, path: strin
 }
 
 function* findings(value: Json, schema: StructuralSchema, path: string, before: Json | undefined): Generator<Finding> {
-  // What was there before and has not changed is tolerated.
+  // Values that have not changed are tolerated (ratcheting).
   if (before !== undefined && jsonEqual(before, value)) return;
   yield* typeFindings(value, schema, path);
   if (value !== null) yield* combinationFindings(value, schema, path);
@@ -129,7 +129,7 @@ function* findings(value: Json, schema: StructuralSchema, path: string, before: 
   if (isJsonObject(value)) yield* objectFindings(value, schema, path, before);
 }
 
-/** Validation errors of an object by its schema. Parts that are wrong but have not changed since `before` do not count. */
+/** Validation errors of an object by its schema. Invalid parts that have not changed since `before` are tolerated. */
 export function validateObject(object: JsonObject, schema: StructuralSchema, before?: JsonObject): readonly Finding[] {
   return [...findings(object, schema, '', before)];
 }

@@ -41,13 +41,13 @@ function violation(message: string, retryAfterSeconds?: number): StatusError {
   });
 }
 
-/** Pods that do not run, or are on their way out, disrupt nothing. */
+/** Evicting a pod that does not run, or is being deleted, is no disruption. */
 function isFree({ metadata, ...pod }: StoredContent): boolean {
   const phase = valueAt(pod, 'status', 'phase');
   return metadata.deletionTimestamp !== undefined || phase === 'Succeeded' || phase === 'Failed' || phase === 'Pending';
 }
 
-/** Whether a budget does not count a pod: one that is not ready, while enough others are or the budget says that this does not matter. */
+/** Whether a budget does not apply to a pod: the pod is not ready, and enough others are healthy or the policy is `AlwaysAllow`. */
 function isUncounted(budget: StoredContent, pod: StoredContent): boolean {
   if (isReady(pod)) return false;
   if (valueAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
@@ -56,9 +56,9 @@ function isUncounted(budget: StoredContent, pod: StoredContent): boolean {
 }
 
 /**
- * Looks whether the disruption budgets of a pod allow it to be evicted.
+ * Checks whether the disruption budget of a pod allows its eviction.
  *
- * @returns what takes the eviction off its budget; undefined where none counts.
+ * @returns a function that records the eviction in the budget; undefined when no budget applies.
  * @throws StatusError 429 when the budget is used up, 500 when there are several.
  */
 export function spendDisruption({ store, clock }: Cluster, { content, namespace, name }: StoredObject): (() => void) | undefined {

@@ -36,7 +36,7 @@ async function submitted(
   return object;
 }
 
-/** Whether nothing is to be written: a request says so in its query, an eviction also in its body. */
+/** Whether this is a dry run: requested in the query, for an eviction also in its body. */
 function isDryRun({ parameters }: Exchange, options: JsonObject = {}): boolean {
   const asked = options['dryRun'];
   return parameters.all('dryRun').includes('All') || (isJsonArray(asked) && asked.includes('All'));
@@ -47,7 +47,7 @@ function checkName(kind: string, sent: JsonObject, { name }: ResourceTarget): vo
   if (name !== '' && said !== name) throw badRequest(`name in URL does not match name in ${kind} object`);
 }
 
-/** Deletes a pod as `kubectl drain` does. */
+/** Handles an eviction: deletes a pod like `kubectl drain` does. */
 export async function handleEviction(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const eviction = await submitted(cluster, exchange, target, 'Eviction', ['policy/v1', 'policy/v1beta1']);
   const sent = asJsonObject(eviction['deleteOptions']);
@@ -64,7 +64,7 @@ export async function handleEviction(cluster: Cluster, exchange: Exchange, targe
   await exchange.sendObject(201, created);
 }
 
-/** Validation errors of where a binding leads. */
+/** Validation errors of the target of a binding. */
 function targetProblems(binding: JsonObject): readonly string[] {
   const { kind, name } = asJsonObject(binding['target']);
   const strange = kind !== undefined && kind !== '' && kind !== 'Node';
@@ -74,7 +74,7 @@ function targetProblems(binding: JsonObject): readonly string[] {
   ];
 }
 
-/** Puts a pod on a node. */
+/** Assigns a pod to a node. */
 function bind(cluster: Cluster, target: ResourceTarget, nodeName: string, dryRun: boolean): void {
   const { content, name } = requireObject(cluster, target);
   const refuse = (reason: string): StatusError => conflict({ group: '', plural: 'pods/binding' }, name, reason);
@@ -97,12 +97,12 @@ function bind(cluster: Cluster, target: ResourceTarget, nodeName: string, dryRun
   });
 }
 
-/** The pods, for a binding that names one. */
+/** The pod of a binding that was posted to the collection. */
 function podTarget({ kinds }: Cluster, target: ResourceTarget, name: string): ResourceTarget {
   return target.name === '' ? { ...target, resource: kinds.find('v1', 'pods') ?? target.resource, name } : target;
 }
 
-/** Puts a pod on a node as a scheduler does: by a binding of the pod, or by one that names it. */
+/** Handles a binding: assigns a pod to a node like a scheduler does. */
 export async function handleBinding(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const sent = await submitted(cluster, exchange, target, 'Binding', ['v1']);
   if (target.name === '' && asString(valueAt(sent, 'metadata', 'name')) === '') throw badRequest('Name parameter required.');

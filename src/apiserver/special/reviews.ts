@@ -44,7 +44,7 @@ function tokenStatus({ access }: Cluster, spec: JsonObject): JsonObject {
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const user = access.tokens.get(token);
   if (user === undefined) return { user: {}, error: 'invalid bearer token' };
-  // A token that names its audiences is good for these alone; all others are for the server.
+  // A token with audiences is valid for these only; any other token is valid for the server.
   const own = audiencesOf(token) ?? ['api'];
   const asked = isJsonArray(spec['audiences']) ? spec['audiences'].map(asString) : [];
   const common = asked.length === 0 ? own : asked.filter((audience) => own.includes(audience));
@@ -56,7 +56,7 @@ function tokenStatus({ access }: Cluster, spec: JsonObject): JsonObject {
   };
 }
 
-/** The audiences of a token of the server's own; undefined for any other. */
+/** The audiences of a token issued by this server; undefined for any other token. */
 function audiencesOf(token: string): readonly string[] | undefined {
   const [, claims] = token.split('.');
   try {
@@ -67,12 +67,12 @@ function audiencesOf(token: string): readonly string[] | undefined {
   }
 }
 
-/** A user as reviews show it. */
+/** A user in the form of reviews. */
 function userInfo({ name, uid, groups, extra }: User): JsonObject {
   return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra !== undefined && { extra }) };
 }
 
-/** Reviews of access ask for one thing: about resources, or about a path. */
+/** An access review asks about a resource or about a path, not both. */
 function checkQuestion(plural: string, namespace: string, object: JsonObject): void {
   if (!/accessreviews$/.test(plural)) return;
   const { user, groups, resourceAttributes, nonResourceAttributes } = asJsonObject(object['spec']);
@@ -105,7 +105,7 @@ function checkQuestion(plural: string, namespace: string, object: JsonObject): v
   if (errors.length > 0) throw invalid('', 'authorization.k8s.io', '', errors);
 }
 
-/** Validation errors of what a question about a list selects by. An operator that is not known may be that of a newer server. */
+/** Validation errors of the selectors in an access review. Unknown operators are accepted: they may be those of a newer server. */
 function* selectorErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
   if (value === undefined) return;
   const { rawSelector, requirements } = asJsonObject(value);
@@ -150,12 +150,12 @@ const statuses: Readonly<Record<string, ReviewStatus>> = {
   tokenreviews: (cluster, _, spec) => tokenStatus(cluster, spec),
 };
 
-/** Whether a resource is a question to the server rather than something that is stored. */
+/** Whether a resource is a review: answered by the server, and not stored. */
 export function isReview({ group, plural }: ServedResource): boolean {
   return /^auth(orization|entication)\.k8s\.io$/.test(group) && Object.hasOwn(statuses, plural);
 }
 
-/** A review as its kind is read. @throws StatusError 400 for values of wrong types. */
+/** A review, decoded by its kind. @throws StatusError 400 for values of wrong types. */
 function typed(resource: ServedResource, object: JsonObject): JsonObject {
   const type = typeOf(resource);
   const { kind, version } = resource;
@@ -167,7 +167,7 @@ function typed(resource: ServedResource, object: JsonObject): JsonObject {
   }
 }
 
-/** Who owns the fields of a review, as of any other object. */
+/** The managed fields of a review. */
 function managedFieldsOf(cluster: Cluster, exchange: Exchange, resource: ServedResource, object: JsonObject): JsonObject {
   const after = { ...object, metadata: asJsonObject(object['metadata']) } as unknown as StoredContent;
   const write = { resource, before: undefined, after, sent: undefined, subresource: '' };

@@ -35,7 +35,7 @@ function checkDuration(seconds: number): void {
 
 const boundKinds: Readonly<Record<string, string>> = { Pod: '/pods', Node: '/nodes', Secret: '/secrets' };
 
-/** The object that a token goes with. */
+/** The object that a token is bound to. */
 function boundTo({ store }: Cluster, { namespace, name: account }: StoredObject, reference: JsonObject): BoundObject | undefined {
   const { kind: own, apiVersion, name: of, uid } = reference;
   if (own === undefined) return undefined;
@@ -62,7 +62,7 @@ function boundExtra(bound: BoundObject | undefined): Readonly<Record<string, rea
   return { [`${prefix}-name`]: [bound.name], [`${prefix}-uid`]: [bound.uid] };
 }
 
-/** Answers a request for a token of a service account. Where tokens are asked for, it is one of those that count. */
+/** Handles a TokenRequest of a service account. On a server with authentication, the token is valid from now on. */
 export async function handleToken(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { access, clock, random, tokenIssuer } = cluster;
   exchange.negotiate({ yaml: true, converts: () => false });

@@ -1,6 +1,6 @@
 import type { Status } from '../../api/errors/apiError.js';
 
-/** A map of texts as Go prints it. */
+/** A map of strings as Go prints it. */
 function goMap(json: string): string {
   const pairs = Object.entries(JSON.parse(json) as Record<string, string>);
   return `map[string]string{${pairs.map(([name, text]) => `${JSON.stringify(name)}:${JSON.stringify(text)}`).join(', ')}}`;
@@ -10,7 +10,7 @@ function goSelector(labels: string): string {
   return `v1.LabelSelector{MatchLabels:${goMap(labels)}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}`;
 }
 
-/** What servers up to 1.26 said in other words: how values are shown, and what they named. */
+/** Messages that differ in servers up to 1.26. */
 const changes: readonly (readonly [RegExp, string | ((found: string, part: string) => string)])[] = [
   [/\n\nAvailable representations: .*$/s, ''],
   [/(media types (?:are accepted|include): .*), application\/vnd\.kubernetes\.protobuf.*$/s, '$1'],
@@ -27,17 +27,17 @@ const changes: readonly (readonly [RegExp, string | ((found: string, part: strin
 ];
 
 function olderText(text: string): string {
-  // The types do not know that either kind of replacement is one.
+  // Two calls for the type checker: neither overload accepts both kinds of replacement.
   return changes.reduce(
     (current, [pattern, words]) => (typeof words === 'string' ? current.replace(pattern, words) : current.replace(pattern, words)),
     text,
   );
 }
 
-/** A refusal in the words of servers up to 1.26. */
+/** A Status with the messages of servers up to 1.26. */
 export function inOlderWords<T extends Pick<Status, 'message' | 'details'>>(status: T): T {
   const { message, details } = status;
-  // What several checks find was a cause once.
+  // Older servers listed equal causes once.
   const once = new Map(details?.causes?.map((cause) => [JSON.stringify(cause), cause]));
   const causes =
     details?.causes &&

@@ -1,8 +1,6 @@
 import type { Status } from '../../api/errors/apiError.js';
 
-/**
- * A request that is refused: thrown anywhere below the HTTP layer, answered as its Status.
- */
+/** The error of a refused request: thrown below the HTTP layer, answered with its Status. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
   readonly status: Status & { readonly code: number };

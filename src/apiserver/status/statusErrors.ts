@@ -2,7 +2,7 @@ import { resourceName } from '../../api/resource.js';
 import type { StatusCause, StatusDetails } from '../../api/errors/apiError.js';
 import { StatusError } from './statusError.js';
 
-/** What a message needs to know of a resource. */
+/** The names of a resource in messages. */
 export interface ResourceNames {
   readonly group: string;
   readonly plural: string;
@@ -54,7 +54,7 @@ export function modifiedConflict(resource: ResourceNames, name: string): StatusE
   return conflict(resource, name, 'the object has been modified; please apply your changes to the latest version and try again');
 }
 
-/** Where the storage keeps kinds that had another name once, or share a place. */
+/** Storage paths of kinds that were renamed or share a prefix. */
 const storedPlaces: Readonly<Record<string, string>> = {
   '/nodes': 'minions',
   '/services': 'services/specs',
@@ -63,7 +63,10 @@ const storedPlaces: Readonly<Record<string, string>> = {
   'networking.k8s.io/ingresses': 'ingress',
 };
 
-/** A uid precondition that failed below the handlers, where the storage's own words show; a dry run does not come down to its root. */
+/**
+ * The error of a uid precondition that fails in the storage, which has a message of its own. For a dry run, the path lacks the root of the
+ * storage.
+ */
 export function storageUidConflict(
   resource: ResourceNames & { readonly custom?: unknown },
   key: string,
@@ -79,7 +82,7 @@ export function storageUidConflict(
   return conflict(resource, name, `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`);
 }
 
-/** One finding of a validation; its message begins with the type of the finding. */
+/** One validation error; its message begins with the type of the error. */
 export interface FieldError {
   readonly reason:
     | 'FieldValueTooMany'
@@ -99,7 +102,7 @@ export function required(field: string, detail = ''): FieldError {
   return { reason: 'FieldValueRequired', field, message: detail === '' ? 'Required value' : `Required value: ${detail}` };
 }
 
-/** `shown` is the offending value as Go prints it: strings quoted, numbers bare. */
+/** `shown` is the invalid value as Go prints it: strings quoted, numbers plain. */
 export function invalidValue(field: string, shown: string, detail: string): FieldError {
   return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${shown}: ${detail}` };
 }
@@ -122,7 +125,7 @@ export function notSupported(field: string, shown: string, supported: readonly s
 }
 
 export function invalid(kind: string, group: string, name: string, errors: readonly FieldError[]): StatusError {
-  // Several checks may find the same: it is said once, and is a cause each time.
+  // Equal errors of several checks appear once in the message, and each time in the causes.
   const texts = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];
   const all = texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
   const causes: StatusCause[] = errors.map(({ reason, message, field }) => ({ reason, message, field }));
@@ -154,7 +157,7 @@ export function badRequest(message: string): StatusError {
   return new StatusError({ code: 400, reason: 'BadRequest', message });
 }
 
-/** An error that the API server has no reason for: 500 with the text alone. */
+/** An error without a reason in the API: 500 with the message alone. */
 export function bareError(message: string): StatusError {
   return new StatusError({ code: 500, message });
 }
@@ -207,7 +210,7 @@ export function notAcceptable(message: string): StatusError {
 const representations = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 const streams = ', application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
 
-/** A form, or a type of body, that no endpoint knows. */
+/** An unsupported media type in Accept or Content-Type. */
 export function unknownMediaType(code: 406 | 415, streamed = true): StatusError {
   const [reason, message] =
     code === 406
@@ -227,7 +230,7 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   return new StatusError({ code: 415, reason: 'UnsupportedMediaType', message });
 }
 
-/** A request that is too large in some way. */
+/** The error of a request that is too large. */
 export function tooLarge(why: string): StatusError {
   return new StatusError({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${why}` });
 }

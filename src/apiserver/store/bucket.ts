@@ -1,16 +1,14 @@
 import { valueOf, valuesBetween, withEntry, withoutEntry, type OrderedMap } from './orderedMap.js';
 import { storedObjectOf, type StoredObject } from './storedObject.js';
 
-/** What a write did. */
+/** The type of a write. */
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/**
- * One write, as watches and exact lists read it later.
- */
+/** One write, for watches and exact lists. */
 export interface Change {
   readonly type: ChangeType;
   readonly resourceVersion: number;
-  /** The object after the write; of a delete its last state, with the deletion's resourceVersion. */
+  /** The object after the write; for a delete, its last state with the resourceVersion of the deletion. */
   readonly object: StoredObject;
   readonly previous: StoredObject | undefined;
   /** All objects of the bucket after the write. */
@@ -19,7 +17,7 @@ export interface Change {
 
 const departures = new WeakMap<Change, StoredObject>();
 
-/** What a watch shows of an object that has stopped matching: its last matching content under the new resourceVersion. */
+/** The DELETED object in a watch whose selector does not match any more: the last matching content with the new resourceVersion. */
 export function departureOf(change: Change): StoredObject {
   if (change.previous === undefined || change.type === 'DELETED') return change.object;
   let departed = departures.get(change);
@@ -30,7 +28,7 @@ export function departureOf(change: Change): StoredObject {
   return departed;
 }
 
-/** However many changes are kept, their objects take no more bytes than this, each before and after its change. */
+/** The limit for the objects in the history, in bytes: each counts before and after its change. */
 const mostBytes = 96 * 1024 * 1024;
 
 function bytesOf({ object, previous }: Pick<Change, 'object' | 'previous'>): number {
@@ -40,8 +38,8 @@ function bytesOf({ object, previous }: Pick<Change, 'object' | 'previous'>): num
 /**
  * The objects of one resource, and a bounded history of their changes.
  *
- * The history serves watches (every change after a resourceVersion) and exact lists (all objects at a resourceVersion); each has a floor of its
- * own, below which it answers that the version is too old.
+ * The history serves watches (every change after a resourceVersion) and exact lists (all objects at a resourceVersion). Each has a floor of
+ * its own: older versions have expired.
  */
 export class Bucket {
   readonly id: string;
@@ -49,10 +47,10 @@ export class Bucket {
   private changes: (Change | undefined)[] = [];
   /** Position of `changes[0]`, counted from the first change ever. */
   private offset = 0;
-  /** How many of `changes` have left the history; undefined is in their places. */
+  /** The number of dropped entries at the start of `changes`, which are undefined. */
   private gone = 0;
   private readonly limit: number;
-  /** How many bytes the objects in the history take. */
+  /** The size of the objects in the history, in bytes. */
   private bytes = 0;
   private baseRoot: OrderedMap<StoredObject>;
   private baseVersion: number;
@@ -81,7 +79,7 @@ export class Bucket {
     return this.baseVersion;
   }
 
-  /** The resourceVersion of the newest change, or of the state the bucket began with. */
+  /** The resourceVersion of the newest change, or of the initial state of the bucket. */
   get lastVersion(): number {
     return this.changes.at(-1)?.resourceVersion ?? this.baseVersion;
   }
@@ -98,7 +96,7 @@ export class Bucket {
     return appended;
   }
 
-  /** All objects as they were at a resourceVersion; the caller has compared it with `exactFloor`. */
+  /** All objects at a resourceVersion; the caller has checked `exactFloor`. */
   rootAt(resourceVersion: number): OrderedMap<StoredObject> {
     const after = this.indexAfter(resourceVersion);
     return after === this.gone ? this.baseRoot : this.changes[after - 1]?.root;
@@ -113,7 +111,7 @@ export class Bucket {
     return this.offset + this.changes.length;
   }
 
-  /** Whether the history still reaches back to a position. */
+  /** Whether the history contains a position. */
   holds(position: number): boolean {
     return position >= this.offset + this.gone;
   }
@@ -122,7 +120,7 @@ export class Bucket {
     return this.changes[position - this.offset];
   }
 
-  /** Lets watches from before a resourceVersion fail. */
+  /** Expires watches from before a resourceVersion. */
   raiseWatchFloor(resourceVersion: number): void {
     this.watchFloorVersion = Math.max(this.watchFloorVersion, resourceVersion);
   }
@@ -157,6 +155,6 @@ export class Bucket {
 
 /** The objects of one namespace. */
 export function objectsIn({ root }: Pick<Bucket, 'root'>, namespace: string): Iterable<StoredObject> {
-  // The character after the slash ends them.
+  // '0' is the character after '/': the end of the keys of the namespace.
   return root === undefined ? [] : valuesBetween(root, `${namespace}/`, `${namespace}0`);
 }

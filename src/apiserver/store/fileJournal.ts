@@ -8,7 +8,7 @@ import { writeWhole } from './writeWhole.js';
 import { storedObjectOf, type StoredContent, type StoredObject } from './storedObject.js';
 
 const format = 'rx-informer api-server 1';
-// Windows has no such flag, and no such links for most users.
+// Windows lacks this flag, and most users cannot create such links there.
 const noFollow: number = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 const lineEnd = Buffer.from('}\n');
 
@@ -16,7 +16,7 @@ function header(resourceVersion: number): string {
   return `${JSON.stringify({ format, resourceVersion })}\n`;
 }
 
-// One write to the file for each change: a process that is killed leaves whole lines behind, but for the last one at worst.
+// One write to the file for each change: after a crash, at most the last line is incomplete.
 function line(bucketId: string, type: ChangeType, object: StoredObject): Buffer {
   const start = JSON.stringify({ bucket: bucketId, type, resourceVersion: object.resourceVersion }).slice(0, -1);
   return Buffer.concat([Buffer.from(`${start},"content":{`), object.body, lineEnd]);
@@ -50,7 +50,7 @@ function versionInHeader(text: string, path: string): number {
   return parsed['resourceVersion'];
 }
 
-/** A link could lead a write anywhere. */
+/** A link could redirect the write to any file. */
 function checkPlain(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile())
@@ -58,9 +58,9 @@ function checkPlain(path: string): void {
 }
 
 /**
- * What a file holds; undefined when there is none, or an empty one. A last line that a killed process left unfinished is passed over.
+ * The content of a file; undefined when it does not exist or is empty. An incomplete last line, left by a crash, is ignored.
  *
- * @throws Error when the file is not one of these.
+ * @throws Error when the file is not a journal.
  */
 export function readSnapshot(path: string): StoreSnapshot | undefined {
   checkPlain(path);
@@ -85,7 +85,8 @@ export function readSnapshot(path: string): StoreSnapshot | undefined {
 }
 
 /**
- * Keeps a store in a file: the state it began with, then every change. It is begun anew by a restart, and when the changes outgrow the state.
+ * Persists a store in a file: its initial state, then every change. The file is rewritten at a restart, and when the changes are larger
+ * than the state.
  */
 export class FileJournal implements StoreJournal {
   private readonly path: string;
@@ -93,16 +94,16 @@ export class FileJournal implements StoreJournal {
   private readonly smallest: number;
   private readonly lock: FileLock;
   private file: number | undefined;
-  /** How far the file is known to hold whole lines. */
+  /** The end of the last complete line. */
   private end = 0;
-  /** How many bytes the state took, and the changes since. */
+  /** The size of the state, and of the changes since. */
   private stateSize = 0;
   private changesSize = 0;
 
   /**
-   * `smallest` is how many bytes of changes there are at least before the file is written anew.
+   * `smallest` is the least size of the changes before the file is rewritten, in bytes.
    *
-   * @throws Error when another process keeps a store in the file.
+   * @throws Error when another process uses the file.
    */
   constructor(path: string, smallest: number = 64 * 1024 * 1024) {
     this.path = path;
@@ -110,7 +111,7 @@ export class FileJournal implements StoreJournal {
     this.lock = new FileLock(`${path}.lock`);
   }
 
-  /** Writes the state of a store, and goes on with its changes. */
+  /** Writes the state of a store, then appends its changes. */
   begin(state: () => StoreSnapshot): void {
     this.state = state;
     this.replace(state());
@@ -121,7 +122,7 @@ export class FileJournal implements StoreJournal {
     const before = this.changesSize;
     const limit = Math.max(this.smallest, 3 * this.stateSize);
     this.changesSize += this.append(this.file, line(bucketId, type, object));
-    // Later, since the store does not have this change yet.
+    // Deferred, since the store does not contain this change yet.
     if (before <= limit && this.changesSize > limit) setImmediate(() => this.rewrite());
   }
 
@@ -141,7 +142,7 @@ export class FileJournal implements StoreJournal {
     renameSync(fresh, this.path);
   }
 
-  /** Appends a whole line, or leaves the file as it was: what a client is told is stored has to be there. */
+  /** Appends a whole line, or leaves the file unchanged: a write that a client knows to be stored must be in the file. */
   private append(file: number, bytes: Buffer): number {
     try {
       writeWhole(file, bytes);
@@ -157,7 +158,7 @@ export class FileJournal implements StoreJournal {
     if (this.file !== undefined && this.state !== undefined) this.replace(this.state());
   }
 
-  /** Ends the recording, and leaves the file to others. */
+  /** Stops recording, and releases the file. */
   close(): void {
     this.closeFile();
     this.lock.release();

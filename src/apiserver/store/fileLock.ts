@@ -5,7 +5,7 @@ function isRunning(process_: number): boolean {
     process.kill(process_, 0);
     return true;
   } catch (error) {
-    // A process of somebody else's cannot be asked, but it runs.
+    // EPERM: the process runs, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -18,14 +18,12 @@ function ownerOf(path: string): number {
   }
 }
 
-/**
- * A file that says which process uses another file. One that a killed process has left behind does not count.
- */
+/** A file that records which process uses another file. A lock of a process that no longer runs is ignored. */
 export class FileLock {
   private readonly path: string;
   private held = false;
 
-  /** @throws Error when another server has it. */
+  /** @throws Error when another process holds the lock. */
   constructor(path: string) {
     this.path = path;
     try {

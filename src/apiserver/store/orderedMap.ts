@@ -1,6 +1,6 @@
 /**
- * A persistent map in the order of its keys: a weight-balanced tree. Every change returns a new root that shares all but one path with the
- * old one, so a root is a snapshot for ever, and costs nothing to keep.
+ * A persistent map in the order of its keys: a weight-balanced tree. Every change returns a new root that shares all nodes except one path
+ * with the old root. So every root is a permanent snapshot.
  */
 export interface MapNode<V> {
   readonly key: string;
@@ -13,7 +13,7 @@ export interface MapNode<V> {
 /** The root of a map; undefined is the empty one. */
 export type OrderedMap<V> = MapNode<V> | undefined;
 
-/** How many entries a map has. */
+/** The number of entries of a map. */
 export function sizeOf<V>(map: OrderedMap<V>): number {
   return map?.size ?? 0;
 }
@@ -22,7 +22,7 @@ function node<V>(key: string, value: V, left: OrderedMap<V>, right: OrderedMap<V
   return { key, value, left, right, size: sizeOf(left) + sizeOf(right) + 1 };
 }
 
-// A side may be at most three times as heavy as the other; a double rotation is due when its inner part weighs twice the outer one.
+// A side may weigh at most three times as much as the other; a double rotation is needed when its inner part weighs twice the outer one.
 function balance<V>(key: string, value: V, left: OrderedMap<V>, right: OrderedMap<V>): MapNode<V> {
   const leftSize = sizeOf(left);
   const rightSize = sizeOf(right);
@@ -42,7 +42,7 @@ function balance<V>(key: string, value: V, left: OrderedMap<V>, right: OrderedMa
   return node(key, value, left, right);
 }
 
-/** The map with an entry set. */
+/** The map with an entry added or replaced. */
 export function withEntry<V>(map: OrderedMap<V>, key: string, value: V): MapNode<V> {
   if (map === undefined) return node(key, value, undefined, undefined);
   if (key < map.key) return balance(map.key, map.value, withEntry(map.left, key, value), map.right);
@@ -76,7 +76,7 @@ export function valueOf<V>(map: OrderedMap<V>, key: string): V | undefined {
   return at?.value;
 }
 
-/** How many keys are smaller than the one given. */
+/** The number of keys that are smaller than the given one. */
 export function rankOf<V>(map: OrderedMap<V>, key: string): number {
   let rank = 0;
   let at = map;

@@ -3,18 +3,16 @@ import { Bucket, type Change, type ChangeType } from './bucket.js';
 import { withEntry, type OrderedMap } from './orderedMap.js';
 import { storedObjectOf, type StoredContent, type StoredObject } from './storedObject.js';
 
-/** etcd's limit for an object. */
+/** etcd's limit for the size of an object. */
 const largestObject = 1.5 * 1024 * 1024;
 
-/** How often an API server compacts its etcd: each time, what was there the time before is the oldest that is kept. */
+/** The period of an API server's compactions of etcd: each one compacts up to the version at the previous one. */
 const compactionIntervalMs = 5 * 60_000;
 
 /** Called after every write. */
 export type ChangeListener = (bucket: Bucket, change: Change) => void;
 
-/**
- * A frozen state of a store: cheap to take, and valid for ever.
- */
+/** An immutable state of a store; takes constant time. */
 export interface StoreSnapshot {
   readonly resourceVersion: number;
   readonly roots: ReadonlyMap<string, OrderedMap<StoredObject>>;
@@ -33,14 +31,14 @@ export interface StoreJournal {
  */
 export class Store {
   private version = 0;
-  /** No history reaches further back than this. */
+  /** All histories begin at this version at the earliest. */
   private floor = 0;
   /** Watches of buckets that do not exist yet start here at the earliest. */
   private watchFloor = 0;
-  /** When resources were forgotten, by their buckets. */
+  /** The version at which a resource was dropped, by its bucket. */
   private readonly dropped = new Map<string, number>();
   private compacted = 0;
-  /** The version at the last compaction, and its time: the next one compacts up to there. */
+  /** The version and the time of the last compaction; the next one compacts up to this version. */
   private marked = 0;
   private markedAt: number;
   private buckets = new Map<string, Bucket>();
@@ -51,7 +49,7 @@ export class Store {
   private readonly replaceListeners = new Set<() => void>();
   private journal: StoreJournal | undefined;
 
-  /** `seed` returns the initial objects of a resource; called at its first access. Without a clock nothing is compacted as time goes by. */
+  /** `seed` returns the initial objects of a resource; called at its first access. Without a clock, there is no compaction by time. */
   constructor(options: {
     readonly historyLimit: number;
     readonly seed?: (id: string) => readonly StoredContent[];
@@ -87,7 +85,7 @@ export class Store {
     return objects.reduce<OrderedMap<StoredObject>>((root, object) => withEntry(root, object.key, object), undefined);
   }
 
-  /** Forgets a resource that is no more, its history too. Should it come back, versions from before are too old. */
+  /** Drops a resource and its history. If it comes back, versions from before are too old. */
   dropBucket(id: string): void {
     if (this.buckets.delete(id)) this.dropped.set(id, this.version);
   }
@@ -115,12 +113,12 @@ export class Store {
     return Math.max(this.compacted, bucket.exactFloor);
   }
 
-  /** Exact lists and continue tokens from before a resourceVersion fail from now on, as after a compaction of etcd. */
+  /** Compacts: exact lists and continue tokens from before a resourceVersion fail from now on. */
   compact(resourceVersion: number = this.version): void {
     this.compacted = Math.max(this.compacted, Math.min(resourceVersion, this.version));
   }
 
-  /** Compacts what the intervals that have ended since the last compaction call for. Asked before the version moves, so no timer is needed. */
+  /** Makes up for the compactions of the intervals since the last one. Called before each write, so no timer is needed. */
   private compactByTime(): void {
     const intervals = Math.floor((this.now() - this.markedAt) / compactionIntervalMs);
     if (intervals < 1) return;
@@ -159,12 +157,12 @@ export class Store {
     for (const listener of [...this.replaceListeners]) listener();
   }
 
-  /** From now on every write is recorded there first. */
+  /** Records every write in the journal from now on, before it becomes visible. */
   recordIn(journal: StoreJournal): void {
     this.journal = journal;
   }
 
-  /** Calls back after every write, in order. */
+  /** Calls a function after every write, in order. */
   onChange(listener: ChangeListener): () => void {
     this.changeListeners = [...this.changeListeners, listener];
     return () => {
@@ -172,7 +170,7 @@ export class Store {
     };
   }
 
-  /** Calls back after the content was replaced: buckets obtained before are invalid. */
+  /** Calls a function after the content was replaced: buckets obtained before are invalid. */
   onReplace(listener: () => void): () => void {
     this.replaceListeners.add(listener);
     return () => this.replaceListeners.delete(listener);

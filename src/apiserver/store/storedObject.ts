@@ -26,31 +26,29 @@ export interface StoredMeta extends JsonObject {
   readonly ownerReferences?: readonly StoredOwnerReference[];
 }
 
-/** An object as it is stored: without `kind` and `apiVersion`, which depend on the version it is served in. */
+/** An object in storage: without `kind` and `apiVersion`, which depend on the served version. */
 export interface StoredContent extends JsonObject {
   readonly metadata: StoredMeta;
 }
 
-/** The part of an object's metadata that is always at hand. */
+/** The part of the metadata that is kept parsed. */
 export type ObjectHead = Pick<
   StoredMeta,
   'uid' | 'labels' | 'ownerReferences' | 'finalizers' | 'deletionTimestamp' | 'deletionGracePeriodSeconds'
 >;
 
-/**
- * One version of one object. Never changed: everything that reads it may keep it.
- */
+/** One version of one object. Immutable. */
 export interface StoredObject {
   /** `namespace/name`, or the name alone of a cluster-scoped object: the order of lists. */
   readonly key: string;
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: number;
-  /** What is asked of objects all the time, whether they are selected or not. */
+  /** The metadata needed for selection and garbage collection. */
   readonly head: ObjectHead;
-  /** The whole object. Parsed afresh when it has not been used for a while: the bytes alone take a quarter of the memory. */
+  /** The whole object. Parsed again when it has not been used for a while: the bytes alone take a quarter of the memory. */
   readonly content: StoredContent;
-  /** The JSON of `content` without its opening brace, so that `kind` and `apiVersion` can be put before it. Serialized once. */
+  /** The JSON of `content` without its opening brace, so that `kind` and `apiVersion` can be prepended. Serialized once. */
   readonly body: Buffer;
 }
 
@@ -64,9 +62,9 @@ interface Kept {
   readonly size: number;
 }
 
-/** The contents that were used last, so that objects written again and again are not parsed every time. */
+/** The most recently used contents, so that objects that are written repeatedly are not parsed each time. */
 const recent: (Kept | undefined)[] = Array<Kept | undefined>(512).fill(undefined);
-/** As JSON; parsed they take several times as much. */
+/** The limit in bytes of JSON; parsed, the objects take several times as much. */
 const mostRecentBytes = 4 * 1024 * 1024;
 let nextRecent = 0;
 let recentBytes = 0;
@@ -123,14 +121,14 @@ class ObjectVersion implements StoredObject {
   }
 }
 
-/** An object as an answer shows it that was not stored like this: its resourceVersion is the one in its metadata, or none. */
+/** An object for an answer that was not stored in this form: its resourceVersion is that of its metadata, or none. */
 export function shownObjectOf(content: StoredContent): StoredObject {
   const { resourceVersion } = content.metadata;
   const shown = resourceVersion === '' ? { ...content, metadata: { ...content.metadata, resourceVersion: undefined } } : content;
   return new ObjectVersion(shown as unknown as StoredContent, Number(resourceVersion));
 }
 
-/** The version of an object that a write makes. */
+/** The stored object that a write creates. */
 export function storedObjectOf(content: StoredContent, resourceVersion: number): StoredObject {
   return new ObjectVersion({ ...content, metadata: { ...content.metadata, resourceVersion: String(resourceVersion) } }, resourceVersion);
 }

@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs';
 
-/** Writes part of the bytes, as `writeSync` does: the answer is how many. */
+/** Writes some of the bytes and returns their number, like `writeSync`. */
 type Write = (file: number, bytes: Buffer, from: number) => number;
 
 /**
- * Writes all of the bytes to a file: a disk that is nearly full, or a limit, takes only some of them at once.
+ * Writes all of the bytes to a file: with a nearly full disk or a size limit, one call may write only some of them.
  *
- * @throws Error when the file takes no more.
+ * @throws Error when no more bytes can be written.
  */
 export function writeWhole(file: number, bytes: Buffer, write: Write = (to, from, at) => writeSync(to, from, at)): void {
   let written = 0;

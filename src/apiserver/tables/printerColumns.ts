@@ -30,9 +30,7 @@ function printerColumn(definition: JsonObject): TableColumn {
   };
 }
 
-/**
- * The columns of a custom resource's table: its name, then what its definition asks for; its age when that asks for nothing.
- */
+/** The columns of a custom resource's table: its name, then the columns of its definition; without any, its age. */
 export function printerColumns(definitions: readonly JsonObject[]): readonly TableColumn[] {
   return definitions.length === 0 ? [nameColumn, { ...ageColumn, type: 'date' }] : [nameColumn, ...definitions.map(printerColumn)];
 }

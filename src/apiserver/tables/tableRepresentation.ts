@@ -7,7 +7,7 @@ import { columnsOf } from '../../api/tables/columnsOf.js';
 import { printerColumns } from './printerColumns.js';
 import type { TableColumn } from '../../api/tables/tableColumn.js';
 
-/** How a request wants its Table. */
+/** The options of a Table. */
 export interface TableRequest {
   /** `v1` or `v1beta1` */
   readonly version: string;
@@ -29,9 +29,7 @@ function definitionsOf(columns: readonly TableColumn[]): string {
   return JSON.stringify(columns.map(({ name, type, format, description, priority }) => ({ name, type, format, description, priority })));
 }
 
-/**
- * Objects as rows of the Table that kubectl prints. A watch defines its columns in its first event alone.
- */
+/** Objects as rows of the Table that kubectl prints. In a watch, only the first event defines the columns. */
 export function tableRepresentation(resource: ServedResource, request: TableRequest): Representation {
   const { kind, groupVersion, custom } = resource;
   const includeObject = includeObjectOf(request.includeObject);
@@ -63,7 +61,7 @@ export function tableRepresentation(resource: ServedResource, request: TableRequ
     listHead: ({ resourceVersion, continue: token, remainingItemCount }) => head({ resourceVersion, continue: token, remainingItemCount }),
     listTail: ']}',
     bookmark: (resourceVersion, end) => {
-      // The end of the initial events has to be found in the row even where objects are left out.
+      // The annotation for the end of the initial events is in the object of the row, so the metadata is included even for `None`.
       const include = end && includeObject === 'None' ? 'Metadata' : includeObject;
       return `${head({ resourceVersion: String(resourceVersion) })}${row({ metadata: bookmarkMetadata(resourceVersion, end) }, include)}]}`;
     },

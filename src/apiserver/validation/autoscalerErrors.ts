@@ -7,14 +7,14 @@ import { resourceNameErrors } from './resourceErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
-/** Validation errors of a word that is a part of paths. */
+/** Validation errors of a string that is used in paths. */
 function* segmentErrors(value: Json | undefined, path: string, detail = ''): Findings {
   const name = asString(value);
   if (name === '') yield required(path, detail);
   else yield* nameErrors('path', name, path);
 }
 
-/** Validation errors of a reference to an object by its version, kind and name. */
+/** Validation errors of a reference by version, kind and name. */
 function* referenceErrors({ apiVersion, kind, name }: JsonObject, path: string): Findings {
   yield* segmentErrors(kind, `${path}.kind`);
   yield* segmentErrors(name, `${path}.name`);
@@ -39,7 +39,7 @@ function* targetErrors(target: JsonObject, path: string): Findings {
     yield invalidValue(`${path}.averageUtilization`, String(averageUtilization), 'must be greater than 0');
 }
 
-/** What a target of each sort of metric lacks, or has too much. */
+/** Validation errors of the target of a metric: missing or superfluous fields for its type. */
 function* amountErrors(sort: string, { value, averageValue, averageUtilization }: JsonObject, path: string): Findings {
   const neither = value === undefined && averageValue === undefined;
   if (sort === 'object' && neither) yield required(`${path}.averageValue`, 'must set either a target value or averageValue');
@@ -67,7 +67,7 @@ function* sourceErrors(sort: string, source: JsonObject, path: string): Findings
   yield* amountErrors(sort, target, `${path}.target`);
 }
 
-// In the order in which the API server looks at them.
+// In the order in which the API server validates them.
 const sorts = ['object', 'external', 'pods', 'resource', 'containerResource'];
 const metricTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 

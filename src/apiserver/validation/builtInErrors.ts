@@ -65,7 +65,7 @@ function together(...all: readonly Validation[]): Validation {
   };
 }
 
-// By group and plural.
+// Keys are `group/plural`.
 const validations: Readonly<Record<string, Validation>> = {
   '/namespaces': namespaceErrors,
   '/limitranges': limitRangeErrorsOf,
@@ -129,7 +129,7 @@ function textOf({ field, message }: FieldError): string {
   return `${field}: ${message}`;
 }
 
-/** Whether a finding is about a change: those come last. */
+/** Whether an error is about an immutable field: these come last. */
 function isFixed({ message }: FieldError): boolean {
   return message.endsWith('field is immutable');
 }
@@ -140,12 +140,12 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
   const type = typeOf(resource);
   if (before !== undefined) others.push(...fixedFieldErrors(`${group}/${plural}`, after, before));
   if (type === undefined) return inKnownOrder(group, others);
-  // What is said of a kind by hand stands where it is said.
+  // Errors of hand-written rules keep the position that these rules give them.
   const said = new Set(others.map(textOf));
   const measured = [...absentErrors(conversion?.fromStored(after) ?? after, type)];
   const lacking = new Set(measured.filter(({ message }) => message.startsWith('Required')).map(({ field }) => field));
   const found = measured.filter((error) => lacking.has(error.field) || !said.has(textOf(error)));
-  // Of a field that is absent nothing else is said.
+  // An absent field has no other error.
   const absent = new Set(found.map(({ field }) => field));
   for (const error of others.filter((error) => !absent.has(error.field) || isFixed(error))) {
     const at = isFixed(error) ? -1 : found.findIndex(({ field }) => absent.has(field) && comesBefore(error.field, field, type));
@@ -155,8 +155,8 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
 }
 
 /**
- * What is wrong with an object of a built-in kind beside its metadata: what is absent, what people who write manifests get wrong, and what cannot
- * be changed later. What was wrong before may stay, so that incomplete objects which a test has put in place can be written to.
+ * Validation errors of an object of a built-in kind, without its metadata: missing fields, common mistakes in manifests, and changes of
+ * immutable fields. Errors that the object had before the write are tolerated, so that incomplete objects created by a test can be updated.
  */
 export function builtInErrors(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): readonly FieldError[] {
   if (before !== undefined && jsonEqual(plain(before), plain(after))) return [];

@@ -11,7 +11,7 @@ function textsOf(value: Json | undefined): readonly string[] {
   return isJsonArray(value) ? value.map(asString) : [];
 }
 
-/** Validation errors of a namespace: the levels that its labels choose, and what holds it. */
+/** Validation errors of a namespace: its Pod Security labels and its finalizers. */
 export function* namespaceErrors(after: StoredContent): Findings {
   yield* podSecurityLabelErrors(after);
   const phase = valueAt(after, 'status', 'phase');
@@ -24,7 +24,7 @@ export function* namespaceErrors(after: StoredContent): Findings {
   }
 }
 
-/** Validation errors of a request for a certificate. */
+/** Validation errors of a CertificateSigningRequest. */
 export function* signingRequestErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const request = asString(valueAt(after, 'spec', 'request'));
   if (before === undefined && request !== '' && !Buffer.from(request, 'base64').toString().includes('-----BEGIN CERTIFICATE REQUEST-----'))
@@ -41,7 +41,7 @@ export function* signingRequestErrors(after: StoredContent, before: StoredConten
     yield invalidValue('spec.expirationSeconds', String(seconds), 'may not specify a duration less than 600 seconds (10 minutes)');
 }
 
-/** What keeps an address from being one of an endpoint. */
+/** Why an IP address is not allowed for an endpoint. */
 function* addressErrors(ip: string, place: string): Findings {
   const shown = JSON.stringify(ip);
   if (isIP(ip) === 0) yield invalidValue(place, shown, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
@@ -53,7 +53,7 @@ function* addressErrors(ip: string, place: string): Findings {
     yield invalidValue(place, shown, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
 }
 
-/** Validation errors of endpoints. */
+/** Validation errors of an Endpoints object. */
 export function* endpointsErrors(after: StoredContent): Findings {
   for (const [subset, place] of itemsOf(after['subsets'], 'subsets')) {
     if (!isFilled(subset['addresses']) && !isFilled(subset['notReadyAddresses']))
@@ -62,7 +62,7 @@ export function* endpointsErrors(after: StoredContent): Findings {
       for (const [address, at] of itemsOf(subset[list], `${place}.${list}`)) {
         const ip = asString(address['ip']);
         yield* addressErrors(ip, `${at}.ip`);
-        // The older of the two checks is there, too.
+        // Both checks of the API server report an invalid address.
         if (isIP(ip) === 0) yield invalidValue(`${at}.ip`, JSON.stringify(ip), 'must be a valid IP address');
       }
   }
@@ -72,7 +72,7 @@ export function* endpointsErrors(after: StoredContent): Findings {
   }
 }
 
-/** Validation errors of a slice of endpoints. */
+/** Validation errors of an EndpointSlice. */
 export function* endpointSliceErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const type = asString(after['addressType']);
   if (before !== undefined)
@@ -102,7 +102,7 @@ export function* endpointSliceErrors(after: StoredContent, before: StoredContent
       }
 }
 
-/** Validation errors of a level of priority. */
+/** Validation errors of a PriorityLevelConfiguration. */
 export function* priorityLevelErrors(after: StoredContent): Findings {
   const { type, limited } = asJsonObject(after['spec']);
   if (asString(type) === '') yield required('spec.type');
@@ -128,7 +128,7 @@ function* flowSubjectErrors(subject: JsonObject, at: string): Findings {
     yield required(`${at}.${field}`, `${field} is required when subject kind is '${kind}'`);
 }
 
-/** Validation errors of a schema of flows. */
+/** Validation errors of a FlowSchema. */
 export function* flowSchemaErrors(after: StoredContent): Findings {
   const { matchingPrecedence: precedence, distinguisherMethod, rules } = asJsonObject(after['spec']);
   if (typeof precedence === 'number' && precedence > 10_000)
@@ -149,7 +149,7 @@ export function* flowSchemaErrors(after: StoredContent): Findings {
     yield notSupported('spec.distinguisherMethod.type', JSON.stringify({ Type: method }), ['ByNamespace', 'ByUser']);
 }
 
-/** Validation errors of whom a binding is about. */
+/** Validation errors of the subjects of a binding. */
 export function* subjectErrors(after: StoredContent): Findings {
   for (const [subject, place] of itemsOf(after['subjects'], 'subjects')) {
     const [kind, name, group] = [asString(subject['kind']), asString(subject['name']), asString(subject['apiGroup'])];

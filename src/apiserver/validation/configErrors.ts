@@ -24,7 +24,7 @@ function* keyErrors(after: StoredContent, field: string): Findings {
     for (const problem of keyProblems(key)) yield invalidValue(`${field}[${key}]`, JSON.stringify(key), problem);
 }
 
-/** Whoever made an object immutable has no way back. */
+/** Validation errors of a change of an immutable object: it cannot become mutable again. */
 function* frozenErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   if (before === undefined || valueAt(before, 'immutable') !== true) return;
   for (const field of ['immutable', 'data', 'binaryData'])
@@ -33,11 +33,11 @@ function* frozenErrors(after: StoredContent, before: StoredContent | undefined):
 
 const mostBytes = 1024 * 1024;
 
-/** The texts and bytes of an object together are limited. */
+/** Validation errors of the total size of an object's data. */
 function* sizeErrors(after: StoredContent, field: string): Findings {
   const texts = Object.values(asJsonObject(after['data'])).reduce<number>((sum, text) => sum + Buffer.byteLength(asString(text)), 0);
   const bytes = Object.values(asJsonObject(after['binaryData'])).reduce<number>((sum, text) => sum + (asString(text).length * 3) / 4, 0);
-  // The data of secrets is in base64 as well.
+  // The data of secrets is in base64.
   const size = field === 'data' ? (texts * 3) / 4 : texts + bytes;
   if (size > mostBytes)
     yield {
@@ -58,7 +58,7 @@ export function* configMapErrors(after: StoredContent, before: StoredContent | u
   yield* frozenErrors(after, before);
 }
 
-/** The keys that a secret of a type has. */
+/** The keys that a secret of a type must have. */
 const typedKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
@@ -67,7 +67,7 @@ const typedKeys: Readonly<Record<string, readonly string[]>> = {
 };
 const login = ['username', 'password'];
 
-/** What keeps bytes in base64 from being JSON. */
+/** The error of base64 data that is not JSON. */
 function parseProblem(bytes: string): string | undefined {
   const text = Buffer.from(bytes, 'base64').toString();
   try {

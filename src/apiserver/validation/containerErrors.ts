@@ -16,9 +16,9 @@ import { resourceErrors } from './resourceErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
-/** What the containers of a pod have around them. */
+/** The parts of a pod that its containers refer to. */
 export interface PodSurroundings {
-  /** Of a template, fewer things are asked. */
+  /** False for a pod template, which has fewer rules. */
   readonly isPod: boolean;
   readonly volumes: ReadonlySet<string>;
   readonly resourceClaims: readonly string[];
@@ -41,7 +41,7 @@ const resourceFields = 'limits.cpu limits.ephemeral-storage limits.memory reques
   ' ',
 );
 
-/** Validation errors of a reference to a field of the pod; `allowed` are those of this place. */
+/** Validation errors of a reference to a field of the pod; `allowed` lists the fields that are valid here. */
 export function* fieldRefErrors(value: Json | undefined, path: string, allowed: readonly string[] = environmentFields): Findings {
   if (!isJsonObject(value)) return;
   const fieldPath = asString(value['fieldPath']);
@@ -59,7 +59,7 @@ export function* fieldRefErrors(value: Json | undefined, path: string, allowed: 
   else if (!allowed.includes(fieldPath)) yield notSupported(place, JSON.stringify(fieldPath), allowed);
 }
 
-/** What amounts of a resource are counted by. */
+/** The valid divisors for each resource. */
 const divisors: Readonly<Record<string, readonly string[]>> = {
   cpu: ['1m', '1'],
   memory: ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'],
@@ -171,13 +171,13 @@ function* mountErrors(container: JsonObject, at: string, { volumes }: PodSurroun
   }
 }
 
-/** Validation errors of a user or group. */
+/** Validation errors of a user or group id. */
 export function* idErrors(value: Json | undefined, path: string): Findings {
   if (typeof value === 'number' && (value < 0 || value > 2_147_483_647))
     yield invalidValue(path, String(value), 'must be between 0 and 2147483647, inclusive');
 }
 
-/** Validation errors of a profile for seccomp or AppArmor. */
+/** Validation errors of a seccomp or AppArmor profile. */
 export function* profileErrors(value: Json | undefined, path: string): Findings {
   if (!isJsonObject(value)) return;
   const { type, localhostProfile } = value;
@@ -317,7 +317,7 @@ export function* containerErrors(list: Json | undefined, path: string, names: Se
   yield* hostPortErrors(list, path);
 }
 
-/** Validation errors of the containers that run before the others: only those that go on running have probes. */
+/** Validation errors of init containers: only restartable ones may have probes. */
 export function* initContainerErrors(list: Json | undefined, path: string, names: Set<string>, pod: PodSurroundings): Findings {
   for (const [container, at] of itemsOf(list, path)) {
     yield* commonErrors(container, at, pod);

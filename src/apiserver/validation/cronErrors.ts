@@ -8,7 +8,7 @@ const shorthands = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly|ever
 const fields = 5;
 const field = /^(\*|\?|[\dA-Za-z]+(-[\dA-Za-z]+)?)(\/\d+)?(,(\*|[\dA-Za-z]+(-[\dA-Za-z]+)?)(\/\d+)?)*$/;
 
-// Minutes, hours, days of the month, months, days of the week.
+// The bounds of minutes, hours, days of the month, months and days of the week.
 const bounds = [
   [0, 59],
   [0, 23],
@@ -58,7 +58,7 @@ export function* cronJobErrors(after: StoredContent): Generator<FieldError, void
   if (typeof timeZone === 'string' && !isTimeZone(timeZone))
     yield invalidValue('spec.timeZone', JSON.stringify(timeZone), `unknown time zone ${timeZone}`);
   const { name } = after.metadata;
-  // The names of its jobs have a time behind it.
+  // The names of its jobs are longer by the time appended.
   if (name.length > 52) yield invalidValue('metadata.name', JSON.stringify(name), 'must be no more than 52 characters');
   yield* jobSpecErrors(asJsonObject(valueAt(spec, 'jobTemplate', 'spec')), 'spec.jobTemplate.spec');
   yield* countErrors(spec['startingDeadlineSeconds'], 'spec.startingDeadlineSeconds');

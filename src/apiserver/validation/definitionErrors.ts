@@ -12,7 +12,7 @@ const scopes = ['Cluster', 'Namespaced'];
 const columnTypes = 'boolean,date,integer,number,string';
 const columnFormats = 'byte,date,date-time,double,float,int32,int64,password';
 
-/** What versions say of themselves that stands once, for all of them, where all say the same. */
+/** Fields of versions that the API server reports once, for all versions, if they are equal in all. */
 const shared = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
 function goVersion(version: JsonObject, hoisted: ReadonlySet<string>): JsonObject {
@@ -97,7 +97,9 @@ function* selectableErrors(fields: readonly JsonObject[], schema: Json | undefin
   if (seen.size > 8) yield { reason: 'FieldValueTooMany', field, message: `Too many: ${String(seen.size)}: must have at most 8 items` };
 }
 
-/** What a version says of itself, or all of them together: where that stands decides how it is called. */
+/**
+ * Validation errors of some fields of a version. The path in the messages depends on whether they are reported for one version or for all.
+ */
 function* contentErrors(version: JsonObject, names: readonly string[], field: string, validation: string, hasStatus: boolean): Findings {
   const schema = valueAt(version, 'schema', 'openAPIV3Schema');
   if (names.includes('schema') && isJsonObject(schema)) yield* schemaDefinitionErrors(schema, `${validation}.openAPIV3Schema`, hasStatus);
@@ -154,7 +156,7 @@ function* versionErrors(versions: readonly JsonObject[]): Findings {
   if (stored.length !== 1) yield invalidValue('spec.versions', shown(), 'must have exactly one version marked as storage version');
 }
 
-/** What stands once for all versions. */
+/** Validation errors of the fields that are equal in all versions. */
 function* sharedErrors(versions: readonly JsonObject[]): Findings {
   const [first] = versions;
   if (first === undefined) return;
@@ -205,7 +207,7 @@ function* storedVersionErrors(after: StoredContent, created: boolean): Findings 
 
 const approval = 'api-approved.kubernetes.io';
 
-/** Groups of the Kubernetes project need its word. */
+/** Groups of the Kubernetes project need an approval annotation. */
 function* approvalErrors({ metadata, ...rest }: StoredContent, before: StoredContent | undefined): Findings {
   const group = asString(valueAt(rest, 'spec', 'group'));
   const isProtected = ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
@@ -234,7 +236,7 @@ function* fixedErrors(spec: JsonObject, before: StoredContent): Findings {
   }
 }
 
-/** Validation errors of the definition of custom resources. */
+/** Validation errors of a CustomResourceDefinition. */
 export function* definitionErrors(after: StoredContent, before?: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
   const names = asJsonObject(spec['names']);

@@ -3,34 +3,34 @@ import { asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObj
 import { invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
 import { nameProblems, qualifiedNameProblems, type NameSyntax } from '../write/nameProblem.js';
 
-/** The objects in a list, each with its path; none when there is no list. */
+/** The objects in a list, each with its path; none if the value is not a list. */
 export function* itemsOf(list: Json | undefined, path: string): Generator<readonly [JsonObject, string], void, undefined> {
   if (!isJsonArray(list)) return;
   for (const [at, item] of list.entries()) if (isJsonObject(item)) yield [item, `${path}[${String(at)}]`];
 }
 
-/** Whether a list has an item, or an object a field. */
+/** Whether a list has items, or an object has fields. */
 export function isFilled(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-/** The findings of a name that is written in another way than it has to be. */
+/** Validation errors of a name with a syntax. */
 export function* nameErrors(syntax: NameSyntax, name: string, path: string): Generator<FieldError, void, undefined> {
   for (const problem of nameProblems(name, syntax)) yield invalidValue(path, JSON.stringify(name), problem);
 }
 
-/** The findings of a name such as `app` or `example.com/app`. */
+/** Validation errors of a name such as `app` or `example.com/app`. */
 export function* qualifiedNameErrors(name: string, path: string, what?: string): Generator<FieldError, void, undefined> {
   for (const problem of qualifiedNameProblems(name, what)) yield invalidValue(path, JSON.stringify(name), problem);
 }
 
-/** The finding of a number that is no port. */
+/** Validation errors of a port number. */
 export function* portErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
   if (typeof value === 'number' && (value < 1 || value > 65535))
     yield invalidValue(path, String(value), 'must be between 1 and 65535, inclusive');
 }
 
-/** The findings of a name that is no port's. */
+/** Validation errors of a port name. */
 export function* portNameErrors(name: string, path: string): Generator<FieldError, void, undefined> {
   const problems: readonly (readonly [boolean, string])[] = [
     [name.length > 15, 'must be no more than 15 characters'],
@@ -42,29 +42,29 @@ export function* portNameErrors(name: string, path: string): Generator<FieldErro
   for (const [wrong, problem] of problems) if (wrong) yield invalidValue(path, JSON.stringify(name), problem);
 }
 
-/** The findings of a port that is given by its number or its name. */
+/** Validation errors of a port given by number or name. */
 export function* portOrNameErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
   if (typeof value === 'string') yield* portNameErrors(value, path);
   else yield* portErrors(value ?? 0, path);
 }
 
-/** The finding of a word that is none of those which a field takes. */
+/** Validation errors of a value that must be one of a few. */
 export function* choiceErrors(value: Json | undefined, allowed: readonly string[], path: string): Generator<FieldError, void, undefined> {
   if (value !== undefined && !allowed.includes(asString(value))) yield notSupported(path, JSON.stringify(value), allowed);
 }
 
-/** The finding of a path that does not stay below where it begins. */
+/** Validation errors of a path that must not leave its root. */
 export function* descendingPathErrors(file: string, path: string): Generator<FieldError, void, undefined> {
   if (file.startsWith('/')) yield invalidValue(path, JSON.stringify(file), 'must be a relative path');
   if (file.split('/').includes('..')) yield invalidValue(path, JSON.stringify(file), "must not contain '..'");
 }
 
-/** The finding of a count that is negative. */
+/** Validation errors of a count that must not be negative. */
 export function* countErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
   if (typeof value === 'number' && value < 0) yield invalidValue(path, String(value), 'must be greater than or equal to 0');
 }
 
-/** The finding of a field that a write has changed although it stays what it was; `shown` prints its value. */
+/** The error of a changed immutable field; `shown` prints its value. */
 export function* immutableErrors(
   [before, after]: readonly [Json | undefined, Json | undefined],
   path: string,
@@ -76,19 +76,19 @@ export function* immutableErrors(
 const percentProblem =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
-/** The number in a count or percentage; 0 for what is neither. */
+/** The number in a count or percentage; 0 for any other value. */
 export function shareOf(value: Json | undefined): number {
   const text = asString(value);
   return typeof value === 'number' ? value : /^\d+%?$/.test(text) ? parseInt(text, 10) : 0;
 }
 
-/** The findings of what is neither a count nor a percentage. */
+/** Validation errors of a value that must be a count or a percentage. */
 export function* shareErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
   if (typeof value === 'string' && !/^\d+%$/.test(value)) yield invalidValue(path, JSON.stringify(value), percentProblem);
   yield* countErrors(value, path);
 }
 
-/** The finding of a percentage that is more than the whole. */
+/** Validation errors of a percentage above 100 %. */
 export function* wholeShareErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
   if (typeof value === 'string' && /^\d+%$/.test(value) && shareOf(value) > 100)
     yield invalidValue(path, JSON.stringify(value), 'must not be greater than 100%');

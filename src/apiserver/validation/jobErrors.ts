@@ -8,12 +8,12 @@ import { labelErrors, labelSelectorErrors, selectorOf, shownLabels, shownSelecto
 
 type Findings = Generator<FieldError, void, undefined>;
 
-/** A finding of a value that is not shown. */
+/** An error without the value. */
 function unshown(field: string, detail: string): FieldError {
   return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${detail}` };
 }
 
-/** Validation errors of the labels that a job gives its pods, where it finds them by labels of its own. */
+/** Validation errors of the labels of a job's pods, when the job's selector is generated. */
 function* jobLabelErrors({ metadata: { name, uid } }: StoredContent, { manualSelector, selector, template }: JsonObject): Findings {
   if (manualSelector === true || !isJsonObject(selector)) return;
   const labels = asJsonObject(valueAt(template, 'metadata', 'labels'));
@@ -56,7 +56,7 @@ function* exitCodeErrors(value: Json | undefined, path: string, containers: Read
     yield invalidValue(at, JSON.stringify(numbers), 'must be ordered');
 }
 
-/** Validation errors of the rules for failures of a job's pods. */
+/** Validation errors of a job's pod failure policy. */
 function* podFailureErrors(spec: JsonObject, path: string): Findings {
   const podSpec = asJsonObject(valueAt(spec, 'template', 'spec'));
   const containers = ['initContainers', 'containers'].flatMap((list) =>
@@ -80,7 +80,7 @@ function* podFailureErrors(spec: JsonObject, path: string): Findings {
   }
 }
 
-/** How many indexes a text such as `0-2,5` has, or what is wrong with it. */
+/** The number of indexes in a text such as `0-2,5`, or its error. */
 function indexesOf(text: string, completions: number): number | string {
   let [total, last] = [0, -1];
   for (const interval of text === '' ? [] : text.split(',')) {
@@ -148,7 +148,7 @@ const counts =
 /** The limits of `parallelism` and `maxFailedIndexes` of an indexed job; the lower one is for more than 100,000 completions with `backoffLimitPerIndex`. */
 const [mostIndexes, mostOfMany] = [100_000, 10_000];
 
-/** Validation errors of what is counted by index. */
+/** Validation errors of the fields for indexed jobs. */
 function* indexErrors(spec: JsonObject, path: string): Findings {
   const { completionMode, completions, parallelism = 0, backoffLimitPerIndex, maxFailedIndexes } = spec;
   if (completionMode !== 'Indexed') {
@@ -171,7 +171,7 @@ function* indexErrors(spec: JsonObject, path: string): Findings {
   if (failing > mostOfMany) yield tooMany('maxFailedIndexes', ofMany);
 }
 
-/** Validation errors of the spec of a job, or of what a cron job makes. */
+/** Validation errors of the spec of a job, or of a cron job's template. */
 export function* jobSpecErrors(spec: JsonObject, path: string): Findings {
   for (const name of counts) yield* countErrors(spec[name], `${path}.${name}`);
   const { completionMode, podReplacementPolicy: replaced, managedBy } = spec;
@@ -190,10 +190,10 @@ export function* jobSpecErrors(spec: JsonObject, path: string): Findings {
   yield* podTemplateErrors(spec, `${path}.template`);
 }
 
-// What can be chosen for the pods of a job that has not begun.
+// Scheduling directives of the pods, mutable until the job starts.
 const schedulingOfPods = ['nodeSelector', 'affinity', 'tolerations', 'schedulingGates'];
 
-/** What of a job's template can never change once it has begun, or may begin. */
+/** The part of a job's template that is immutable; before the job starts, scheduling directives are not part of it. */
 function fixedTemplate(template: Json | undefined, isFree: boolean): JsonObject {
   if (!isFree) return asJsonObject(template);
   const { metadata, spec } = asJsonObject(template);
@@ -240,7 +240,7 @@ export function* jobErrors(after: StoredContent, before: StoredContent | undefin
 
 const finished = new Set(['Complete', 'Failed']);
 
-/** Validation errors of the status of a job that a write changes. */
+/** Validation errors of a changed status of a job. */
 function* jobStatusErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   if (before === undefined) return;
   const status = asJsonObject(after['status']);

@@ -30,7 +30,7 @@ function* hostErrors(host: string, place: string): Findings {
   else if (!new RegExp(`^${wildcard}$`).test(host)) yield invalidValue(place, shown, wildcardProblem);
 }
 
-/** Validation errors of a reference to an object that is not of a known kind. */
+/** Validation errors of a reference to an object of any kind. */
 function* typedReferenceErrors({ apiGroup, kind, name }: JsonObject, path: string): Findings {
   if (asString(apiGroup) !== '') yield* nameErrors('subdomain', asString(apiGroup), `${path}.apiGroup`);
   for (const [field, value] of Object.entries({ kind, name })) {
@@ -39,7 +39,7 @@ function* typedReferenceErrors({ apiGroup, kind, name }: JsonObject, path: strin
   }
 }
 
-/** Validation errors of where an ingress sends requests. */
+/** Validation errors of the backend of an ingress. */
 function* backendErrors(backend: JsonObject, path: string): Findings {
   const { resource, service } = backend;
   if (resource !== undefined && service !== undefined) yield invalidValue(path, '""', 'cannot set both resource and service backends');
@@ -94,7 +94,7 @@ export function* ingressErrors(after: StoredContent): Findings {
 
 const longestController = 250;
 
-/** Validation errors of a class of ingresses. */
+/** Validation errors of an IngressClass. */
 export function* ingressClassErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const { controller, parameters } = asJsonObject(after['spec']);
   if (before !== undefined)
@@ -124,12 +124,12 @@ function isCidr(text: string): boolean {
 
 const cidrProblem = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-/** The finding of what is no range of addresses. */
+/** Validation errors of a CIDR range. */
 export function* cidrErrors(text: string, path: string): Findings {
   if (!isCidr(text)) yield invalidValue(path, JSON.stringify(text), cidrProblem);
 }
 
-/** Whether a range of addresses is a part of another, and smaller. */
+/** Whether a CIDR range is a proper subset of another one. */
 function isWithin(range: string, whole: string): boolean {
   const [[inner = '', innerBits], [outer = '', outerBits]] = [range.split('/'), whole.split('/')];
   const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');

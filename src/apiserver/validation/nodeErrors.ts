@@ -29,10 +29,10 @@ function* taintErrors(list: Json | undefined, path: string): Findings {
 /** Validation errors of a node. */
 export function* nodeErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const { taints, podCIDR, podCIDRs, providerID } = asJsonObject(after['spec']);
-  // Nodes are looked at as if taints were a part of their metadata.
+  // The API server reports taints under `metadata`.
   yield* taintErrors(taints, 'metadata.taints');
   const listed = isJsonArray(podCIDRs) ? podCIDRs : [];
-  // The older field wins.
+  // The older field `podCIDR` wins.
   const ranges = podCIDR === undefined || podCIDR === listed[0] ? listed : [podCIDR];
   for (const [at, range] of ranges.entries()) yield* cidrErrors(asString(range), `spec.podCIDRs[${String(at)}]`);
   const families = ranges.map((range) => asString(range).includes(':'));
@@ -46,13 +46,13 @@ export function* nodeErrors(after: StoredContent, before: StoredContent | undefi
     yield forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid');
 }
 
-/** Validation errors of a template of pods that stands alone. */
+/** Validation errors of a PodTemplate. */
 export function* podTemplateErrors(after: StoredContent): Findings {
   yield* labelErrors(valueAt(after, 'template', 'metadata', 'labels'), 'template.labels');
   yield* podSpecErrors(valueAt(after, 'template', 'spec'), 'template.spec');
 }
 
-/** Validation errors of a class of runtimes. */
+/** Validation errors of a RuntimeClass. */
 export function* runtimeClassErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   for (const [name, amount] of Object.entries(asJsonObject(valueAt(after, 'overhead', 'podFixed')))) {
     yield* resourceNameErrors(name, `overhead.limits[${name}]`);
@@ -65,7 +65,7 @@ export function* runtimeClassErrors(after: StoredContent, before: StoredContent 
     yield* immutableErrors([before['handler'], after['handler']], 'handler', (value) => JSON.stringify(value ?? ''));
 }
 
-/** Validation errors of a class of storage: nothing of how it is made can change. */
+/** Validation errors of a StorageClass: its provisioning fields are immutable. */
 export function* storageClassErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const seen = new Set<string>();
   for (const [topology, at] of itemsOf(after['allowedTopologies'], 'allowedTopologies')) {
@@ -82,7 +82,7 @@ export function* storageClassErrors(after: StoredContent, before: StoredContent 
     yield* immutableErrors([before[name], after[name]], name, (value) => JSON.stringify(value ?? ''));
 }
 
-/** Validation errors of a driver for storage. */
+/** Validation errors of a CSIDriver. */
 export function* storageDriverErrors(after: StoredContent): Findings {
   const { volumeLifecycleModes: modes, fsGroupPolicy, tokenRequests } = asJsonObject(after['spec']);
   for (const mode of isJsonArray(modes) ? modes : [])
@@ -99,7 +99,7 @@ export function* storageDriverErrors(after: StoredContent): Findings {
   }
 }
 
-/** Validation errors of what drivers say of a node. */
+/** Validation errors of a CSINode. */
 export function* storageNodeErrors(after: StoredContent): Findings {
   const names = new Set<string>();
   for (const [driver, at] of itemsOf(valueAt(after, 'spec', 'drivers'), 'spec.drivers')) {
@@ -116,7 +116,7 @@ export function* storageNodeErrors(after: StoredContent): Findings {
   }
 }
 
-/** Validation errors of the attachment of a volume. */
+/** Validation errors of a VolumeAttachment. */
 export function* attachmentErrors(after: StoredContent): Findings {
   const attacher = asString(valueAt(after, 'spec', 'attacher'));
   if (attacher !== '') yield* driverErrors(attacher, 'spec.attacher');
@@ -126,7 +126,7 @@ function shownParent({ group = '', resource = '', namespace = '', name = '' }: J
   return JSON.stringify({ Group: group, Resource: resource, Namespace: namespace, Name: name });
 }
 
-/** Validation errors of an address: whom it belongs to stays. */
+/** Validation errors of an IPAddress: its parent reference is immutable. */
 export function* ipAddressErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const parent = asJsonObject(valueAt(after, 'spec', 'parentRef'));
   for (const name of ['resource', 'name', 'namespace'])
@@ -137,7 +137,7 @@ export function* ipAddressErrors(after: StoredContent, before: StoredContent | u
     );
 }
 
-/** Validation errors of a service that serves a part of the API. */
+/** Validation errors of an APIService. */
 export function* apiServiceErrors(after: StoredContent): Findings {
   const { group, version, service, insecureSkipTLSVerify } = asJsonObject(after['spec']);
   const name = `${asString(version)}.${asString(group)}`;

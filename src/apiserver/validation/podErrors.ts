@@ -57,7 +57,7 @@ function* sysctlErrors(list: Json | undefined, path: string): Findings {
   }
 }
 
-/** What of a pod's security context does not concern its containers one by one. */
+/** Validation errors of the pod-level fields of a pod's security context. */
 function* podContextErrors(spec: JsonObject, path: string): Findings {
   const context = asJsonObject(spec['securityContext']);
   const place = `${path}.securityContext`;
@@ -79,7 +79,7 @@ function* podContextErrors(spec: JsonObject, path: string): Findings {
 const tolerationOperators = ['Equal', 'Exists'];
 const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** Validation errors of what is tolerated. */
+/** Validation errors of tolerations. */
 export function* tolerationErrors(list: Json | undefined, path: string): Findings {
   for (const [toleration, at] of itemsOf(list, path)) {
     const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((name) => asString(toleration[name]));
@@ -206,7 +206,7 @@ function* gateErrors(spec: JsonObject, path: string): Findings {
   }
 }
 
-/** The names that a pod gives to others. */
+/** Validation errors of names inside a pod: hostname, subdomain, aliases. */
 function* ownNameErrors(spec: JsonObject, path: string): Findings {
   const names = [
     ['serviceAccountName', 'subdomain'],
@@ -227,7 +227,7 @@ function* ownNameErrors(spec: JsonObject, path: string): Findings {
 
 const restartPolicies = ['Always', 'OnFailure', 'Never'];
 
-/** What a pod says of how it runs. */
+/** Validation errors of the runtime fields of a pod. */
 function* runtimeErrors(spec: JsonObject, path: string, isPod: boolean): Findings {
   yield* hostNetworkErrors(spec, path, isPod);
   yield* choiceErrors(spec['restartPolicy'], restartPolicies, `${path}.restartPolicy`);
@@ -245,12 +245,12 @@ function* runtimeErrors(spec: JsonObject, path: string, isPod: boolean): Finding
   yield* systemErrors(spec, path);
 }
 
-/** A negative period is taken for the shortest. */
+/** The grace period; a negative one counts as the shortest. */
 function graceOf({ terminationGracePeriodSeconds: seconds }: JsonObject): Json | undefined {
   return typeof seconds === 'number' && seconds < 0 ? 1 : seconds;
 }
 
-/** Validation errors of the spec of a pod, or of a template of pods; a stateful set claims more volumes than the spec has. */
+/** Validation errors of the spec of a pod or pod template. `claims` are the volumes that a stateful set adds. */
 export function* podSpecErrors(value: Json | undefined, path: string, claims: readonly string[] = [], isPod = false): Findings {
   const spec = asJsonObject(value);
   const volumes = new Set<string>();
@@ -311,7 +311,7 @@ const alwaysFree = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];
 function withFixed(spec: JsonObject, before: JsonObject): JsonObject {
   const free = [...alwaysFree];
   const [was, is] = [before['terminationGracePeriodSeconds'], spec['terminationGracePeriodSeconds']];
-  // A negative period may become the shortest one.
+  // A negative period may be changed to the shortest one.
   if (typeof was === 'number' && was < 0 && is === 1) free.push('terminationGracePeriodSeconds');
   const kept = Object.fromEntries(free.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name]]])));
   const images = ['containers', 'initContainers'].flatMap((name) => {
@@ -333,7 +333,7 @@ const changeable =
   '`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was ' +
   'previously negative)';
 
-/** Validation errors of the few parts of a pod's spec that can change, in one direction. */
+/** Validation errors of the fields of a pod's spec that can change in one direction only. */
 function* changeErrors(was: JsonObject, is: JsonObject): Findings {
   const [before, after] = [was['activeDeadlineSeconds'], is['activeDeadlineSeconds']];
   if (typeof before === 'number' && typeof after !== 'number')
@@ -354,7 +354,7 @@ function* changeErrors(was: JsonObject, is: JsonObject): Findings {
 
 /** Validation errors of a pod. */
 export function* podErrors(after: StoredContent, before: StoredContent | undefined): Findings {
-  // Nothing of a pod's spec but its images and a few numbers can change: what was wrong before may stay.
+  // Only the images and a few numbers of a pod's spec can change: errors of an unchanged spec are tolerated.
   const unchanged = before !== undefined && jsonEqual(before['spec'], after['spec']);
   if (!unchanged) yield* podSpecErrors(after['spec'], 'spec', [], true);
   if (before === undefined) {

@@ -9,7 +9,7 @@ import { claimSpecErrors } from './storageErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
-// In the order in which the API server looks at them.
+// In the order in which the API server validates them.
 const sources = (
   'emptyDir hostPath gitRepo gcePersistentDisk awsElasticBlockStore secret nfs iscsi glusterfs persistentVolumeClaim rbd cinder cephfs flocker ' +
   'downwardAPI fc configMap azureFile flexVolume vsphereVolume photonPersistentDisk portworxVolume azureDisk storageos projected scaleIO csi ' +
@@ -38,7 +38,7 @@ function* keyErrors(items: Json | undefined, path: string): Findings {
 
 const volumeFields = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
 
-/** The items are not numbered in what is said of them. */
+/** Error messages do not number these items. */
 function* downwardErrors(items: Json | undefined, at: string): Findings {
   for (const [item] of itemsOf(items, '')) {
     const { fieldRef, resourceFieldRef, path } = item;
@@ -80,7 +80,7 @@ function* projectionErrors(projected: JsonObject, path: string, isNamed: boolean
   }
 }
 
-/** Validation errors of the name of a driver; upper case is not. */
+/** Validation errors of the name of a driver; upper case is allowed. */
 export function* driverErrors(name: string, path: string): Findings {
   if (name.length > 63) yield { reason: 'FieldValueTooLong', field: path, message: 'Too long: may not be more than 63 bytes' };
   for (const problem of nameProblems(name.toLowerCase(), 'subdomain')) yield invalidValue(path, JSON.stringify(name), problem);
@@ -122,19 +122,19 @@ function* oneVolumeErrors(volume: JsonObject, at: string, names: ReadonlySet<str
 
 let volumeType: TypeNode | undefined;
 
-/** Whether a volume has all that it needs. */
+/** Whether a volume has all required fields. */
 function isWhole(volume: JsonObject): boolean {
   volumeType ??= typeOf({ group: '', version: 'v1', kind: 'Pod' })?.fields.get('spec')?.fields.get('volumes')?.values;
   return volumeType === undefined || absentErrors(volume, volumeType).next().done === true;
 }
 
-/** Validation errors of the volumes of a pod; the names of those that are right are added. */
+/** Validation errors of the volumes of a pod; adds the names of valid ones to `names`. */
 export function* podVolumeErrors({ volumes, serviceAccountName }: JsonObject, path: string, names: Set<string>): Findings {
   const isNamed = asString(serviceAccountName) !== '';
   for (const [volume, at] of itemsOf(volumes, path)) {
     const found = [...oneVolumeErrors(volume, at, names, isNamed)];
     yield* found;
-    // A volume that is wrong in itself is no volume for those that mount it.
+    // An invalid volume counts as missing for its mounts.
     if (found.length === 0 && isWhole(volume)) names.add(asString(volume['name']));
   }
 }

@@ -21,7 +21,7 @@ function* repeatedErrors(texts: readonly string[], field: (at: number) => string
   }
 }
 
-/** Validation errors of what a policy is about. */
+/** Validation errors of the match constraints of a policy. */
 function* matchErrors(value: Json | undefined, path: string): Findings {
   if (!isJsonObject(value)) return;
   yield* choiceErrors(value['matchPolicy'], ['Equivalent', 'Exact'], `${path}.matchPolicy`);
@@ -35,7 +35,7 @@ function* matchErrors(value: Json | undefined, path: string): Findings {
     }
 }
 
-/** A policy can change no object that is deleted. */
+/** A mutating policy cannot match deletions. */
 function* mutableOperationErrors(value: Json | undefined, path: string): Findings {
   const known = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
   for (const [rule] of itemsOf(asJsonObject(value)['resourceRules'], path))
@@ -82,7 +82,7 @@ function* paramRefErrors(value: Json | undefined, path: string): Findings {
 const bothSaid =
   'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
 
-/** Validation errors of the binding of a policy that denies. */
+/** Validation errors of a ValidatingAdmissionPolicyBinding. */
 export function* policyBindingErrors(after: StoredContent): Findings {
   const { matchResources, paramRef, validationActions } = asJsonObject(after['spec']);
   yield* paramRefErrors(paramRef, 'spec.paramRef');
@@ -93,7 +93,7 @@ export function* policyBindingErrors(after: StoredContent): Findings {
     yield invalidValue('spec.validationActions', JSON.stringify(validationActions), bothSaid);
 }
 
-/** Validation errors of the binding of a policy that changes objects. */
+/** Validation errors of a MutatingAdmissionPolicyBinding. */
 export function* mutatingBindingErrors(after: StoredContent): Findings {
   const { policyName, matchResources, paramRef } = asJsonObject(after['spec']);
   if (asString(policyName) === '') yield required('spec.policyName');
@@ -103,13 +103,13 @@ export function* mutatingBindingErrors(after: StoredContent): Findings {
   yield* mutableOperationErrors(matchResources, 'spec.matchResources');
 }
 
-/** The finding of an expression that does not compile, or is of another type than `types`. Of one that is absent nothing is said here. */
+/** The error of an expression that does not compile, or whose type is not in `types`. A missing expression is reported elsewhere. */
 function* expressionErrors(text: string, scope: ExpressionScope, types: readonly string[], field: string): Findings {
   const problem = text.trim() === '' ? undefined : expressionProblem(text, scope, types);
   if (problem !== undefined) yield invalidValue(field, JSON.stringify(text), problem);
 }
 
-/** Validation errors of the conditions and the variables of a policy; returns what its other expressions see. */
+/** Validation errors of the conditions and variables of a policy; returns the scope of its other expressions. */
 function* commonErrors(spec: JsonObject): Generator<FieldError, ExpressionScope, undefined> {
   const hasParams = spec['paramKind'] !== undefined;
   yield* paramKindErrors(spec['paramKind'], 'spec.paramKind');
@@ -135,7 +135,7 @@ function* messageErrors({ message }: JsonObject, path: string): Findings {
   else if (/[\n\r]/.test(text.trim())) yield invalidValue(`${path}.message`, JSON.stringify(text), 'must not contain line breaks');
 }
 
-/** Validation errors of a policy that denies. */
+/** Validation errors of a ValidatingAdmissionPolicy. */
 export function* policyErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
   yield* matchErrors(spec['matchConstraints'], 'spec.matchConstraints');
@@ -189,7 +189,7 @@ function* mutationErrors(mutation: JsonObject, scope: ExpressionScope, path: str
     yield invalidValue(`${path}.${other}`, `"{${other}}"`, `must not be specified when patchType is ${patchType}`);
 }
 
-/** Validation errors of a policy that changes objects. */
+/** Validation errors of a MutatingAdmissionPolicy. */
 export function* mutatingPolicyErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
   const { matchConstraints, mutations, reinvocationPolicy } = spec;

@@ -23,7 +23,7 @@ export function* roleErrors(after: StoredContent): Findings {
   }
 }
 
-/** Validation errors of a role that is made of others. */
+/** Validation errors of an aggregated role. */
 export function* aggregationErrors(after: StoredContent): Findings {
   const path = 'aggregationRule.clusterRoleSelectors';
   for (const [selector, at] of itemsOf(valueAt(after, 'aggregationRule', 'clusterRoleSelectors'), path)) {
@@ -33,7 +33,7 @@ export function* aggregationErrors(after: StoredContent): Findings {
   }
 }
 
-/** Validation errors of a binding of a role; `kinds` are those that it can bind. */
+/** Validation errors of a role binding; `kinds` are the kinds that it can refer to. */
 export function roleBindingErrors(kinds: readonly string[]) {
   return function* (after: StoredContent, before: StoredContent | undefined): Findings {
     const { kind, name } = asJsonObject(after['roleRef']);
@@ -87,7 +87,7 @@ export function* leaseErrors(after: StoredContent): Findings {
     yield invalidValue('spec.leaseTransitions', String(transitions), 'must be greater than or equal to 0');
 }
 
-/** Validation errors of an event: it stands in the namespace of what it is about. */
+/** Validation errors of an event: it must be in the namespace of its object. */
 export function* eventErrors(after: StoredContent): Findings {
   const { namespace = '' } = after.metadata;
   const involved = asString(valueAt(after, 'involvedObject', 'namespace'));
@@ -111,7 +111,7 @@ const fixedOfEvents = [
   'reportingInstance',
 ];
 
-/** Validation errors of an event of the newer API, in the words of the older: nothing but its series can change. */
+/** Validation errors of an event in events.k8s.io/v1, in the words of core/v1: only its series can change. */
 export function* newEventErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   if (before !== undefined) {
     for (const name of fixedOfEvents) yield* immutableErrors([before[name], after[name]], name, (value) => JSON.stringify(value ?? null));
@@ -124,7 +124,7 @@ export function* newEventErrors(after: StoredContent, before: StoredContent | un
 
 const mostPriority = 1_000_000_000;
 
-/** Validation errors of a class of priorities. */
+/** Validation errors of a PriorityClass. */
 export function* priorityClassErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const { name } = after.metadata;
   const { value } = after;

@@ -11,7 +11,7 @@ function nano(value: Json | undefined): bigint | undefined {
   return value === undefined ? undefined : parseQuantity(asString(value))?.nano;
 }
 
-/** The pairs of a limit, each with what is no more than what. */
+/** Pairs of fields of a limit whose order is checked. */
 const ordered: readonly (readonly [field: string, low: string, high: string, words: string])[] = [
   ['min', 'min', 'max', 'min value LOW is greater than max value HIGH'],
   ['defaultRequest', 'min', 'defaultRequest', 'min value LOW is greater than default request value HIGH'],
@@ -39,7 +39,7 @@ function* limitNameErrors(item: JsonObject, place: string): Findings {
     yield required(`${place}.limits`, 'either minimum or maximum storage value is required, but neither was provided');
 }
 
-/** Validation errors of how much more than it requests something may use. */
+/** Validation errors of `maxLimitRequestRatio`. */
 function* ratioErrors({ min, max, maxLimitRequestRatio }: JsonObject, name: string, place: string): Findings {
   const text = asString(asJsonObject(maxLimitRequestRatio)[name]);
   const [ratio, least, most] = [nano(text), nano(asJsonObject(min)[name]), nano(asJsonObject(max)[name])];
@@ -51,7 +51,7 @@ function* ratioErrors({ min, max, maxLimitRequestRatio }: JsonObject, name: stri
     yield invalidValue(field, JSON.stringify(text), `ratio ${text} is greater than max/min = ${limit.toFixed(6)}`);
 }
 
-/** Validation errors of a limit range: its bounds have to be in order. */
+/** Validation errors of a limit range, including the order of its bounds. */
 export function* limitRangeErrorsOf(after: StoredContent): Findings {
   const types = new Set<string>();
   for (const [item, place] of itemsOf(valueAt(after, 'spec', 'limits'), 'spec.limits')) {
@@ -67,7 +67,7 @@ export function* limitRangeErrorsOf(after: StoredContent): Findings {
         const [least, most] = [asJsonObject(item[low])[name], asJsonObject(item[high])[name]];
         const [a, b] = bounds.includes(low) && bounds.includes(high) ? [nano(least), nano(most)] : [];
         if (a === undefined || b === undefined || a <= b) continue;
-        // A message names the value that its own field has.
+        // A message shows the value of its own field.
         const own = field === 'min' ? least : asJsonObject(item[field])[name];
         const shown = field === 'defaultRequest' && low === 'min' ? most : field === 'default' ? (low === 'min' ? least : most) : own;
         yield invalidValue(
@@ -83,7 +83,7 @@ export function* limitRangeErrorsOf(after: StoredContent): Findings {
 
 const compute = /^((requests\.|limits\.)?(cpu|memory)|pods)$/;
 
-/** What each scope can be a scope of. */
+/** Whether each scope applies to a resource. */
 const scopes: Readonly<Record<string, (resource: string) => boolean>> = {
   BestEffort: (resource) => resource === 'pods',
   Terminating: (resource) => compute.test(resource),
@@ -100,7 +100,7 @@ function fits(scope: string, hard: readonly string[]): boolean {
 
 const applied = 'unsupported scope applied to resource';
 
-/** Scopes that have no values. */
+/** Scopes for which only the operator Exists is valid. */
 const onlyThere: ReadonlySet<string> = new Set([
   'BestEffort',
   'NotBestEffort',
@@ -112,7 +112,7 @@ const mustExist =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, " +
   'ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
 
-/** Resources that are counted. */
+/** Resources with integer quantities. */
 const counted =
   /^(pods|resourcequotas|services(\.nodeports|\.loadbalancers)?|replicationcontrollers|secrets|configmaps|persistentvolumeclaims)$/;
 

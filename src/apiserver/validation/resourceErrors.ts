@@ -7,7 +7,7 @@ function nano(value: Json | undefined): bigint | undefined {
   return typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value))?.nano : undefined;
 }
 
-/** A quantity as it is written. */
+/** A quantity as written. */
 function textOf(value: Json | undefined): string {
   return typeof value === 'number' ? String(value) : asString(value);
 }
@@ -16,12 +16,12 @@ const ofContainers = /^(cpu|memory|ephemeral-storage|hugepages-.*)$/;
 const ofQuotas =
   /^((requests\.|limits\.)?(cpu|memory|ephemeral-storage)|pods|services(\.nodeports|\.loadbalancers)?|replicationcontrollers|resourcequotas|secrets|configmaps|persistentvolumeclaims|(requests\.)?storage|(requests\.)?hugepages-.*)$/;
 
-/** Whether a quota can limit a resource that has no prefix. */
+/** Whether a name without a prefix is valid in a quota. */
 export function isOfQuotas(name: string): boolean {
   return ofQuotas.test(name) || name.startsWith('count/');
 }
 
-/** Validation errors of the name of a resource. */
+/** Validation errors of a resource name. */
 export function* standardNameErrors(name: string, path: string): Generator<FieldError, void, undefined> {
   const found = [...qualifiedNameErrors(name, path)];
   yield* found;
@@ -29,7 +29,7 @@ export function* standardNameErrors(name: string, path: string): Generator<Field
     yield invalidValue(path, JSON.stringify(name), 'must be a standard resource type or fully qualified');
 }
 
-/** Validation errors of the name of something that containers can ask for. */
+/** Validation errors of the name of a resource that containers can request. */
 export function* resourceNameErrors(name: string, path: string): Generator<FieldError, void, undefined> {
   const shown = JSON.stringify(name);
   yield* qualifiedNameErrors(name, path);
@@ -47,7 +47,7 @@ function isExact(name: string): boolean {
   return name.includes('/') || name.startsWith('hugepages-');
 }
 
-/** Validation errors of what a container asks for; `claims` are those that the pod has. */
+/** Validation errors of a container's resources; `claims` are the resource claims of the pod. */
 export function* resourceErrors(value: Json | undefined, path: string, claims?: readonly string[]): Generator<FieldError, void, undefined> {
   const resources = asJsonObject(value);
   const most = asJsonObject(resources['limits']);

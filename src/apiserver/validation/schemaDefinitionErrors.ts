@@ -13,17 +13,17 @@ const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const inMetadata = new Set(['metadata', 'kind', 'apiVersion']);
 
-/** What a place in a schema has above it. */
+/** Facts about the parents of a part of a schema. */
 interface Surroundings {
   readonly root: boolean;
-  /** Why there must be no defaults. */
+  /** Why defaults are forbidden here; undefined when they are allowed. */
   readonly noDefaults: string | undefined;
   readonly inMetadata: boolean;
-  /** The innermost place above whose values cannot be told apart from one version of an object to the next. */
+  /** The innermost parent list whose items cannot be matched between two versions of an object. */
   readonly uncorrelated: string | undefined;
 }
 
-/** What the schema of no custom resource may have, by the field and what is said of it. */
+/** Keywords that are forbidden in schemas of custom resources, with their error messages. */
 const never: readonly (readonly [string, string])[] = [
   ['id', 'id is not supported'],
   ['additionalItems', 'additionalItems is not supported'],
@@ -81,7 +81,7 @@ function* mapKeyErrors(schema: JsonObject, keys: readonly string[], path: string
   }
 }
 
-/** Validation errors of the items of a set, or of a list that is told apart by keys. */
+/** Validation errors of the item schema of a set or map. */
 function* collectionErrors(items: JsonObject, kind: string, keys: readonly string[], path: string): Findings {
   if (items['nullable'] === true)
     yield forbiddenField(`${path}.items.nullable`, `cannot be nullable when x-kubernetes-list-type is ${kind}`);
@@ -130,13 +130,13 @@ function* extensionErrors(schema: JsonObject, path: string): Findings {
   if ((list === 'set' || list === 'map') && isJsonObject(items)) yield* collectionErrors(items, list, keys, path);
 }
 
-/** A rule as Go prints it. */
+/** A CEL rule as Go prints it. */
 function goRule({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: JsonObject): string {
   const texts = { Rule: rule ?? '', Message: message ?? '', MessageExpression: messageExpression ?? '' };
   return JSON.stringify({ ...texts, Reason: reason ?? null, FieldPath: fieldPath ?? '', OptionalOldSelf: optionalOldSelf ?? null });
 }
 
-/** Validation errors of a rule before it is read. */
+/** Validation errors of a CEL rule before it is compiled. */
 function* ruleTextErrors(schema: JsonObject, validation: JsonObject, place: string): Findings {
   const [rule, message, fieldPath] = [asString(validation['rule']), asString(validation['message']), asString(validation['fieldPath'])];
   const expression = asString(validation['messageExpression']);
@@ -157,7 +157,7 @@ function* ruleTextErrors(schema: JsonObject, validation: JsonObject, place: stri
     yield invalidValue(`${place}.fieldPath`, JSON.stringify(fieldPath), 'must be a valid path');
 }
 
-/** What shows once a rule is read. */
+/** Validation errors of a compiled CEL rule. */
 function* compiledErrors(schema: JsonObject, validation: JsonObject, place: string, { uncorrelated }: Surroundings): Findings {
   const rule = asString(validation['rule']);
   const problem = compiledRule(rule, schema)?.problem;
@@ -176,7 +176,7 @@ function* compiledErrors(schema: JsonObject, validation: JsonObject, place: stri
     yield invalidValue(`${place}.optionalOldSelf`, JSON.stringify(optionalOldSelf), 'may not be set if oldSelf is not used in rule');
 }
 
-/** The parts of a schema, with their paths and what is above them. */
+/** The parts of a schema, with their paths and facts about their parents. */
 function* partsOf(schema: JsonObject, path: string, above: Surroundings): Generator<readonly [JsonObject, string, Surroundings]> {
   const inner = { ...above, root: false };
   const { items, additionalProperties, properties } = schema;
@@ -209,7 +209,7 @@ interface Found {
   readonly rules: FieldError[];
 }
 
-/** Goes through a schema as the API server does; what its rules have comes behind all else. */
+/** Collects the errors of a schema in the API server's order; errors of CEL rules come last. */
 function gather(schema: JsonObject, path: string, above: Surroundings, compiles: boolean, found: Found): void {
   found.schema.push(...standardErrors(schema, path, above));
   if (isJsonObject(schema['additionalProperties']) && Object.keys(asJsonObject(schema['properties'])).length > 0)
@@ -243,7 +243,7 @@ function* defaultErrors(schema: JsonObject, path: string): Findings {
   if (isJsonObject(additionalProperties)) yield* defaultErrors(additionalProperties, `${path}.additionalProperties`);
 }
 
-/** The only fields that may stand beside a schema's type at its root where status has an endpoint of its own. */
+/** The only keywords allowed at the root of a schema with a status subresource. */
 const besideStatus = new Set(
   (
     'description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems ' +
@@ -272,7 +272,7 @@ function* rootErrors(schema: JsonObject, path: string, hasStatus: boolean): Find
 /** Validation errors of the schema of a version of custom resources, in the order in which the API server reports them. */
 export function* schemaDefinitionErrors(schema: JsonObject, path: string, hasStatus: boolean): Findings {
   yield* rootErrors(schema, path, hasStatus);
-  // What has a reference in it is read in no other way.
+  // A schema with references is not checked further.
   const isSchema = !/"(\$ref|patternProperties|additionalItems|dependencies|definitions)":/.test(JSON.stringify(schema));
   const structural = isSchema ? structuralErrors(schema, path) : [];
   yield* structural;

@@ -13,7 +13,7 @@ export function* labelErrors(labels: Json | undefined, path: string): Findings {
   }
 }
 
-/** Validation errors of the values that an operator is given. */
+/** Validation errors of the values for an operator. */
 function* operandErrors({ operator, values }: JsonObject, at: string): Findings {
   const count = isJsonArray(values) ? values.length : 0;
   if (operator === 'In' || operator === 'NotIn') {
@@ -23,7 +23,7 @@ function* operandErrors({ operator, values }: JsonObject, at: string): Findings 
   } else yield invalidValue(`${at}.operator`, JSON.stringify(operator ?? ''), 'not a valid selector operator');
 }
 
-/** Validation errors of a selector of labels. */
+/** Validation errors of a label selector. */
 export function* labelSelectorErrors(value: Json | undefined, path: string): Findings {
   const { matchLabels, matchExpressions } = asJsonObject(value);
   yield* labelErrors(matchLabels, `${path}.matchLabels`);
@@ -45,7 +45,7 @@ function* nodeRequirementErrors(requirement: JsonObject, at: string): Findings {
   yield* qualifiedNameErrors(asString(key), `${at}.key`);
 }
 
-/** Validation errors of what a term asks of the fields of nodes, which is their name. */
+/** Validation errors of the field requirements of a node selector term: only the name is supported. */
 function* nodeFieldErrors(term: JsonObject, at: string): Findings {
   for (const [{ key, operator, values }, place] of itemsOf(term['matchFields'], `${at}.matchFields`)) {
     if (operator !== 'In' && operator !== 'NotIn')
@@ -59,14 +59,14 @@ function* nodeFieldErrors(term: JsonObject, at: string): Findings {
   }
 }
 
-/** Validation errors of one of the terms of a selector of nodes. */
+/** Validation errors of a term of a node selector. */
 export function* nodeTermErrors(term: JsonObject, at: string): Findings {
   for (const [requirement, place] of itemsOf(term['matchExpressions'], `${at}.matchExpressions`))
     yield* nodeRequirementErrors(requirement, place);
   yield* nodeFieldErrors(term, at);
 }
 
-/** Validation errors of a selector of nodes that has to match: the values of its labels count too. */
+/** Validation errors of a required node selector: its label values are validated as well. */
 export function* nodeSelectorErrors(value: Json | undefined, path: string): Findings {
   const terms = asJsonObject(value)['nodeSelectorTerms'];
   if (!isFilled(terms)) yield required(`${path}.nodeSelectorTerms`, 'must have at least one node selector term');
@@ -81,7 +81,7 @@ export function* nodeSelectorErrors(value: Json | undefined, path: string): Find
   }
 }
 
-/** A selector as Go prints it. */
+/** A label selector as Go prints it. */
 export function shownSelector(value: Json | undefined): string {
   if (value === undefined || value === null) return 'null';
   const { matchLabels, matchExpressions } = asJsonObject(value);
@@ -96,7 +96,7 @@ function sortedLabels(labels: Json): JsonObject {
   return Object.fromEntries<Json | undefined>(Object.entries(asJsonObject(labels)).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The selector that an object describes; `undefined` where it describes none. */
+/** The selector of a LabelSelector object; `undefined` when the object is invalid. */
 export function selectorOf(value: Json | undefined): LabelSelector | undefined {
   if ([...labelSelectorErrors(value, '')].length > 0) return undefined;
   try {

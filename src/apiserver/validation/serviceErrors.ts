@@ -18,7 +18,7 @@ type Findings = Generator<FieldError, void, undefined>;
 
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 
-/** An address stays for as long as the service has one. */
+/** Validation errors of a changed cluster IP: it is immutable while the type needs one. */
 function* addressErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const [was, is] = [asJsonObject(before?.['spec']), asJsonObject(after['spec'])];
   const [old, now] = [asString(was['clusterIP']), asString(is['clusterIP'])];
@@ -61,14 +61,14 @@ function* servicePortErrors({ type, clusterIP, ports }: JsonObject): Findings {
   }
 }
 
-/** A port with what makes it another one, as Go prints it. */
+/** The identity of a port, as Go prints it. */
 function shownPort({ protocol, port }: JsonObject): string {
   return JSON.stringify({ Name: '', Protocol: protocol ?? '', AppProtocol: null, Port: port ?? 0, TargetPort: 0, NodePort: 0 });
 }
 
 const affinities = ['ClientIP', 'None'];
 
-/** Validation errors of whom the traffic of a service goes to. */
+/** Validation errors of the traffic policies and session affinity of a service. */
 function* trafficErrors(spec: JsonObject): Findings {
   const { type, sessionAffinity, sessionAffinityConfig, externalTrafficPolicy, internalTrafficPolicy } = spec;
   yield* labelErrors(spec['selector'], 'spec.selector');
@@ -91,7 +91,7 @@ function* trafficErrors(spec: JsonObject): Findings {
   yield* choiceErrors(internalTrafficPolicy, ['Cluster', 'Local'], 'spec.internalTrafficPolicy');
 }
 
-/** Validation errors of what only balancers have. */
+/** Validation errors of fields that only load balancers have. */
 function* balancerErrors(spec: JsonObject): Findings {
   const { type, loadBalancerSourceRanges: ranges, loadBalancerClass, healthCheckNodePort: health } = spec;
   const elsewhere = "may only be used when `type` is 'LoadBalancer'";
@@ -111,7 +111,7 @@ function* balancerErrors(spec: JsonObject): Findings {
     );
 }
 
-/** Validation errors of the families of a service's addresses. */
+/** Validation errors of the IP families of a service. */
 function* familyErrors({ type, ipFamilies, ipFamilyPolicy, externalIPs }: JsonObject): Findings {
   for (const [at, address] of (isJsonArray(externalIPs) ? externalIPs : []).entries())
     if (isIP(asString(address)) === 0)

@@ -10,7 +10,7 @@ type Findings = Generator<FieldError, void, undefined>;
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
-/** Validation errors of a way to reach storage. */
+/** Validation errors of access modes. */
 function* accessErrors(value: Json | undefined, path: string): Findings {
   const modes = isJsonArray(value) ? value : [];
   for (const mode of modes) yield* choiceErrors(mode, accessModes, path);
@@ -18,7 +18,7 @@ function* accessErrors(value: Json | undefined, path: string): Findings {
     yield forbiddenField(path, 'may not use ReadWriteOncePod with other access modes');
 }
 
-/** Validation errors of what is claimed. */
+/** Validation errors of the spec of a claim. */
 export function* claimSpecErrors(spec: JsonObject, path: string): Findings {
   const { selector, storageClassName, volumeMode } = spec;
   const storage = valueAt(spec, 'resources', 'requests', 'storage');
@@ -32,7 +32,7 @@ export function* claimSpecErrors(spec: JsonObject, path: string): Findings {
   if (volumeMode !== undefined) yield* choiceErrors(volumeMode, ['Block', 'Filesystem'], `${path}.volumeMode`);
 }
 
-/** Validation errors of a claim for storage; once made, only its requests can change. */
+/** Validation errors of a PersistentVolumeClaim; after its creation, only its requests can change. */
 export function* claimErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* claimSpecErrors(asJsonObject(after['spec']), 'spec');
   if (before === undefined) return;
@@ -62,7 +62,7 @@ export function* claimErrors(after: StoredContent, before: StoredContent | undef
   yield* immutableErrors([was['volumeMode'], is['volumeMode']], 'volumeMode', (value) => JSON.stringify(value ?? null));
 }
 
-// Everything else in the spec of a volume says where it is.
+// All other fields in the spec of a volume are volume sources.
 const aboutVolume = [
   'accessModes',
   'capacity',
@@ -85,7 +85,7 @@ function* driverVolumeErrors(csi: JsonObject, path: string): Findings {
   }
 }
 
-/** Validation errors of a volume. */
+/** Validation errors of a PersistentVolume. */
 export function* volumeErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const spec = asJsonObject(after['spec']);
   const { capacity, nodeAffinity, volumeMode, storageClassName } = spec;

@@ -4,7 +4,7 @@ import { forbiddenField, invalidValue, required, type FieldError } from '../stat
 
 type Findings = Generator<FieldError, void, undefined>;
 
-/** Where a part of a schema stands: only that decides what of it has to be said. */
+/** The place of a part of a schema, which decides about its error messages. */
 type Level = 'root' | 'items' | 'field';
 
 const missingType: Readonly<Record<Level, string>> = {
@@ -13,7 +13,7 @@ const missingType: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-/** The one use of types in a combination that is allowed: what controller-gen writes for every quantity and every integer or text. */
+/** The only combination that may contain types: controller-gen writes it for quantities and for int-or-string. */
 const integerOrString: Json = [{ type: 'integer' }, { type: 'string' }];
 
 function listAt(schema: JsonObject, name: string): readonly JsonObject[] {
@@ -25,7 +25,7 @@ function entriesAt(schema: JsonObject, name: string): readonly (readonly [string
   return Object.entries(asJsonObject(schema[name])).map(([key, value]) => [key, asJsonObject(value)]);
 }
 
-/** The parts of combinations, each with its path. The first two are those where types may be named. */
+/** The subschemas of combinations, each with its path and whether types are allowed in its `anyOf`. */
 function* partsOf(schema: JsonObject, path: string): Generator<readonly [JsonObject, string, boolean]> {
   const plain = schema['x-kubernetes-int-or-string'] === true;
   const anyOf = plain && jsonEqual(schema['anyOf'], integerOrString);
@@ -62,7 +62,7 @@ function isSet(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false && !(isJsonArray(value) && value.length === 0);
 }
 
-/** What must not stand in a part of a combination: whatever says what a value is, since that is said once, outside. */
+/** Errors of keywords that are forbidden inside a combination, because they must be specified outside of it. */
 function* partErrors(part: JsonObject, path: string, typesInAnyOf: boolean): Findings {
   yield* combinationErrors(typesInAnyOf ? { ...part, anyOf: [] } : part, path);
   if (isJsonObject(part['items'])) yield* partErrors(part['items'], `${path}.items`, false);
@@ -79,7 +79,7 @@ function* combinationErrors(schema: JsonObject, path: string): Findings {
   yield* patternErrors(schema, path);
 }
 
-/** Whatever a part of a combination names has to stand in the schema itself. */
+/** Everything that a combination specifies must also be declared outside of it. */
 function* undefinedErrors(part: JsonObject, schema: JsonObject | undefined, path: string, place: string): Findings {
   if (schema === undefined) {
     yield required(path, `because it is defined in ${place}`);
@@ -124,7 +124,7 @@ function* metadataErrors(schema: JsonObject, level: Level, path: string): Findin
   if (level !== 'root') return;
   const { type: _, default: __, properties: named, ...rest } = metadata;
   const other = Object.keys(asJsonObject(named)).some((name) => name !== 'name' && name !== 'generateName');
-  // A description is no part of what is compared, nor is what validates nothing.
+  // Descriptions are ignored in this comparison; other keywords that do not validate make a difference.
   if (other || Object.entries(rest).some(([name, value]) => name.startsWith('x-') && isSet(value)) || isSet(rest['additionalProperties']))
     yield forbiddenField(place, 'must not specify anything other than name and generateName, but metadata is implicitly specified');
 }
@@ -149,7 +149,7 @@ function* extensionErrors(schema: JsonObject, level: Level, path: string): Findi
 
 function* invariantErrors(schema: JsonObject, level: Level, path: string): Findings {
   const { items, additionalProperties } = schema;
-  // A list of schemas is refused where it stands.
+  // A list of schemas is reported elsewhere.
   if (schema['type'] === 'array' && !isJsonObject(items) && !isJsonArray(items)) yield required(`${path}.items`, 'must be specified');
   if (isJsonObject(items)) yield* invariantErrors(items, 'items', `${path}.items`);
   for (const [name, inner] of entriesAt(schema, 'properties')) yield* invariantErrors(inner, 'field', `${path}.properties[${name}]`);
@@ -161,7 +161,7 @@ function* invariantErrors(schema: JsonObject, level: Level, path: string): Findi
   for (const [part, place] of partsOf(schema, path)) yield* undefinedErrors(part, schema, path, place);
 }
 
-/** What keeps a schema from being structural, in the order of its words: each value has one type, which stands outside of all combinations. */
+/** Why a schema is not structural, in the order of its fields: each value must have one type, outside of all combinations. */
 export function structuralErrors(schema: JsonObject, path: string): readonly FieldError[] {
   const textOf = ({ field, message }: FieldError): string => `${field}: ${message}`;
   return [...invariantErrors(schema, 'root', path)].sort((a, b) => (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0));

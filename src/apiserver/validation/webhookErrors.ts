@@ -49,7 +49,7 @@ function servicePathProblems(path: string): readonly string[] {
   return [...first, ...ofSteps];
 }
 
-/** Validation errors of where a webhook is said to be. */
+/** Validation errors of the client config of a webhook. */
 export function* clientConfigErrors(config: JsonObject, field: string): Findings {
   const { url, service } = config;
   if ((url === undefined) === (service === undefined)) {
@@ -59,7 +59,7 @@ export function* clientConfigErrors(config: JsonObject, field: string): Findings
   if (url !== undefined) yield* urlErrors(asString(url), `${field}.url`);
   if (!isJsonObject(service)) return;
   const { name, namespace, path, port } = service;
-  // Each of them is called by the other's name, as 1.36 does.
+  // The field names in these two messages are swapped, as in Kubernetes 1.36.
   if (asString(namespace) === '') yield required(`${field}.service.name`);
   if (asString(name) === '') yield required(`${field}.service.namespace`);
   for (const problem of servicePathProblems(asString(path))) yield invalidValue(`${field}.service.path`, JSON.stringify(path), problem);
@@ -67,7 +67,7 @@ export function* clientConfigErrors(config: JsonObject, field: string): Findings
     yield invalidValue(`${field}.service.port`, String(port), 'port is not valid: must be between 1 and 65535, inclusive');
 }
 
-/** Validation errors of the resources of a rule, with their subresources. */
+/** Validation errors of the resources and subresources of a rule. */
 function* resourceErrors(resources: readonly string[], field: string): Findings {
   const [ofAll, inAll] = [new Set<string>(), new Set<string>()];
   for (const [at, text] of resources.entries()) {
@@ -89,7 +89,7 @@ function* resourceErrors(resources: readonly string[], field: string): Findings 
     yield invalidValue(field, shown, "if '*' is present, must not specify other resources without subresources");
 }
 
-/** Validation errors of what a webhook or a policy is about. */
+/** Validation errors of a rule of a webhook or policy. */
 export function* ruleErrors(rule: Json, field: string): Findings {
   const lists: readonly (readonly [string, readonly string[] | undefined])[] = [
     ['operations', ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']],
@@ -152,7 +152,7 @@ function* reviewVersionErrors(versions: Json | undefined, field: string): Findin
     yield invalidValue(field, JSON.stringify(names), `must include at least one of ${reviewVersions.join(', ')}`);
 }
 
-/** Validation errors of a configuration of webhooks. */
+/** Validation errors of a webhook configuration. */
 export function* webhookErrors({ webhooks }: StoredContent): Findings {
   const names = new Set<string>();
   for (const [at, webhook] of listOf(webhooks).entries()) {
@@ -164,7 +164,7 @@ export function* webhookErrors({ webhooks }: StoredContent): Findings {
   }
 }
 
-/** Validation errors of the conversion that a definition asks for. */
+/** Validation errors of the conversion of a CustomResourceDefinition. */
 export function* conversionErrors(conversion: JsonObject): Findings {
   const { strategy, webhook } = conversion;
   const field = 'spec.conversion';

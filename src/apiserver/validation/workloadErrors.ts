@@ -12,7 +12,7 @@ function shown(value: Json | undefined): string {
   return JSON.stringify(value ?? null);
 }
 
-/** The selector has to be there, and to select the pods of the template; a set of `kind` says so in words of its own where it cannot be read. */
+/** The selector is required, and must match the labels of the template. `kind` is used in the message about an invalid selector. */
 function* selectorErrors({ selector, template }: JsonObject, kind: string): Findings {
   const labels = valueAt(template, 'metadata', 'labels');
   const { matchLabels, matchExpressions } = asJsonObject(selector);
@@ -40,7 +40,7 @@ const kindNames: Readonly<Record<string, string>> = {
   controller: 'ReplicationController',
 };
 
-/** Validation errors of the pods that a set makes. */
+/** Validation errors of the pod template of a workload. */
 function* templateErrors(template: Json | undefined, kind: string, claims: readonly string[] = []): Findings {
   const spec = asJsonObject(valueAt(template, 'spec'));
   yield* labelErrors(valueAt(template, 'metadata', 'labels'), 'spec.template.labels');
@@ -51,7 +51,7 @@ function* templateErrors(template: Json | undefined, kind: string, claims: reado
     yield forbiddenField('spec.template.spec.activeDeadlineSeconds', `activeDeadlineSeconds in ${kindNames[kind] ?? ''} is not Supported`);
 }
 
-/** Validation errors of a set of pods that run for ever; `kind` is what messages call it. */
+/** Validation errors of a workload whose pods always restart; `kind` is its name in messages. */
 function* setErrors(after: StoredContent, kind: string): Findings {
   const spec = asJsonObject(after['spec']);
   yield* countErrors(spec['replicas'], 'spec.replicas');
@@ -65,11 +65,11 @@ function* setErrors(after: StoredContent, kind: string): Findings {
 }
 
 const ofDeployments = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
-/** The counts of a replica set. */
+/** The replica counts in the status of a replica set. */
 export const ofReplicaSets: readonly string[] = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
 const ofStatefulSets = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
 
-/** Validation errors of the counts in a status: there are no more of any sort than there are. */
+/** Validation errors of the counts in a status: none may exceed the number of replicas. */
 function* statusErrors(value: Json | undefined, counted: readonly string[]): Findings {
   const status = asJsonObject(value);
   const count = (name: string): number => (typeof status[name] === 'number' ? status[name] : 0);
@@ -79,7 +79,7 @@ function* statusErrors(value: Json | undefined, counted: readonly string[]): Fin
       yield invalidValue(`status.${name}`, String(count(name)), 'cannot be greater than status.replicas');
 }
 
-/** Validation errors of how a deployment is rolled out. */
+/** Validation errors of the rollout fields of a deployment. */
 function* rolloutErrors({ strategy, progressDeadlineSeconds, minReadySeconds, revisionHistoryLimit }: JsonObject): Findings {
   const { type, rollingUpdate } = asJsonObject(strategy);
   const { maxUnavailable, maxSurge } = asJsonObject(rollingUpdate);
@@ -140,7 +140,7 @@ export function* daemonSetErrors(after: StoredContent, before: StoredContent | u
   yield* countErrors(revisionHistoryLimit, 'spec.revisionHistoryLimit');
 }
 
-/** Validation errors of a replica set, and with much of a deployment. */
+/** Validation errors of a replica set; most of them are shared with deployments. */
 export function setWithFixedSelectorErrors(kind: string, counted?: readonly string[]) {
   return function* (after: StoredContent, before: StoredContent | undefined): Findings {
     yield* setErrors(after, kind);
@@ -160,7 +160,7 @@ const changeable = [
   'minReadySeconds',
 ];
 
-/** Validation errors of how a stateful set makes its pods, and takes them away. */
+/** Validation errors of the ordering, update and retention fields of a stateful set. */
 function* orderErrors({ podManagementPolicy, updateStrategy, persistentVolumeClaimRetentionPolicy: kept }: JsonObject): Findings {
   const policy = asString(podManagementPolicy);
   if (policy !== '' && policy !== 'OrderedReady' && policy !== 'Parallel')

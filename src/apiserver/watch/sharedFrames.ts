@@ -12,10 +12,10 @@ interface Shown {
  */
 export class SharedFrames {
   private readonly shown = new Map<Change, Shown>();
-  /** By their first frames. */
+  /** Batches, by their first frame. */
   private readonly batches = new Map<WatchFrame | undefined, readonly WatchFrame[]>();
 
-  /** What a watch shows of a change, from another one where that shows the same. */
+  /** The frame of a change for a watch; reused from another watch with the same representation. */
   frame(change: Change, representation: Representation, type: WatchFrame['type'], make: () => WatchFrame): WatchFrame {
     const known = this.shown.get(change);
     if (known?.representation === representation && known.frame.type === type) return known.frame;
@@ -24,7 +24,7 @@ export class SharedFrames {
     return frame;
   }
 
-  /** The same list of frames for every watch that sends these. */
+  /** A list of frames, the same instance for every watch that sends these frames. */
   batch(frames: readonly WatchFrame[]): readonly WatchFrame[] {
     const known = this.batches.get(frames[0]);
     if (known?.length === frames.length && known.every((frame, at) => frame === frames[at])) return known;

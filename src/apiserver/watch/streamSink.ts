@@ -8,7 +8,7 @@ const lingerMs = 10_000;
 
 const joined = new WeakMap<readonly WatchFrame[], Buffer>();
 
-/** The bytes of frames that follow each other, put together once for all watches that send them. */
+/** The concatenated bytes of consecutive frames, cached for all watches that send them. */
 function bytesOf(frames: readonly WatchFrame[]): Buffer {
   const bytes = joined.get(frames) ?? Buffer.concat(frames.flatMap(({ parts }) => parts));
   joined.set(frames, bytes);
@@ -18,7 +18,7 @@ function bytesOf(frames: readonly WatchFrame[]): Buffer {
 /**
  * Sends events as lines of a chunked answer.
  *
- * @param clock - says when a client that does not read the end has had its time.
+ * @param clock - limits the time in which a client must read the end.
  * @param gzip - whether each part is a gzip member of its own.
  */
 export function createStreamSink(response: ServerResponse, clock: Clock, gzip = false): WatchSink {

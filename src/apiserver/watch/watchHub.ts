@@ -7,19 +7,17 @@ export interface OpenWatch {
   readonly bucket: Bucket;
   /** Sends the changes since the last call. */
   pump(shared?: SharedFrames): void;
-  /** Ends it in good order. */
+  /** Ends it normally. */
   end(): void;
 }
 
-/** While writes follow each other, their events are gathered this long: every send is a system call for each watch. */
+/** During a series of writes, events are batched for this long, in milliseconds: every send is a system call for each watch. */
 const gatherMs = 2;
-/** The same while more than `few` events are gathered in that time. */
+/** The batching time if the last batch had more than `few` events. */
 const gatherManyMs = 6;
 const few = 4;
 
-/**
- * Knows all open watches and moves them on after writes: in the same turn of the event loop after a quiet time, otherwise in batches.
- */
+/** Tracks all open watches, and sends them the changes after writes: at once after a quiet period, otherwise in batches. */
 export class WatchHub {
   private readonly watches = new Map<Bucket, Set<OpenWatch>>();
   private readonly due = new Set<Bucket>();
@@ -48,18 +46,18 @@ export class WatchHub {
     if (known?.size === 0) this.watches.delete(watch.bucket);
   }
 
-  /** How many watches are open. */
+  /** The number of open watches. */
   get size(): number {
     return [...this.watches.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Ends the watches of one resource, or all, in good order. */
+  /** Ends the watches of one resource, or all watches, normally. */
   endAll(bucket?: Bucket): void {
     const ended = bucket === undefined ? [...this.watches.values()] : [this.watches.get(bucket) ?? new Set<OpenWatch>()];
     for (const watch of ended.flatMap((known) => [...known])) watch.end();
   }
 
-  /** Moves the watches of a resource on, soon. */
+  /** Schedules a pump of the watches of a resource. */
   wake(bucket: Bucket): void {
     if (this.due.has(bucket)) return;
     this.due.add(bucket);

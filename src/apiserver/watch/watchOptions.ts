@@ -3,16 +3,16 @@ import type { QueryParameters } from '../http/queryParameters.js';
 import { parseResourceVersion } from '../read/resourceVersions.js';
 import { forbiddenField, invalidOptions, notSupported, type FieldError } from '../status/statusErrors.js';
 
-/** What a watch asks for, after the defaults of the server's version were filled in. */
+/** The options of a watch, with the defaults of the profile. */
 export interface WatchOptions {
-  /** The version to start after; undefined and 0 are both "the state of now". */
+  /** The version after which to start; undefined and 0 mean the current state. */
   readonly resourceVersion: number | undefined;
   /** Whether the state is sent as ADDED events first. */
   readonly initialEvents: boolean;
-  /** Whether the end of the initial events is marked, given that bookmarks are allowed. */
+  /** Whether the end of the initial events is marked by a bookmark. */
   readonly marker: boolean;
   readonly bookmarks: boolean;
-  /** When the server ends the watch; drawn by the server when absent or zero, at once when negative. */
+  /** When the server ends the watch, in milliseconds: random when absent or zero, at once when negative. */
   readonly timeoutMs: number;
 }
 
@@ -45,25 +45,25 @@ function validateOld(query: QueryParameters): FieldError[] {
 }
 
 function timeoutMs({ random }: Cluster, seconds: number): number {
-  // Unset: between half an hour and an hour, drawn so that not all clients come back at once.
+  // The default is random, from 30 to 60 minutes, so that clients do not reconnect at the same time.
   return seconds === 0 ? (1_800 + Math.floor(random.fraction() * 1_800)) * 1_000 : seconds * 1_000;
 }
 
-/** @throws StatusError 422 for options that contradict each other. */
+/** @throws StatusError 422 for contradictory options, before the stream begins. */
 export function checkWatchOptions({ features: { watchList } }: Cluster, query: QueryParameters): void {
   const modern = watchList === 'on' || watchList === 'gate-off';
   const errors = modern ? validateModern(query, watchList === 'on') : watchList === 'unknown' ? validateOld(query) : [];
   if (errors.length > 0) throw invalidOptions('ListOptions', ...errors);
 }
 
-/** Reads the options of a watch as a server of the profile does. */
+/** Parses the options of a watch, like a server of the profile. */
 export function watchOptionsOf(cluster: Cluster, query: QueryParameters): WatchOptions {
   const { watchList } = cluster.features;
   const modern = watchList === 'on' || watchList === 'gate-off';
   const resourceVersion = parseResourceVersion(query.text('resourceVersion'), false);
   const fromNow = resourceVersion === undefined || resourceVersion === 0;
   const explicit = modern && query.text('sendInitialEvents') !== '';
-  // Servers that stream lists treat a watch without a version as a streamed list too.
+  // Servers with streamed lists also stream the list for a watch without a version.
   const streamed = explicit ? query.flag('sendInitialEvents') : fromNow && watchList === 'on';
   return {
     resourceVersion,

@@ -17,7 +17,7 @@ const frameStarts = Object.fromEntries(
   ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'].map((type) => [type, Buffer.from(`{"type":"${type}","object":`)]),
 ) as Readonly<Record<WatchFrame['type'], Buffer>>;
 
-/** How many bytes of events are put together into one write. */
+/** The size up to which events are combined into one write, in bytes. */
 const batchSize = 64 * 1024;
 const bookmarkBeforeEndMs = 2_000;
 
@@ -35,7 +35,7 @@ export interface WatchSessionInit {
   readonly selection: Selection;
   readonly representation: Representation;
   readonly options: WatchOptions;
-  /** The state to begin with, where it is not the newest. */
+  /** The initial state, if it is not the newest. */
   readonly state?: StoreSnapshot | undefined;
   readonly sink: WatchSink;
   /** Called once when the watch is over. */
@@ -52,12 +52,12 @@ export class WatchSession {
   readonly bucket: Bucket;
   private readonly cluster: Cluster;
   private readonly init: WatchSessionInit;
-  /** The next change to look at. */
+  /** The position of the next change. */
   private position = 0;
-  /** Changes up to this version are not shown. */
+  /** Changes up to this version are skipped. */
   private startVersion = 0;
   private blocked = false;
-  /** Whether there was more to send when the client had enough. */
+  /** Whether unsent changes remain because the client was too slow. */
   private behind = false;
   private live = false;
   private over = false;
@@ -74,14 +74,14 @@ export class WatchSession {
     init.sink.onDrain = () => {
       this.blocked = false;
       this.resume();
-      // Newer changes are sent together with those for other watches.
+      // If not behind, newer changes are sent by the hub, together with those of other watches.
       if (this.behind) this.pump();
       else if (this.position < this.bucket.endPosition) cluster.watches.wake(this.bucket);
     };
     init.sink.onClose = () => this.stop();
   }
 
-  /** Sends the initial state if it was requested, then goes live. */
+  /** Sends the initial state if requested, then the changes. */
   async start(): Promise<void> {
     const { options } = this.init;
     const { store, clock } = this.cluster;
@@ -112,7 +112,7 @@ export class WatchSession {
       try {
         this.sendBatch(shared);
       } catch (error) {
-        // A webhook could not translate the object.
+        // The conversion webhook failed for this object.
         if (!(error instanceof StatusError)) throw error;
         this.fail(error);
         return;
@@ -128,14 +128,14 @@ export class WatchSession {
     this.end();
   }
 
-  /** Ends the watch in good order. */
+  /** Ends the watch normally. */
   end(): void {
     if (this.over) return;
     this.stop();
     this.init.sink.end();
   }
 
-  /** The connection is gone: nothing more can be sent. */
+  /** Stops the watch: the connection is closed. */
   stop(): void {
     if (this.over) return;
     this.over = true;
@@ -169,7 +169,7 @@ export class WatchSession {
     if (frames.length > 0) this.send(shared.batch(frames));
   }
 
-  /** What the watch shows of a change: an object may begin or cease to match by it. */
+  /** The frame of a change for this watch: by the change, the object may begin or cease to match. */
   private frameOf(change: Change, shared: SharedFrames): WatchFrame | undefined {
     const { selection, representation } = this.init;
     const was = change.previous !== undefined && selects(selection, change.previous);

@@ -1,26 +1,22 @@
-/**
- * One event of a watch, ready to be sent.
- */
+/** One encoded event of a watch. */
 export interface WatchFrame {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
-  /** The version that the watch has reached with this event; 0 of an ERROR. */
+  /** The version that the watch has reached with this event; 0 for an ERROR. */
   readonly resourceVersion: number;
-  /** The parts of its JSON line, the newline included. Shared with other watches: never to be changed. */
+  /** The parts of its JSON line, including the newline. Shared with other watches: immutable. */
   readonly parts: readonly Buffer[];
 }
 
-/**
- * Where the events of one watch go.
- */
+/** The destination of the events of one watch. */
 export interface WatchSink {
-  /** Sends events in this order. `false`: the client is slower than the events; no more should come before `onDrain`. */
+  /** Sends events in order. Returns `false` when the client is too slow: send no more before `onDrain`. */
   send(frames: readonly WatchFrame[]): boolean;
-  /** Ends the watch in good order. */
+  /** Ends the watch normally. */
   end(): void;
   /** Cuts the connection. */
   destroy(): void;
-  /** Called whenever the sink can take more after `send` returned false. Set by the watch. */
+  /** Called when the sink accepts events again, after `send` returned false. Set by the watch. */
   onDrain: (() => void) | undefined;
-  /** Called when the connection is gone. Set by the watch. */
+  /** Called when the connection has closed. Set by the watch. */
   onClose: (() => void) | undefined;
 }

@@ -7,7 +7,7 @@ const opcodes = { text: 1, close: 8, ping: 9, pong: 10 } as const;
 const normalClosure = Buffer.from([0x03, 0xe8]);
 const lingerMs = 10_000;
 
-/** One unfragmented frame, as a server sends it. */
+/** One unfragmented frame from the server. */
 function frameOf(opcode: number, payload: Buffer): Buffer {
   const { length } = payload;
   const size = length < 126 ? 2 : length < 65_536 ? 4 : 10;
@@ -25,7 +25,7 @@ interface ClientFrame {
   readonly size: number;
 }
 
-/** The first frame of what a client sent; undefined when it is not complete. */
+/** The first frame in the received bytes; undefined when it is incomplete. */
 function firstFrame(bytes: Buffer): ClientFrame | undefined {
   if (bytes.length < 2) return undefined;
   const short = bytes.readUInt8(1) & 0x7f;
@@ -40,7 +40,7 @@ function firstFrame(bytes: Buffer): ClientFrame | undefined {
   return { opcode: bytes.readUInt8(0) & 0x0f, payload: Buffer.from(payload), size: start + length };
 }
 
-/** Reads what the client sends: pings are answered, a close ends the watch, anything else counts for nothing. */
+/** Reads the client's frames: answers pings, ends the watch on close, ignores everything else. */
 function listenTo(socket: Duplex, onClose: () => void): void {
   const longest = 64 * 1024;
   let received = Buffer.alloc(0);
@@ -55,9 +55,7 @@ function listenTo(socket: Duplex, onClose: () => void): void {
   });
 }
 
-/**
- * Answers the handshake of a WebSocket, and sends events as one text frame each. The end is a close frame with code 1000.
- */
+/** Answers the handshake of a WebSocket, and sends each event as a text frame. Ends with a close frame with the code 1000. */
 export function createWebSocketSink(socket: Duplex, key: string): WatchSink {
   const accept = createHash('sha1').update(`${key}${handshakeKey}`).digest('base64');
   socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);

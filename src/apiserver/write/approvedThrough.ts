@@ -1,7 +1,7 @@
 import { asJsonObject, isJsonArray, valueAt, type JsonObject } from '../json.js';
 import type { StoredContent } from '../store/storedObject.js';
 
-/** The request for a certificate that a write to its `approval` asks for: of spec and status nothing but the conditions changes, and those that are new get their times. */
+/** The CertificateSigningRequest after a write to its `approval` subresource: only the conditions change, and new ones get their times. */
 export function approvedThrough(existing: StoredContent, submitted: JsonObject, now: string): StoredContent {
   const sent = valueAt(submitted, 'status', 'conditions');
   const conditions = (isJsonArray(sent) ? sent : []).map((condition) => {

@@ -3,7 +3,7 @@ import { badRequest } from '../status/statusErrors.js';
 import type { SubmittedMeta } from './objectMeta.js';
 
 /**
- * Checks that an object is the one that the path names.
+ * Checks that name and namespace of an object match the path.
  *
  * @throws StatusError 400
  */

@@ -4,7 +4,7 @@ import { defaultTyped } from '../schema/builtIn/defaultTyped.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
 import type { StoredContent, StoredMeta } from '../store/storedObject.js';
 
-/** An object as it is stored: with what the server fills in, in the words of the version that is stored. */
+/** An object with the defaults of the server, in the stored version. */
 export function completeContent(resource: ServedResource, metadata: StoredMeta, fields: JsonObject, untyped = false): StoredContent {
   const type = untyped ? undefined : typeOf(resource);
   const withSpec = type?.fields.get('spec')?.form === 'struct' && fields['spec'] === undefined ? { spec: {}, ...fields } : fields;

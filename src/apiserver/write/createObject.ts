@@ -14,9 +14,9 @@ import type { WriteOptions } from './writeOptions.js';
 
 /** How an object is created. */
 export interface CreateOptions extends WriteOptions {
-  /** Keeps the status that was sent, and does not ask for a complete spec: for objects that a test puts in place. */
+  /** Keeps the status that was sent, and allows an incomplete spec: for objects created by a test. */
   readonly keepStatus?: boolean | undefined;
-  /** Leaves the definitions of kinds alone: for objects that need nothing of them, so that a server starts without them. */
+  /** Skips the type definitions of the kind: for initial objects, so that a server starts without unpacking them. */
   readonly untyped?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ function generatedName(cluster: Cluster, resource: ServedResource, namespace: st
   throw namesExhausted(resource, name);
 }
 
-/** Objects can be made in namespaces only that exist and are not about to go. */
+/** Objects can only be created in namespaces that exist and are not being deleted. */
 function checkNamespace(cluster: Cluster, resource: ServedResource, namespace: string, name: string): void {
   if (!resource.namespaced) return;
   const found = cluster.store.bucket('/namespaces').get(namespace);
@@ -46,7 +46,7 @@ function checkNamespace(cluster: Cluster, resource: ServedResource, namespace: s
   ]);
 }
 
-/** The object with the status that every object of its kind begins with. */
+/** The object with the initial status of its kind. */
 function withFirstStatus(
   { clock }: Cluster,
   resource: ServedResource,
@@ -78,7 +78,7 @@ function contentOf(
     name,
     namespace,
     uid: random.uid(),
-    // A dry run does not come down to the storage, which gives it.
+    // The storage sets the version, which a dry run does not reach.
     resourceVersion: options.dryRun ? meta.resourceVersion : '',
     generation: resource.rules.generation === true ? 1 : meta.generation === 0 ? undefined : meta.generation,
     creationTimestamp: timestamp(clock.now()),
@@ -87,17 +87,17 @@ function contentOf(
   return completeContent(resource, metadata, plain, options.untyped === true);
 }
 
-/** An object that is about to be created. */
+/** An object to create. */
 export interface Draft {
-  /** The object as it would be stored. */
+  /** The object as it will be stored. */
   readonly content: StoredContent;
   readonly submitted: SubmittedMeta;
 }
 
 /**
- * The object that a request asks for: the server decides on uid, timestamps and versions, whatever was sent.
+ * Builds the object to create: the server sets uid, timestamps and versions, whatever was sent.
  *
- * @throws StatusError when it cannot be created where it is.
+ * @throws StatusError when it cannot be created in its namespace.
  */
 export function draftObject(
   cluster: Cluster,
@@ -113,21 +113,21 @@ export function draftObject(
   const namespace = resource.namespaced ? urlNamespace : '';
   checkNamespace(cluster, resource, namespace, meta.name);
   const made = contentOf(cluster, resource, object, namespace, meta, options);
-  // What the server adds from here on belongs to nobody.
+  // Fields that the server adds from here on have no owner.
   const owned = withManagers(cluster, { resource, before: undefined, after: made, sent: meta.managedFields, subresource: '' }, options);
   const admitted = resource.rules.admit?.(owned, { store: cluster.store, random: cluster.random, ...options }) ?? owned;
   return { content: withFirstStatus(cluster, resource, admitted, options), submitted: meta };
 }
 
-/** Checks an object that is about to be created. */
+/** Validates an object to create. */
 export function checkDraft(resource: ServedResource, { content, submitted }: Draft, options: CreateOptions): void {
   const errors = objectErrors(resource, content, options.keepStatus === true);
   if (errors.length > 0) throw invalid(resource.kind, groupOf(resource), content.metadata.name, errors);
-  // A dry run does not come as far as the storage, which says so.
+  // This error is from the storage, which a dry run does not reach.
   if (submitted.resourceVersion !== '' && !options.dryRun) throw bareError('resourceVersion should not be set on objects to be created');
 }
 
-/** Stores a new object, in the words of the version that is stored. */
+/** Stores a new object in the stored version. */
 export function storeNew(cluster: Cluster, resource: ServedResource, content: StoredContent, options: CreateOptions): StoredObject {
   const { name, namespace = '' } = content.metadata;
   const existing = cluster.store.bucket(resource.bucketId).get(storageKey(namespace, name));

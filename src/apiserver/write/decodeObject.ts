@@ -15,7 +15,7 @@ function decode({ kind }: ServedResource, contentType: string | undefined, body:
   }
 }
 
-/** Kinds that every server knows in v1, and that nothing is stored as. */
+/** Kinds that every server knows in v1, but that are never stored. */
 const metaKinds = new Set(['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']);
 
 function checkBuiltIn({ kinds }: Cluster, resource: ServedResource, apiVersion: string, kind: string): void {
@@ -53,7 +53,7 @@ function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: s
 }
 
 /**
- * Checks the kind and apiVersion of a submitted object: built-in kinds may leave them out.
+ * Checks the kind and apiVersion of a submitted object: built-in kinds may omit them.
  *
  * @throws StatusError 400 or 422
  */
@@ -68,13 +68,13 @@ export function checkKind(cluster: Cluster, resource: ServedResource, object: Js
 }
 
 /**
- * The object that the body of a create or replace holds.
+ * The object in the body of a create or replace.
  *
  * @throws StatusError 400, 415 or 422
  */
 export function decodeObject(cluster: Cluster, resource: ServedResource, contentType: string | undefined, body: Buffer): JsonObject {
   const decoded = decode(resource, contentType, body);
-  // Go reads `null` as an object that nothing is said of.
+  // Go decodes `null` as an empty object.
   const object = decoded === null ? {} : decoded;
   if (!isJsonObject(object)) {
     const type = Array.isArray(object) ? 'array' : typeof object;

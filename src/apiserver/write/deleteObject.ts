@@ -13,9 +13,9 @@ import { isDue } from './updateObject.js';
 
 /** The result of a delete. */
 export interface Deletion {
-  /** The object as the answer shows it. */
+  /** The object for the answer. */
   readonly object: StoredObject;
-  /** Whether it is gone already. */
+  /** Whether the object is already removed. */
   readonly removed: boolean;
 }
 
@@ -24,7 +24,7 @@ const defaultGraceSeconds = 30;
 const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
 
 /**
- * Whether it is the object that is meant, in the version that is meant.
+ * Checks the preconditions for uid and resourceVersion.
  *
  * @throws StatusError 409
  */
@@ -48,10 +48,10 @@ export function checkPreconditions(
     fail('ResourceVersion', options.resourceVersion, resourceVersion, 'modified');
 }
 
-/** The finalizers that are handled by the garbage collector. */
+/** The finalizers that the garbage collector handles. */
 const helping = new Set(['orphan', 'foregroundDeletion']);
 
-/** The finalizers after a delete: the policy asks the garbage collector for its help by them. */
+/** The finalizers after a delete: the propagation policy adds those for the garbage collector. */
 function finalizersFor(
   { finalizers = [] }: StoredContent['metadata'],
   { rules }: ServedResource,
@@ -74,7 +74,7 @@ function graceSeconds(resource: ServedResource, content: StoredContent, asked: n
   return period < 0 ? 1 : period;
 }
 
-/** The object with the marks of its deletion; the same content when they are there already. */
+/** The object with deletion timestamp, grace period and finalizers; the same content when nothing changes. */
 function doomed(cluster: Cluster, resource: ServedResource, content: StoredContent, options: DeleteOptions): StoredContent {
   const { metadata } = content;
   const finalizers = finalizersFor(metadata, resource, options);
@@ -102,7 +102,7 @@ function doomed(cluster: Cluster, resource: ServedResource, content: StoredConte
 }
 
 /**
- * Deletes an object, or begins to: finalizers, a grace period and the content of a namespace keep it for a while.
+ * Deletes an object, or marks it as being deleted while finalizers, a grace period or the contents of a namespace keep it.
  *
  * @throws StatusError when the deletion is refused.
  */
@@ -117,7 +117,7 @@ export function deleteObject(cluster: Cluster, resource: ServedResource, existin
     return { object: options.dryRun ? shownObjectOf(content) : store.commit(resource.bucketId, 'MODIFIED', content), removed: false };
   }
   if (resource.rules.gracefulDeletion === true) {
-    // A graceful deletion is always announced, even if nothing remains to wait for.
+    // A graceful deletion is always written as MODIFIED first, even if nothing delays it.
     const marked = options.dryRun ? shownObjectOf(content) : store.commit(resource.bucketId, 'MODIFIED', content);
     if (!options.dryRun) store.commit(resource.bucketId, 'DELETED', content);
     return { object: marked, removed: true };

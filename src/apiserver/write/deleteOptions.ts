@@ -10,7 +10,7 @@ export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds: number | undefined;
   readonly propagationPolicy: 'Foreground' | 'Background' | 'Orphan' | undefined;
-  /** `false` given the old way, which is answered with 202 where the deletion takes time. */
+  /** Whether to answer 202 while the deletion takes time: for the deprecated `orphanDependents: false`. */
   readonly accepted: boolean;
   readonly uid: string;
   readonly resourceVersion: string;
@@ -77,7 +77,7 @@ function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
 }
 
 /**
- * Reads how to delete: from the body when there is one, otherwise from the query.
+ * Parses the options of a delete: from the body when there is one, otherwise from the query.
  *
  * @throws StatusError 400 or 422
  */

@@ -14,28 +14,28 @@ const schemeName = '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"';
 
 const yamlProblem = 'yaml: unmarshal errors:\n';
 
-/** What Go's reader says of names that stand twice in a YAML text, if there are any. */
+/** Errors of Go's YAML reader about duplicate names. */
 export function yamlProblems(text: string): readonly string[] {
   const { duplicates } = parseYaml(text);
   return duplicates.length === 0 ? [] : [`${yamlProblem}${duplicates.map((line) => `  ${line}`).join('\n')}`];
 }
 
-/** An object as it came in. */
+/** A submitted object. */
 export interface Submission {
   readonly object: JsonObject;
-  /** The object as it was stored, where this one was made of it by a patch. */
+  /** The stored object that a patch was applied to. */
   readonly known?: JsonObject | undefined;
-  /** The JSON that it was read from; undefined when it was no JSON. */
+  /** The JSON that the object was parsed from; undefined when it was not JSON. */
   readonly json?: Buffer | undefined;
-  /** Validation errors of the YAML or the patch that it was read from, unknown fields aside. */
+  /** Errors of the YAML or the patch, other than unknown fields. */
   readonly problems?: (() => readonly string[]) | undefined;
-  /** How it came about. */
+  /** The kind of the submission. */
   readonly by: 'body' | 'apply' | 'json' | 'merge' | 'strategic';
-  /** The patch as Go prints it, where that is what is shown of it. */
+  /** The patch as Go prints it, if error messages show the patch. */
   readonly shown?: (() => string) | undefined;
 }
 
-/** A value with the names of its objects in order. */
+/** A value with the names of its objects sorted. */
 function sorted(value: Json): Json {
   if (isJsonArray(value)) return value.map(sorted);
   if (!isJsonObject(value)) return value;
@@ -43,7 +43,7 @@ function sorted(value: Json): Json {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }
 
-/** What a patch has made of a value, as Go writes it: the names of what it has touched are in order, all else is left as it was. */
+/** The result of a patch in Go's order: the names of patched objects are sorted, others stay in their order. */
 function ordered(value: Json, known: Json | undefined, asGo: Json | undefined, isMerge: boolean): Json {
   if (value === known) return asGo ?? value;
   if (isJsonArray(value)) {
@@ -59,7 +59,7 @@ function ordered(value: Json, known: Json | undefined, asGo: Json | undefined, i
 }
 
 function patchedText({ groupVersion, kind, custom }: ServedResource, { object, known, by }: Submission): string {
-  // These are maps all through.
+  // Custom resources are maps at every level.
   if (custom !== undefined) return JSON.stringify(sorted(object));
   return JSON.stringify(ordered(object, known, known && goOrdered(known, groupVersion, kind), by === 'merge'));
 }
@@ -74,9 +74,9 @@ function refuse(resource: ServedResource, submission: Submission, problem: strin
 }
 
 /**
- * What a patch has made, as the kind that it was: a strategic patch cannot change that.
+ * The result of a patch with its former kind, which a strategic merge patch cannot change.
  *
- * @throws StatusError 422 where another patch has made it a kind that is not there.
+ * @throws StatusError 422 when another patch has changed the kind to an unknown one.
  */
 export function ofKind(resource: ServedResource, submission: Submission): Submission {
   const { object, by } = submission;
@@ -102,7 +102,7 @@ function decoded(resource: ServedResource, submission: Submission, strict: boole
   }
 }
 
-/** Of a YAML each finding is a warning of its own. */
+/** For YAML, each error is a warning of its own. */
 const warningsIn = (problem: string): readonly string[] =>
   problem.startsWith(yamlProblem)
     ? problem
@@ -113,7 +113,7 @@ const warningsIn = (problem: string): readonly string[] =>
 
 const unknownText = (path: string): string => `unknown field "${path}"`;
 
-/** What a patch has made is read like a body, in its order. */
+/** The result of a patch is decoded like a body, in its order. */
 function orderedIn(resource: ServedResource, submission: Submission, unknown: readonly string[]): readonly string[] {
   if (resource.custom !== undefined || unknown.length < 2) return unknown.map(unknownText);
   return strictProblems(Buffer.from(patchedText(resource, submission)), submission.object, unknown);
@@ -121,7 +121,7 @@ function orderedIn(resource: ServedResource, submission: Submission, unknown: re
 
 function problemsOf(resource: ServedResource, submission: Submission, unknown: readonly string[]): readonly string[] {
   const { json, object, problems, by } = submission;
-  // A built-in kind is decoded once: what is wrong is met in the order of the text.
+  // A built-in kind is decoded in one pass: errors come in the order of the text.
   if (json !== undefined && resource.custom === undefined) return strictProblems(json, object, unknown);
   if (by === 'json' || by === 'merge') return [...(problems?.() ?? []), ...orderedIn(resource, submission, unknown)];
   const own = json === undefined ? (problems?.() ?? []) : strictProblems(json, object);
@@ -130,11 +130,11 @@ function problemsOf(resource: ServedResource, submission: Submission, unknown: r
 }
 
 /**
- * Reads a submitted object as its kind says: a value of another type is refused, and fields that the kind does not have are dealt with as
- * `fieldValidation` asks: refused, warned of, or left out without a word.
+ * Decodes a submitted object by its kind. Values of wrong types are refused. Unknown fields are refused, warned of or ignored, as
+ * `fieldValidation` says.
  *
- * @returns the object without the fields that a built-in kind does not have.
- * @throws StatusError 400, or 422 when a patch has made the object.
+ * @returns the object; for a built-in kind, without unknown fields.
+ * @throws StatusError 400, or 422 for the result of a patch.
  */
 export function acceptFields(
   { features, schema }: Pick<Cluster, 'features' | 'schema'>,

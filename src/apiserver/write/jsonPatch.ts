@@ -2,12 +2,12 @@ import { asJsonObject, isJsonArray, isJsonObject, jsonEqual, type Json, type Jso
 import { badRequest, rejectedPatch, tooLarge } from '../status/statusErrors.js';
 
 const mostOperations = 10_000;
-/** No patch can copy more characters of JSON than this: copies of copies grow without end. */
+/** The most characters of JSON that a patch can copy: copies of copies would grow exponentially. */
 const mostCopied = 3 * 1024 * 1024;
-/** Nor can all its operations together touch more items and names than this. */
+/** The most items and names that all operations of a patch together can touch. */
 const mostTouched = 20_000_000;
 
-/** What a patch may still do. */
+/** The remaining budget of a patch. */
 class Budget {
   private copied = 0;
   private touched = 0;
@@ -41,7 +41,7 @@ function pointer(value: Json | undefined): readonly string[] {
 
 const typeNames: Readonly<Record<string, string>> = { boolean: 'bool', object: 'object' };
 
-/** A part of an operation that is no text. */
+/** An operation whose `op`, `path` or `from` is not a string. */
 function checkParts(patch: readonly Json[]): void {
   for (const operation of patch)
     for (const name of ['op', 'path', 'from']) {
@@ -77,7 +77,7 @@ function read(document: Json, path: readonly string[]): Json {
   return current;
 }
 
-/** The document with the parent of a path changed. */
+/** The document with the parent of a path replaced by the result of `change`. */
 function changed(document: Json | undefined, path: readonly string[], budget: Budget, change: (parent: Json, part: string) => Json): Json {
   const [part, ...rest] = path;
   if (document === undefined || part === undefined) throw rejectedPatch();
@@ -106,7 +106,7 @@ function remove(document: Json, path: readonly string[], budget: Budget): Json {
   });
 }
 
-/** Replaces what is at a path; in an object it need not be there. */
+/** Replaces the value at a path; in an object it may be missing. */
 function replace(document: Json, path: readonly string[], value: Json, budget: Budget): Json {
   if (path.length === 0) return value;
   return changed(document, path, budget, (parent, part) => {
@@ -116,7 +116,7 @@ function replace(document: Json, path: readonly string[], value: Json, budget: B
   });
 }
 
-/** Holds a value against what is at a path: `null` is what a name is that is not there. */
+/** Compares a value with the value at a path; a missing name counts as `null`. */
 function test(document: Json, path: readonly string[], value: Json): Json {
   const parent = path.length === 0 ? document : read(document, path.slice(0, -1));
   const last = path.at(-1);
@@ -146,9 +146,9 @@ function apply(document: Json, { op, path, from, value }: Operation, budget: Bud
 }
 
 /**
- * Applies an RFC 6902 patch. Nothing of the document is changed in place.
+ * Applies an RFC 6902 patch. The document is not modified.
  *
- * @throws StatusError 422 when an operation cannot be carried out, 400 when the patch is no list.
+ * @throws StatusError 422 when an operation fails, 400 when the patch is not a list.
  */
 export function applyJsonPatch(document: JsonObject, patch: Json): Json {
   if (patch === null) return document;

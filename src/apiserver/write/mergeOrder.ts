@@ -1,9 +1,9 @@
-/** How the items of a list are told apart: by the JSON of their key, or of the whole scalar. */
+/** The identity of a list item: the JSON of its key, or of the whole scalar. */
 export type Identify<T> = (item: T) => string;
 
 function sortedBy<T>(items: readonly T[], places: ReadonlyMap<string, number>, identify: Identify<T>): readonly T[] {
   const placed = items.map((item, at) => ({ item, at, place: places.get(identify(item)) ?? Infinity }));
-  // Infinity - Infinity is NaN, which counts as no difference.
+  // Infinity - Infinity is NaN, which counts as equal.
   return placed.sort((a, b) => a.place - b.place || a.at - b.at).map(({ item }) => item);
 }
 
@@ -12,8 +12,8 @@ function placesOf(ids: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Orders the items of a merged list: those that the patch names in the order of the patch, the others in the order in which they stood, and both
- * woven together so that an item of the server keeps its place before the items that it stood before.
+ * Orders the items of a merged list: items of the patch in the patch's order, other items in their former order. Both are interleaved so
+ * that an item stays before the items that it preceded.
  */
 export function orderMerged<T>(
   merged: readonly T[],

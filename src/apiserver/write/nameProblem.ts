@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** How names are written: most kinds take subdomains. */
+/** The syntax of names: subdomains for most kinds. */
 export type NameSyntax = 'address' | 'subdomain' | 'label' | 'label1035' | 'path' | 'labelValue' | 'dnsSearch';
 
 interface Syntax {
@@ -53,18 +53,18 @@ const syntaxes: Readonly<Record<Exclude<NameSyntax, 'address' | 'path'>, Syntax>
   labelValue: { pattern: new RegExp(`^(${namePart})?$`), longest: 63, problem: valueProblem },
 };
 
-/** What a segment of a path cannot be, or hold. */
+/** Errors of a name as a path segment. */
 function pathProblems(name: string, part: boolean): readonly string[] {
   if (!part && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].filter((mark) => name.includes(mark)).map((mark) => `may not contain '${mark}'`);
 }
 
-/** Everything that is wrong with a name; `part` for the beginning of one, as `metadata.generateName`. */
+/** All errors of a name; `part` for a prefix, as in `metadata.generateName`. */
 export function nameProblems(name: string, syntax: NameSyntax, part = false): readonly string[] {
   if (syntax === 'path') return pathProblems(name, part);
   if (syntax === 'address') return part || isIP(name) !== 0 ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
   const { pattern, longest, problem } = syntaxes[syntax];
-  // What follows the beginning of a name may follow a hyphen.
+  // A prefix may end with a hyphen, because a suffix follows.
   const whole = part && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -1)}a` : name;
   const tooLong =
     whole.length > longest ? [`must be no more than ${String(longest)} ${syntax === 'labelValue' ? 'bytes' : 'characters'}`] : [];
@@ -73,12 +73,12 @@ export function nameProblems(name: string, syntax: NameSyntax, part = false): re
   return [...tooLong, dotted ? 'must not contain dots' : problem];
 }
 
-/** Validation errors of a name first; `''` when nothing is. */
+/** The first error of a name; `''` for a valid name. */
 export function nameProblem(name: string, syntax: NameSyntax): string {
   return nameProblems(name, syntax)[0] ?? '';
 }
 
-/** Everything that is wrong with a name such as `app` or `example.com/app`; `what` is what messages call one that has too many parts. */
+/** All errors of a name such as `app` or `example.com/app`; `what` is its name in the message about too many parts. */
 export function qualifiedNameProblems(name: string, what = 'a valid label key'): readonly string[] {
   const [first = '', second, third] = name.split('/');
   if (third !== undefined)

@@ -5,9 +5,9 @@ import { builtInErrors } from '../validation/builtInErrors.js';
 import { metaErrors } from './validateMeta.js';
 
 /**
- * What is wrong with an object by its kind; `before` is the one that it replaces.
+ * Validation errors of an object by its kind; `before` is the object that it replaces.
  *
- * A fixture, which a test puts in place, may leave out what a built-in kind needs and the test does not.
+ * A fixture, created by a test, may omit required fields of built-in kinds.
  */
 export function kindErrors(
   resource: ServedResource,
@@ -19,12 +19,12 @@ export function kindErrors(
   return fixture ? [] : builtInErrors(resource, content, before);
 }
 
-/** Validation errors of an object that is about to be created. */
+/** Validation errors of an object to create. */
 export function objectErrors(resource: ServedResource, content: StoredContent, fixture: boolean): readonly FieldError[] {
   return [...metaErrors(content.metadata, resource.rules), ...kindErrors(resource, content, undefined, fixture)];
 }
 
-/** The group by which messages name a kind: events of the newer API are those of the older. */
+/** The group in error messages: events of events.k8s.io are reported as those of the core group. */
 export function groupOf({ bucketId, group }: ServedResource): string {
   return bucketId === '/events' ? '' : group;
 }

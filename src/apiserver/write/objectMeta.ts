@@ -3,7 +3,7 @@ import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredMeta, StoredOwnerReference } from '../store/storedObject.js';
 
-/** Metadata as a client sends it, its types checked. */
+/** Metadata from a client, with checked types. */
 export interface SubmittedMeta {
   readonly name: string;
   readonly generateName: string;
@@ -16,7 +16,7 @@ export interface SubmittedMeta {
   readonly ownerReferences: readonly StoredOwnerReference[];
   /** 0 when absent. */
   readonly generation: number;
-  /** As sent: undefined when absent. */
+  /** As sent; undefined when absent. */
   readonly managedFields: readonly Json[] | undefined;
 }
 
@@ -61,7 +61,7 @@ function foundIn(metadata: Json | undefined, field: string, expected: string): s
 }
 
 /**
- * Reads the metadata of a submitted object.
+ * Parses the metadata of a submitted object.
  *
  * @throws StatusError 400 when a field has the wrong type.
  */
@@ -103,12 +103,12 @@ function isHollow(value: object): boolean {
   return true;
 }
 
-/** Metadata of which any field may be absent. */
+/** Metadata whose fields may all be absent. */
 type PartialMeta = { readonly [Field in keyof StoredMeta]?: StoredMeta[Field] | undefined };
 
 const unchanged: PartialMeta = {};
 
-/** Metadata, with some fields changed, in the order in which the API server writes it; what is empty is left out. */
+/** Metadata with some fields changed, in the API server's order; empty fields are dropped. */
 export function orderedMeta(meta: PartialMeta, changes: PartialMeta = unchanged): StoredMeta {
   const ordered: Record<string, Json | undefined> = {};
   for (const name of metaOrder) {

@@ -2,7 +2,7 @@ import { parseYaml } from '../http/parseYaml.js';
 import { isJsonArray, isJsonObject, parseJson, type Json, type JsonObject } from '../json.js';
 import { badRequest } from '../status/statusErrors.js';
 
-/** JSON is YAML too, and much faster to read. */
+/** JSON is a subset of YAML, and much faster to parse. */
 function parse(text: string): Json {
   try {
     return parseJson(text);
@@ -12,9 +12,9 @@ function parse(text: string): Json {
 }
 
 /**
- * The configuration that a body holds, which is to be applied.
+ * The configuration to apply, from a body.
  *
- * @throws StatusError 400 when it is no YAML, or no object.
+ * @throws StatusError 400 when it is not YAML, or not an object.
  */
 export function parseApplied(body: Buffer): JsonObject {
   let applied: Json;

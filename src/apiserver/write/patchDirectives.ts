@@ -1,21 +1,21 @@
 import { isJsonObject, setField, type Json, type JsonObject } from '../json.js';
 import { badRequest, bareError } from '../status/statusErrors.js';
 
-/** What a strategic merge patch says beside values: names in it that are no fields. */
+/** Directives of a strategic merge patch: names in it that are not fields. */
 const marker = '$patch';
 const retainKeys = '$retainKeys';
 const deletePrefix = '$deleteFromPrimitiveList/';
 const orderPrefix = '$setElementOrder/';
 
-/** An object of a strategic merge patch, taken apart. */
+/** An object of a strategic merge patch, divided into fields and directives. */
 export interface DirectedPatch {
-  /** `$patch`: the object is deleted, replaced or, which needs no saying, merged. */
+  /** `$patch`: deletes or replaces the object, or merges it, which is the default. */
   readonly action: 'merge' | 'replace' | 'delete';
   /** The values of fields, without directives. */
   readonly fields: JsonObject;
-  /** `$retainKeys`: the only fields that stay. */
+  /** `$retainKeys`: all other fields are removed. */
   readonly retained: readonly Json[] | undefined;
-  /** `$deleteFromPrimitiveList/<field>`: scalars that leave the list. */
+  /** `$deleteFromPrimitiveList/<field>`: scalars to remove from the list. */
   readonly deletions: ReadonlyMap<string, readonly Json[]>;
   /** `$setElementOrder/<field>`: the order of the list's items. */
   readonly orders: ReadonlyMap<string, readonly Json[]>;
@@ -36,9 +36,9 @@ function listOf(value: Json | undefined, problem: string): readonly Json[] {
 }
 
 /**
- * Takes an object of a strategic merge patch apart.
+ * Divides an object of a strategic merge patch into fields and directives.
  *
- * @throws StatusError for a directive that makes no sense.
+ * @throws StatusError for an invalid directive.
  */
 export function directedPatch(patch: JsonObject): DirectedPatch {
   const { [marker]: action = 'merge', [retainKeys]: retained, ...rest } = patch;

@@ -65,7 +65,7 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
   if (!creates || subresource !== '') throw notFound(resource, name);
   cluster.access.check(exchange.user, exchange, 'create');
   const applied = patch(undefined);
-  // The version of nothing does not count.
+  // Without an existing object, a resourceVersion is ignored.
   const object = { ...applied, metadata: without(asJsonObject(applied['metadata']), 'resourceVersion') };
   const meta = submittedMetaOf(resource, object);
   checkNames(target, meta);

@@ -4,7 +4,7 @@ import type { PatchType } from './patchTypes.js';
 import { writeOptionsOf, type WriteOptions } from './writeOptions.js';
 
 /**
- * The options of a patch; to apply takes the name of a manager.
+ * The options of a patch; an apply requires a field manager.
  *
  * @throws StatusError 422 for wrong options.
  */

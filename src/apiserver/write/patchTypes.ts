@@ -13,35 +13,35 @@ import { applyMergePatch } from './mergePatch.js';
 import { parseApplied } from './parseApplied.js';
 import { applyStrategicMergePatch } from './strategicMergePatch.js';
 
-/** What a patch is applied to, and with. */
+/** The target of a patch, and the patch. */
 export interface PatchInput {
   readonly cluster: Cluster;
   readonly resource: ServedResource;
-  /** The object as the requested version shows it, `kind` and `apiVersion` included; undefined when it does not exist. */
+  /** The object in the requested version, with `kind` and `apiVersion`; undefined when it does not exist. */
   readonly document: JsonObject | undefined;
   readonly body: Buffer;
   /** `''` for the object itself. */
   readonly subresource: string;
-  /** Who applies, and whether he takes the fields of others. */
+  /** The field manager of an apply, and whether it takes over conflicting fields. */
   readonly manager: string;
   readonly force: boolean;
-  /** Whether nobody wants to know what is wrong with names. */
+  /** Whether errors about names are ignored. */
   readonly lenient?: boolean;
 }
 
-/** One way to patch objects. */
+/** One type of patch. */
 export interface PatchType {
   readonly contentType: string;
-  /** Whether custom resources can be patched this way. */
+  /** Whether it supports custom resources. */
   readonly custom: boolean;
-  /** Whether a patch of an object that does not exist creates it. */
+  /** Whether it creates a missing object. */
   readonly creates: boolean;
   /** The object after the patch. */
   readonly apply: (input: PatchInput) => Json;
   readonly by: Submission['by'];
-  /** Validation errors of the names in a patch. */
+  /** Errors about the names in a patch. */
   readonly problems: (body: Buffer) => readonly string[];
-  /** The patch as Go prints it, where that is what is shown of one that is refused. */
+  /** The patch as Go prints it, if error messages show the patch. */
   readonly shown?: (body: Buffer) => string;
 }
 
@@ -55,13 +55,13 @@ function parsed(body: Buffer, lenient = false): Json {
   }
 }
 
-/** Servers up to 1.26 said nothing more of a merge patch that is none. */
+/** Servers up to 1.26 had a single message for an invalid merge patch. */
 function parsedByOldServer(body: Buffer): JsonObject {
   try {
     const patch = parseJson(body.toString());
     if (isJsonObject(patch)) return patch;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw bareError('Invalid JSON Patch');
 }
@@ -106,19 +106,19 @@ function operationProblems(body: Buffer): readonly string[] {
   return strictProblems(body, patch, unknown).map((problem) => `json patch ${problem}`);
 }
 
-/** JSON is YAML too, and much faster to read. */
+/** JSON is a subset of YAML, and much faster to parse. */
 function appliedProblems(body: Buffer): readonly string[] {
   try {
     if (duplicatesIn(body).length === 0) return [];
   } catch {
-    // It is no JSON.
+    // It is not JSON: try YAML.
   }
   return yamlProblems(body.toString());
 }
 
 const duplicatesIn = (body: Buffer): readonly string[] => strictProblems(body, parseJson(body.toString()));
 
-/** The ways to patch, in the order in which they are named to clients. */
+/** The types of patches, in the order in which clients are told about them. */
 export const patchTypes: readonly PatchType[] = [
   { contentType: 'application/json-patch+json', custom: true, creates: false, apply: jsonPatchOf, by: 'json', problems: operationProblems },
   { contentType: 'application/merge-patch+json', custom: true, creates: false, apply: mergePatchOf, by: 'merge', problems: duplicatesIn },

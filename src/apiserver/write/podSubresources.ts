@@ -3,14 +3,14 @@ import { qosClassOf } from '../kinds/completePod.js';
 import { forbiddenField, invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 
-/** The subresources of pods that change a part of the spec which nothing else can change. */
+/** Subresources of pods that change parts of the spec which are otherwise immutable. */
 export const podSubresources: ReadonlySet<string> = new Set(['ephemeralcontainers', 'resize']);
 
 function namesOf(containers: Json | undefined): readonly string[] {
   return isJsonArray(containers) ? containers.map((container) => asString(valueAt(container, 'name'))) : [];
 }
 
-/** The containers with the resources that a resize asks for. */
+/** The containers with the resources of a resize request. */
 function resized(containers: Json | undefined, asked: Json | undefined): Json {
   if (!isJsonArray(containers)) return [];
   const wanted = new Map(
@@ -23,7 +23,7 @@ function resized(containers: Json | undefined, asked: Json | undefined): Json {
   });
 }
 
-/** The pod that a write to one of these subresources asks for. */
+/** The pod after a write to one of these subresources. */
 export function podThrough(subresource: string, existing: StoredContent, submitted: StoredContent): StoredContent {
   const [before, asked] = [asJsonObject(existing['spec']), asJsonObject(submitted['spec'])];
   const { ephemeralContainers, containers } = asked;
@@ -33,7 +33,7 @@ export function podThrough(subresource: string, existing: StoredContent, submitt
   return { ...existing, spec: { ...before, containers: same ? resized(before['containers'], containers) : (containers ?? []) } };
 }
 
-/** Validation errors of a resize beside the pod itself. */
+/** Validation errors of a resize, in addition to those of the pod. */
 export function podSubresourceErrors(subresource: string, existing: StoredContent, content: StoredContent): readonly FieldError[] {
   const [before, after] = [valueAt(existing, 'spec', 'containers'), valueAt(content, 'spec', 'containers')];
   if (subresource !== 'resize') return [];
@@ -42,7 +42,7 @@ export function podSubresourceErrors(subresource: string, existing: StoredConten
   if (was !== is) errors.push(invalidValue('spec', JSON.stringify(was), 'Pod QOS Class may not change as a result of resizing'));
   const statuses = valueAt(existing, 'status', 'containerStatuses');
   const running = (isJsonArray(statuses) ? statuses : []).find((status) => valueAt(status, 'state', 'running') !== undefined);
-  // A node that can resize says what its containers have.
+  // The status has the containers' resources only if the node supports resizing.
   if (running !== undefined && valueAt(running, 'resources') === undefined)
     errors.push(forbiddenField('spec', 'Pod running on node without support for resize'));
   if (namesOf(before).join(' ') !== namesOf(after).join(' '))

@@ -23,7 +23,7 @@ function pathsOf({ custom }: ServedResource): ScalePaths {
 function selectorText(selector: Json | undefined): string {
   if (typeof selector === 'string') return selector;
   if (!isJsonObject(selector)) return '';
-  // A replication controller's selector is the bare map of labels.
+  // The selector of a replication controller is a plain map of labels.
   const object =
     isJsonObject(selector['matchLabels']) || Array.isArray(selector['matchExpressions']) ? selector : { matchLabels: selector };
   try {
@@ -34,7 +34,7 @@ function selectorText(selector: Json | undefined): string {
   }
 }
 
-/** The Scale that stands for an object. */
+/** The Scale of an object. */
 export function scaleOf(resource: ServedResource, { content }: Pick<StoredObject, 'content'>): JsonObject {
   const paths = pathsOf(resource);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = content.metadata;
@@ -44,7 +44,7 @@ export function scaleOf(resource: ServedResource, { content }: Pick<StoredObject
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    // Go leaves out a 0 of the wish, but not of what there is.
+    // Go omits `spec.replicas` when it is 0, but not `status.replicas`.
     spec: replicas === 0 ? {} : { replicas },
     status: { replicas: valueAt(content, ...paths.current) ?? 0, ...(selector !== '' && { selector }) },
   };
@@ -57,7 +57,7 @@ function withValue(object: JsonObject, [name = '', ...rest]: readonly string[], 
 /**
  * The object that results from a Scale, with the Scale's resourceVersion as the precondition.
  *
- * @throws StatusError for a number of replicas that cannot be.
+ * @throws StatusError for an invalid number of replicas.
  */
 export function withScale(resource: ServedResource, content: StoredContent, scale: JsonObject): JsonObject {
   const { name } = content.metadata;
@@ -69,7 +69,7 @@ export function withScale(resource: ServedResource, content: StoredContent, scal
   return withValue({ ...content, metadata }, pathsOf(resource).replicas, replicas);
 }
 
-/** What of an object a Scale that is applied stands for. */
+/** The configuration of the object that corresponds to an applied Scale. */
 export function configurationOf(resource: ServedResource, content: StoredContent, scale: JsonObject): JsonObject {
   const identity = { apiVersion: resource.groupVersion, kind: resource.kind, metadata: { name: content.metadata.name } };
   return withValue(identity, pathsOf(resource).replicas, replicasOf(content, scale));
@@ -80,7 +80,7 @@ function notAScale(apiVersion: string, kind: string): string {
   return `${kind} in version "${version}" cannot be handled as a Scale: converting (${version}.${kind}) to (autoscaling.Scale): unknown conversion`;
 }
 
-/** The number of replicas that a Scale asks for. */
+/** The number of replicas in a Scale. */
 function replicasOf(content: StoredContent, scale: JsonObject): number {
   const { name } = content.metadata;
   const kind = scale['kind'];

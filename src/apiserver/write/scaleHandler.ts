@@ -18,7 +18,7 @@ import { checkOwnNamespace, submittedObject, subresourceKind } from './submitted
 import { submitUpdate } from './submit/submitUpdate.js';
 import { writeOptionsOf } from './writeOptions.js';
 
-/** The way to patch, where a request applies. */
+/** The patch type of a request that applies; undefined for any other. */
 function applyTypeOf({ incoming }: Exchange): PatchType | undefined {
   const { type } = parseMediaType(incoming.headers['content-type'] ?? '');
   return patchTypes.find(({ contentType, creates }) => creates && contentType === type);
@@ -44,13 +44,13 @@ function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarg
   });
   if (!isJsonObject(result)) throw badRequest('the patch does not result in a Scale');
   const kind = subresourceKind(target.resource, scaleVersion, 'Scale');
-  // Some clients send the kind of the object along; the patch is of its Scale all the same.
+  // Some clients send the kind of the object; the patch is still one of the Scale.
   const object = { ...result, kind: scale['kind'] ?? '', apiVersion: scale['apiVersion'] ?? '' };
   const shown = patchType.shown && ((): string => patchType.shown?.(body) ?? '');
   return acceptFields(cluster, exchange, kind, { object, known: scale, by: patchType.by, problems: () => patchType.problems(body), shown });
 }
 
-/** The object that results from applying a Scale: the number of replicas becomes its manager's. */
+/** The object after applying a Scale: the manager owns the number of replicas. */
 function appliedThroughScale(
   cluster: Cluster,
   { parameters }: Exchange,
@@ -71,7 +71,7 @@ function appliedThroughScale(
   return applyConfiguration(cluster, request);
 }
 
-/** Handles the `scale` subresource: the number of replicas of an object in a form that is the same for all kinds. */
+/** Handles the `scale` subresource: the number of replicas in the same form for all kinds. */
 export async function handleScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource } = target;
   exchange.negotiate(noForms);

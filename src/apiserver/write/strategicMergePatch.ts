@@ -10,14 +10,14 @@ function isItem(value: Json | undefined): value is Item {
   return isJsonObject(value);
 }
 
-/** What the JSON of an object looks like once its directives and its nulls, which have nothing to remove, are gone. */
+/** A new value without directives and nulls: there is nothing that they could remove. */
 function plain(value: Json): Json {
   if (Array.isArray(value)) {
     const items = value as readonly Json[];
     return items.filter((item) => !(isItem(item) && item['$patch'] !== undefined && item['$patch'] !== 'merge')).map(plain);
   }
   if (!isJsonObject(value)) return value;
-  // An object with a directive has nothing to be directed at.
+  // A new object with a `$patch` directive is dropped.
   const { fields } = directedPatch(value);
   if (value['$patch'] !== undefined) return null;
   const entries = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined && entry[1] !== null);
@@ -30,7 +30,7 @@ function keyOf(item: Json, key: string): string {
   return JSON.stringify(value);
 }
 
-/** Scalars merge as a set: those of the patch come first where they are new. */
+/** Scalars merge as a set: new ones of the patch come first. */
 function mergeScalars(
   original: readonly Json[],
   added: readonly Json[],
@@ -128,10 +128,10 @@ function mergeObject(original: JsonObject, patch: JsonObject, shape: FieldShape)
 }
 
 /**
- * Applies a strategic merge patch: objects merge, lists merge where the shape of the kind says by which key, `null` removes, and directives in the
- * patch delete, replace and order. Nothing of the document is changed in place.
+ * Applies a strategic merge patch: objects merge, lists merge if their shape has a merge key, `null` removes, and directives delete,
+ * replace and order. The document is not modified.
  *
- * @throws StatusError when the patch makes no sense for the document.
+ * @throws StatusError when the patch does not apply to the document.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: Json, shape: FieldShape): JsonObject {
   if (!isJsonObject(patch))

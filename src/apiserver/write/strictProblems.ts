@@ -22,12 +22,12 @@ function placeOf({ names, path, name, index }: Level): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** What a text says about its names, in the order in which Go's decoder meets it: fields that stand twice, and `unknown` ones, in which it does not look. */
+/** Errors about names in a JSON text, in the order of Go's decoder: duplicate names, and the `unknown` fields, whose content is skipped. */
 function scan(text: string, unknown: ReadonlySet<string>): readonly string[] {
   const found = new Set<string>();
   const levels: Level[] = [];
   let last = '';
-  /** How deep the unknown field stands that is passed over. */
+  /** The depth of the unknown field that is being skipped. */
   let skipped = Infinity;
   for (const [token] of text.matchAll(tokens)) {
     const level = levels.at(-1);
@@ -53,7 +53,7 @@ function scan(text: string, unknown: ReadonlySet<string>): readonly string[] {
 const [colon, quote] = [0x3a, 0x22];
 const spaces = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** How many colons stand behind a quotation mark: at least as many as there are names, since strings may hold what looks like one. */
+/** The number of colons after a quotation mark: an upper bound for the number of names, since strings may contain this sequence. */
 function likelyNames(json: Buffer): number {
   let count = 0;
   for (let at = json.indexOf(colon); at >= 0; at = json.indexOf(colon, at + 1)) {
@@ -64,7 +64,7 @@ function likelyNames(json: Buffer): number {
   return count;
 }
 
-/** Validation errors of the names in a JSON text: those that stand more than once in one object, and those of `unknown`; `parsed` is what the text says. */
+/** Errors about names in a JSON text: duplicate names in one object, and `unknown` fields. `parsed` is the parsed text. */
 export function strictProblems(json: Buffer, parsed: Json, unknown: readonly string[] = []): readonly string[] {
   return unknown.length > 0 || likelyNames(json) > namesIn(parsed) ? scan(json.toString(), new Set(unknown)) : [];
 }

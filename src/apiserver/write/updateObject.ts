@@ -22,17 +22,17 @@ import { metaErrors } from './validateMeta.js';
 import { podSubresourceErrors, podSubresources, podThrough } from './podSubresources.js';
 import type { WriteOptions } from './writeOptions.js';
 
-/** How an object is changed. */
+/** Options of an update. */
 export interface UpdateOptions extends WriteOptions {
   /** `''` for the object itself; `status` and `finalize` change only their own fields. */
   readonly subresource: string;
-  /** A patch applies to the object as it is, so the version it does not mention is the current one. */
+  /** Whether this is a patch: without a resourceVersion in it, the current one is used. */
   readonly patch: boolean;
-  /** Takes the status that was sent, and does not ask for a complete spec: for objects that a test puts in place. */
+  /** Keeps the status that was sent, and allows an incomplete spec: for objects created by a test. */
   readonly keepStatus?: boolean | undefined;
 }
 
-/** One object by its place. */
+/** Identifies one object by its namespace and name. */
 export interface ObjectTarget {
   readonly resource: ServedResource;
   readonly namespace: string;
@@ -58,7 +58,7 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
   if (meta.resourceVersion !== resourceVersion) throw modifiedConflict(resource, name);
 }
 
-/** Metadata as it will be: of some fields the client is master, of the others the server. */
+/** The metadata after an update: some fields come from the client, the others from the server. */
 function updatedMeta(existing: StoredMeta, meta: SubmittedMeta | undefined): StoredMeta {
   if (meta === undefined) return existing;
   return orderedMeta(existing, {
@@ -70,18 +70,18 @@ function updatedMeta(existing: StoredMeta, meta: SubmittedMeta | undefined): Sto
   });
 }
 
-/** Metadata can be written through the status of built-in kinds too; deployments keep their labels. */
+/** The status subresource of built-in kinds can also change metadata; deployments keep their labels. */
 function metaThroughStatus({ bucketId }: ServedResource, existing: StoredMeta, meta: SubmittedMeta | undefined): StoredMeta {
   const updated = updatedMeta(existing, meta);
   return bucketId === 'apps/deployments' ? orderedMeta(updated, { labels: existing.labels }) : updated;
 }
 
-/** Whether a write leaves metadata alone, as most patches do. */
+/** Whether a write does not change metadata, like most patches. */
 function leavesMeta({ metadata }: StoredContent, object: JsonObject): boolean {
   return object['metadata'] === metadata;
 }
 
-/** The content that a write asks for, before the generation is counted. */
+/** The requested content, before the generation is increased. */
 function requested(
   resource: ServedResource,
   existing: StoredContent,
@@ -117,7 +117,7 @@ function specOf(resource: ServedResource, content: StoredContent): JsonObject {
   return hasStatusSubresource(resource) ? without(content, 'metadata', 'status') : without(content, 'metadata');
 }
 
-/** Whether a write counts: of deployments a change of annotations does too. */
+/** Whether a write increases the generation; for deployments, a change of annotations does as well. */
 function counts(resource: ServedResource, existing: StoredContent, content: StoredContent): boolean {
   if (!jsonEqual(specOf(resource, existing), specOf(resource, content))) return true;
   return resource.bucketId === 'apps/deployments' && !jsonEqual(existing.metadata.annotations ?? {}, content.metadata.annotations ?? {});
@@ -134,7 +134,7 @@ function withGeneration(resource: ServedResource, existing: StoredContent, conte
   return { ...content, metadata: orderedMeta(content.metadata, { generation }) };
 }
 
-/** A deletion is begun by a DELETE alone, and cannot be taken back. */
+/** The deletion timestamp can only be set by a DELETE, and not be removed. */
 function deletionErrors(existing: StoredMeta, object: JsonObject): readonly FieldError[] {
   const sent = asJsonObject(object['metadata']);
   return (['deletionTimestamp', 'deletionGracePeriodSeconds'] as const).flatMap((name) => {
@@ -154,14 +154,14 @@ function newFinalizerErrors(existing: StoredMeta, meta: StoredMeta): readonly Fi
   return [forbiddenField('metadata.finalizers', detail)];
 }
 
-/** Metadata is checked generally and by the kind, each time both as that of a new object and as a change. */
+/** The API server validates metadata in general and by kind, each time as new metadata and as a change. */
 function changedMetaErrors({ rules }: ServedResource, before: StoredMeta, after: StoredMeta, object: JsonObject): readonly FieldError[] {
   const own = metaErrors(after, rules, true);
   const once = [...own, ...own, ...deletionErrors(before, object), ...newFinalizerErrors(before, after)];
   return [...once, ...once];
 }
 
-/** Whether nothing keeps an object any more that is being deleted. */
+/** Whether an object that is being deleted can be removed now. */
 export function isDue(content: StoredContent, isNamespace: boolean): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = content.metadata;
   const inside = isNamespace ? valueAt(content, 'spec', 'finalizers') : undefined;
@@ -170,7 +170,7 @@ export function isDue(content: StoredContent, isNamespace: boolean): boolean {
 }
 
 /**
- * The object that a write would result in.
+ * The object after the write.
  *
  * @throws StatusError when the name, uid or version does not match.
  */
@@ -200,7 +200,7 @@ export function draftUpdate(
   return withGeneration(resource, before, admitted, options.subresource);
 }
 
-/** Checks an object that is about to replace another; `object` is as it was submitted. */
+/** Validates an update; `object` is the submitted object. */
 export function checkUpdate(
   { resource }: ObjectTarget,
   existing: StoredObject,
@@ -219,7 +219,10 @@ export function checkUpdate(
   if (errors.length > 0) throw invalid(resource.kind, groupOf(resource), existing.name, errors);
 }
 
-/** Stores a changed object in the storage version. A change without an effect is no write; an object being deleted disappears with its last finalizer. */
+/**
+ * Stores a changed object in the storage version. A write without a change is skipped; an object that is being deleted is removed together
+ * with its last finalizer.
+ */
 export function storeUpdate(
   { store }: Cluster,
   resource: ServedResource,

@@ -30,7 +30,7 @@ function* annotationErrors(annotations: Readonly<Record<string, string>>): Gener
 
 const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
-/** `known`: a finalizer without a domain has to be one of Kubernetes' own. */
+/** `known`: a finalizer without a domain must be one of Kubernetes' own. */
 function* finalizerErrors(finalizers: readonly string[], known: boolean): Generator<FieldError> {
   for (const [at, finalizer] of finalizers.entries()) {
     for (const problem of qualifiedNameProblems(finalizer, 'a qualified name'))

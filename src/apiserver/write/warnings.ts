@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** How many characters of warnings are sent at most, and how many of one warning where there are more. */
+/** The most characters of all warnings together, and of one warning if the limit is exceeded. */
 const mostCharacters = 4_096;
 const mostOfOne = 256;
 
-/** The bytes of a text in UTF-8 as a header takes them: one character for each. */
+/** The UTF-8 bytes of a text in the form for a header: one character per byte. */
 function headerText(text: string): string {
-  // What JSON leaves as it is and a header cannot hold.
+  // JSON does not escape this character, but headers cannot contain it.
   const quoted = JSON.stringify(text).replaceAll('\u007f', '\\u007f');
   return Buffer.from(quoted).toString('latin1');
 }
@@ -23,7 +23,7 @@ function shortened(texts: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** Sends warnings along with an answer, beside those that are there already. */
+/** Adds warnings to the headers of an answer. */
 export function warn(response: ServerResponse, texts: readonly string[]): void {
   const known = response.getHeader('warning') ?? [];
   response.setHeader('warning', [known, shortened(texts).map((text) => `299 - ${headerText(text)}`)].flat().map(String));

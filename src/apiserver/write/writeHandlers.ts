@@ -45,7 +45,7 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
   const meta = submittedMetaOf(resource, object);
   const { uid, name: submitted } = meta;
   if (cluster.features.modern) checkNames(target, meta);
-  // Older servers looked at the uid first.
+  // Older servers checked the uid first.
   if (uid !== '' && !cluster.features.modern)
     throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '', options.dryRun);
   if (resource.rules.createOnUpdate !== true || subresource !== '' || submitted !== name) throw notFound(resource, name);
@@ -75,7 +75,7 @@ export async function handleDelete(cluster: Cluster, exchange: Exchange, target:
   else await sendStored(exchange, resource, code, object);
 }
 
-/** Handles a DELETE of a collection: not as one step, and answered with the list of what was deleted. */
+/** Handles a DELETE of a collection: deletes the objects one by one, and answers with the list of them. */
 export async function handleDeleteCollection(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource } = target;
   const { store } = cluster;

@@ -9,9 +9,9 @@ export interface WriteOptions {
   readonly manager?: string | undefined;
   /** The user of the request; undefined for the server and for tests. */
   readonly user?: User | undefined;
-  /** The subresource that the write came through, where it changes the object itself. */
+  /** The subresource of a write that changes the object itself. */
   readonly through?: string | undefined;
-  /** The object's `metadata.managedFields` are those after the write. */
+  /** Whether the object's `metadata.managedFields` are already those after the write. */
   readonly applied?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ function managerErrors(manager: string): readonly FieldError[] {
   ];
 }
 
-/** Who writes: the field manager, or else the program by the first part of its User-Agent. */
+/** The field manager; by default the first part of the User-Agent. */
 function managerOf({ parameters, incoming }: Pick<Exchange, 'parameters' | 'incoming'>): string {
   const named = parameters.text('fieldManager');
   if (named !== '') return named;
@@ -45,7 +45,7 @@ function managerOf({ parameters, incoming }: Pick<Exchange, 'parameters' | 'inco
 }
 
 /**
- * Reads the options of a create, replace or patch; `first` is what is wrong with others.
+ * Parses the options of a create, replace or patch; `first` are errors found before.
  *
  * @throws StatusError 422
  */

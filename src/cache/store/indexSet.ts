@@ -20,7 +20,7 @@ function areEqual(a: string | readonly string[] | undefined, b: string | readonl
 
 /** The keys of a value, where there are several. */
 interface Entry {
-  /** One string for all keys: a copy for each would cost as much memory as its place in the index. */
+  /** One string for all keys: a copy per key would double the memory of the index. */
   readonly value: string;
   readonly keys: Set<string>;
 }

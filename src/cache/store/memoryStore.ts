@@ -206,7 +206,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   resync(): void {
-    // Only queues resync.
+    // A store has nothing to resync; only a queue does.
   }
 
   lastStoreSyncResourceVersion(): string {

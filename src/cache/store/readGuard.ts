@@ -22,7 +22,7 @@ export const readGuard: {
     readGuard.misdeed = undefined;
     try {
       const result = work();
-      // `work` may have set it.
+      // `work` may have set it: the cast undoes the narrowing of the assignment above.
       const done = readGuard.misdeed as TypeError | undefined;
       if (done !== undefined) throw done;
       return result;

@@ -14,7 +14,7 @@ const deepest = 200;
 
 /** Sets a value in the newer object, or in a copy of it if it is frozen; returns that object. */
 function put<T extends object>(after: T, key: string | number, value: unknown): T {
-  // mutation condition: equivalent: what has no length shares nothing with an array
+  // mutation condition: equivalent: a value without a length shares nothing with an array
   const target = (!Object.isFrozen(after) ? after : Array.isArray(after) ? [...(after as unknown[])] : { ...after }) as T;
   (target as JsonObject)[key] = value;
   return target;
@@ -97,7 +97,7 @@ function shareArray(before: readonly unknown[], after: readonly unknown[], depth
   return same ? before : result;
 }
 
-// mutation condition: equivalent: what has no length shares nothing with an array
+// mutation condition: equivalent: a value without a length shares nothing with an array
 function share(before: unknown, after: unknown, depth: number): unknown {
   // mutation logic: equivalent but for time
   if (before === after || typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return after;

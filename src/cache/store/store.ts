@@ -118,8 +118,11 @@ export interface Indexer<T> extends Store<T> {
   removeIndexer(indexName: string): void;
 }
 
-/** The names of the reading methods. */
-export type Reads =
+/**
+ * Synchronous reads of a cache by key and by index: an `Indexer` without its writing methods. Covariant in `T`.
+ */
+export interface IndexReader<T> extends Pick<
+  Indexer<T>,
   | 'list'
   | 'listKeys'
   | 'get'
@@ -129,15 +132,14 @@ export type Reads =
   | 'listIndexFuncValues'
   | 'byIndex'
   | 'byIndexes'
-  | 'lastStoreSyncResourceVersion';
-
-/**
- * Synchronous reads of a cache by key and by index: an `Indexer` without its writing methods. Covariant in `T`.
- */
-export interface IndexReader<T> extends Pick<Indexer<T>, Reads> {
+  | 'lastStoreSyncResourceVersion'
+> {
   /** The index functions by the names of their indexes. Only the cache may call them. */
   getIndexers(): Indexers<never>;
 }
+
+/** The names of the methods that read content. */
+export type Reads = Exclude<keyof IndexReader<unknown>, 'getIndexers'>;
 
 /** The reads of an indexer, without its writing methods. `onRead` returns the indexer to read, at each read of objects. */
 export function readerOf<T>(given: Indexer<T>, onRead: () => Pick<Indexer<T>, Reads> = () => given): IndexReader<T> {

@@ -36,7 +36,7 @@ export function parseDuration(text: string): number {
   return [...parts].reduce((sum, [, amount = '0', unit = 's']) => sum + Number(amount) * (units[unit] ?? 0), 0);
 }
 
-/** The address of an API server, as it was given. */
+/** The address of an API server, without changes. */
 export function parseServer(text: string): string {
   const { protocol = '', username, search, hash } = URL.canParse(text) ? new URL(text) : ({} as Partial<URL>);
   if (!/^https?:$/.test(protocol) || [username, search, hash].some((part) => part !== ''))
@@ -44,7 +44,7 @@ export function parseServer(text: string): string {
   return text;
 }
 
-/** A TCP port, 0 for any free one. */
+/** A TCP port; 0 for any free port. */
 export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) refuse('a port from 0 to 65535', text);

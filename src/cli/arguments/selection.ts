@@ -16,7 +16,10 @@ export interface ConnectionFlags {
   readonly server?: string;
 }
 
-/** Works with a client for what the flags name, by kubectl's rules where they name nothing, and closes it in the end. */
+/**
+ * Calls a function with a client for the cluster that the flags name, by default the one that kubectl would use, and closes the client
+ * afterwards.
+ */
 export async function withClient<R>(
   { kubeconfig, context, server }: ConnectionFlags,
   work: (client: KubeClient) => Promise<R>,
@@ -33,7 +36,7 @@ export async function withClient<R>(
   }
 }
 
-/** The flags that say which objects of a kind are meant, and on which server. */
+/** The flags that select objects of a kind, and the server. */
 export interface SelectionFlags extends ConnectionFlags {
   readonly namespace?: string;
   readonly allNamespaces?: boolean;
@@ -41,11 +44,11 @@ export interface SelectionFlags extends ConnectionFlags {
   readonly fieldSelector?: string;
 }
 
-/** Which objects are meant. */
+/** The selected objects. */
 export interface Selection {
   readonly resource: Resource<UnstructuredObject>;
   readonly allNamespaces: boolean;
-  /** As informers and lister-watchers take them. */
+  /** The options for informers and lister-watchers. */
   readonly options: SelectionOptions;
 }
 
@@ -67,7 +70,10 @@ async function findResource(client: KubeClient, name: string): Promise<Resource<
   }
 }
 
-/** A namespace that does not exist lists as empty, so a mistyped one has to be looked up. Where the user may not read namespaces, the name is taken as it is. */
+/**
+ * A missing namespace has empty lists, so the namespace is looked up to find misspelt names. If the user may not read namespaces, the name
+ * is not checked.
+ */
 async function checkNamespace(client: KubeClient, namespace: string): Promise<void> {
   try {
     await client.get(resources.core.v1.namespaces, namespace);
@@ -77,7 +83,7 @@ async function checkNamespace(client: KubeClient, namespace: string): Promise<vo
   }
 }
 
-/** Finds the resource of a name, and the namespace: throws a CliError when there is no such kind or namespace. */
+/** Finds the resource of a name, and the namespace. Throws a CliError when either does not exist. */
 export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<Selection> {
   const resource = await findResource(client, name);
   const allNamespaces = flags.allNamespaces === true || !resource.namespaced;
@@ -86,7 +92,7 @@ export async function findSelection(client: KubeClient, name: string, flags: Sel
   return { resource, allNamespaces, options: { namespace, labelSelector: flags.selector, fieldSelector: flags.fieldSelector } };
 }
 
-/** An informer for a person at a terminal: a first list that fails ends it, where a program would have it retried for ever. */
+/** An informer for a person at a terminal: it ends when the first list fails, instead of retrying for ever. */
 export function informerOf<T extends KubernetesObject = UnstructuredObject>(
   client: KubeClient,
   { resource, options }: { readonly resource: Resource<T, 'list' | 'watch'>; readonly options: SelectionOptions },

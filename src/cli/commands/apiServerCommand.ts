@@ -28,7 +28,7 @@ export interface ApiServerFlags {
   readonly schema?: 'full' | 'none';
 }
 
-/** The token in a file, which other users' lists of processes do not show. */
+/** Reads the token from a file: as an argument, other users could see it in the list of processes. */
 function tokenIn(file: string): string {
   let text: string;
   try {
@@ -53,7 +53,7 @@ function optionsOf({ allowOrigin, data, token: given, tokenFile, ...flags }: Api
   };
 }
 
-/** Writes the kubeconfig to a place of the user's choice, but never over one that this command has not written. */
+/** Writes the kubeconfig to the file that the user chose. Refuses to overwrite a file that this command has not written. */
 function writeKubeconfig(file: string, from: string): void {
   try {
     if (existsSync(file) && !/^current-context: rx-informer$/m.test(readFileSync(file, 'utf8')))
@@ -65,7 +65,7 @@ function writeKubeconfig(file: string, from: string): void {
   }
 }
 
-/** Runs a workload, and a script that changes it, until `end`. */
+/** Runs a workload and a script of user actions, until `end` emits. */
 async function runScript(server: TestApiServer, end: Observable<unknown>): Promise<void> {
   const stop = await runWorkload(server);
   try {

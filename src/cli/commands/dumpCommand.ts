@@ -7,7 +7,7 @@ export interface DumpFlags {
   readonly port: number;
 }
 
-/** `rx-informer dump`: prints what a manager on this machine runs, as answered by its port. */
+/** `rx-informer dump`: prints the state of a manager on this machine, read from its port. */
 export async function dumpCommand({ port }: DumpFlags, { terminal }: Run): Promise<void> {
   const url = `http://127.0.0.1:${port}/dump`;
   let response: Response;

@@ -23,7 +23,7 @@ export interface LogsFlags extends SelectionFlags {
 
 /** The logs of one pod, or of all selected pods. */
 async function logsOf(client: KubeClient, { kind, name }: Target, flags: LogsFlags, options: PodLogsOptions): Promise<ObjectLogs> {
-  // `logs web-0` names a pod, as kubectl's does.
+  // `logs web-0` names a pod, as with kubectl.
   const isPodName = name === undefined && flags.selector === undefined && flags.fieldSelector === undefined && !/^po(d|ds)?$/.test(kind);
   const { resource, options: selection } = await findSelection(client, isPodName ? 'pods' : kind, flags);
   const wanted = isPodName ? kind : name;
@@ -50,7 +50,7 @@ function shown(text: string, isTTY: boolean): string {
     : text;
 }
 
-/** Writes lines, each with its pod and container where there may be several. */
+/** Writes lines, with the names of pod and container if there may be several. */
 function printer({ stdout }: Terminal, { timestamps }: LogsFlags, prefixed: boolean, colour: boolean): (line: PodLogLine) => void {
   const styleOf = stylesOfPods();
   return ({ pod, container, time, text }) => {
@@ -59,7 +59,9 @@ function printer({ stdout }: Terminal, { timestamps }: LogsFlags, prefixed: bool
   };
 }
 
-/** `rx-informer logs`: the logs of a pod, or of the pods of a deployment or another kind with a selector, as they come and go. */
+/**
+ * `rx-informer logs`: the logs of a pod, or of the pods of a deployment or another kind with a selector, including pods that start later.
+ */
 export async function logsCommand(targets: readonly Target[], flags: LogsFlags, { terminal, end$ }: Run): Promise<void> {
   const [target, ...others] = targets;
   if (target === undefined || others.length > 0) throw new CliError('expected one pod, or one object that selects pods', exitCodes.usage);

@@ -24,7 +24,7 @@ export interface RbacFlags {
   readonly workload?: boolean;
 }
 
-/** The text of manifests; several files are documents one after the other. */
+/** The text of manifests; several files are concatenated as documents. */
 export function readManifests(files: readonly string[]): string {
   return files
     .map((file) => {
@@ -53,7 +53,7 @@ function optionsOf({ userAgent, user, namespaces, names, roleName, serviceAccoun
   };
 }
 
-/** The rights used at a server that another process runs. */
+/** The rights used at a server in another process. */
 async function rightsOfServer(url: string): Promise<readonly UsedRight[]> {
   const where = `${url.replace(/\/+$/, '')}/-/rights`;
   let response: Response;
@@ -66,7 +66,10 @@ async function rightsOfServer(url: string): Promise<readonly UsedRight[]> {
   return ((await response.json()) as { readonly items: readonly UsedRight[] }).items;
 }
 
-/** Runs a program until it ends or the user interrupts, and returns its exit code. Its output goes to the error stream, not among the roles. */
+/**
+ * Runs a program until it ends or the user interrupts it, and returns its exit code. Its output goes to the error stream, so that standard
+ * output has only the roles.
+ */
 async function runProgram([program = '', ...args]: readonly string[], kubeconfig: string, end$: Run['end$']): Promise<number> {
   const env = { ...process.env, KUBECONFIG: kubeconfig };
   const child = spawn(program, args, { env, stdio: ['inherit', 2, 2] });
@@ -78,7 +81,7 @@ async function runProgram([program = '', ...args]: readonly string[], kubeconfig
   return ended.finally(() => subscription.unsubscribe());
 }
 
-/** What a program uses of a server of its own; the exit code of the program with it. */
+/** Runs a program against a server of its own; returns the rights that it used, and its exit code. */
 async function rightsOfProgram(
   command: readonly string[],
   { preload = [], workload = false }: RbacFlags,
@@ -106,8 +109,8 @@ function checkManifests(rights: UsedRights, files: readonly string[], { exact, s
 }
 
 /**
- * `rx-informer rbac`: writes the smallest roles for what a program used, or compares manifests with it: of a program that it runs, or of the clients of an
- * `api-server --control`.
+ * `rx-informer rbac`: writes the smallest roles for the rights that were used, or compares them with manifests. The rights are those of a
+ * program that it runs, or of the clients of an `api-server --control`.
  */
 export async function rbacCommand(command: readonly string[], flags: RbacFlags, { terminal, end$ }: Run): Promise<void> {
   const { server, check, exact } = flags;

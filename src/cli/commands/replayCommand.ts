@@ -38,7 +38,10 @@ async function resourceOf(file: string): Promise<Resource<UnstructuredObject>> {
   throw new CliError(`${file} is empty; expected a recording`);
 }
 
-/** `rx-informer replay`: shows a recording as `watch` would have, until it is over or `end$` emits; with `--inspect`, also what the inspector has written. */
+/**
+ * `rx-informer replay`: shows a recording as `watch` would have, until its end or until `end$` emits. With `--inspect`, it also accepts a
+ * file written by the inspector.
+ */
 export async function replayCommand(file: string, flags: ReplayFlags & InspectFlags, run: Run): Promise<void> {
   if (await startsInspection(file)) {
     if (flags.inspect === undefined) throw new CliError(`${file} was written by the inspector; open it with --inspect`);

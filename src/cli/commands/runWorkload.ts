@@ -2,7 +2,7 @@ import { createClient } from '../../client/createClient.js';
 import type { TestApiServer } from '../../testing/startApiServer.js';
 import { startWorkload } from '../../testing/workload/startWorkload.js';
 
-/** What the workload's own client calls itself, so that its rights are not taken for a program's. */
+/** The user agent of the workload's client, so that its rights are not counted as the program's. */
 export const workloadAgent = 'rx-informer-workload';
 
 /** Starts a workload on a server; the returned function ends it. */

@@ -11,7 +11,7 @@ import { checkSelectors, findSelection, informerOf, type SelectionFlags, withCli
 
 /** The flags of `rx-informer verify`. */
 export interface VerifyFlags extends SelectionFlags {
-  /** How long to follow the objects before they are compared, in milliseconds. */
+  /** How long the objects are followed before the comparison, in milliseconds. */
   readonly after: number;
   readonly contents?: boolean;
   readonly color?: ColourChoice;
@@ -34,7 +34,7 @@ function findings({ missing, extra, differing }: Verification): Line[] {
   ];
 }
 
-/** Follows the objects for a while: how many changes were seen, or undefined when the user wants an end. */
+/** Follows the objects for a while. Returns the number of changes, or undefined when the user ended it. */
 function follow(informer: SharedInformer<UnstructuredObject>, afterMs: number, end: Observable<unknown>): Promise<number | undefined> {
   let changes = 0;
   const counting = informer.resource$.pipe(
@@ -46,7 +46,10 @@ function follow(informer: SharedInformer<UnstructuredObject>, afterMs: number, e
   return firstValueFrom(merge(counting, counted, end.pipe(map(() => undefined))), { defaultValue: undefined });
 }
 
-/** `rx-informer verify`: follows objects for a while, then compares the cache with the server at exactly its version: throws a CliError where they differ. */
+/**
+ * `rx-informer verify`: follows objects for a while, then compares the cache with the server at exactly the cached version. Throws a
+ * CliError when they differ.
+ */
 export async function verifyCommand(kind: string, flags: VerifyFlags, { terminal, end$ }: Run): Promise<void> {
   checkSelectors(flags);
   const { stdout, stderr } = terminal;

@@ -9,14 +9,14 @@ import { checkSelectors, findSelection, informerOf, type Selection, type Selecti
 /** The flags of `rx-informer watch`. */
 export interface WatchFlags extends SelectionFlags, ShowFlags {}
 
-/** The flags, with the name of the one object that is meant. */
+/** The flags for a target: with the name of its object, if it has one. */
 function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
   if (name === undefined) return flags;
   const fieldSelector = [`metadata.name=${name}`, ...(flags.fieldSelector === undefined ? [] : [flags.fieldSelector])].join(',');
   return { ...flags, fieldSelector };
 }
 
-/** `rx-informer watch`: shows the objects that are meant live until `end$` emits. */
+/** `rx-informer watch`: shows the selected objects live until `end$` emits. */
 export async function watchCommand(targets: readonly Target[], flags: WatchFlags, { terminal, end$ }: Run): Promise<void> {
   checkSelectors(flags);
   await withClient(flags, async (client) => {

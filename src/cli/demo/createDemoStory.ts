@@ -38,7 +38,7 @@ export function createDemoStory(): (state: DemoState, now: number) => string[] {
   };
 }
 
-/** What came of it all. */
+/** The summary at the end. */
 export function demoSummary({ counts, relists, requests, faults, checks, mostLost, startedAt }: DemoState, now: number): string[] {
   const { added, updated, deleted } = counts;
   const seconds = ((now - startedAt) / 1_000).toFixed(0);
@@ -47,7 +47,7 @@ export function demoSummary({ counts, relists, requests, faults, checks, mostLos
   return [
     `In ${seconds} s: ${counted(added + updated + deleted, 'event')} (${String(added)} added, ${String(updated)} updated, ${String(deleted)} deleted),`,
     `${counted(faults, 'fault')}, ${counted(relists, 'relist')}, ${counted(requests, 'request')}, ${lost}.`,
-    // No line is wider than 80 columns.
+    // Lines have at most 80 columns.
     'Each event changed the cache of pods before it was shown. The informer',
     'reconnects, resumes or lists again by itself.',
   ];

@@ -15,7 +15,7 @@ import { runDemo } from './runDemo.js';
 
 const enter = '\u001b[?1049h\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?1049l';
-/** A terminal that knows these shows a frame as a whole. */
+/** Terminals that support these sequences show a frame at once, without flicker. */
 const [beginFrame, endFrame] = ['\u001b[?2026h', '\u001b[?2026l'];
 const home = '\u001b[H';
 const eraseRest = '\u001b[K';
@@ -34,7 +34,7 @@ const lineMs = 1_000;
 const quitKeys = ['q', '\\u0003'];
 const helpKeys = ['?', 'h'];
 
-/** The keys that are pressed where there is no keyboard: each with its time, as a part of the whole. */
+/** The keys that are pressed automatically if there is no keyboard: each with its time, as a share of the duration. */
 const script: readonly (readonly [number, string])[] = [
   [0.15, '2'],
   [0.25, 'c'],
@@ -52,14 +52,14 @@ const rethrow = (error: unknown): never => {
 
 const writeLines = (stdout: OutputStream, lines: readonly string[]): unknown => stdout.write(lines.map((line) => `${line}\n`).join(''));
 
-/** The values drawn, read anew for each frame. */
+/** The values to draw, read for each frame. */
 interface Shown {
   readonly hasKeys: boolean;
   readonly state: () => DemoState;
   readonly help: () => boolean;
 }
 
-/** Draws frames on the whole terminal, each replacing the one before. */
+/** Draws frames over the whole terminal, each replacing the previous one. */
 function screen(terminal: Terminal, flags: DemoFlags, { state, ...setting }: Shown): () => void {
   const { stdout } = terminal;
   const colour = wantsColour(terminal, stdout, flags.color);
@@ -81,7 +81,7 @@ function screen(terminal: Terminal, flags: DemoFlags, { state, ...setting }: Sho
   };
 }
 
-/** Draws the state repeatedly; the returned function ends that, and restores the terminal's former content. */
+/** Draws the state repeatedly. The returned function stops that, and restores the former content of the terminal. */
 function show(terminal: Terminal, flags: DemoFlags, shown: Shown): () => void {
   const { stdout } = terminal;
   const isScreen = canBeDrawnOn(terminal);

@@ -25,7 +25,7 @@ const heights: readonly (readonly [number, string])[] = [
   [1, '●'],
 ];
 const marble = (count: number): string => heights.find(([least]) => count >= least)?.[1] ?? '─';
-/** A watch that has said nothing for this long is shown as silent. */
+/** A watch without an event for this long is shown as silent. */
 const silentMs = 1_000;
 const silence: Span = { text: '┄', style: 'yellow' };
 
@@ -44,14 +44,14 @@ function lane(type: EventType, state: DemoState, cells: number, newest: number):
   return [{ text: type.padEnd(label), style: typeStyle[type] }, ...line, arrow(String(state.counts[type]))];
 }
 
-/** The state of the link, the keys that were pressed, and where an open watch said nothing. */
+/** The lane of the link: its states, the pressed keys, and the periods in which an open watch was silent. */
 function linkLane({ links: states, marbles, story }: DemoState, cells: number, newest: number): Line {
   const line = Array.from({ length: cells }, (_, index): Span => {
     const end = (newest - cells + 2 + index) * cellMs;
     const begin = end - cellMs;
     const [, key] = /^(\w): /.exec(story.findLast(({ at }) => at >= begin && at < end)?.text ?? '') ?? [];
     if (key !== undefined) return { text: key, style: 'magenta' };
-    // A state that lasted less than a column is seen, too.
+    // States that lasted less than a column are shown as well.
     const within = states.filter(({ at }) => at >= begin && at < end);
     const { state, at: since } = within.find((one) => one.state === 'retrying') ??
       within.at(-1) ??
@@ -89,7 +89,7 @@ const subject: WatchSubject = {
   colour: true,
 };
 
-/** How long a row shows that something has happened to it. */
+/** How long a row is marked after a change. */
 const freshMs = 1_200;
 
 const markOf = ({ type, at, initial }: DemoRow, now: number): Span =>
@@ -138,7 +138,7 @@ function countersLine({ counts, relists, requests, faults }: DemoState): Line {
   return [`events   ${String(events)}, faults ${String(faults)}, relists ${String(relists)}, requests ${String(requests)}`];
 }
 
-/** What the last comparison with the server has found. */
+/** The result of the last comparison with the server. */
 function lostLine(state: DemoState, now: number): Line {
   const { check } = state;
   const when =
@@ -148,7 +148,7 @@ function lostLine(state: DemoState, now: number): Line {
   return ['lost     ', lostSpan(state), when];
 }
 
-/** When and where a frame is drawn. */
+/** The time and the size of a frame. */
 export interface FrameSetting {
   readonly columns: number;
   readonly rows: number;
@@ -156,7 +156,7 @@ export interface FrameSetting {
   /** The wall clock, for the ages of pods: the server writes their creation times by it. */
   readonly wallNow: number;
   readonly hasKeys: boolean;
-  /** Whether the keys are explained in place of the pods. */
+  /** Whether help is shown instead of the pods. */
   readonly help: boolean;
 }
 
@@ -171,7 +171,7 @@ const keys = [
   'k kill e expire f freeze c cut 1-9 ? q',
 ];
 
-/** The keys, what they do, and what to observe. */
+/** The keys, their actions, and what to observe. */
 const explained: readonly (readonly [string, string, string])[] = [
   ['k', 'kills the server, which starts again after 1.5 s', 'retrying, then the watch goes on at the version it had'],
   ['e', 'makes the server forget its history', 'the watch ends with 410, and one list brings what was missed, as one step'],
@@ -191,15 +191,15 @@ function helpLines(width: number): Line[] {
   return [...rows, empty, ...about.map((text): Line => [text])].map((line) => fitLine(line, width));
 }
 
-/** From here on there is room for the table and the rest side by side. */
+/** From this width on, the table and the rest are side by side. */
 const wide = 120;
 const tableWidth = 74;
 
 const empty: Line = [];
 
-/** From this width on, there is room for what to observe. */
+/** From this width on, the hints about what to observe are shown. */
 const roomy = 100;
-/** A time and the space behind it; and from which height on long messages take several lines. */
+/** The width of a time with its space, and the height from which long messages are wrapped. */
 const [whenWidth, manyLines] = [9, 8];
 
 /** A text in lines of at most `width` characters. */
@@ -256,7 +256,7 @@ function narrowBody(state: DemoState, { columns, now, wallNow }: FrameSetting, h
   ];
 }
 
-/** The lines of one frame, at most as many and as long as the terminal has room for. */
+/** The lines of one frame, cut to the size of the terminal. */
 export function demoFrame(state: DemoState, setting: FrameSetting): Line[] {
   const { columns, rows, hasKeys } = setting;
   const title: Line = [{ text: longestOf(titles, columns), style: 'bold' }];

@@ -12,19 +12,17 @@ const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || ch
 
 /** The API server of the demonstration, in a process of its own: it is watched over a real network connection, and can be killed. */
 export class DemoServer {
-  /** Where it listens, after each restart as well. */
+  /** Its URL, which stays the same after a restart. */
   url = '';
   private readonly folder: string;
   private child: ChildProcess | undefined;
 
-  /**
-   * @param folder - where it keeps its objects from one life to the next, and its temporary files.
-   */
+  /** @param folder - the folder for its objects, which survive a restart, and for temporary files. */
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** Starts it, at the port that it had before: throws a CliError when it ends in place of listening. */
+  /** Starts the server at its former port. Throws a CliError when the process ends before it listens. */
   async start(): Promise<void> {
     const [, program = ''] = process.argv;
     const port = this.url === '' ? '0' : new URL(this.url).port;
@@ -47,12 +45,12 @@ export class DemoServer {
     this.url = url;
   }
 
-  /** Ends it without a warning. */
+  /** Kills the process. */
   kill(): void {
     this.child?.kill('SIGKILL');
   }
 
-  /** Asks it to do something to its clients. */
+  /** Requests an action that affects the server's clients. */
   async control(action: Action, body: object = {}): Promise<void> {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(`${this.url}/-/${action}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -60,7 +58,7 @@ export class DemoServer {
     await answer.body?.cancel();
   }
 
-  /** Ends it, and waits until it is gone. */
+  /** Ends the process, and waits until it has exited. */
   async stop(): Promise<void> {
     const { child } = this;
     if (child === undefined || hasEnded(child)) return;

@@ -12,20 +12,20 @@ export interface DemoRow {
   readonly pod: V1Pod;
   readonly type: EventType;
   readonly at: number;
-  /** Whether it was there from the start: that is nothing new. */
+  /** Whether the pod existed from the start: then it is not marked as new. */
   readonly initial: boolean;
 }
 
 /** A comparison with the server. */
 export interface DemoCheck {
   readonly at: number;
-  /** How many pods the server had. */
+  /** The number of pods on the server. */
   readonly count: number;
-  /** In how many pods cache, table and server differed. */
+  /** The number of pods for which cache, table and server differed. */
   readonly lost: number;
 }
 
-/** All that the demonstration knows. Times are milliseconds of one clock. */
+/** The state of the demonstration. Times are milliseconds of one clock. */
 export interface DemoState {
   readonly startedAt: number;
   readonly server: 'starting' | 'running' | 'down';
@@ -37,17 +37,17 @@ export interface DemoState {
   readonly counts: Readonly<Record<EventType, number>>;
   readonly relists: number;
   readonly requests: number;
-  /** How often the server was broken. */
+  /** The number of faults injected so far. */
   readonly faults: number;
   readonly checks: number;
-  /** The most that any check has found. */
+  /** The largest difference that any comparison has found. */
   readonly mostLost: number;
   readonly check: DemoCheck | undefined;
   /** The actions and their effects, newest last. */
   readonly story: readonly { readonly at: number; readonly text: string; readonly style: Style | undefined }[];
 }
 
-/** How the demonstration begins. */
+/** The initial state. */
 export function initialState(startedAt: number): DemoState {
   return {
     startedAt,
@@ -67,7 +67,7 @@ export function initialState(startedAt: number): DemoState {
   };
 }
 
-/** A number with its word, such as `1 pod` and `2 pods`. */
+/** A number with its noun, for example `1 pod` and `2 pods`. */
 export const counted = (count: number, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 
 /** The inputs of the demonstration. */
@@ -83,7 +83,7 @@ export type DemoEvent =
 
 /** How long a deleted pod is still shown. */
 const goneMs = 1_200;
-/** How much of the past the widest lane could show. */
+/** The period that the widest lane can show. */
 const pastMs = 60_000;
 const longestStory = 100;
 
@@ -119,7 +119,7 @@ function ofChange(state: DemoState, { cause, events, synced }: ResourceChange<V1
   };
 }
 
-/** The innermost reason, in few words. */
+/** The innermost reason, in a few words. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection ended';
   if (error instanceof ApiError) return `${String(error.code)} ${printable(error.reason === '' ? error.message : error.reason)}`;
@@ -135,7 +135,7 @@ function ofHealth(state: DemoState, health: InformerHealth, at: number): DemoSta
   return next;
 }
 
-/** Drops what no frame shows any more. */
+/** Drops everything that is too old to be shown. */
 function forget(state: DemoState, health: InformerHealth | undefined, at: number): DemoState {
   const isGone = ({ type, at: since }: DemoRow): boolean => type === 'deleted' && at - since > goneMs;
   const rows = [...state.rows.values()].some(isGone) ? new Map([...state.rows].filter(([, row]) => !isGone(row))) : state.rows;
@@ -149,7 +149,7 @@ function forget(state: DemoState, health: InformerHealth | undefined, at: number
   };
 }
 
-/** The state after something has happened at a time. */
+/** The state after an event. */
 export function demoStep(state: DemoState, event: DemoEvent, at: number): DemoState {
   switch (event.type) {
     case 'change':

@@ -34,18 +34,18 @@ import type { DemoEvent, DemoState } from './demoStep.js';
 const { deployments } = resources.apps.v1;
 const namespace = 'default';
 const rollout = 'rollout';
-/** How long a killed server stays away. */
+/** How long a killed server is down. */
 const awayMs = 1_500;
 
-/** What the keys act on. */
+/** The objects that the keys act on. */
 interface DemoTarget {
   readonly server: DemoServer;
   readonly client: KubeClient;
-  /** The user agent of the informer that is watched. */
+  /** The user agent of the demonstrated informer. */
   readonly userAgent: string;
 }
 
-/** Asks for a number of pods of a new version. */
+/** Requests a number of pods with a new version. */
 async function rollOut(client: KubeClient, replicas: number, release: string): Promise<void> {
   const labels = { app: rollout };
   const template = {
@@ -103,7 +103,7 @@ function actionOf(key: string, target: DemoTarget): Observable<DemoEvent> | unde
   return undefined;
 }
 
-/** The action of a key; nothing for other keys. An action that is impossible now is reported, but is no failure. */
+/** The action of a key; nothing for other keys. An action that is impossible now is reported in the story. */
 function demoAction(key: string, target: DemoTarget): Observable<DemoEvent> {
   const action = actionOf(key, target) ?? EMPTY;
   return action.pipe(catchError((error: unknown) => of<DemoEvent>({ type: 'action', text: `${key}: not now: ${errorLine(error)}` })));
@@ -113,29 +113,29 @@ const userAgent = 'rx-informer-demo';
 const idleTimeoutMs = 4_000;
 const checkMs = 1_000;
 const checkTimeoutMs = 3_000;
-/** The informer may have to reconnect first. */
+/** Long enough for the informer to reconnect. */
 const lastCheckTimeoutMs = 15_000;
 
 interface DemoRun {
   readonly server: DemoServer;
   readonly keys$: Observable<string>;
-  /** Ends it at once. */
+  /** Ends the demonstration at once. */
   readonly end$: Observable<unknown>;
-  /** Ends it after a last comparison. */
+  /** Ends the demonstration after a last comparison. */
   readonly finish$: Observable<unknown>;
   readonly state: () => DemoState;
-  /** Takes everything that happens. */
+  /** Called with every event. */
   readonly happen: (event: DemoEvent) => void;
 }
 
-/** In how many pods the table, which the events made, differs from the cache. */
+/** The number of pods for which the table, which is computed from events, differs from the cache. */
 function differences(rows: DemoState['rows'], { indexer }: SharedInformer<V1Pod>): number {
   const shown = [...rows].filter(([, { type }]) => type !== 'deleted');
   const wrong = shown.filter(([key, { pod }]) => indexer.getByKey(key)?.metadata?.resourceVersion !== pod.metadata?.resourceVersion);
   return wrong.length + indexer.listKeys().filter((key) => !rows.has(key) || rows.get(key)?.type === 'deleted').length;
 }
 
-/** Compares with the server, at exactly the version of the cache; nothing where the server cannot be asked. */
+/** Compares with the server, at exactly the version of the cache; emits nothing if the server does not answer. */
 function check(informer: SharedInformer<V1Pod>, { state }: DemoRun, timeoutMs: number): Observable<DemoEvent> {
   return from(informer.verify({ timeoutMs })).pipe(
     map(({ count, missing, extra, differing }): DemoEvent => {
@@ -146,14 +146,14 @@ function check(informer: SharedInformer<V1Pod>, { state }: DemoRun, timeoutMs: n
   );
 }
 
-/** Watches the pods of the server, does what the keys say, and compares with the server every second. */
+/** Watches the pods of the server, carries out the actions of keys, and compares with the server every second. */
 export async function runDemo(run: DemoRun): Promise<void> {
   const { server, keys$, end$, finish$, state, happen } = run;
   await server.start();
   happen({ type: 'server', server: 'running' });
   const client = createClient({ server: server.url, userAgent });
   const informer = createInformer(client, resources.core.v1.pods, {
-    // Shorter than by default, so that nobody has to wait for the effect.
+    // Shorter than the default, so that the effect is visible soon.
     idleTimeoutMs,
     backoff: { initialMs: 300, maxMs: 1_000, jitter: 0.2 },
     onError: () => 'retry',

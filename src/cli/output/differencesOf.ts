@@ -55,7 +55,7 @@ export function differencesOf(before: unknown, after: unknown): Difference[] {
   return compare(before, after, '').filter(({ path }) => !ofEveryWrite.test(path));
 }
 
-/** More of a value than this is of no use to a reader. */
+/** Longer values are cut. */
 const longest = 200;
 
 function shown(value: unknown): string {
@@ -63,7 +63,7 @@ function shown(value: unknown): string {
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
-/** A difference for people: `+` came, `-` went, `~` is another one now. */
+/** A difference for people: `+` for an added field, `-` for a removed one, `~` for a changed one. */
 export function differenceLine(difference: Difference): Line {
   const path = printable(difference.path);
   if (!('before' in difference)) return [{ text: `+ ${path}: ${shown(difference.after)}`, style: 'green' }];

@@ -1,16 +1,16 @@
 import { styleText } from 'node:util';
 import type { OutputStream, Terminal } from '../terminal.js';
 
-/** How a piece of text looks. */
+/** The style of a piece of text. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 
-/** A piece of text of one style; a text alone has none. */
+/** A piece of text with a style; a plain string has none. */
 export type Span = string | { readonly text: string; readonly style: Style | undefined };
 
 /** A line of a terminal. */
 export type Line = readonly Span[];
 
-/** The text of a line or of a piece of one, without its styles. */
+/** The text of a line or a span, without styles. */
 export function textOf(line: Line | Span): string {
   if (typeof line === 'string') return line;
   return 'text' in line ? line.text : line.map(textOf).join('');
@@ -31,7 +31,7 @@ export function fitLine(line: Line, width: number): Line {
   return width > 0 ? [...fitted, '…'] : [];
 }
 
-/** A line as lines of at most `columns` characters: what does not fit goes on in the next one, indented by two more than it. */
+/** Wraps a line to at most `columns` characters; continuation lines are indented by two more. */
 export function wrapLine(line: Line, columns: number): readonly Line[] {
   const width = Math.max(1, columns);
   const whole = textOf(line);
@@ -56,7 +56,7 @@ export function wrapLine(line: Line, columns: number): readonly Line[] {
   return [...lines, current];
 }
 
-/** Between two columns; on a narrow terminal fewer. */
+/** The space between two columns; less on a narrow terminal. */
 const widestGap = 3;
 
 const padded = (cell: Span, width: number): Span => {
@@ -64,7 +64,7 @@ const padded = (cell: Span, width: number): Span => {
   return typeof cell === 'string' ? text : { ...cell, text };
 };
 
-/** Lays rows out in left-aligned columns, each as wide as its widest cell, none of the lines longer than `maxWidth`. */
+/** Formats rows in left-aligned columns, each as wide as its widest cell. Lines are cut to `maxWidth`. */
 export function textTable(rows: readonly Line[], maxWidth: number = Infinity): Line[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -88,7 +88,7 @@ const always = { validateStream: false };
 const paintSpan = (span: Span): string =>
   typeof span === 'string' || span.style === undefined || span.text === '' ? textOf(span) : styleText(span.style, span.text, always);
 
-/** A line as it is written: with the codes of its styles where colour is wanted. */
+/** The text of a line, with escape codes for its styles if `colour` is true. */
 export function paint(line: Line, colour: boolean): string {
   return colour ? line.map(paintSpan).join('') : textOf(line);
 }

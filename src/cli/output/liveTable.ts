@@ -14,32 +14,32 @@ import type { WatchSubject } from './watchSubject.js';
 /** Displays the events of an informer. */
 export interface WatchView {
   event(event: ResourceEvent<UnstructuredObject>): void;
-  /** The state of the link has changed. */
+  /** Called when the state of the link has changed. */
   health(health: InformerHealth): void;
-  /** Leaves the terminal as a finished program should. */
+  /** Restores the terminal for the shell. */
   close(): void;
 }
 
-/** What a live table shows, and where. */
+/** The content of a live table, and its terminal. */
 export interface ShownTable {
   readonly run: Run;
   readonly subject: WatchSubject;
   readonly informer: SharedInformer<UnstructuredObject>;
-  /** The columns that the reader may ask for. */
+  /** The columns of the wide table, which the user can switch to. */
   readonly allColumns: WatchSubject['columns'];
-  /** The logs of an object; undefined where there are none. */
+  /** The logs of an object; undefined when it has none. */
   readonly logsOf: (object: UnstructuredObject) => ObjectLogs | undefined;
-  /** Called when the reader wants to leave. */
+  /** Called when the user quits. */
   readonly quit: () => void;
 }
 
 const redrawMs = 50;
 const ageMs = 1_000;
 const eraseBelow = '\u001b[J';
-/** Of how many objects the version before their last change is kept. */
+/** The number of objects whose previous version is kept. */
 const keptHistories = 1_000;
 
-/** A table on a terminal that is drawn anew with every change and key, the link's state on its last line. */
+/** A table on a terminal that is redrawn after every change and key. Its last line shows the state of the link. */
 export class LiveTable implements WatchView {
   private readonly shown: ShownTable;
   private readonly redraw$ = new Subject<void>();
@@ -53,7 +53,7 @@ export class LiveTable implements WatchView {
   private linesDrawn = 0;
   private changes = 0;
   private isOpen = true;
-  /** The last state while the reader was here: afterwards the informer is stopped, which says nothing of what the table shows. */
+  /** The last health before the user quit: stopping the informer changes its health, which must not be shown. */
   private lastHealth: InformerHealth | undefined;
 
   constructor(shown: ShownTable) {
@@ -126,7 +126,7 @@ export class LiveTable implements WatchView {
     this.logs = undefined;
   }
 
-  /** The versions before the last change of as many objects as a reader may look at. */
+  /** Keeps the previous versions of the last changed objects, for the view of one object. */
   private remember(key: string, previous: UnstructuredObject): void {
     this.histories.delete(key);
     this.histories.set(key, { previous, changedAt: Date.now() });
@@ -138,7 +138,7 @@ export class LiveTable implements WatchView {
     const { indexer } = this.shown.informer;
     const objects = new Map<string, UnstructuredObject>();
     for (const key of indexer.listKeys().sort()) objects.set(key, indexer.getByKey(key) as UnstructuredObject);
-    // The last line is the state's; the one above it is for a prompt that the shell has left.
+    // Of the terminal's rows, the last one is for the state, and the one above it for the shell's prompt.
     const { subject, allColumns } = this.shown;
     const shown = this.browsing.wide ? { ...subject, columns: allColumns } : subject;
     return { subject: shown, objects, histories: this.histories, now: Date.now(), rows: Math.max(1, rows - 2), columns };
@@ -154,7 +154,7 @@ export class LiveTable implements WatchView {
     const { mark, style } = healthLooks[health.state];
     const stateWith = (link: string): Line => [{ text: mark, style }, ` ${count} | ${link}${notes}`];
     const link = linkLine(health, table.now);
-    // On a narrow terminal the notes are worth more than the version.
+    // On a narrow terminal, the version is left out to make room for the notes.
     const state = textOf(stateWith(link)).length > table.columns ? stateWith(link.replace(/ at resource version .*/, '')) : stateWith(link);
     const lines = this.logs?.view(table.rows, table.columns) ?? browsingLines(this.browsing, table);
     return [...lines, fitLine(state, table.columns)];

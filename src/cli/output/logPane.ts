@@ -5,17 +5,17 @@ import { type ObjectLogs, stylesOfPods } from './objectLogs.js';
 import { printable } from './printable.js';
 import { movements, within } from './tableBrowser.js';
 
-/** How many lines are kept. */
+/** The most lines that are kept. */
 const keptLines = 1_000;
 const leaving: ReadonlySet<string> = new Set(['\u001b', '\r', '\n', 'l']);
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
-/** The logs of one object in place of a table: at their end as they grow, until the reader moves up. */
+/** The logs of one object, shown instead of the table. They follow the end until the user scrolls up. */
 export class LogPane {
   private readonly title: string;
   private readonly lines: Line[] = [];
   private readonly reading: Subscription;
-  /** The first line that is shown; absent while the end is. */
+  /** The first visible line; undefined while following the end. */
   private top: number | undefined;
   private state = '';
   private room = 1;
@@ -42,7 +42,7 @@ export class LogPane {
     });
   }
 
-  /** Returns whether the key leaves the logs. */
+  /** Handles a key. Returns whether it closes the logs. */
   press(key: string): boolean {
     if (leaving.has(key)) return true;
     const last = Math.max(0, this.lines.length - this.room);

@@ -3,7 +3,7 @@ import type { Style } from './line.js';
 import { errorLine } from './errorLine.js';
 import { printable } from './printable.js';
 
-/** How each state of an informer's health is shown: its style, its mark, and its mark in a lane of time. */
+/** The display of each health state: its style, its mark, and its mark in a lane. */
 export const healthLooks: Readonly<
   Record<InformerHealth['state'], { readonly style: Style; readonly mark: string; readonly lane: string }>
 > = {

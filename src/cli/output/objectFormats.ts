@@ -6,7 +6,7 @@ import type { WatchSubject } from './watchSubject.js';
 
 type ObjectEvent = Exclude<ResourceEvent<UnstructuredObject>, { type: 'synced' }>;
 
-/** One event as text, a newline at its end. A format that has nothing to say of an event returns `''`. */
+/** Formats one event as text that ends with a newline; `''` for events that the format leaves out. */
 export type EventFormat = (event: ResourceEvent<UnstructuredObject>, subject: WatchSubject) => string;
 
 function nameLine(event: ObjectEvent, { resource }: WatchSubject): string {
@@ -23,7 +23,7 @@ function marksOf(event: ObjectEvent): string {
   return marks.length === 0 ? '' : ` (${marks.join(', ')})`;
 }
 
-/** The formats of `-o` that print one piece of text for each event. */
+/** The formats of `-o` that print text for each event. */
 export const objectFormats: Readonly<Record<'json' | 'yaml' | 'name' | 'events', EventFormat>> = {
   json: (event) => (event.type === 'synced' ? '' : `${printableJson({ type: event.type, object: event.object })}\n`),
   yaml: (event) => (event.type === 'synced' ? '' : `---\n# ${event.type} ${printable(event.key)}\n${printableYaml(event.object)}`),

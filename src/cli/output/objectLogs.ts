@@ -11,11 +11,11 @@ import type { Style } from './line.js';
 /** Lines of logs. */
 export interface ObjectLogs {
   readonly lines$: Observable<PodLogLine>;
-  /** Whether they are of several containers, and have to say of which. */
+  /** Whether the lines come from several containers, and need a prefix. */
   readonly prefixed: boolean;
 }
 
-/** The selector of a kind that has pods. */
+/** A kind that selects pods. */
 interface WithSelector extends KubernetesObject {
   readonly spec?: { readonly selector?: SelectionOptions['labelSelector'] };
 }
@@ -24,7 +24,7 @@ interface WithSelector extends KubernetesObject {
 export const isPods = ({ group, plural }: Pick<Resource<UnstructuredObject>, 'group' | 'plural'>): boolean =>
   group === '' && plural === 'pods';
 
-/** The logs of all pods that are selected, as they come and go. */
+/** The logs of all selected pods, including pods that start later. */
 export function selectedLogs(client: KubeClient, selection: SelectionOptions, options: PodLogsOptions): ObjectLogs {
   const lines$ = defer(() => {
     const informer = informerOf<V1Pod>(client, { resource: resources.core.v1.pods, options: selection });
@@ -53,7 +53,7 @@ export function objectLogs(
 
 const styles: readonly Style[] = ['green', 'yellow', 'cyan', 'blue', 'magenta'];
 
-/** A style for each pod, in the order in which they speak. */
+/** Assigns a style to each pod, in the order of their first lines. */
 export function stylesOfPods(): (pod: string) => Style {
   const known = new Map<string, Style>();
   return (pod) => {

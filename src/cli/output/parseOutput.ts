@@ -10,7 +10,7 @@ import { type Line, paint } from './line.js';
 import { printable } from './printable.js';
 import { typeStyle } from './looks.js';
 
-/** The format `diff` of `-o`: a line for each event, and below an update a line for each field that it changed. */
+/** The format `diff` of `-o`: a line for each event, and after an update a line for each changed field. */
 const diffFormat: EventFormat = (event, { resource, showKind, colour }) => {
   if (event.type === 'synced') return '';
   const kind = showKind ? `${resource.kind.toLowerCase()}/` : '';
@@ -26,12 +26,12 @@ const diffFormat: EventFormat = (event, { resource, showKind, colour }) => {
   return [head, ...differences].map((line) => `${paint(line, colour)}\n`).join('');
 };
 
-/** A value of `-o`: a table with columns, or a piece of text for each event. */
+/** The parsed value of `-o`: a table with columns, or text for each event. */
 export type Output =
   | {
       readonly type: 'table';
       columnsOf(resource: WatchSubject['resource']): readonly TableColumn[];
-      /** Those that a reader may ask for while it is shown. */
+      /** The columns of the wide table, which the user can switch to. */
       allColumnsOf(resource: WatchSubject['resource']): readonly TableColumn[];
     }
   | { readonly type: 'text'; readonly format: EventFormat };
@@ -69,9 +69,9 @@ function braced(content: string): Part {
 /**
  * Parses a template such as `{.metadata.name}{"\\t"}{.status.phase}`. A text without braces is one path.
  *
- * What the paths find is made printable; the text of the template stays as it is.
+ * The values at the paths are made printable; the text of the template is not changed.
  *
- * @throws TypeError when a path is of another form.
+ * @throws TypeError when a path is invalid.
  */
 function parseTemplate(template: string): (object: unknown) => string {
   if (!template.includes('{')) return braced(template);

@@ -8,24 +8,30 @@ const unprintableInLines = new RegExp(`(?![\\n\\t])${unprintable.source}`, 'gu')
 
 const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A text that a server sent, in one line that no terminal acts on: `\u001b` in place of an escape character. */
+/** Escapes a text from a server for one line of a terminal: `\u001b` for an escape character. */
 export function printable(text: string): string {
   return text.replace(unprintable, escapeOf);
 }
 
-/** The same for a text of several lines: line breaks stay. */
+/** Escapes a text of several lines: line breaks are kept. */
 export function printableLines(text: string): string {
   return text.replace(unprintableInLines, escapeOf);
 }
 
-/** JSON that no terminal acts on, and that means the same: `JSON.stringify` leaves the second set of control characters as they are. */
+/**
+ * JSON without characters that affect a terminal. It has the same meaning: the characters that `JSON.stringify` leaves unescaped are
+ * escaped as well.
+ */
 export function printableJson(value: unknown): string {
   return printable(JSON.stringify(value));
 }
 
 const isUnprintable = (value: unknown): boolean => typeof value === 'string' && printableLines(value) !== value;
 
-/** YAML that no terminal acts on, and that means the same: a text with control characters is quoted, and they are escaped. */
+/**
+ * YAML without characters that affect a terminal. It has the same meaning: strings with control characters are quoted, and the characters
+ * escaped.
+ */
 export function printableYaml(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {

@@ -20,7 +20,7 @@ export interface ShowFlags {
 
 const progressStep = 5_000;
 
-/** Says on the error stream, in whole lines, how the link is doing: a failure once per minute and cause. */
+/** Reports the state of the link on the error stream, in whole lines; a failure at most once per minute and cause. */
 function linkReporter(stderr: OutputStream): (health: InformerHealth) => void {
   const quiet = createQuiet(monotonicScheduler);
   let broken = false;
@@ -46,7 +46,7 @@ function viewOf(shown: ShownTable, output: Output): WatchView {
   const { subject, run } = shown;
   const { terminal } = run;
   if (output.type === 'table' && canBeDrawnOn(terminal) && !subject.showKind) return new LiveTable(shown);
-  // For pipes and files: one piece of text for each event, the link's state on the error stream.
+  // For pipes and files: text for each event on standard output, the state of the link on the error stream.
   const format = output.type === 'text' ? output.format : growingTable();
   return {
     event(event) {
@@ -58,10 +58,10 @@ function viewOf(shown: ShownTable, output: Output): WatchView {
   };
 }
 
-/** The error of an informer that ends comes through its events. */
+/** Ignored: an error that ends the informer is also emitted with its events. */
 const ignore = (): void => undefined;
 
-/** Shows the informer's events until `end$`, or until the informer ends; then the terminal is left in order. */
+/** Shows the informer's events until `end$` emits or the informer ends, then restores the terminal. */
 export async function showInformer(
   informer: SharedInformer<UnstructuredObject>,
   subject: Omit<WatchSubject, 'columns' | 'colour'>,
@@ -75,7 +75,7 @@ export async function showInformer(
   const allColumns = output.type === 'table' ? output.allColumnsOf(subject.resource) : [];
   const colour = wantsColour(terminal, terminal.stdout, color);
   const view = viewOf({ run, subject: { ...subject, columns, colour }, informer, allColumns, logsOf, quit: () => quit$.next() }, output);
-  // For a moment, even an error that ends the informer is one that it will get over.
+  // Wait until the end of the task: an error that ends the informer is first reported as one that will be retried.
   const health = informer.health$.pipe(auditTime(0, asapScheduler)).subscribe({ next: (state) => view.health(state), error: ignore });
   try {
     await informer.resource$

@@ -6,20 +6,20 @@ import { printable, printableYaml } from './printable.js';
 import { headerCells, rowCells } from './tableFormat.js';
 import type { WatchSubject } from './watchSubject.js';
 
-/** What a reader has asked a live table for. */
+/** The user's settings of a live table. */
 export interface Browsing {
-  /** The column that rows are sorted by, by its place in the header; absent: by key. */
+  /** The column to sort by, by its index in the header; undefined to sort by key. */
   readonly column?: number | undefined;
   readonly descending: boolean;
-  /** What a row has to contain to be shown. */
+  /** Only rows that contain this text are shown. */
   readonly filter: string;
-  /** Whether keys go into the filter. */
+  /** Whether keys are typed into the filter. */
   readonly typing: boolean;
-  /** The key of the object under the cursor; absent until the cursor is moved. */
+  /** The key of the object at the cursor; undefined until the cursor is moved. */
   readonly selected?: string | undefined;
   /** Whether the cursor follows the last change. */
   readonly follows: boolean;
-  /** Whether the selected object is shown in place of the table, and from which of its lines. */
+  /** Whether the selected object is shown instead of the table, and its first visible line. */
   readonly open: boolean;
   readonly top: number;
   readonly help: boolean;
@@ -27,7 +27,7 @@ export interface Browsing {
   readonly wide: boolean;
 }
 
-/** How a live table begins. */
+/** The initial settings. */
 export const notBrowsing: Browsing = {
   ...{ descending: false, filter: '', typing: false, follows: false },
   ...{ open: false, top: 0, help: false, wide: false },
@@ -39,19 +39,19 @@ export interface ObjectHistory {
   readonly changedAt: number;
 }
 
-/** What a live table is drawn from. */
+/** The data for drawing a live table. */
 export interface BrowsedTable {
   readonly subject: WatchSubject;
-  /** The objects by key, in the order of keys. */
+  /** The objects by key, sorted by key. */
   readonly objects: ReadonlyMap<string, UnstructuredObject>;
   readonly histories: ReadonlyMap<string, ObjectHistory>;
   readonly now: number;
-  /** How large the terminal is, without the line that says the state. */
+  /** The size of the terminal, without the line for the state. */
   readonly rows: number;
   readonly columns: number;
 }
 
-/** The keys, as the help names them. */
+/** The keys and their descriptions, for the help. */
 export const browsingHelp: readonly string[] = [
   '↑ ↓ j k          the row above, the row below',
   'PgUp PgDn g G    a page up, a page down, the first row, the last row',
@@ -60,7 +60,7 @@ export const browsingHelp: readonly string[] = [
   's S              sort by the next column, turn the order round',
   'n a r            sort by name, age, restarts',
   '/                show rows with a text: Enter keeps it, Esc drops it',
-  'f                follow what changes; a name is yellow for a moment when its object has changed',
+  'f                follow what changes: names of changed objects turn yellow',
   'l                the logs of a pod, or of the pods that the object selects',
   'w                all columns, or the first ones',
   '? q              this help, quit',
@@ -70,7 +70,7 @@ const isCreationTime = (name: string): boolean => name.toUpperCase() === 'AGE';
 
 /** The sort key of a row: ages by the time of creation, everything else as displayed, numbers as numbers. */
 function sortKey(object: UnstructuredObject, cells: Line, name: string, column: number): string {
-  // A younger object has the larger time, and the smaller age.
+  // A younger object has a later creation time, but a smaller age.
   if (isCreationTime(name)) return String(8.64e15 - Date.parse(object.metadata?.creationTimestamp ?? ''));
   return textOf(cells[column] ?? '');
 }
@@ -82,7 +82,10 @@ interface Row {
   readonly object: UnstructuredObject;
 }
 
-/** The rows that the filter lets through, in their order. Cells are made only of rows that are compared: a table of 10,000 rows is drawn with each change. */
+/**
+ * The rows that match the filter, in their order. Cells are made only for rows that are compared, since a table of 10,000 rows is drawn
+ * after each change.
+ */
 function rowsOf({ column, descending, filter }: Browsing, { subject, objects, now }: BrowsedTable): readonly Row[] {
   const wanted = filter.toLowerCase();
   const names = headerCells(subject).map(textOf);
@@ -91,7 +94,7 @@ function rowsOf({ column, descending, filter }: Browsing, { subject, objects, no
   const shown = wanted === '' ? rows : rows.filter(matches);
   if (column === undefined) return descending ? shown.reverse() : shown;
   const sortable = shown.map((row) => ({ row, by: sortKey(row.object, rowCells(row.object, subject, now), names[column] ?? '', column) }));
-  // Rows that are alike stay in the order of their keys, whichever way the others go.
+  // Rows with equal cells stay in the order of their keys, also in descending order.
   sortable.sort((a, b) => (descending ? collator.compare(b.by, a.by) : collator.compare(a.by, b.by)));
   return sortable.map(({ row }) => row);
 }
@@ -101,7 +104,7 @@ const columnNamed = (table: BrowsedTable, name: string): number | undefined => {
   return at < 0 ? undefined : at;
 };
 
-/** Where a key leads among rows or lines. */
+/** The new position after a movement key, among rows or lines. */
 export const movements: Readonly<Record<string, (at: number, page: number) => number>> = {
   '\u001b[A': (at) => at - 1,
   k: (at) => at - 1,
@@ -115,7 +118,7 @@ export const movements: Readonly<Record<string, (at: number, page: number) => nu
   G: () => Infinity,
 };
 
-/** A place that there is. */
+/** Limits a position to existing rows. */
 export const within = (at: number, count: number): number => Math.max(0, Math.min(at, count - 1));
 
 function typed(browsing: Browsing, key: string): Browsing {
@@ -129,7 +132,7 @@ function movedInObject(browsing: Browsing, key: string, table: BrowsedTable): Br
   if (key === '\r' || key === '\n' || key === '\u001b') return { ...browsing, open: false, top: 0 };
   const move = movements[key];
   if (move === undefined) return browsing;
-  // The last page is a full one.
+  // The last page is always full.
   const lastTop = Math.max(0, objectLines(browsing, table).length - table.rows);
   return { ...browsing, top: within(move(browsing.top, table.rows - 1), lastTop + 1) };
 }
@@ -139,35 +142,41 @@ function movedInTable(browsing: Browsing, key: string, table: BrowsedTable): Bro
   if (move === undefined) return browsing;
   const rows = rowsOf(browsing, table);
   const at = rows.findIndex(({ key: each }) => each === browsing.selected);
-  // The first key shows the cursor.
+  // The first movement key only shows the cursor.
   const to = at < 0 && !/[GF]$/.test(key) ? 0 : within(move(at, table.rows - 1), rows.length);
   return { ...browsing, selected: rows[to]?.key, follows: false };
 }
 
-/** The order that a key asks for. */
+/** The settings after a sort key. */
 function ordered(browsing: Browsing, key: string, table: BrowsedTable): Browsing {
   const count = headerCells(table.subject).length;
   if (key === 'S') return { ...browsing, descending: !browsing.descending };
   if (key === 's') return { ...browsing, column: ((browsing.column ?? -1) + 1) % count };
   const name = { n: 'NAME', a: 'AGE', r: 'RESTARTS' }[key] ?? '';
   const column = columnNamed(table, name);
-  // The pods that fail most come first; everything else begins at its smallest.
+  // Restarts begin with the highest number, all other columns in ascending order.
   return column === undefined ? browsing : { ...browsing, column, descending: key === 'r' };
 }
 
-/** The same in the order that a key asks for, with the cursor, if there is one, on the first row: that is what the order is about. */
+/** The settings after a sort key, with a visible cursor moved to the first row. */
 function sorted(browsing: Browsing, key: string, table: BrowsedTable): Browsing {
   const after = ordered(browsing, key, table);
   return after.selected === undefined ? after : { ...after, selected: rowsOf(after, table)[0]?.key };
 }
 
-/** The key of the object under the cursor; without one, of the first. */
-export const currentKey = (browsing: Browsing, table: BrowsedTable): string | undefined =>
-  browsing.selected ?? rowsOf(browsing, table)[0]?.key;
+/** The key of the open object, or of the one at the cursor; of the first object if the cursor is not among the rows. */
+export function currentKey({ selected, ...browsing }: Browsing, table: BrowsedTable): string | undefined {
+  if (browsing.open) return selected;
+  const rows = rowsOf(browsing, table);
+  return (rows.find(({ key }) => key === selected) ?? rows[0])?.key;
+}
 
-/** What a key changes; the same value where it means nothing. */
+/** The settings after a key; the same value if the key has no effect. */
 export function browsed(browsing: Browsing, key: string, table: BrowsedTable): Browsing {
-  if (browsing.typing) return typed(browsing, key);
+  if (browsing.typing) {
+    const after = typed(browsing, key);
+    return after.selected === undefined ? after : { ...after, selected: currentKey(after, table) ?? after.selected };
+  }
   if (key === '?') return { ...browsing, help: !browsing.help };
   if (browsing.help) return { ...browsing, help: false };
   if (browsing.open) return movedInObject(browsing, key, table);
@@ -182,7 +191,7 @@ export function browsed(browsing: Browsing, key: string, table: BrowsedTable): B
   return /^[sSnar]$/.test(key) ? sorted(browsing, key, table) : movedInTable(browsing, key, table);
 }
 
-/** The object under the cursor: its last change, and its content. */
+/** The lines of the object at the cursor: its last change, and its content. */
 function objectLines({ selected = '' }: Browsing, { objects, histories, now, columns }: BrowsedTable): readonly Line[] {
   const object = objects.get(selected);
   const history = histories.get(selected);
@@ -200,10 +209,10 @@ function objectLines({ selected = '' }: Browsing, { objects, histories, now, col
   return [title, ...change, ...content].flatMap((line) => wrapLine(line, columns));
 }
 
-/** The first of the rows that are shown, so that the cursor is among them. */
+/** The index of the first visible row, so that the cursor is visible. */
 const firstShown = (at: number, count: number, room: number): number => Math.max(0, Math.min(at - Math.floor(room / 2), count - room));
 
-/** How long a row shows that its object has changed. */
+/** How long a row is marked after a change. */
 const freshMs = 1_200;
 
 function shownCells({ key, object }: Row, table: BrowsedTable): Line {
@@ -213,7 +222,7 @@ function shownCells({ key, object }: Row, table: BrowsedTable): Line {
   return isFresh ? cells.map((cell, at) => (at === name ? { text: textOf(cell), style: typeStyle.updated } : cell)) : cells;
 }
 
-/** The header, with an arrow at the column that the rows are sorted by: the first one for keys. */
+/** The header, with an arrow at the column that the rows are sorted by: the name when sorted by key. */
 function orderedHeader({ column, descending }: Browsing, { subject }: BrowsedTable): Line {
   if (column === undefined && !descending) return headerCells(subject);
   const arrow = descending ? '↓' : '↑';
@@ -235,7 +244,7 @@ function tableLines(browsing: Browsing, table: BrowsedTable): readonly Line[] {
   });
 }
 
-/** The lines of the table, of the object that is open, or of the help: at most as many as there is room for. */
+/** The lines of the table, of the opened object, or of the help, cut to the available space. */
 export function browsingLines(browsing: Browsing, table: BrowsedTable): readonly Line[] {
   const lines = browsing.help
     ? browsingHelp.flatMap((text) => wrapLine([text], table.columns))

@@ -18,13 +18,16 @@ const styles = new Map<string, Style>(
 
 const stateColumns = new Set(['STATUS', 'PHASE', 'STATE', 'HEALTH', 'READY', 'AVAILABLE', 'TYPE', 'SYNCED']);
 
-/** `2/2` is well, `1/2` is not. */
+/** The style of a count such as `2/2` (all) or `1/2` (some missing). */
 function styleOfCount(text: string): Style | undefined {
   const [, ready, wanted] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
   return ready === undefined ? undefined : ready === wanted ? 'green' : 'yellow';
 }
 
-/** The style of a cell that says how an object is doing: green is well, yellow on its way, red wrong, dim over. Cells of other columns have none. */
+/**
+ * The style of a cell with a state: green for good, yellow for in progress, red for failed, dim for finished. Cells of other columns have
+ * none.
+ */
 export function stateStyle(columnName: string, cell: string): Style | undefined {
   if (!stateColumns.has(columnName.toUpperCase())) return undefined;
   const [first = ''] = cell.split(',').slice(-1);
@@ -46,7 +49,7 @@ export function rowCells(object: UnstructuredObject, { resource, allNamespaces, 
     const text = printable(`${column.format === 'name' ? kind : ''}${String(column.cell(object, now))}`);
     return { text, style: stateStyle(column.name, text) };
   });
-  // The 0/1 of a pod that is complete is no lack.
+  // A completed pod shows 0/1 ready, which is normal.
   const isOver = cells.some(({ style }) => style === 'dim');
   const shown: Span[] = isOver ? cells.map((cell) => (cell.style === 'yellow' ? { ...cell, style: 'dim' } : cell)) : cells;
   return allNamespaces && resource.namespaced ? [printable(object.metadata?.namespace ?? ''), ...shown] : shown;
@@ -67,7 +70,7 @@ export function growingTable(clock: () => number = Date.now): EventFormat {
     }
     if (event.type !== 'synced') {
       const row: Line = [{ text: event.type, style: typeStyle[event.type] }, ...rowCells(event.object, subject, clock())];
-      // As wide as the rows before it.
+      // As wide as the previous rows.
       if (widths.length > 0) return textOfRows(textTable([widths, row]).slice(1));
       pending.push(row);
       return '';

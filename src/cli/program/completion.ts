@@ -5,10 +5,10 @@ import type { KubeClient } from '../../client/kubeClient.js';
 import { type ConnectionFlags, withClient } from '../arguments/selection.js';
 import { formatNames } from '../output/parseOutput.js';
 
-/** The shells that there is a completion for. */
+/** The shells with a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
-/** Asks the program itself, at each press of the key: it knows its commands, and asks the cluster for kinds, objects and namespaces. */
+/** The scripts ask the program itself at each completion: it knows its commands, and asks the cluster for kinds, objects and namespaces. */
 const scripts: Readonly<Record<(typeof shells)[number], string>> = {
   bash: `_rx_informer() {
   local line word words=()
@@ -51,7 +51,7 @@ interface Candidate {
   readonly about?: string;
 }
 
-/** The words of a line, taken apart as the command would. */
+/** The words of a command line, parsed like the program would. */
 interface Typed {
   readonly command: Command;
   readonly positionals: readonly string[];
@@ -86,7 +86,7 @@ const patienceMs = 2_000;
 /** The most completions that are returned. */
 const mostObjects = 500;
 
-/** What the cluster answers in time; nothing where it does not. */
+/** The cluster's answer; empty if it does not come in time. */
 async function asked(flags: Typed['flags'], ask: (client: KubeClient) => Promise<readonly string[]>): Promise<readonly string[]> {
   const late = new Promise<readonly string[]>((resolve) => setTimeout(resolve, patienceMs, []).unref());
   return Promise.race([withClient(flags as ConnectionFlags, ask), late]).catch(() => []);
@@ -124,15 +124,17 @@ function optionValues({ argChoices, long }: Option, flags: Typed['flags']): read
   return long === '--namespace' ? namespaces(flags).then(plain) : [];
 }
 
-/** The values of an argument: a kind, another kind after a comma, an object of a kind, or the argument's own list. */
+/** The values of an argument: a kind, another kind after a comma, an object of a kind, a pod, or the argument's own list. */
 async function argumentValues({ command, positionals, flags }: Typed, current: string): Promise<readonly Candidate[]> {
   const { registeredArguments: all } = command;
-  const argument = all[Math.min(positionals.length, all.length - 1)];
+  const argument = all[positionals.length] ?? all.find(({ variadic }) => variadic);
   const [first = ''] = positionals;
   if (argument?.argChoices !== undefined) return plain(argument.argChoices);
-  if (argument?.name() !== 'kind' && argument?.name() !== 'names') return [];
+  const name = argument?.name();
+  if (name !== 'kind' && name !== 'names' && name !== 'target') return [];
   const [, kind = ''] = /^([^/]+)\//.exec(current) ?? [];
   if (kind !== '') return plain((await objects(kind, flags)).map((name) => `${kind}/${name}`));
+  if (name === 'target') return plain(['pods', ...(await objects('pods', flags))]);
   if (positionals.length > 0 && !first.includes('/')) return plain(await objects(first, flags));
   const before = current.slice(0, current.lastIndexOf(',') + 1);
   return plain((await kinds(flags)).map((word) => `${before}${word}`));
@@ -158,7 +160,7 @@ async function candidates(program: Command, words: readonly string[]): Promise<r
   return current.startsWith('-') ? optionsOf(command) : argumentValues(typed, current);
 }
 
-/** Whether a word is safe for a shell: names of objects come from anybody. */
+/** Whether a word is safe for a shell: names of objects are untrusted. */
 const isSafe = (word: string): boolean => /^[\w./:@=,+-]+$/.test(word);
 
 /**

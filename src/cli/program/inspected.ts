@@ -9,14 +9,14 @@ export interface InspectFlags {
   readonly inspect?: number | true;
 }
 
-/** Runs a command; with `--inspect`, the inspector shows what it does, and its address goes to the error stream. */
+/** Runs a command. With `--inspect`, starts the inspector and prints its address to the error stream. */
 export async function inspected<R>(command: string, { inspect }: InspectFlags, { terminal }: Run, work: () => Promise<R>): Promise<R> {
   if (inspect === undefined) return work();
   const { startInspector } = await import('../../inspector/startInspector.js');
   return whileOpen(startInspector({ port: inspect === true ? 0 : inspect, title: `rx-informer ${command}` }), terminal, work);
 }
 
-/** Shows what the inspector has written to a file, until `end$` emits. */
+/** Shows a file written by the inspector, until `end$` emits. */
 export async function showInspection(lines: Iterable<string>, { inspect }: InspectFlags, { terminal, end$ }: Run): Promise<void> {
   const [{ serveScene }, { RecordedScene }] = [
     await import('../../inspector/startInspector.js'),
@@ -27,7 +27,7 @@ export async function showInspection(lines: Iterable<string>, { inspect }: Inspe
   await whileOpen(opening, terminal, () => untilEnd(end$));
 }
 
-/** Waits until `end$` emits. A page that is open does not keep the process running, and neither do listeners of signals: this does. */
+/** Waits until `end$` emits, and keeps the process running until then: neither an open page nor listeners for signals would. */
 export async function untilEnd(end$: Run['end$']): Promise<void> {
   await lastValueFrom(interval(60_000).pipe(takeUntil(concat(end$, of(undefined)))), { defaultValue: undefined });
 }

@@ -26,7 +26,7 @@ interface OwnPackage {
   readonly version: string;
 }
 
-/** The package that a program file belongs to, undefined if it belongs to another one. */
+/** The package of a program file; undefined if it belongs to another package. */
 function packageOf(program: string): OwnPackage | undefined {
   for (let folder = dirname(realpathSync(program)); folder !== dirname(folder); folder = dirname(folder)) {
     try {
@@ -39,7 +39,7 @@ function packageOf(program: string): OwnPackage | undefined {
   return undefined;
 }
 
-/** How many times as fast a recording is to be shown: a number above 0, or `max`. */
+/** The speed of a replay: a number above 0, or `max`. */
 function parseSpeed(text: string): number {
   if (text === 'max') return Infinity;
   const speed = Number(text);
@@ -77,7 +77,7 @@ function inspectOption(): Option {
   );
 }
 
-/** Adds the options that say which server to talk to. */
+/** Adds the options for the server. */
 function addConnectionOptions(command: Command): Command {
   return command
     .option('--kubeconfig <file>', 'the kubeconfig file; otherwise $KUBECONFIG, ~/.kube/config or the cluster this runs in')
@@ -85,7 +85,7 @@ function addConnectionOptions(command: Command): Command {
     .option('--server <url>', 'an API server that needs no credentials; no kubeconfig is read', parseServer);
 }
 
-/** Adds the options that say which objects of which server are meant. */
+/** Adds the options that select objects and the server. */
 function addSelectionOptions(command: Command): Command {
   return addConnectionOptions(command)
     .option('-n, --namespace <name>', "the namespace; otherwise the context's")
@@ -119,7 +119,7 @@ const addWatch: Adder = (program, run) => {
     );
 };
 
-/** A recording is written once and shown as often as wanted. */
+/** Adds the commands `record` and `replay`. */
 const addRecordings: Adder = (program, run) => {
   const written = 'write what happens to the objects of a kind to a new file, or to the output (-), without the contents of Secrets';
   const record = addCommand(program, 'record <kind> <file>', written, 'record pods pods.ndjson -A', 'record pods - | head');
@@ -307,7 +307,7 @@ const addCompletion: Adder = (program, { terminal }) => {
     });
 };
 
-/** The program with all its commands, which run until they are done or `end$` emits. */
+/** The program with all its commands. They run until they are done, or until `end$` emits. */
 export function programOf(run: Run): Command {
   const { terminal } = run;
   const program = new Command('rx-informer').description('Watches Kubernetes resources live, and brings an API server of its own.');

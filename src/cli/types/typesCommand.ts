@@ -34,10 +34,10 @@ function definitionOf(value: Fields, source: string): V1CustomResourceDefinition
 }
 
 /**
- * The CustomResourceDefinitions among the documents of a text of YAML or JSON; other objects are passed by.
+ * The CustomResourceDefinitions among the documents of a text of YAML or JSON; other objects are ignored.
  *
  * @param source - where the text comes from, for messages.
- * @throws CliError when it is no YAML, or a definition is of a form that has no types.
+ * @throws CliError when the text is not YAML, or a definition has no structural schema.
  */
 export function readDefinitions(text: string, source: string): V1CustomResourceDefinition[] {
   return parseAllDocuments(text).flatMap((document) => {
@@ -66,7 +66,7 @@ function definitionsIn(file: string): V1CustomResourceDefinition[] {
   return readDefinitions(text, file);
 }
 
-/** What a definition may be called by: its full name, its plural and its kind. */
+/** The names by which a definition can be selected: its full name, its plural and its kind. */
 const namesOf = ({ spec: { group, names } }: V1CustomResourceDefinition): readonly string[] => [
   `${names.plural}.${group}`,
   names.plural,
@@ -97,7 +97,7 @@ function write(file: string, text: string): void {
   }
 }
 
-/** `rx-informer types`: writes TypeScript for the CustomResourceDefinitions of files, or of a server where no file is named. */
+/** `rx-informer types`: writes TypeScript for the CustomResourceDefinitions in files, or on a server if no file is given. */
 export async function typesCommand(files: readonly string[], flags: TypesFlags, terminal: Terminal): Promise<void> {
   const all =
     files.length > 0

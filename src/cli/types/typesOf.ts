@@ -5,13 +5,13 @@ import type {
 } from '../../api/kubernetes/apiextensionsV1.js';
 import { printable, printableJson } from '../output/printable.js';
 
-/** A value as TypeScript: texts between quotes, and nothing in them that a terminal or a compiler would act on. */
+/** A value as a TypeScript literal: strings are quoted, with everything escaped that a terminal or a compiler would interpret. */
 function literalOf(value: unknown): string {
   const json = printableJson(value);
   return typeof value !== 'string' || value.includes("'") ? json : `'${json.slice(1, -1).replaceAll('\\"', '"')}'`;
 }
 
-/** Words that cannot name a constant in a module. */
+/** Reserved words, which cannot name a constant. */
 const reserved: ReadonlySet<string> = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements ' +
@@ -25,14 +25,14 @@ function identifierOf(name: string): string {
   return /^[A-Za-z]/.test(joined) && !reserved.has(joined) ? joined : `_${joined}`;
 }
 
-/** The same as the name of a type: `web-sites` becomes `WebSites`. */
+/** A name in the form of a type: `web-sites` becomes `WebSites`. */
 function typeNameOf(name: string): string {
   return identifierOf(name).replace(/^./, (first) => first.toUpperCase());
 }
 
 const width = 120;
 
-/** The words of a text in lines that are not too long. */
+/** Wraps a text. */
 function wrap(text: string, room: number): string[] {
   const line = new RegExp(`\\S.{0,${String(room - 1)}}(?= |$)|\\S+`, 'g');
   return text
@@ -129,8 +129,8 @@ function plainType(schema: V1JSONSchemaProps, indent: string): string {
 }
 
 /**
- * The type of the JSON that a structural schema describes, with this indentation. Only known parts of the schema are used, so that nothing
- * in a definition can inject code.
+ * The TypeScript type for a structural schema, with this indentation. Only known parts of the schema are used, so that nothing in a
+ * definition can inject code.
  *
  * Everything is read-only, like cached objects. Fields with a default are optional: they may be omitted when an object is created.
  */
@@ -140,14 +140,17 @@ function typeOfSchema(schema: V1JSONSchemaProps, indent: string): string {
   return `${type} | null`;
 }
 
-/** Whether a part is worth an interface of its own. */
+/** Whether a part gets an interface of its own. */
 const isLarge = (schema: V1JSONSchemaProps): boolean =>
   schema.type === 'object' &&
   schema.nullable !== true &&
   schema['x-kubernetes-embedded-resource'] !== true &&
   Object.keys(schema.properties ?? {}).length > 0;
 
-/** The interfaces of one version of a custom resource: one for the object, and one for each of its large parts. `nameOf` finds a name that is free. */
+/**
+ * The interfaces of one version of a custom resource: one for the object, and one for each of its large parts. `nameOf` returns an unused
+ * name.
+ */
 function interfacesOf(name: string, schema: V1JSONSchemaProps, nameOf: (wanted: string) => string): string {
   const parts: string[] = [];
   const members = membersOf(schema, step, ofEveryObject, (property, part) => {
@@ -162,7 +165,7 @@ function interfacesOf(name: string, schema: V1JSONSchemaProps, nameOf: (wanted: 
 
 const imported = ['customResource', 'type KubernetesObject', 'type Resource', 'type UnstructuredObject'];
 
-/** Names that are not taken yet: the wanted one, or with a number behind it. */
+/** Makes a function that returns unused names: the wanted one, or with a number appended. */
 function createNames(): (wanted: string) => string {
   const taken = new Set(imported.map((name) => name.replace(/^type /, '')));
   return (wanted) => {
@@ -196,9 +199,9 @@ function descriptorOf(
 }
 
 /**
- * TypeScript for custom resources: for each version that is served the interfaces of its objects, and the resource to hand to an informer.
+ * TypeScript for custom resources: for each served version, the interfaces of its objects and the resource for informers.
  *
- * The stored version has the names of the kind and the plural, such as `WebSite` and `websites`; others have the version behind them, such as
+ * The stored version has the names of the kind and the plural, such as `WebSite` and `websites`; others have the version appended, such as
  * `WebSiteV1beta1`.
  */
 export function typesOf(definitions: readonly V1CustomResourceDefinition[]): string {

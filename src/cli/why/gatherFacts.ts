@@ -14,24 +14,24 @@ export interface Owner {
   readonly problem?: string;
 }
 
-/** All that explains the state of an object. */
+/** The facts that explain the state of an object. */
 export interface Facts {
   readonly name: string;
   readonly object: UnstructuredObject;
   /** From the owner to the owner's owner. */
   readonly owners: readonly Owner[];
-  /** Of the object and its owners, the latest last; times in milliseconds, NaN where an event has none. */
+  /** The events of the object and its owners, latest last; times in milliseconds, NaN for an event without one. */
   readonly events: readonly { readonly of: string; readonly at: number; readonly event: CoreV1Event }[];
   /** Why events are missing. */
   readonly eventsProblem?: string;
 }
 
-/** Longer chains are circles. */
+/** Longer chains of owners must contain a cycle. */
 const longestChain = 10;
 
 const inNamespace = (namespace: string | undefined): { readonly namespace?: string } => (namespace === undefined ? {} : { namespace });
 
-/** The controller, or the only other owner that there is. */
+/** The controller, or the only owner if there is no controller. */
 function ownerOf({ metadata }: UnstructuredObject): OwnerReference | undefined {
   const references = metadata?.ownerReferences ?? [];
   return references.find(({ controller }) => controller === true) ?? references[0];
@@ -65,7 +65,7 @@ async function readOwners(client: KubeClient, object: UnstructuredObject): Promi
   return owners;
 }
 
-/** When it happened last. */
+/** The time of the last occurrence. */
 function timeOf({ series, lastTimestamp, eventTime, metadata }: CoreV1Event): number {
   return Date.parse(series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '');
 }
@@ -75,7 +75,7 @@ async function readEvents(
   name: string,
   { metadata: { uid = '', namespace } = {} }: UnstructuredObject,
 ): Promise<Facts['events']> {
-  // Events of objects without a namespace are in the default one.
+  // Events of cluster-scoped objects are in the namespace `default`.
   const { items } = await client.list(resources.core.v1.events, {
     namespace: namespace ?? 'default',
     fieldSelector: `involvedObject.uid=${uid}`,
@@ -83,7 +83,7 @@ async function readEvents(
   return items.map((event) => ({ of: name, at: timeOf(event), event }));
 }
 
-/** Asks the server for an object, its owners and the events of all of them. */
+/** Reads an object, its owners, and the events of all of them. */
 export async function gatherFacts(
   client: KubeClient,
   resource: Resource<UnstructuredObject>,

@@ -18,7 +18,7 @@ function deletion({ metadata }: UnstructuredObject, now: number): string | undef
   return `being deleted for ${since}${finalizers.length === 0 ? '' : `; it waits for ${finalizers.join(', ')} to remove ${finalizers.length === 1 ? 'a finalizer' : 'finalizers'}`}`;
 }
 
-/** The first container that does not run, and why. */
+/** The first container that does not run, with the reason. */
 function container(object: unknown): string | undefined {
   for (const field of ['initContainerStatuses', 'containerStatuses'])
     for (const status of listAt(object, 'status', field)) {
@@ -60,18 +60,18 @@ function verdictOf(facts: Facts, now: number): { readonly isWell: boolean; reado
   return { isWell: false, text: reason === undefined ? 'not ready, and no condition or event gives a reason' : `not ready: ${reason}` };
 }
 
-/** The paths of a set of fields, as far as they are of interest. */
+/** The paths in a field set that are of interest. */
 function pathsOf(fields: unknown, depth: number, path = ''): string[] {
   const parts = isRecord(fields) ? Object.entries(fields).filter(([key]) => key.startsWith('f:')) : [];
   if (parts.length === 0 || depth === 0) return path === '' ? [] : [path];
   return parts.flatMap(([key, below]) => pathsOf(below, depth - 1, `${path}.${key.slice(2)}`));
 }
 
-/** The newest events are enough. */
+/** The most events that are shown, newest first. */
 const mostEvents = 10;
 const mostWrites = 5;
 
-/** A part of the explanation: a heading, and below it a table; nothing where there are no rows. */
+/** A part of the explanation: a heading and a table; nothing without rows. */
 function part(heading: string, rows: readonly Line[]): Line[] {
   if (rows.length === 0) return [];
   return [[], [{ text: heading, style: 'bold' }], ...textTable(rows).map((line): Line => ['  ', ...line])];
@@ -149,7 +149,7 @@ export interface WhyFlags extends ConnectionFlags {
   readonly color?: ColourChoice;
 }
 
-/** `rx-informer why`: says why objects are as they are. */
+/** `rx-informer why`: explains the state of objects. */
 export async function whyCommand(targets: readonly Target[], flags: WhyFlags, terminal: Terminal): Promise<void> {
   const { stdout } = terminal;
   const colour = wantsColour(terminal, stdout, flags.color);

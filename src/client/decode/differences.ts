@@ -34,12 +34,6 @@ export class Differences {
     this.bytes = 0;
   }
 
-  removeLast(): void {
-    const at = this.count - 1;
-    this.count = at;
-    if (this.values[at] !== leftOut) this.bytes -= (this.ends[at] as number) - (this.starts[at] as number);
-  }
-
   private grow(): void {
     for (const field of ['values', 'starts', 'ends', 'shifts'] as const) {
       const larger = new Int32Array(2 * this[field].length);

@@ -1,5 +1,5 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
-import { endOfString, endOfValue } from './endOfValue.js';
+import { endOfString, endOfValue } from './scan.js';
 import { standsAt } from './jsonBytes.js';
 import { isRecord } from './parseObject.js';
 

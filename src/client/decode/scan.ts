@@ -1,4 +1,3 @@
-import { closesNested, endsScalar, opensNested } from './endOfValue.js';
 import { vectorScan } from './vectorScan.js';
 
 const quote = 0x22;
@@ -7,6 +6,37 @@ const backslash = 0x5c;
 /** Bits of a scan's state: inside a string; one object or array open. */
 const inString = 1;
 const nested = 4;
+
+/** The bit in which `{` differs from `[`, and `}` from `]`. */
+const braceBit = 0x20;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/**
+ * Whether an object or array begins with this byte.
+ */
+export function opensNested(byte: number): boolean {
+  return (byte | braceBit) === openBrace;
+}
+
+/**
+ * Whether an object or array ends with this byte.
+ */
+function closesNested(byte: number): boolean {
+  return (byte | braceBit) === closeBrace;
+}
+
+/**
+ * Whether a number or a literal ends before this byte.
+ */
+export function endsScalar(byte: number): boolean {
+  return byte === 0x2c || byte === 0x5d || byte === 0x7d || byte <= 0x20;
+}
+
+function endOfScalar(json: Uint8Array, at: number): number {
+  for (let next = at; next < json.length; next += 1) if (endsScalar(json[next] as number)) return next;
+  return -1;
+}
 
 /**
  * Scans JSON from `at`, byte by byte, for the end of the object, array or string that is open there.
@@ -34,6 +64,23 @@ export function scanBytes(json: Uint8Array, at: number, state: number): number {
   return ~((depth << 2) | (Number(next > length) << 1) | Number(isInString));
 }
 
+/** The index after the string that begins at `at`; -1 when the string is cut off. */
+export function endOfString(json: Uint8Array, at: number): number {
+  return Math.max(-1, scanBytes(json, at + 1, inString));
+}
+
+/**
+ * The index after the JSON value that begins at `at`: `at` itself where no value begins, -1 when the value is cut off.
+ *
+ * Only strings and nesting are checked; the parser finds out whether the value is valid. A number or a literal needs a byte behind it to be known complete.
+ */
+export function endOfValue(json: Uint8Array, at: number): number {
+  const first = json[at] as number;
+  if (first === quote) return endOfString(json, at);
+  if (opensNested(first)) return Math.max(-1, scanBytes(json, at + 1, nested));
+  return endOfScalar(json, at);
+}
+
 /**
  * Finds the end of a JSON value that may arrive in several chunks; each byte is read once. The parser finds out whether the value is valid.
  */
@@ -47,12 +94,12 @@ export class ValueEnd {
     const first = json[at] as number;
     const isNested = opensNested(first);
     this.isScalar = !isNested && first !== quote;
-    return this.isScalar ? this.endOfScalar(json, at) : this.find(json, at + 1, isNested ? nested : inString);
+    return this.isScalar ? endOfScalar(json, at) : this.find(json, at + 1, isNested ? nested : inString);
   }
 
   /** The index after the value that continues in this chunk; -1 when it continues in the next one, too. */
   next(json: Uint8Array): number {
-    return this.isScalar ? this.endOfScalar(json, 0) : this.find(json, 0, this.state);
+    return this.isScalar ? endOfScalar(json, 0) : this.find(json, 0, this.state);
   }
 
   private find(json: Uint8Array, at: number, state: number): number {
@@ -60,11 +107,6 @@ export class ValueEnd {
     const end = scan === undefined ? scanBytes(json, at, state) : scan.end(json, at, state);
     if (end >= 0) return end;
     this.state = ~end;
-    return -1;
-  }
-
-  private endOfScalar(json: Uint8Array, at: number): number {
-    for (let next = at; next < json.length; next += 1) if (endsScalar(json[next] as number)) return next;
     return -1;
   }
 }

@@ -1,5 +1,5 @@
 import { leftOut, type Comparison } from './differences.js';
-import { opensNested } from './endOfValue.js';
+import { opensNested } from './scan.js';
 import { JsonBytes } from './jsonBytes.js';
 import { maxLayoutBytes, type JsonLayout } from './jsonLayout.js';
 import type { Names } from './outline.js';

@@ -1,5 +1,5 @@
 import { Differences, leftOut, type Comparison } from './differences.js';
-import { closesNested, endOfValue, endsScalar, opensNested } from './endOfValue.js';
+import { endOfValue, endsScalar, opensNested } from './scan.js';
 import { firstDifference, JsonBytes } from './jsonBytes.js';
 import type { Outline } from './outline.js';
 import type { Template } from './template.js';
@@ -17,8 +17,8 @@ const fitting = 1 / 3;
  * Compares the JSON of an object with a template, and finds the values that differ.
  *
  * Both texts are read side by side. Where they differ inside a string, number or literal, that value differs, and the comparison continues behind it. Where they
- * differ in structure, the innermost object or array around that position differs as a whole. So everything that counts as equal is valid JSON, at the same
- * place of the same structure; the parser reads the values that differ.
+ * differ in structure, the object does not fit. So everything that counts as equal is valid JSON, at the same place of the same structure; the parser reads the
+ * values that differ.
  */
 export class TemplateMatch implements Comparison {
   readonly differences: Differences = new Differences();
@@ -75,24 +75,27 @@ export class TemplateMatch implements Comparison {
     }
   }
 
-  /** Records the value that differs at `at`. Returns where the template continues behind it; -1 when the whole object differs. */
-  // mutation arithmetic: equivalent: what opens and what stands before it are neither quotes nor brackets that close
+  /** Records the value that differs at `at`. Returns where the template continues behind it; -1 when the structure differs there. */
   private passDifference(at: number, shift: number): number {
-    const { starts, layout } = this.template;
+    const { starts, layout, bytes } = this.template;
     const { count, open } = layout;
     let { current } = this;
     // mutation arithmetic: equivalent: behind the last value there is no other one, whose beginning could come before a place
     while (current + 1 < count && (starts[current + 1] as number) <= at) current += 1;
     this.current = current;
+    if (open[current] === 1) return -1;
     const start = starts[current] as number;
-    const isOpen = open[current] === 1;
-    if (isOpen && start !== at) return this.passStructure(current, start + 1, at);
-    const end = endOfValue(this.template.bytes, start);
-    const isInside = end > at || (end === at && this.goesOn(current, at, at + shift));
-    const behind = isInside ? this.pass(current, end) : -1;
-    if (behind !== -1) return behind;
-    // No value begins at that position in the JSON.
-    return isInside ? this.passStructure(layout.parents[current] as number, start, start) : this.passStructure(current, end, at);
+    const end = endOfValue(bytes, start);
+    if (end < at || (end === at && !this.goesOn(current, at, at + shift))) return -1;
+    const { differences } = this;
+    const last = differences.count - 1;
+    // Where something was left out inside of this value, as in metadata without a layout, the value begins before the last shift.
+    if (differences.values[last] === leftOut && this.template.cutAt > start) return -1;
+    const from = start + (last === -1 ? this.start - this.from : (differences.shifts[last] as number));
+    const behind = endOfValue(this.json.bytes, from);
+    if (behind === -1 || behind === from) return -1;
+    differences.add(current, from, behind, behind - end);
+    return end;
   }
 
   /** Whether a number or literal that ends at `at` in the template, and is not recorded yet, continues in the JSON. */
@@ -103,35 +106,5 @@ export class TemplateMatch implements Comparison {
     const last = differences.values[differences.count - 1];
     const isPassed = differences.count > 0 && (last === value || (last === leftOut && at === template.cutAt));
     return isScalar && !isPassed && !endsScalar(this.json.bytes[next] as number);
-  }
-
-  /** Records the value, which ends at `end`, and returns `end`; -1 where the JSON has no value. */
-  private pass(value: number, end: number): number {
-    const { differences } = this;
-    const templateStart = this.template.starts[value] as number;
-    // Drop the differences recorded inside this value: it is parsed as a whole.
-    while (differences.count > 0 && this.templateStart(differences.count - 1) > templateStart) differences.removeLast();
-    const shift = differences.count === 0 ? this.start - this.from : (differences.shifts[differences.count - 1] as number);
-    const start = templateStart + shift;
-    const behind = endOfValue(this.json.bytes, start);
-    if (behind === -1 || behind === start) return -1;
-    differences.add(value, start, behind, behind - end);
-    return end;
-  }
-
-  /** Records the innermost object or array around `at`: `value`, or one around it where brackets close between `from` and `at`. */
-  private passStructure(value: number, from: number, at: number): number {
-    const { bytes, layout, starts } = this.template;
-    let around = value;
-    if (layout.open[around] === 0) around = layout.parents[around] as number;
-    for (let next = from; next < at && bytes[next] !== quote; next += 1) {
-      if (closesNested(bytes[next] as number)) around = layout.parents[around] as number;
-    }
-    return around === 0 ? -1 : this.pass(around, endOfValue(bytes, starts[around] as number));
-  }
-
-  private templateStart(difference: number): number {
-    const value = this.differences.values[difference] as number;
-    return value === leftOut ? this.template.cutAt : (this.template.starts[value] as number);
   }
 }

@@ -65,7 +65,7 @@ export class Templates {
     const { kept } = this;
     const own = kept.get(name);
     if (own?.form === form) return own;
-    const found = kept.get(mixed(family, form)) ?? own ?? kept.get(form);
+    const found = kept.get(mixed(family, form)) ?? kept.get(form);
     return found === undefined || found.misfits <= maxMisfits || (found.misfits += 1) % sampled === 0 ? found : undefined;
   }
 

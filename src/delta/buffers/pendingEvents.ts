@@ -46,7 +46,7 @@ export class NetEvents<T> {
     for (const event of events) {
       const known = this.pending.get(event.key);
       const pending = known ?? {};
-      // mutation statement: equivalent but for order: what comes again has the place of what came and went
+      // mutation statement: equivalent but for order: a key that is added again keeps its former position
       if (!mergePending(pending, event)) this.pending.delete(event.key);
       else if (known === undefined) this.pending.set(event.key, pending);
     }

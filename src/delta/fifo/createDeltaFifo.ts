@@ -15,6 +15,7 @@ import {
 import { transformedBy } from '../../cache/store/memoryStore.js';
 import type { DeltaCompression } from './compressDeltas.js';
 import { type KnownObjects, queueRules, RequeueError } from './deltaProcessor.js';
+import { DeltaLoop } from './deltaLoop.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
 
 /**
@@ -146,16 +147,15 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private readonly keyFunc: KeyFunc<T>;
   private readonly transform: ((object: T) => T) | undefined;
   private readonly typeOfListed: 'Replaced' | 'Sync';
-  // mutation list: equivalent: each key that is listed has deltas
+  // mutation list: equivalent: every listed key has deltas
   private pops: WaitingPop<T>[] = [];
+  private readonly loop: DeltaLoop<T, 'first list'>;
   private populated = false;
-  /** How many items of the first list have not been processed. They are taken before all later items, so a count suffices. */
-  private initialCount = 0;
-  private busy = false;
+  private synced = true;
   private closed = false;
 
   constructor(options: DeltaFifoStoreOptions<T>) {
-    // mutation text: equivalent: whatever is not `latest` is that
+    // mutation text: equivalent: the code compares the mode with `latest` only
     const { compress = 'duplicateDeletes', emitDeltaTypeReplaced = true, knownObjects, onError } = options;
     // The type of the objects is unknown: metaNamespaceKey checks its argument.
     this.keyFunc = options.keyFunc ?? (metaNamespaceKey as KeyFunc<unknown>);
@@ -168,6 +168,19 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
         onError?.(
           new InformerError({ code: 'ERR_KEY', message: `The known object ${key} could not be read: ${messageOf(cause)}`, cause, key }),
         ),
+    });
+    this.loop = new DeltaLoop(this.queue, {
+      most: () => Math.min(this.pops.length, 1),
+      item: (item) => this.process(item, this.pops.shift() as WaitingPop<T>),
+      mark: () => {
+        this.synced = true;
+        this.loop.ended();
+      },
+      rest: () => {
+        if (!this.closed || this.pops.length === 0) return;
+        const error = new InformerError({ code: 'ERR_STOPPED', message: 'The queue is closed, and nothing is left in it' });
+        for (const { reject } of this.pops.splice(0)) reject(error);
+      },
     });
   }
 
@@ -188,7 +201,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
       this.queue.pushDeletion({ type: 'Deleted', key, object: this.transformed(key, object), finalStateUnknown: false });
     }
     this.populated = true;
-    this.serve();
+    this.loop.run();
   }
 
   replace(objects: readonly T[]): void {
@@ -201,18 +214,21 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     const vanished = this.queue.presentKeys().filter((key) => !listed.has(key));
     for (const delta of deltas) this.queue.push(delta);
     for (const key of vanished) this.queue.pushVanished(key);
-    if (!this.populated) this.initialCount = this.queue.size;
+    if (!this.populated) {
+      this.synced = false;
+      this.loop.mark('first list');
+    }
     this.populated = true;
-    this.serve();
+    this.loop.run();
   }
 
   resync(): void {
     this.queue.pushKnown();
-    this.serve();
+    this.loop.run();
   }
 
   list(): Deltas<T>[] {
-    // mutation list: equivalent: each key that is listed has deltas
+    // mutation list: equivalent: every listed key has deltas
     return this.listKeys().map((key) => this.getByKey(key) ?? []);
   }
 
@@ -239,7 +255,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     if (!Array.isArray(deltas)) throw new TypeError(`Expected \`deltas\` to be an array of deltas, got ${typeof deltas}`);
     const added = this.queue.putBack({ key: this.keyOf(deltas as Deltas<T>), deltas: deltas as Deltas<T> });
     this.populated = true;
-    this.serve();
+    this.loop.run();
     return added;
   }
 
@@ -247,34 +263,31 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     return new Promise((resolve, reject) => {
       expectFunction(process);
       this.pops.push({ process, resolve, reject });
-      this.serve();
+      this.loop.run();
     });
   }
 
   tryPop(process: PopProcess<T>): Deltas<T> | undefined {
     expectFunction(process);
-    const item = this.busy ? undefined : this.queue.take();
+    const item = this.loop.take(1);
     if (item === undefined) return undefined;
-    this.busy = true;
     try {
       process(item.deltas, !this.hasSynced());
-      this.finish(item);
     } catch (error) {
       this.finish(item, error);
       throw error;
-    } finally {
-      this.serve();
     }
+    this.finish(item);
     return item.deltas;
   }
 
   hasSynced(): boolean {
-    return this.populated && this.initialCount === 0;
+    return this.populated && this.synced;
   }
 
   close(): void {
     this.closed = true;
-    this.serve();
+    this.loop.run();
   }
 
   isClosed(): boolean {
@@ -285,53 +298,26 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     const key = keyOf(this.keyFunc, object);
     this.queue.push({ type, key, object: this.transformed(key, object) });
     this.populated = true;
-    this.serve();
+    this.loop.run();
   }
 
   private transformed(key: string, object: T): T {
     return transformedBy(this.transform, key, object);
   }
 
-  /** Serves waiting pops while there are items. */
-  private serve(): void {
-    while (!this.busy && this.pops.length > 0) {
-      const item = this.queue.take();
-      if (item === undefined) {
-        if (!this.closed) return;
-        const error = new InformerError({ code: 'ERR_STOPPED', message: 'The queue is closed, and nothing is left in it' });
-        for (const { reject } of this.pops.splice(0)) reject(error);
-        return;
-      }
-      const pop = this.pops.shift();
-      if (pop !== undefined) this.process(item, pop);
-    }
-  }
-
   private process(item: QueuedItem<T>, { process, resolve, reject }: WaitingPop<T>): void {
-    this.busy = true;
     const succeed = (): void => {
-      this.finish(item);
       resolve(item.deltas);
+      this.finish(item);
     };
     const fail = (error: unknown): void => {
-      this.finish(item, error);
       reject(error);
+      this.finish(item, error);
     };
     try {
       const pending = pendingResult(process(item.deltas, !this.hasSynced()));
       if (pending === undefined) succeed();
-      else {
-        void pending.then(
-          (): void => {
-            succeed();
-            this.serve();
-          },
-          (error: unknown): void => {
-            fail(error);
-            this.serve();
-          },
-        );
-      }
+      else void pending.then(succeed, fail);
     } catch (error) {
       fail(error);
     }
@@ -340,8 +326,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private finish(item: QueuedItem<T>, error?: unknown): void {
     if (error instanceof RequeueError) this.queue.putBack(item);
     this.queue.done(item.key);
-    if (this.initialCount > 0) this.initialCount -= 1;
-    this.busy = false;
+    this.loop.ended();
   }
 }
 

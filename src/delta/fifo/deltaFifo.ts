@@ -14,14 +14,8 @@ import {
   type ProcessContext,
   RequeueError,
 } from './deltaProcessor.js';
+import { DeltaLoop } from './deltaLoop.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
-
-/** The end of a list in the queue: its position, and how many keys are queued between the end of the list before and it. */
-interface WaitingBoundary {
-  readonly boundary: ListBoundary;
-  readonly place: number;
-  remaining: number;
-}
 
 /** The error that ended the session. */
 interface Failure {
@@ -31,8 +25,7 @@ interface Failure {
 /**
  * One subscription of `deltaFifo`: queues what the source emits, and processes up to `concurrent` items at a time.
  *
- * A list is collected beside the queue, and queued in one step when it is complete. One loop starts all work, so neither a synchronous process nor a source
- * that emits during one can cause recursion.
+ * A list is collected beside the queue, and queued in one step when it is complete.
  */
 class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   private readonly subscriber: Subscriber<R>;
@@ -41,20 +34,16 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   private readonly options: DeltaFifoOptions<T>;
   private readonly resource: string;
   private readonly queue: DeltaQueue<T>;
+  private readonly loop: DeltaLoop<T, ListBoundary>;
   private readonly objects: ObjectIntake<T, T>;
   /** The objects last handed to a process without `knownObjects`. */
   private readonly taken: Map<string, T> | undefined;
   private readonly problems: InformerError[] = [];
-  private readonly boundaries: WaitingBoundary[] = [];
   /** The newest version emitted by the source, all of whose changes have been queued. */
-  // mutation text: equivalent: a list that has not begun follows no version
+  // mutation text: equivalent: before its first list, a scope has no version to compare with
   private resourceVersion = '';
   /** Whether the source reported a version since the last reset, even the same one: scopes have versions of their own. */
   private hasAdvanced = false;
-  private active = 0;
-  /** Whether the result of `listed` or `caughtUp` is being awaited: no other item is started. */
-  private atBoundary = false;
-  private running = false;
   private ending = false;
   /** Whether the first list of every scope has been processed. */
   private synced = false;
@@ -76,15 +65,18 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
         this.objects.report('ERR_KEY', `The known object of ${resource} ${JSON.stringify(key)} could not be read`, error, key);
       },
     });
+    const { concurrent = 1 } = options;
+    this.loop = new DeltaLoop(this.queue, {
+      most: () => (subscriber.closed ? 0 : concurrent),
+      item: (item) => this.beginItem(item),
+      mark: (boundary) => this.beginBoundary(boundary),
+      rest: () => this.rest(),
+    });
   }
 
   next(event: SourceEvent<T>): void {
-    const { boundaries, queue } = this;
     const boundary = this.accept(event);
-    if (boundary !== undefined) {
-      const earlier = boundaries.reduce((sum, { remaining }) => sum + remaining, 0);
-      boundaries.push({ boundary, place: queue.nextPlace, remaining: queue.size - earlier });
-    }
+    if (boundary !== undefined) this.loop.mark(boundary);
     this.goOn();
   }
 
@@ -98,7 +90,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   /** The source has completed: completes when everything queued has been processed. */
   end(): void {
     this.ending = true;
-    this.run();
+    this.loop.run();
   }
 
   protected override keyOf(object: T, told?: string): string | undefined {
@@ -118,7 +110,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   }
 
   protected override reach(scope: Scope<T>, resourceVersion: string): undefined {
-    // mutation text: equivalent: a list that has not begun follows no version
+    // mutation text: equivalent: before its first list, a scope has no version to compare with
     if (resourceVersion === '' || !scope.ready || scope.half !== undefined) return;
     scope.resourceVersion = resourceVersion;
     this.resourceVersion = resourceVersion;
@@ -149,7 +141,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
 
   private goOn(): void {
     for (const problem of this.problems.splice(0)) this.reportError(problem, true);
-    this.run();
+    this.loop.run();
   }
 
   /** @param lost - false for an item that will be retried. */
@@ -163,37 +155,11 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     }
   }
 
-  private run(): void {
-    if (this.running) return;
-    this.running = true;
-    while (!this.subscriber.closed && this.beginNext());
-    this.running = false;
-    this.rest();
-  }
-
-  private beginNext(): boolean {
-    const [next] = this.boundaries;
-    if (this.atBoundary) return false;
-    if (next?.remaining === 0) {
-      if (this.active > 0) return false;
-      this.boundaries.shift();
-      this.beginBoundary(next.boundary);
-      return true;
-    }
-    const item = this.active < (this.options.concurrent ?? 1) ? this.queue.take(next?.place) : undefined;
-    if (item === undefined) return false;
-    if (next !== undefined) next.remaining -= 1;
-    this.beginItem(item);
-    return true;
-  }
-
   private beginBoundary(boundary: ListBoundary): void {
     if (boundary.synced) this.synced = true;
-    this.atBoundary = true;
     this.begin(
       () => this.processor.listed?.(boundary),
       (failure) => {
-        this.atBoundary = false;
         if (failure !== undefined) this.fail(failure.error, true);
       },
     );
@@ -234,7 +200,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     follow(timer(retryDelayMs, schedulerOf(scheduler)), this.subscriber, {
       complete: () => {
         this.queue.done(key);
-        this.run();
+        this.loop.run();
       },
     });
   }
@@ -251,9 +217,8 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     const { trampoline: turns } = this.options;
     const end = (failure?: Failure): void => {
       if (subscriber.closed) return;
-      this.active -= 1;
       onEnd(failure);
-      this.run();
+      this.loop.ended();
     };
     const start = (): void => {
       let result: ObservableInput<R> | void;
@@ -276,13 +241,13 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
         complete: () => end(),
       });
     };
-    this.active += 1;
+    if (subscriber.closed) return;
     if (turns === undefined) start();
     else turns.run(() => (subscriber.closed ? undefined : start()));
   }
 
   private rest(): void {
-    if (this.active > 0 || this.queue.size > 0 || this.boundaries.length > 0 || this.subscriber.closed) return;
+    if (this.subscriber.closed) return;
     try {
       if (this.hasAdvanced) {
         this.hasAdvanced = false;

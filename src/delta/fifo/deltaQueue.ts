@@ -106,13 +106,13 @@ export class DeltaQueue<T> {
   take(before: number = Infinity): QueuedItem<T> | undefined {
     const key = this.nextKey();
     const entry = key === undefined ? undefined : this.waiting.get(key);
-    // mutation logic: equivalent: the key that is next has an entry
+    // mutation logic: equivalent: the next key has an entry
     if (key === undefined || entry === undefined || entry.place >= before) return undefined;
     const newest = entry.deltas.at(-1);
     if (key === this.head) this.head = undefined;
     else this.released.shift();
     this.waiting.delete(key);
-    // mutation condition: equivalent: what waits has a delta
+    // mutation condition: equivalent: a queued key has at least one delta
     if (newest !== undefined) this.atWork.set(key, newest);
     return { key, deltas: entry.deltas };
   }

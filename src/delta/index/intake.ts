@@ -113,7 +113,7 @@ export abstract class Intake<T, V, R> {
     const known = this.scopes.get(name);
     if (known !== undefined) return known;
     for (const scope of this.scopes.values()) if (scope.ready) scope.owned ??= new Set(this.presentKeys());
-    // mutation boolean: equivalent: what writes to a store has its own, and a queue asks for none
+    // mutation boolean: equivalent: `StoreIntake` sets the field itself, and `DeltaFifo` never reads it
     const scope: Scope<V> = { name, half: undefined, refused: undefined, ready: false, resourceVersion: '', owned: undefined };
     this.scopes.set(name, scope);
     return scope;
@@ -127,7 +127,7 @@ export abstract class Intake<T, V, R> {
       failing: new Set(),
       untransformed: new Map(),
       previousResourceVersion,
-      // mutation boolean: equivalent: what writes to a store has its own, and a queue asks for none
+      // mutation boolean: equivalent: `StoreIntake` sets the field itself, and `DeltaFifo` never reads it
       mayBeOlder: false,
       ...this.stage(),
     };
@@ -135,7 +135,7 @@ export abstract class Intake<T, V, R> {
   }
 
   /** The identities of a list's objects, and the store's staging area for them, if it has one. */
-  // mutation block, boolean, object: equivalent: what writes to a store has its own, and a queue asks for none
+  // mutation block, boolean, object: equivalent: `StoreIntake` sets the field itself, and `DeltaFifo` never reads it
   protected stage(): Pick<HalfList<V>, 'identities' | 'staged'> {
     return { identities: createIdentityMemory(false), staged: undefined };
   }
@@ -164,7 +164,7 @@ export abstract class Intake<T, V, R> {
   }
 
   /** Whether all scopes are ready, not counting `except`. */
-  // mutation boolean: equivalent: what writes to a store has its own, and a queue asks for none
+  // mutation boolean: equivalent: `StoreIntake` sets the field itself, and `DeltaFifo` never reads it
   protected allReady(except?: Scope<V>): boolean {
     for (const name of this.declared ?? this.scopes.keys()) {
       const scope = this.scopes.get(name);
@@ -183,14 +183,14 @@ export abstract class Intake<T, V, R> {
     if (type !== 'deleted') scope.owned?.add(key);
     else scope.owned?.delete(key);
     const stays = type === 'deleted' && this.isHeldElsewhere(scope, key);
-    // mutation condition: equivalent: what another scope holds is found missing by the list of that one
+    // mutation condition: equivalent: the next list of the other scope finds that the object is missing
     if (!stays) this.inherited.delete(key);
     return stays;
   }
 
   private isHeldElsewhere(scope: Scope<V>, key: string): boolean {
     for (const other of this.scopes.values()) if (other !== scope && other.owned?.has(key) === true) return true;
-    // mutation boolean: equivalent: what writes to a store has its own, and a queue asks for none
+    // mutation boolean: equivalent: `StoreIntake` sets the field itself, and `DeltaFifo` never reads it
     return false;
   }
 }

@@ -30,7 +30,7 @@ interface ListComparison<U> {
 }
 
 /** Compares a completed list with the store, without changing it. */
-// mutation condition: equivalent: what could not be transformed has no identity, and is not made anew
+// mutation condition: equivalent: an object whose transform failed has no identity, and cannot count as re-created
 export function listDifference<U>({
   store,
   half,

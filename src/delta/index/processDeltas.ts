@@ -1,12 +1,12 @@
-import type { Deltas, ObjectEvent, ResourceChange } from '../../api/events.js';
-import { expectStore, type NoInference, type StoreOf } from '../../cache/store/store.js';
+import type { Delta, Deltas, ObjectEvent, ResourceChange } from '../../api/events.js';
+import { expectStore, type NoInference, type Store, type StoreOf } from '../../cache/store/store.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { checkOptions } from '../../api/options.js';
 import { type ProcessDeltasOptions, processDeltasRules } from './objectIntake.js';
 import { NetEvents } from '../buffers/pendingEvents.js';
 import { callHandler, checkHandler, type DeltaHandler } from '../checkHandler.js';
 import type { DeltaProcessor, KnownObjects, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
-import { StoreIntake } from './storeIntake.js';
+import { CacheWriter } from './cacheWriter.js';
 
 /** The process function made by `processDeltas`. */
 export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChange<U>> {
@@ -66,7 +66,7 @@ export function processDeltas<U, T = U>(
   checkOptions<ProcessDeltasOptions<T, U>>('processDeltas', options, processDeltasRules);
   const { resource = 'objects' } = options;
   const problems: InformerError[] = [];
-  const intake = new StoreIntake<T, U>(indexer, options, (error) => problems.push(error));
+  const { apply, knownObjects } = deltasInto<T, U>(indexer, options, (error) => problems.push(error));
   let synced = false;
 
   const process = (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[] => {
@@ -74,7 +74,7 @@ export function processDeltas<U, T = U>(
     const version = context === undefined ? undefined : indexer.lastStoreSyncResourceVersion();
     const steps: ObjectEvent<U>[] = [];
     for (const delta of deltas) {
-      const events = intake.apply(delta, isInInitialList, version);
+      const events = apply(delta, isInInitialList, version);
       steps.push(...events);
       if (context === undefined) for (const event of events) call(handler, event, resource, problems);
     }
@@ -91,8 +91,7 @@ export function processDeltas<U, T = U>(
   };
 
   return Object.assign(process, {
-    // The intake recognizes the objects of `Sync` and of tombstones by identity: they must be those of the store.
-    knownObjects: intake as KnownObjects<unknown> as KnownObjects<T>,
+    knownObjects: knownObjects as KnownObjects<T>,
     listed: (boundary: ListBoundary): readonly ResourceChange<U>[] => {
       const { scope, previousResourceVersion } = boundary;
       if (boundary.resourceVersion !== '') indexer.bookmark(boundary.resourceVersion);
@@ -120,7 +119,7 @@ function changeOf<U>(steps: readonly ObjectEvent<U>[], resourceVersion: string, 
   // mutation condition: equivalent but for time
   const events = steps.length < 2 ? steps : net.take();
   if (events.length === 0) return [];
-  // mutation method: equivalent: the deltas of one object come to one event, or to a deletion and an addition
+  // mutation method: equivalent: the deltas of one object give one event, or a deletion and an addition
   const isResync = events.every((event) => event.type === 'updated' && event.resync);
   return [{ cause: isResync ? 'resync' : 'watch', events, resourceVersion, synced }];
 }
@@ -131,4 +130,40 @@ function raise(problems: readonly InformerError[], context: ProcessContext | und
   else if (problems.length > 1)
     throw new AggregateError(problems, `Processing failed ${problems.length} times: ${messageOf(first)}, and others`);
   else if (first !== undefined) throw first;
+}
+
+/** Applies deltas to a store. `version` becomes the store's version; by default that of the object. */
+function deltasInto<T, U>(
+  store: Store<U>,
+  options: ProcessDeltasOptions<T, U>,
+  onError: (error: InformerError) => void,
+): {
+  readonly apply: (delta: Delta<T>, isInInitialList: boolean, version: string | undefined) => readonly ObjectEvent<U>[];
+  readonly knownObjects: KnownObjects<T | U>;
+} {
+  const { known = false } = options;
+  const writer = new CacheWriter<T, U>(store, options, onError);
+  /** Objects none of whose versions could be transformed: known, though not in the store. */
+  const unready = new Map<string, T>();
+  return {
+    apply: (delta, isInInitialList, version) => {
+      const { type, key, object } = delta;
+      unready.delete(key);
+      if (type === 'Deleted') return writer.remove(key, delta.finalStateUnknown ? undefined : object, version, delta.reason);
+      const before = store.getByKey(key);
+      if (type === 'Sync' && before !== undefined && before === (object as unknown)) {
+        return [{ type: 'updated', key, object: before, oldObject: before, resync: true, inferred: false }];
+      }
+      const isNews = isInInitialList && !known;
+      const events = writer.upsert(key, object, version, { initial: isInInitialList, inferred: type === 'Replaced', isNews });
+      if (writer.degraded.has(key) && store.getByKey(key) === undefined) unready.set(key, object);
+      return events;
+    },
+    // The objects of `Sync` and of tombstones are recognized by identity: they must be those of the store.
+    knownObjects: {
+      // mutation condition: equivalent but for time
+      listKeys: () => (unready.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...unready.keys()])]),
+      getByKey: (key) => store.getByKey(key) ?? unready.get(key),
+    },
+  };
 }

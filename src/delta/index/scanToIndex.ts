@@ -1,12 +1,237 @@
 import { Observable, type OperatorFunction } from 'rxjs';
+import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ObjectEvent, ResourceChange, SourceEvent } from '../../api/events.js';
 import { follow } from '../../rx/trampoline.js';
 import { checkOptions } from '../../api/options.js';
-import { expectStore, type StoreOf } from '../../cache/store/store.js';
-import { type ScanToIndexOptions, scanToIndexRules } from './objectIntake.js';
+import { expectStore, type StagedContent, type Store, type StoreOf } from '../../cache/store/store.js';
 import { deletionsFirst } from '../buffers/pendingEvents.js';
-import { StoreIntake } from './storeIntake.js';
+import { CacheWriter } from './cacheWriter.js';
+import { createIdentityMemory, type Identity, isSameVersion, objectIdentity } from './identity.js';
+import { type HalfList, Intake, type Scope, type SourceChange } from './intake.js';
+import { listDifference } from './listDifference.js';
+import { failed, type ScanToIndexOptions, scanToIndexRules } from './objectIntake.js';
+
+type Change<U> = ResourceChange<U> | undefined;
+
+const fromWatch = { initial: false, inferred: false, isNews: false };
+const newsFromWatch = { ...fromWatch, isNews: true };
+const nothing: readonly never[] = [];
+
+/** Stages an object of a list that is still arriving in the store, so that the work for a large list is not done at its end in one go. */
+function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
+  try {
+    // mutation chain: equivalent: the TypeError is caught, and `staged` is already undefined
+    half.staged?.put(value, key);
+  } catch {
+    // The store will refuse the whole list for the same reason, and the error is reported then.
+    half.staged = undefined;
+  }
+}
+
+/** Folds source events into a store. */
+// mutation list, statement, text: equivalent but for time and memory: staged content is used only if it has all objects of the list
+class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
+  private readonly store: Store<U>;
+  private readonly writer: CacheWriter<T, U>;
+  private readonly transformed: boolean;
+  private readonly inheritedVersion: string;
+  private readonly known: boolean;
+  /** True until every scope has been listed once. */
+  private initial: boolean;
+
+  constructor(store: Store<U>, options: ScanToIndexOptions<T, U>, onError: (error: InformerError) => void) {
+    super(options.scopes, store.listKeys());
+    this.store = store;
+    this.writer = new CacheWriter(store, options, onError);
+    this.transformed = options.transform !== undefined;
+    this.inheritedVersion = store.lastStoreSyncResourceVersion();
+    // mutation fallback: equivalent: undefined is as falsy as false
+    this.known = options.known ?? false;
+    this.initial = !this.known;
+  }
+
+  protected override keyOf(object: T, told?: string): string | undefined {
+    return this.writer.objects.keyOf(object, told);
+  }
+
+  protected override presentKeys(): readonly string[] {
+    // An object that could not be transformed is present, though not in the store.
+    // mutation condition: equivalent but for time
+    return this.writer.degraded.size === 0 ? this.store.listKeys() : [...new Set([...this.store.listKeys(), ...this.writer.degraded])];
+  }
+
+  protected override stage(): Pick<HalfList<U>, 'identities' | 'staged'> {
+    // With several scopes, a list replaces only a part of the store's content.
+    return { identities: createIdentityMemory(this.transformed), staged: this.store.stage?.(this.isAlone()) };
+  }
+
+  protected override reach(scope: Scope<U>, resourceVersion: string): Change<U> {
+    scope.resourceVersion = resourceVersion;
+    // A refused list is retried at each bookmark, about once a minute.
+    if (scope.refused !== undefined) return this.publish(scope, scope.refused, resourceVersion);
+    if (scope.ready) this.store.bookmark(resourceVersion);
+    return undefined;
+  }
+
+  protected override change(scope: Scope<U>, key: string, event: SourceChange<T>, previousResourceVersion: string): Change<U> {
+    const isUntold = this.isUntold(key);
+    const events = this.move(scope, key, event) ? nothing : this.applyChange(key, event, isUntold);
+    if (scope.refused !== undefined) {
+      if (event.type === 'deleted') this.drop(scope.refused, key);
+      else this.collect(scope.refused, key, event.object);
+    }
+    if (events.length === 0) return undefined;
+    const { name, resourceVersion } = scope;
+    return { cause: 'watch', events, scope: name, resourceVersion, previousResourceVersion, synced: this.allReady() };
+  }
+
+  private applyChange(
+    key: string,
+    { type, object, resourceVersion, reason }: SourceChange<T>,
+    isUntold: boolean,
+  ): readonly ObjectEvent<U>[] {
+    if (type !== 'deleted') return this.writer.upsert(key, object, resourceVersion, isUntold ? newsFromWatch : fromWatch);
+    return reason === undefined ? this.writer.remove(key, object, resourceVersion) : this.writer.remove(key, undefined, undefined, reason);
+  }
+
+  protected override collect(half: HalfList<U>, key: string, object: T): void {
+    const identity = objectIdentity(object);
+    const before = this.store.getByKey(key);
+    // mutation logic: equivalent but for time
+    if (before !== undefined && this.transformed && isSameVersion(this.writer.identities.recall(key, before), identity)) {
+      // Use the cached value, unless the list turns out to be older than the cache.
+      half.untransformed.set(key, object);
+      this.hold(half, key, before, identity);
+      return;
+    }
+    half.untransformed.delete(key);
+    this.hold(half, key, this.writer.objects.valueOf(key, object, before), identity);
+  }
+
+  private hold(half: HalfList<U>, key: string, value: U | typeof failed, identity: Identity): void {
+    if (value === failed) {
+      half.failing.add(key);
+      if (!half.values.has(key)) half.values.set(key, failed);
+    } else {
+      half.failing.delete(key);
+      half.values.set(key, value);
+      half.identities.remember(key, value, identity);
+      stageValue(half, key, value);
+    }
+  }
+
+  protected override drop(half: HalfList<U>, key: string): void {
+    half.values.delete(key);
+    half.failing.delete(key);
+    half.untransformed.delete(key);
+    half.identities.forget(key);
+    half.staged?.remove(key);
+  }
+
+  /** Makes a completed list the content of its scope, in one step. A list that the store refuses is kept, to be retried. */
+  // mutation condition, fallback, logic, text: equivalent but for time
+  protected override publish(scope: Scope<U>, half: HalfList<U>, listVersion: string): Change<U> {
+    const { store } = this;
+    const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
+    const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
+    // mutation logic: equivalent with all sources of this package: a list begins with the version that its scope has reached
+    const seen = scope.resourceVersion || previousResourceVersion || this.inheritedVersion;
+    // Versions that are not numbers cannot be compared.
+    const isComparable = seen !== '' && listVersion !== '' && seen !== listVersion;
+    // mutation comparison: equivalent: `isComparable` excludes equal versions
+    half.mayBeOlder ||= isComparable && (compareResourceVersions(listVersion, seen) ?? -1) < 0;
+    if (half.mayBeOlder) this.transformAll(half);
+    const { size, kept, vanished, events } = listDifference({
+      store,
+      half,
+      vanished: (matches) => this.vanished(scope, half, matches),
+      identities: this.writer.identities,
+      compared: half.mayBeOlder,
+      isUntold: (key) => this.isUntold(key),
+      found: { initial: this.initial, inferred: scope.ready || !this.initial },
+    });
+    const staged = this.staged(half, size, kept);
+    if (!this.writer.replace(staged ?? this.contentWith(half, kept, vanished), resourceVersion, vanished)) {
+      half.staged = undefined;
+      scope.half = undefined;
+      scope.refused = half;
+      return undefined;
+    }
+    for (const key of vanished) {
+      this.inherited.delete(key);
+      this.writer.forget(key);
+    }
+    if (staged?.whole === true && staged.verbatim) this.takeOver(half, kept);
+    else this.confirm(half);
+    this.settle(scope, half, listVersion);
+    const synced = this.allReady();
+    if (synced) this.initial = false;
+    return { cause: 'list', events, scope: scope.name, resourceVersion, previousResourceVersion, synced };
+  }
+
+  /** Transforms objects whose version seemed cached: after a restore from a backup, one version may have two contents. */
+  private transformAll(half: HalfList<U>): void {
+    for (const [key, object] of half.untransformed) {
+      const identity = objectIdentity(object);
+      this.hold(half, key, this.writer.objects.valueOf(key, object as T, this.store.getByKey(key)), identity);
+    }
+    half.untransformed.clear();
+  }
+
+  /** The content staged while the list arrived, if it is exactly what the store is to hold. */
+  // mutation block, condition, logic: equivalent but for time
+  private staged(half: HalfList<U>, size: number, kept: ReadonlyMap<string, U>): StagedContent<U> | undefined {
+    for (const [key, value] of kept) stageValue(half, key, value);
+    const { staged } = half;
+    const isFit = staged?.whole === false || this.isAlone();
+    // mutation comparison: equivalent but for time: otherwise the objects are put into the store one by one
+    return isFit && staged?.objects.size === size ? staged : undefined;
+  }
+
+  /** The whole new content of the store, including that of the other scopes. */
+  private contentWith(half: HalfList<U>, kept: ReadonlyMap<string, U>, vanished: ReadonlySet<string>): Map<string, U> {
+    const values = new Map<string, U>();
+    for (const [key, listed] of half.values) {
+      const value = kept.get(key) ?? listed;
+      if (value !== failed) values.set(key, value);
+    }
+    // mutation condition: equivalent but for time
+    for (const key of this.isAlone() ? [] : this.store.listKeys()) {
+      const object = half.values.has(key) || vanished.has(key) ? undefined : this.store.getByKey(key);
+      if (object !== undefined) values.set(key, object);
+    }
+    return values;
+  }
+
+  /** Updates the bookkeeping after the content of `half` has been stored. */
+  private takeOver(half: HalfList<U>, kept: ReadonlyMap<string, U>): void {
+    this.inherited.clear();
+    this.writer.degraded.clear();
+    for (const key of half.failing) this.writer.degraded.add(key);
+    for (const [key, value] of kept) half.identities.remember(key, value, this.writer.identities.recall(key, value));
+    this.writer.identities = half.identities;
+  }
+
+  private confirm(half: HalfList<U>): void {
+    // Usually nothing is to be recorded.
+    // mutation condition: equivalent but for time
+    if (!this.transformed && this.inherited.size === 0) return;
+    const { degraded, identities } = this.writer;
+    for (const [key, listed] of half.values) {
+      this.inherited.delete(key);
+      if (half.failing.has(key)) degraded.add(key);
+      else degraded.delete(key);
+      const stored = this.store.getByKey(key);
+      if (listed !== failed && stored !== undefined) identities.remember(key, stored, half.identities.recall(key, listed));
+    }
+  }
+
+  /** Whether subscribers have not received the stored value yet. */
+  private isUntold(key: string): boolean {
+    return !this.known && this.inherited.has(key);
+  }
+}
 
 /** Joins the events of one change; returns undefined until the last event of the change. */
 function wholeChanges<T, U>(
@@ -77,7 +302,7 @@ export function scanToIndex<T, U = T>(
       const intake = new StoreIntake(store, options, (error) => reports.push(error));
       const accept = wholeChanges<T, U>((event) => intake.accept(event));
       follow(source, subscriber, {
-        // mutation chain: it throws outside of any test, which only Jest notices
+        // mutation chain: the error is thrown outside of any test, where only Jest reports it
         next: (event) => {
           const change = accept(event);
           if (change !== undefined) subscriber.next(change);

@@ -72,7 +72,7 @@ class SnapshotSubject<T> {
     this.turns = turns;
   }
 
-  // mutation block, comparison: the specs of informers notice
+  // mutation block, comparison: specs of informers fail, which this run leaves out
   hasChanged(): boolean {
     return this.received > 0;
   }
@@ -101,7 +101,7 @@ class SnapshotSubject<T> {
     const { settled, others } = this.audience();
     for (const sink of settled) this.deliver(sink, change, this.received);
     // The snapshot of a sink that joins from here on contains this change.
-    // mutation block: the specs of informers notice
+    // mutation block: specs of informers fail, which this run leaves out
     if (others.length === 0 && this.waiting.length === 0) {
       this.dispatched = this.received;
       return;
@@ -132,7 +132,8 @@ class SnapshotSubject<T> {
   join(sink: Sink<T>): void {
     sink.since = this.received;
     this.sinks.add(sink);
-    // mutation statement: equivalent but for memory: who has left is told nothing, and kept until another one joins
+    // mutation statement: equivalent but for memory: a sink that left gets no changes (`since` is Infinity), and stays referenced until the
+    // next one joins
     this.audiences = undefined;
     const { session } = this;
     if (session === undefined) return;
@@ -144,7 +145,8 @@ class SnapshotSubject<T> {
   leave(sink: Sink<T>): void {
     sink.since = Infinity;
     this.sinks.delete(sink);
-    // mutation statement: equivalent but for memory: who has left is told nothing, and kept until another one joins
+    // mutation statement: equivalent but for memory: a sink that left gets no changes (`since` is Infinity), and stays referenced until the
+    // next one joins
     this.audiences = undefined;
     if (sink.holder === undefined || !this.holders.delete(sink.holder) || this.holders.size > 0) return;
     const { connection } = this;
@@ -153,7 +155,7 @@ class SnapshotSubject<T> {
   }
 
   /** Calls a function when every change received so far has been told. */
-  // mutation statement: the specs of informers notice
+  // mutation statement: specs of informers fail, which this run leaves out
   private whenTold(action: () => void): void {
     if (this.waiting.length === 0) action();
     else this.turns.tell(action);
@@ -187,7 +189,7 @@ class SnapshotSubject<T> {
     try {
       observer.next(value);
     } catch (error) {
-      // mutation block: RxJS itself reports what a subscriber throws; it gets here with `useDeprecatedSynchronousErrorHandling` alone
+      // mutation block: RxJS catches the errors of subscribers itself, except with `useDeprecatedSynchronousErrorHandling`
       this.turns.after(() => {
         throw error;
       });
@@ -203,7 +205,7 @@ class SnapshotSubject<T> {
   private snapshot({ settled }: Sink<T>): ResourceChange<T> {
     const facts = { cause: 'snapshot', resourceVersion: this.store.lastStoreSyncResourceVersion(), synced: this.synced } as const;
     const events = (): readonly AddedEvent<T>[] => this.events();
-    // mutation condition, negation: equivalent but for time, or the specs of informers notice
+    // mutation condition, negation: equivalent but for time, or specs of informers fail, which this run leaves out
     if (!settled) return { ...facts, events: events() };
     return {
       ...facts,
@@ -229,14 +231,14 @@ class SnapshotSubject<T> {
    * snapshot.
    */
   private isKnownTo({ settled }: Sink<T>, { wasEmpty, begunAt }: Session): boolean {
-    // mutation negation: the specs of informers notice
+    // mutation negation: specs of informers fail, which this run leaves out
     return wasEmpty || (begunAt === 0 && !settled);
   }
 
   private audience(): { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } {
     if (this.audiences === undefined) {
       const all = [...this.sinks];
-      // mutation arrow, negation: the specs of informers notice
+      // mutation arrow, negation: specs of informers fail, which this run leaves out
       this.audiences = { settled: all.filter(({ settled }) => settled), others: all.filter(({ settled }) => !settled) };
     }
     return this.audiences;

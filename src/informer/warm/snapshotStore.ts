@@ -53,6 +53,11 @@ export interface SavedSnapshot {
    * is damaged.
    */
   readAll(scope: string): ObservableInput<Uint8Array>;
+  /**
+   * Called with the objects that were decoded from the parts of a scope, in their order. As long as the cache has such an object, a store can write its bytes again
+   * instead of its JSON.
+   */
+  restored?(scope: string, objects: readonly object[]): void;
   /** Called when nothing more will be read. */
   close(): void;
 }

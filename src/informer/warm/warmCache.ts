@@ -91,8 +91,8 @@ export class WarmCache<T, U> {
   }
 
   /**
-   * Saves what the cache holds, unless that was saved before; behind what is being saved already. The cache is read later and not now: what has called this
-   * may be in the middle of a change.
+   * Saves the content of the cache unless it has been saved, after a save in progress. The cache is read later, not now: the caller may be
+   * in the middle of a change.
    */
   save(): Promise<void> {
     this.saving = this.saving.then(() => this.write());
@@ -182,7 +182,7 @@ export class WarmCache<T, U> {
     const entries = [...entriesOf(indexer)] as unknown as (readonly [key: string, object: object])[];
     return new Map(
       scopes.flatMap((scope) => {
-        // The store's own version never runs ahead of what is in it.
+        // The store's version is never ahead of its content.
         const resourceVersion = isAlone ? indexer.lastStoreSyncResourceVersion() : versionOf(scope);
         const objects = isAlone ? entries : entries.filter(([key]) => key.startsWith(`${scope}/`));
         return resourceVersion === '' ? [] : [[scope, { resourceVersion, objects }] as const];

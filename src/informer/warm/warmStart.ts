@@ -1,4 +1,4 @@
-import { concat, concatMap, defer, EMPTY, filter, from, isObservable, map, merge, Observable, Subscription, throwError } from 'rxjs';
+import { concat, concatMap, defer, EMPTY, filter, from, isObservable, map, merge, Observable, Subscription, tap, throwError } from 'rxjs';
 import { checkOptions } from '../../api/options.js';
 import { apiVersionOf, type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
@@ -177,7 +177,7 @@ function check<T, U>({ resource, options, warmStart, server }: WarmStartInit<T, 
   if (server === undefined) refuse('its client does not say which server it talks to');
 }
 
-/** Begins an informer on a resource with what an earlier run of the program has saved. @throws TypeError when it cannot have one. */
+/** Starts an informer on a resource from the saved cache of an earlier run. @throws TypeError when it cannot have one. */
 function warmResource<T, U>(init: WarmStartInit<T, U>): WarmCache<T, U> {
   check(init);
   const { resource, options, warmStart, server, sharedBy } = init;
@@ -186,12 +186,12 @@ function warmResource<T, U>(init: WarmStartInit<T, U>): WarmCache<T, U> {
   const name = resourceName(resource);
   const scopes = [...new Set([namespace as string | readonly string[]].flat())].sort();
 
-  /** What was saved of a scope. One that was damaged elsewhere is closed, and its parts end before they are all there. */
+  /** The saved objects of a scope. Ends early if the snapshot was closed because another scope is damaged. */
   const objects = (scope: string, saved: SavedSnapshot, cache: WarmCache<T, never>): Observable<readonly T[]> => {
     const shape = { resource: name, apiVersion: apiVersionOf(resource), kind: resource.kind, managedFields, metadataOnly, scope };
     const end$ = defer(() => (cache.reads(saved) ? EMPTY : throwError(() => new Error('something else in it is damaged'))));
     const part$ = defer(() => from(saved.readAll(scope)));
-    return savedItems(concat(part$, end$), shape, sharedBy);
+    return savedItems<T>(concat(part$, end$), shape, sharedBy).pipe(tap((items) => saved.restored?.(scope, items as readonly object[])));
   };
 
   const scopeEvents = (scope: string, saved: SavedSnapshot | undefined, cache: WarmCache<T, never>): Observable<SourceEvent<T>> => {
@@ -218,7 +218,7 @@ function warmResource<T, U>(init: WarmStartInit<T, U>): WarmCache<T, U> {
   });
 }
 
-/** What a warm start of an informer over source events is made of. @internal */
+/** What the warm start of an informer over source events is built from. @internal */
 export interface WarmSourceInit<T, U> {
   readonly event$: Observable<SourceEvent<T>>;
   readonly options: SourceInformerOptions<T, U>;
@@ -246,7 +246,7 @@ function warmSource<T, U>({ event$, options, warmStart }: WarmSourceInit<T, U>):
   });
 }
 
-/** Begins an informer with what an earlier run has saved. @throws TypeError when it cannot have that. @internal */
+/** Starts an informer from the saved cache of an earlier run. @throws TypeError when the informer does not support it. @internal */
 export function warmCacheOf<T, U>(init: WarmStartInit<T, U> | WarmSourceInit<T, U>): WarmCache<T, U> {
   return 'event$' in init ? warmSource(init) : warmResource(init);
 }

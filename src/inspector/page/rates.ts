@@ -6,12 +6,12 @@ interface Look {
   readonly count: number;
 }
 
-/** How many looks are drawn, one a second, and how many fill the chart at the least. */
+/** The number of samples drawn, one per second, and the least number that fills the chart. */
 const [keptLooks, firstLooks] = [120, 20];
 const [width, height] = [90, 18];
 
 const looks = new Map<number, Look[]>();
-/** Which chart the pointer was over last, and how far from its left. */
+/** The chart under the pointer, and the pointer's horizontal position in it. */
 let pointer: { readonly id: number; readonly part: number } = { id: 0, part: 0 };
 
 function countOf({ facts }: Thing): number | undefined {
@@ -19,13 +19,13 @@ function countOf({ facts }: Thing): number | undefined {
   return facts.kind === 'controller' ? facts.succeeded + facts.failed : undefined;
 }
 
-/** Remembers what has been counted so far of all that an answer shows. */
+/** Stores the counters in an answer. */
 export function noteRates({ now, things }: Answer): void {
   for (const thing of things) {
     const count = countOf(thing);
     if (count === undefined) continue;
     const known = looks.get(thing.id) ?? [];
-    // The same answer is drawn more than once.
+    // The same answer may be drawn several times.
     if (known.at(-1)?.at === now) continue;
     looks.set(thing.id, [...known.slice(-keptLooks), { at: now, count }]);
   }
@@ -33,7 +33,7 @@ export function noteRates({ now, things }: Answer): void {
 
 const shownRate = (value: number): string => `${value < 10 && value > 0 ? value.toFixed(1) : value.toFixed(0)}/s`;
 
-/** The rates between the looks at a thing, each with its time. */
+/** The rates between the samples of a thing, each with its time. */
 function ratesOf(id: number): readonly { readonly at: number; readonly value: number }[] {
   const known = looks.get(id) ?? [];
   return known.slice(1).map(({ at, count }, before) => {
@@ -43,15 +43,15 @@ function ratesOf(id: number): readonly { readonly at: number; readonly value: nu
 }
 
 /**
- * How much of it came a second, now and in the last two minutes; under the pointer, when and how much. Drawn by hand: with uPlot the page takes 33 kB in place of 9,
- * and the same time to draw.
+ * The rate per second, now and in the last two minutes; at the pointer, the time and the rate. Drawn by hand: with uPlot, the page would
+ * have 33 kB instead of 9, and take the same time to draw.
  */
 export function rate(id: number): Child {
   const rates = ratesOf(id);
   const last = rates.at(-1)?.value;
   if (last === undefined) return '';
   const most = Math.max(1, ...rates.map(({ value }) => value));
-  // It fills from the left, so that the first seconds can be seen.
+  // Filled from the left, so that the first seconds are visible.
   const step = width / Math.max(firstLooks, rates.length - 1);
   const points = rates.map(({ value }, at) => `${(at * step).toFixed(1)},${(height - 1 - (value / most) * (height - 2)).toFixed(1)}`);
   const under = (): string => {

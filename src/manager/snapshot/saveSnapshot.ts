@@ -9,6 +9,7 @@ import type { CacheSnapshot, SnapshotScope } from '../../informer/warm/snapshotS
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { dateOf, monotonicScheduler } from '../../rx/schedulerOf.js';
 import { type SavedScope, snapshotFormat } from './snapshotFormat.js';
+import { type Copies, LastFile, type SavedJson } from './lastFile.js';
 
 /** How long objects are serialised per task of the event loop, in milliseconds. */
 const sliceMs = 8;
@@ -38,12 +39,23 @@ async function isLeftover(file: string, [, owner, pid]: readonly string[]): Prom
 
 class Writing {
   private readonly file: FileHandle;
+  /** The bytes of objects that the last file has, too. */
+  private readonly copies: Copies | undefined;
   private parts: Uint8Array[] = [];
   private begun = monotonicScheduler.now();
   length = 0;
 
-  constructor(file: FileHandle) {
+  constructor(file: FileHandle, copies: Copies | undefined) {
     this.file = file;
+    this.copies = copies;
+  }
+
+  /** The JSON of an object. */
+  jsonOf(object: object): SavedJson {
+    const copy = this.copies?.of(object);
+    if (copy !== undefined) return copy;
+    const bytes = Buffer.from(jsonTextOf(object));
+    return { bytes, checksum: crc32(bytes) };
   }
 
   add(bytes: Uint8Array): void {
@@ -67,33 +79,42 @@ class Writing {
   }
 }
 
-async function writeScope(writing: Writing, scope: string, { resourceVersion, objects }: SnapshotScope): Promise<SavedScope> {
+async function writeScope(
+  writing: Writing,
+  scope: string,
+  { resourceVersion, objects }: SnapshotScope,
+  written: LastFile,
+): Promise<SavedScope> {
   const begin = writing.length;
   const keys: string[] = [];
   const lengths: number[] = [];
   const checksums: number[] = [];
   for (const [key, object] of objects) {
     if (keys.length > 0) writing.add(comma);
-    const bytes = Buffer.from(jsonTextOf(object));
+    const { bytes, checksum } = writing.jsonOf(object);
     keys.push(key);
     lengths.push(bytes.length);
-    checksums.push(crc32(bytes));
+    checksums.push(checksum);
+    written.note(object, { at: writing.length, length: bytes.length, checksum });
     writing.add(bytes);
     await writing.breathe();
   }
   return { scope, resourceVersion, begin, keys, lengths, checksums };
 }
 
-async function write(file: FileHandle, { identity, scopes }: CacheSnapshot): Promise<void> {
-  const writing = new Writing(file);
+async function write(file: FileHandle, { identity, scopes }: CacheSnapshot, copies: Copies | undefined): Promise<LastFile> {
+  const writing = new Writing(file, copies);
+  const written = new LastFile();
   const saved: SavedScope[] = [];
-  for (const [scope, content] of scopes) saved.push(await writeScope(writing, scope, content));
+  for (const [scope, content] of scopes) saved.push(await writeScope(writing, scope, content, written));
   const at = writing.length;
   const directory = Buffer.from(JSON.stringify({ format: 1, identity, savedAt: dateOf(monotonicScheduler), scopes: saved }));
   writing.add(directory);
   writing.add(Buffer.from(snapshotFormat.lastLine(at, directory)));
   await writing.flush();
   await file.sync();
+  written.is(await file.stat());
+  return written;
 }
 
 /** Syncs the directory, so that the renaming survives a power failure. Some systems do not support it. */
@@ -117,8 +138,11 @@ async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Writes a snapshot to a temporary file, and renames it when it is completely on the disk. Only its owner can read it. */
-export async function saveSnapshot(path: string, snapshot: CacheSnapshot): Promise<void> {
+/**
+ * Writes a snapshot to a temporary file, and renames it when it is completely on the disk. Only its owner can read it. The bytes of objects that are still those of the
+ * last file are copied from there. Returns what is known of the new one.
+ */
+export async function saveSnapshot(path: string, snapshot: CacheSnapshot, last: LastFile | undefined): Promise<LastFile> {
   // Files that cannot be deleted do no harm.
   await removeLeftovers(path).catch(() => undefined);
   const temporary = join(dirname(path), `${basename(path)}.${host}-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
@@ -126,13 +150,18 @@ export async function saveSnapshot(path: string, snapshot: CacheSnapshot): Promi
   writing.add(temporary);
   try {
     const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0o600);
-    await write(file, snapshot).finally(() => file.close());
+    const copies = last?.open(path);
+    const written = await write(file, snapshot, copies).finally(() => {
+      copies?.close();
+      return file.close();
+    });
     await rename(temporary, path);
+    await syncDirectory(path);
+    return written;
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     throw error;
   } finally {
     writing.delete(temporary);
   }
-  await syncDirectory(path);
 }

@@ -1,10 +1,11 @@
 import { defer, of } from 'rxjs';
 import type { SavedSnapshot, SnapshotStore } from '../../informer/warm/snapshotStore.js';
 import { saveSnapshot } from './saveSnapshot.js';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { type SavedScope, type SnapshotDirectory, snapshotFormat } from './snapshotFormat.js';
+import { LastFile } from './lastFile.js';
+import { type Place, readAt, type SavedScope, type SnapshotDirectory, snapshotFormat } from './snapshotFormat.js';
 
 /**
  * Keeps the cache of one informer in a file, for the option `warmStart`.
@@ -29,33 +30,40 @@ import { type SavedScope, type SnapshotDirectory, snapshotFormat } from './snaps
 export function snapshotFile(path: string): SnapshotStore {
   if (typeof path !== 'string' || path === '')
     throw new TypeError(`Expected \`path\` to be a non-empty string, got ${JSON.stringify(path)}`);
+  let last: LastFile | undefined;
   return {
-    open: (identity) => defer(() => of(openSnapshot(path, identity))),
-    save: (snapshot) => saveSnapshot(path, snapshot),
+    open: (identity) =>
+      defer(() => {
+        const saved = openSnapshot(path, identity);
+        last = saved?.last;
+        return of(saved);
+      }),
+    save: async (snapshot) => {
+      last = await saveSnapshot(path, snapshot, last);
+    },
   };
 }
 
 /** How many bytes are read per task of the event loop. */
 const partBytes = 512 * 1024;
 
-interface Place {
-  readonly at: number;
-  readonly length: number;
-  readonly checksum: number;
-}
-
 class OpenSnapshot implements SavedSnapshot {
   readonly savedAt: number;
   readonly resourceVersions: ReadonlyMap<string, string>;
+  /** The places of the objects that were restored. */
+  readonly last: LastFile = new LastFile();
   private readonly file: number;
   private readonly directory: SnapshotDirectory;
   private places: Map<string, Place> | undefined;
+  /** How many objects of each scope were restored, and where the next one begins. */
+  private readonly restoredOf = new Map<string, { count: number; at: number }>();
   private isClosed = false;
 
   constructor(file: number, directory: SnapshotDirectory) {
     this.file = file;
     this.directory = directory;
     this.savedAt = directory.savedAt;
+    this.last.is(fstatSync(file));
     this.resourceVersions = new Map(directory.scopes.map(({ scope, resourceVersion }) => [scope, resourceVersion]));
   }
 
@@ -89,22 +97,24 @@ class OpenSnapshot implements SavedSnapshot {
     }
   }
 
+  restored(name: string, objects: readonly object[]): void {
+    const scope = this.directory.scopes.find((one) => one.scope === name);
+    if (scope === undefined) return;
+    const done = this.restoredOf.get(name) ?? { count: 0, at: scope.begin };
+    this.restoredOf.set(name, done);
+    for (const object of objects) {
+      const length = scope.lengths[done.count] ?? 0;
+      this.last.note(object, { at: done.at, length, checksum: scope.checksums[done.count] ?? 0 });
+      done.count += 1;
+      done.at += length + 1;
+    }
+  }
+
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
     closeSync(this.file);
   }
-}
-
-function readAt(file: number, at: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let read = 0;
-  while (read < length) {
-    const more = readSync(file, bytes, read, length - read, at + read);
-    if (more === 0) throw new Error('it is shorter than it was');
-    read += more;
-  }
-  return bytes;
 }
 
 function expectChecksum(bytes: Uint8Array, checksum: number, key: string): void {
@@ -158,7 +168,7 @@ function directoryOf(file: number): SnapshotDirectory {
  * @returns undefined when there is no file.
  * @throws Error when it is not a snapshot, or has another identity.
  */
-function openSnapshot(path: string, identity: string): SavedSnapshot | undefined {
+function openSnapshot(path: string, identity: string): OpenSnapshot | undefined {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);

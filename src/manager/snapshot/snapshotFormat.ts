@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** The directory at the end of a snapshot file: the position of each object. */
@@ -20,6 +21,25 @@ export interface SavedScope {
   readonly lengths: readonly number[];
   /** The CRC-32 of each. */
   readonly checksums: readonly number[];
+}
+
+/** A part of a file, and its CRC-32. */
+export interface Place {
+  readonly at: number;
+  readonly length: number;
+  readonly checksum: number;
+}
+
+/** Reads a part of a file. @throws Error when the file ends before. */
+export function readAt(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let read = 0;
+  while (read < length) {
+    const more = readSync(file, bytes, read, length - read, at + read);
+    if (more === 0) throw new Error('it is shorter than it was');
+    read += more;
+  }
+  return bytes;
 }
 
 /** The last line: the position of the directory, and its checksum. */

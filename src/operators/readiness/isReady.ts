@@ -64,19 +64,19 @@ function condition(type: string): Rule {
 }
 
 function phase(...phases: readonly string[]): Rule {
-  // mutation text: equivalent: no rule has a phase or a kind of that name
-  // mutation fallback: equivalent: no rule has an empty phase
+  // mutation text: equivalent: no phase or kind in the rules is equal to the mutated text
+  // mutation fallback: equivalent: no rule allows an empty or undefined phase
   return ({ status }) => phases.includes(status?.phase ?? '');
 }
 
 const deployment: Rule = (object) => {
   const { status } = object;
-  // mutation chain: equivalent: what has no status is not observed, and decided before
+  // mutation chain: equivalent: `isObserved` is false without a status
   const counters = [status?.updatedReplicas, status?.replicas, status?.availableReplicas];
   return isObserved(object) && counters.every((counter) => count(counter) === wanted(object));
 };
 
-// mutation chain: equivalent: what has no status is not observed, and decided before
+// mutation chain: equivalent: `isObserved` is false without a status
 const replicaSet: Rule = (object) =>
   isObserved(object) && [object.status?.replicas, object.status?.readyReplicas].every((counter) => count(counter) === wanted(object));
 
@@ -86,7 +86,7 @@ const statefulSet: Rule = (object) => {
   const toUpdate = isOnDelete(object) ? 0 : wanted(object) - partition;
   // Older servers lack `availableReplicas` and minReadySeconds.
   const ready = count(spec?.minReadySeconds) > 0 ? status?.availableReplicas : status?.readyReplicas;
-  // mutation chain: equivalent: what has no status is not observed, and decided before
+  // mutation chain: equivalent: `isObserved` is false without a status
   return (
     isObserved(object) &&
     count(status?.replicas) === wanted(object) &&
@@ -99,14 +99,14 @@ const daemonSet: Rule = (object) => {
   const { status } = object;
   const desired = count(status?.desiredNumberScheduled);
   const isUpdated = isOnDelete(object) || count(status?.updatedNumberScheduled) >= desired;
-  // mutation chain: equivalent: what has no status is not observed, and decided before
+  // mutation chain: equivalent: `isObserved` is false without a status
   return isObserved(object) && isUpdated && count(status?.numberAvailable) >= desired;
 };
 
 const service: Rule = ({ spec, status }) => spec?.type !== 'LoadBalancer' || count(status?.loadBalancer?.ingress?.length) > 0;
 
 /** By kind: its API group and its rule. Other groups may have kinds of the same name. */
-// mutation text: equivalent: no rule has a phase or a kind of that name
+// mutation text: equivalent: no phase or kind in the rules is equal to the mutated text
 const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>> = {
   Pod: ['', condition('Ready')],
   Node: ['', condition('Ready')],
@@ -124,9 +124,9 @@ const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>
   APIService: ['apiregistration.k8s.io', condition('Available')],
 };
 
-// mutation text: equivalent: no rule has a phase or a kind of that name
+// mutation text: equivalent: no phase or kind in the rules is equal to the mutated text
 function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
-  // mutation list: equivalent: without a rule the group does not matter
+  // mutation list: equivalent: the group is ignored if there is no rule
   const [group, rule] = (Object.hasOwn(rulesByKind, kind) ? rulesByKind[kind] : undefined) ?? [];
   const isOfGroup = apiVersion === undefined || apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/'))) === group;
   return rule !== undefined && isOfGroup ? rule : condition('Ready');
@@ -138,9 +138,9 @@ function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
  * | kind | is ready when |
  * |---|---|
  * | Pod, Node | its condition `Ready` is true |
- * | Deployment | its controller has seen its spec, and as many replicas as are wanted are updated and available, with no others left |
- * | ReplicaSet, ReplicationController | its controller has seen its spec, and as many replicas as are wanted are ready, with no others left |
- * | StatefulSet | the same, and those above the `partition` are updated; with `OnDelete` none has to be |
+ * | Deployment | its controller has seen its spec, and all wanted replicas are updated and available, with no others left |
+ * | ReplicaSet, ReplicationController | its controller has seen its spec, and all wanted replicas are ready, with no others left |
+ * | StatefulSet | the same, and the pods from the `partition` on are updated; with `OnDelete`, updates are not required |
  * | DaemonSet | its controller has seen its spec, and the pods of all its nodes are updated (not with `OnDelete`) and available |
  * | Job | its condition `Complete` is true |
  * | Service | always; of type `LoadBalancer`, when the load balancer has an address |

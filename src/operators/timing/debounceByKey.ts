@@ -1,5 +1,5 @@
 import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
-import type { ChangeCause, ObjectEvent, ResourceChange } from '../../api/events.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { NetEvents } from '../../delta/buffers/pendingEvents.js';
 import { follow } from '../../rx/trampoline.js';
@@ -26,7 +26,7 @@ interface Waiting<T> {
   /** The timer of `maxWaitMs`; not reset by changes. */
   readonly latest: Subscription;
   quiet: Subscription;
-  cause: ChangeCause;
+  cause: ResourceChange<T>['cause'];
 }
 
 function stop({ latest, quiet }: Waiting<unknown>): void {
@@ -38,7 +38,7 @@ class Debouncer<T> {
   private readonly waiting = new Map<string, Waiting<T>>();
   private readonly subscriber: Subscriber<ResourceChange<T>>;
   private readonly options: Omit<Required<DebounceByKeyOptions>, 'scheduler'> & { readonly scheduler: SchedulerLike };
-  // mutation boolean: equivalent: each change sets it before it is read
+  // mutation boolean: equivalent: every change sets the field before it is read
   private synced = false;
 
   constructor(subscriber: Subscriber<ResourceChange<T>>, options: Debouncer<T>['options']) {
@@ -70,7 +70,7 @@ class Debouncer<T> {
     this.subscriber.next({ ...change, events: net.take() });
   }
 
-  private hold(event: ObjectEvent<T>, cause: ChangeCause): void {
+  private hold(event: ObjectEvent<T>, cause: ResourceChange<T>['cause']): void {
     const { key } = event;
     const { dueMs, maxWaitMs } = this.options;
     let waiting = this.waiting.get(key);
@@ -95,7 +95,7 @@ class Debouncer<T> {
     if (waiting === undefined) return;
     this.waiting.delete(key);
     stop(waiting);
-    // mutation list: equivalent: `changeWith` puts other events in their place
+    // mutation list: equivalent: `changeWith` replaces the events
     const change = changeWith({ cause: waiting.cause, events: [], synced: this.synced }, waiting.events.take());
     if (change !== undefined) this.subscriber.next(change);
   }

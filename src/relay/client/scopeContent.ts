@@ -46,7 +46,7 @@ export class ScopeContent {
     this.leaves = isWindow ? { reason: 'moved' } : {};
   }
 
-  /** What the page sends so that its stream goes on from here; undefined when it needs the whole content again. */
+  /** The token by which the stream resumes from here; undefined when the page needs the whole content again. */
   token(): ResumeToken | undefined {
     const { committed, rightsId } = this;
     if (!this.isLive || committed === undefined || rightsId === '') return undefined;
@@ -54,7 +54,7 @@ export class ScopeContent {
     return { log, at, version, rights: rightsId, count: this.held.size, sum: this.sum };
   }
 
-  /** Drops an unfinished step, since what follows belongs to another stream. */
+  /** Drops an unfinished step: what follows belongs to another stream. */
   cut(): void {
     this.pending.clear();
     if (this.isLive) this.isAnew = false;

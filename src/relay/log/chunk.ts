@@ -14,11 +14,11 @@ export class Chunk {
   }
 }
 
-/** Texts that are longer are not kept. */
+/** Longer texts are not cached. */
 const longestKept = 2_000;
 const mostKept = 200;
 
-/** The parts with a certain text, while they are in use: many pages are told of the same positions, rights and health. */
+/** The chunks in use by their text: many pages get the same positions, rights and health. */
 export class Chunks {
   private readonly known = new Map<string, Chunk>();
 

@@ -10,7 +10,7 @@ import { topObjects } from '../../views/topObjects.js';
 import { addHash, textId } from '../wire/contentHash.js';
 import { differenceOf } from '../wire/difference.js';
 import { frameText, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
-import { type Shaped, shapeOf, tableText } from '../wire/shape.js';
+import { isLongerThan, type Shaped, shapeOf, tableText } from '../wire/shape.js';
 import { Chunk } from './chunk.js';
 import { type Groups, includes } from './cursor.js';
 import type { SourceGroups } from './groups.js';
@@ -38,17 +38,17 @@ export interface ScopeFeedInit {
 /** Called when there is something new for a reader: a batch, or another completeness or health of the feed. */
 export type FeedReader = () => void;
 
-/** A change that has come since the last batch. */
+/** A change since the last batch. */
 interface PendingChange {
   readonly changes: readonly LogChange[];
   readonly version: string | undefined;
-  /** Whether the keys that are missing in it are gone. */
+  /** Whether keys that are missing in it were deleted. */
   readonly isWhole: boolean;
 }
 
 /** How many objects are processed per task while no reader has been sent anything. */
 const sliceSize = 250;
-/** Longer rows, in characters, are not kept but serialized again for each reader that lags behind. */
+/** Longer rows, in characters, are not kept, but serialized again for each reader that lags behind. */
 const longestKeptText = 1_000;
 /** The fewest objects of one shape that are sent as a table. */
 const fewestOfShape = 3;
@@ -87,12 +87,12 @@ export class ScopeFeed {
   private flushing: Subscription | undefined;
   private flushedAt = -Infinity;
   private shared = new Map<string, Chunk>();
-  /** The batch that is being handed to readers, with its commit. */
+  /** The batch being sent to readers, with its commit. */
   private told: { readonly batch: LogBatch; readonly end: string } | undefined;
   private telling: Subscription | undefined;
   /**
-   * What has come since the last batch. The log takes it with the next batch, so that whoever catches up in between stands where the next batch begins, and gets the
-   * bytes that are made for all.
+   * The changes since the last batch. The log takes them with the next batch, so that a reader that catches up in between is at the start
+   * of that batch, and gets the bytes encoded for all readers.
    */
   private pending: PendingChange[] = [];
   /** The versions that the log contains. */
@@ -162,7 +162,7 @@ export class ScopeFeed {
     return this.pending.length > 0 ? this.contained : this.upstream();
   }
 
-  /** The batch that is being handed to readers. */
+  /** The batch being sent to readers. */
   batch(): LogBatch | undefined {
     return this.told?.batch;
   }
@@ -172,7 +172,7 @@ export class ScopeFeed {
     return this.groups.kinds.map((kind) => this.init.sources[kind]?.collection.health().resourceVersion ?? '').join(',');
   }
 
-  /** Ends the current batch: some readers in each turn of the event loop, others get their turn between. */
+  /** Ends the current batch: sends it to some readers in each turn of the event loop, so that other work runs in between. */
   private flush(): void {
     this.flushing = undefined;
     for (const { changes, version, isWhole } of this.pending.splice(0)) this.put(changes, version, isWhole);
@@ -239,7 +239,7 @@ export class ScopeFeed {
         continue;
       }
       const edits = patched && base !== undefined ? JSON.stringify([key, base.hash, differenceOf(base.value, value)]) : undefined;
-      if (edits !== undefined && (edits.length < 200 || edits.length < this.shapedOf(entry).length)) patch.push(edits);
+      if (edits !== undefined && (edits.length < 200 || isLongerThan(edits.length, value))) patch.push(edits);
       else {
         const { shape } = this.shapedOf(entry);
         const rows = tables.get(shape);

@@ -12,7 +12,7 @@ export interface SlicesInit {
   readonly textOf: (entries: readonly LogEntry[]) => string;
 }
 
-/** A part of a log: the entries behind one position, up to another. */
+/** A part of a log: the entries between two positions. */
 export interface Slice {
   readonly to: number;
   /** Undefined when there is nothing to send. */
@@ -23,10 +23,13 @@ interface Shared extends Slice {
   readonly entries: readonly LogEntry[];
 }
 
-/** How long slices are kept, in milliseconds: many pages may catch up at once, as after a restart of the relay or of a proxy before it. */
+/**
+ * How long slices are kept, in milliseconds: many pages may catch up at once, for example after a restart of the relay or of a proxy in
+ * front of it.
+ */
 const keptMs = 1_000;
 
-/** The slices of a log for readers that catch up. Those of everything are encoded once for all readers that come by within a second. */
+/** The slices of a log for readers that catch up. Slices of all groups are encoded once for all readers within a second. */
 export class Slices {
   private readonly init: SlicesInit;
   private readonly shared = new Map<number, Shared>();
@@ -36,14 +39,15 @@ export class Slices {
     this.init = init;
   }
 
-  /** The entries behind a position in the groups that `wants` selects; in all of them when it is missing. */
+  /** The entries after a position in the groups that `wants` selects; in all groups without it. */
   next(from: number, wants?: (group: string) => boolean): Slice {
     if (wants !== undefined) return this.sliceOf(from, wants);
     const known = this.shared.get(from);
-    // New entries come behind the head. A slice whose entries have been replaced keeps its end, so that readers stay at the same positions.
+    // New entries are appended at the head. A slice whose entries have been replaced keeps its end, so that readers stay at the same
+    // positions.
     if (known?.entries.every(({ replaced }) => !replaced) === true) return known;
     const slice = this.sliceOf(from, () => true, known?.to);
-    // At the head there is nothing yet: what comes later is to be found.
+    // Not cached at the head, where later entries will follow.
     if (slice.to === from) return slice;
     this.shared.set(from, slice);
     this.forgetting ??= this.init.scheduler.schedule(() => this.forget(), keptMs);

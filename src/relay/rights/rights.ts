@@ -167,7 +167,7 @@ export class Rights {
     this.serving = false;
   }
 
-  /** Pages of all namespaces and of one come first: whatever waits is chosen when its turn has come. */
+  /** Checks for whole scopes come first. The choice is made when a check is due. */
   private next(): Right | undefined {
     const [first, second] = this.waiting;
     const [right] = first.size > 0 ? first : second;
@@ -226,7 +226,7 @@ export class Rights {
     );
   }
 
-  /** A decision that is made again and says the same changes nothing for anybody. */
+  /** A repeated decision with the same result is not reported. */
   private decide(right: Right, decision: Decision): void {
     const now = this.init.scheduler.now();
     const before = right.decision;

@@ -61,7 +61,7 @@ export class Connection {
     if (!this.init.sink.write(chunk)) this.isBlocked = true;
   }
 
-  /** Writes a text that other pages may get, too. */
+  /** Writes a text that other pages may get as well. */
   tell(text: string, isContent: boolean): void {
     this.write(this.init.chunks.of(text), isContent);
   }

@@ -15,7 +15,7 @@ const identity: Encoding = { name: undefined, head: undefined, encode: (chunk) =
 
 /** A part as deflate blocks that end at a byte boundary and reference nothing before them: it can be sent to any client at any position. */
 function deflated(text: string): Uint8Array {
-  // A copy: what zlib returns keeps 16 kB alive, however short it is.
+  // A copy: the result of zlib keeps 16 kB of memory alive, however short it is.
   return new Uint8Array(deflateRawSync(utf8.encode(text), { level: 6, finishFlush: constants.Z_FULL_FLUSH }));
 }
 

@@ -104,7 +104,7 @@ export class Reader {
     return log.positionOf(token.version);
   }
 
-  /** Whether the page has all that a batch builds on: patches need the values at its start, which the position alone does not show. */
+  /** Whether the page has the base of a batch: patches need the values at its start, which the position alone does not guarantee. */
   private isAt({ from }: LogBatch, { at, fillAt }: Cursor): boolean {
     return fillAt === undefined && at === from && this.wholeAt === from;
   }
@@ -116,7 +116,7 @@ export class Reader {
     const { shown } = cursor;
     const groups =
       shown === 'all' ? [undefined] : [...new Set(batch.entries.map(({ group }) => group))].filter((group) => shown.has(group));
-    // The end of the step stands in the last part: each write costs more than what is in it.
+    // The commit is in the last part, because each write costs more than its content.
     for (const [at, group] of groups.entries()) this.init.write(this.feed.batchOf(batch, group, at === groups.length - 1), true);
   }
 
@@ -134,7 +134,7 @@ export class Reader {
     this.say(this.init.visible());
   }
 
-  /** Sends the permissions. While content is pending, without an id: a token would claim too much. */
+  /** Sends the permissions. While content is pending, they have no token, since it would claim content that was not sent. */
   private say(visible: Visible): void {
     const { feed, said } = this;
     const isWhole = this.cursor !== undefined && this.cursor.fillAt === undefined;

@@ -200,7 +200,7 @@ export class RelayCore {
     }
     const ids = new Set(body.scopes.map(scopeId));
     const surplus = this.feeds.size + [...ids].filter((id) => !this.feeds.has(id)).length - limits.scopes;
-    // Feeds that nobody follows any more make room.
+    // Idle feeds are dropped to make room.
     const idle = surplus > 0 ? [...this.idle.keys()].filter(({ scope }) => !ids.has(scopeId(scope))) : [];
     if (surplus > idle.length) {
       place.unsubscribe();
@@ -315,7 +315,7 @@ export class RelayCore {
     this.visibility.forgetFeed(feed);
   }
 
-  /** A place for one more stream of a user, until the subscription ends; undefined if there is none. */
+  /** Reserves a stream for a user until the subscription ends; undefined when there is none left. */
   private placeFor(key: string): Subscription | undefined {
     const { streamsPerUser, streams } = this.init.limits;
     const mine = this.streams.get(key) ?? 0;

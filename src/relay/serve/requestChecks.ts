@@ -140,7 +140,7 @@ function isSelector(value: unknown): value is string {
 
 function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): ScopeRequest | string {
   if (!isObject(value)) return 'Expected a scope to be an object';
-  // What another release asks for, and this one does not know, would be answered with too much.
+  // An unknown field, for example of a later release, could restrict the answer: refuse the request.
   const unknown = Object.keys(value).find((part) => !scopeParts.has(part));
   if (unknown !== undefined) return `Expected a scope without ${JSON.stringify(unknown)}: page and relay are of different releases`;
   const { kind, view, namespace, labelSelector, name, fields, window, token, drifted } = value;

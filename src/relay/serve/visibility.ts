@@ -14,7 +14,7 @@ export interface Visible {
   readonly isOpen: boolean;
 }
 
-/** What is needed to know what users may see. */
+/** What is needed to compute the visible parts. */
 export interface VisibilityInit {
   readonly authorizer: Authorizer;
   readonly scheduler: SchedulerLike;
@@ -76,7 +76,7 @@ export class Visibility {
     this.rights.stop();
   }
 
-  /** Once for several changes. */
+  /** Scheduled once for several changes. */
   private tell(user: string): void {
     for (const seen of this.users.get(user)?.values() ?? []) seen.isStale = true;
     this.changed.add(user);

@@ -63,6 +63,22 @@ export function shapeOf(key: string, value: unknown): Shaped {
   return { shape, row, length: JSON.stringify(row).length };
 }
 
+/** Whether the values in an object are longer than so many characters, about as JSON; looks at no more of them than it needs. */
+export function isLongerThan(length: number, value: unknown): boolean {
+  return leftOf(length, value) < 0;
+}
+
+/** What is left of a length behind the values of an object. */
+function leftOf(length: number, value: unknown): number {
+  if (typeof value !== 'object' || value === null) return length - String(value).length - 1;
+  let left = length;
+  for (const inner of Object.values(value)) {
+    left = leftOf(left, inner);
+    if (left < 0) break;
+  }
+  return left;
+}
+
 /** The placeholders of a shape that take values from the row, in order. */
 function leavesOf(shape: Shape): readonly (0 | 3)[] {
   if (shape === 0 || shape === 3) return [shape];

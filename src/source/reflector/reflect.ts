@@ -47,8 +47,8 @@ class Reflector<T extends KubernetesObject> {
   constructor(init: ReflectorInit<T>) {
     this.init = init;
     this.scheduler = init.context.settings.scheduler;
-    // mutation text: equivalent: any name does for the list, and the first list of all is told as that without a word
-    // mutation object: equivalent: whatever is not `watch` is a list, and the first one is told as that without a word
+    // mutation text: equivalent: the code compares the type with `watch` only, and the first list has the reason `first` in any case
+    // mutation object: equivalent: the code compares the type with `watch` only, and the first list has the reason `first` in any case
     const { memory = nothingKnown, next = { type: 'list', reason: 'first' } } = init;
     this.state = { type: 'waiting', memory, dueAt: this.scheduler.now(), next };
   }
@@ -65,8 +65,8 @@ class Reflector<T extends KubernetesObject> {
       // Ignore what a request emits after it was unsubscribed from.
       if (of?.closed === true) return;
       const now = this.scheduler.now();
-      // mutation condition, method, text: equivalent in virtual time: where a clock is a part of a millisecond early, the timer is set once
-      // more
+      // mutation condition, method, text: equivalent in virtual time; a real timer may fire a fraction of a millisecond early, and is then
+      // set again
       const at = happening.type === 'due' ? Math.max(now, dueAt(this.state)) : now;
       const { state, effects } = step(this.state, happening, at, this.init.context);
       this.state = state;
@@ -76,7 +76,7 @@ class Reflector<T extends KubernetesObject> {
   }
 
   private carryOut(effect: Effect<T>): void {
-    // mutation text: equivalent: a name of its own for the list or the look
+    // mutation text: equivalent: the text only names the request, and no other request has the mutated name
     switch (effect.do) {
       case 'emit':
         this.emit(effect.event);
@@ -137,8 +137,7 @@ class Reflector<T extends KubernetesObject> {
   private leave(): void {
     for (const request of this.requests.values()) request.unsubscribe();
     this.relist?.reflector.stop();
-    // mutation statement: equivalent but for memory: a list that has been stopped takes note of what is watched until another one takes its
-    // place
+    // mutation statement: equivalent but for memory: a stopped list collects watch events until another list replaces it
     this.relist = undefined;
   }
 
@@ -146,20 +145,20 @@ class Reflector<T extends KubernetesObject> {
     const { source, context } = this.init;
     const { listTimeoutMs: timeoutMs, scheduler } = context.settings;
     const ask = () => listPages(source, asked, { timeoutMs, scheduler });
-    // mutation text: equivalent: a name of its own for the list or the look
+    // mutation text: equivalent: the text only names the request, and no other request has the mutated name
     this.send('list', ask, (request) => ({ next: (event) => this.happens(event, request) }));
   }
 
   private watch(asked: WatchRequest): void {
     // The keys of a streamed list, until it is complete.
-    // mutation condition: equivalent but for memory: a plain watch does not ask which keys are new
+    // mutation condition: equivalent but for memory: a plain watch ignores `isNew`
     let seen = asked.sendInitialEvents === true ? new Set<string>() : undefined;
     const ask = () => this.init.source.watch(asked);
     this.send('watch', ask, (request) => ({
       next: (line) => {
         this.line(line, seen, request);
-        // mutation text: equivalent: this way is a shortcut, and a spec of its own shows that a step does the same
-        // mutation condition, statement: equivalent but for memory: the keys of the list are kept until the watch ends
+        // mutation text: equivalent: the fast path may be skipped; a spec shows that `step` has the same result
+        // mutation condition, statement: equivalent but for memory: the set of keys lives until the watch ends
         if (this.state.type === 'watching') seen = undefined;
       },
       complete: () => this.happens({ type: 'closed' }, request),
@@ -167,7 +166,7 @@ class Reflector<T extends KubernetesObject> {
   }
 
   /** Fast path for changes in a watch, which are nearly all lines: does the same as `step`. */
-  // mutation block, comparison, condition, text: equivalent: this way is a shortcut, and a spec of its own shows that a step does the same
+  // mutation block, comparison, condition, text: equivalent: the fast path may be skipped; a spec shows that `step` has the same result
   private line(line: WatchEvent<T> | WatchProgress, seen: Set<string> | undefined, request: Subscription): void {
     const { state } = this;
     const { context } = this.init;
@@ -187,13 +186,14 @@ class Reflector<T extends KubernetesObject> {
     const { source, context } = this.init;
     const { listTimeoutMs, scheduler } = context.settings;
     const bounded = Number.isFinite(listTimeoutMs);
-    // mutation text: equivalent: an ERROR and a BOOKMARK end a streamed list, whether new or not, and what has no metadata is left out
+    // mutation text: equivalent: `isNew` is ignored for an ERROR and a BOOKMARK, which end the streamed list, and lines without metadata
+    // are dropped
     let resourceVersion = '';
-    // mutation condition: equivalent in virtual time, where a timer may take for ever; a real one would fire at once
+    // mutation condition: equivalent in virtual time, where a timer of `Infinity` never fires; a real one fires at once
     const ask = () => source.look({ limit: 1 }).pipe(bounded ? timeout({ each: listTimeoutMs, scheduler }) : identity);
     this.send('look', ask, (request) => ({
       next: ({ metadata }) => {
-        // mutation chain: it throws outside of any test, which only Jest notices
+        // mutation chain: the error is thrown outside of any test, where only Jest reports it
         resourceVersion = metadata?.resourceVersion ?? resourceVersion;
       },
       complete: () => this.happens({ type: 'looked', resourceVersion }, request),
@@ -207,20 +207,20 @@ class Reflector<T extends KubernetesObject> {
     const once = { ...context, settings: { ...context.settings, relistPeriodMs: 0 } };
     const next = (event: SourceEvent<T>): void => this.relisted(relist, event);
     const reflector = new Reflector<T>({ source, context: once, memory, output: { next, error: (error) => output.error(error) } });
-    // mutation list: equivalent: nothing is handed over without a list beside
+    // mutation list: equivalent: `handOver` occurs only after `relist`, which sets both lists
     const relist: Relist<T> = { reflector, listed: [], watched: [] };
     this.relist = relist;
-    // mutation object: equivalent: any word makes a state look at the time
-    // mutation text: equivalent in virtual time: where a clock is a part of a millisecond early, the timer is set once more
+    // mutation object: equivalent: a state checks its deadline whatever the type of the happening is
+    // mutation text: equivalent in virtual time; a real timer may fire a fraction of a millisecond early, and is then set again
     reflector.happens({ type: 'due' });
   }
 
   private relisted(relist: Relist<T>, event: SourceEvent<T>): void {
-    // mutation fallback: equivalent: the link is known by then
-    // mutation text: equivalent: this way is a shortcut, and a spec of its own shows that a step does the same
+    // mutation fallback: equivalent: `link` has been set by then
+    // mutation text: equivalent: the fast path may be skipped; a spec shows that `step` has the same result
     switch (event.type) {
       case 'init':
-        // mutation list: equivalent: nothing is handed over without a list beside
+        // mutation list: equivalent: `handOver` occurs only after `relist`, which sets both lists
         relist.listed = [];
         break;
       case 'status':
@@ -237,7 +237,7 @@ class Reflector<T extends KubernetesObject> {
 
   /** Emits the buffered list, then the watch's buffered events with versions above `above`. */
   private handOver(above: string | undefined): void {
-    // mutation fallback, list: equivalent: nothing is handed over without a list beside
+    // mutation fallback, list: equivalent: `handOver` occurs only after `relist`, which sets both lists
     const { listed = [], watched = [] } = this.relist ?? {};
     const newer = watched.filter(
       ({ resourceVersion }) => above !== undefined && resourceVersion !== above && !watchLine.hasGoneBack(resourceVersion, above),
@@ -248,18 +248,18 @@ class Reflector<T extends KubernetesObject> {
   // Time
 
   /** One timer for the state's deadline. When the deadline moves, as it does with every line, the timer stays, and is set again when it fires. */
-  // mutation comparison, statement: equivalent but for time: a timer more is set
+  // mutation comparison, statement: equivalent but for time: one timer more is set
   private setTimer(): void {
     const due = dueAt(this.state);
     if (this.stopped || due >= this.timerAt) return;
     this.timer?.unsubscribe();
     this.timerAt = due;
-    // mutation object: equivalent: any word makes a state look at the time
-    // mutation text: equivalent in virtual time: where a clock is a part of a millisecond early, the timer is set once more
+    // mutation object: equivalent: a state checks its deadline whatever the type of the happening is
+    // mutation text: equivalent in virtual time; a real timer may fire a fraction of a millisecond early, and is then set again
     const fire = (): void => {
       this.timerAt = Infinity;
       // A timer may fire a fraction of a millisecond early.
-      // mutation comparison: a millisecond early, on which nothing depends
+      // mutation comparison: the deadline is checked up to 1 ms early, which changes no result
       if (dueAt(this.state) - this.scheduler.now() < 1) this.happens({ type: 'due' });
       else this.setTimer();
     };
@@ -267,8 +267,8 @@ class Reflector<T extends KubernetesObject> {
   }
 }
 
-// mutation fallback, logic, text: equivalent: an ERROR and a BOOKMARK end a streamed list, whether new or not, and what has no metadata is
-// left out
+// mutation fallback, logic, text: equivalent: `isNew` is ignored for an ERROR and a BOOKMARK, which end the streamed list, and lines
+// without metadata are dropped
 function isNew(line: WatchEvent<KubernetesObject> | WatchProgress, seen: Set<string>): boolean {
   if (line.type === 'PROGRESS' || line.type === 'ERROR' || line.type === 'BOOKMARK') return false;
   const { namespace = '', name = '', uid = `${namespace}/${name}` } = line.object.metadata ?? {};
@@ -345,8 +345,8 @@ export function reflectWith<T extends KubernetesObject>(
     subscriber.add(
       relist$?.subscribe({ next: () => reflector.happens({ type: 'relistWanted' }), error: (error: unknown) => subscriber.error(error) }),
     );
-    // mutation object: equivalent: any word makes a state look at the time
-    // mutation text: equivalent in virtual time: where a clock is a part of a millisecond early, the timer is set once more
+    // mutation object: equivalent: a state checks its deadline whatever the type of the happening is
+    // mutation text: equivalent in virtual time; a real timer may fire a fraction of a millisecond early, and is then set again
     reflector.happens({ type: 'due' });
   });
 }

@@ -191,7 +191,7 @@ const usual = {
   listSemantics: 'any',
   relistPeriodMs: 0,
   internalErrorRetryMs: 0,
-  // mutation arrow, text: equivalent: only `stop` is looked for
+  // mutation arrow, text: equivalent: the code compares the result with `stop` only
   onError: (): 'retry' => 'retry',
 } as const;
 

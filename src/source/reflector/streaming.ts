@@ -19,7 +19,7 @@ export const canStream: boolean = true;
  */
 type AfterStream = 'restart' | 'mostRecent' | 'later' | 'list' | 'refused';
 
-// mutation text: equivalent: what is none of the other answers is listed
+// mutation text: equivalent: any other text leads to a list, as `list` does
 function ended<T>(state: StreamingState, decided: AfterStream, failure: Failure, turn: Turn<T>): Transition {
   const { context, effects, at } = turn;
   const mustStream = context.settings.listStrategy === 'watchList' && (decided === 'list' || decided === 'refused');
@@ -44,12 +44,12 @@ function whatOf({ context }: Turn<unknown>): string {
   return `Cannot stream the list of ${context.source.resource}`;
 }
 
-// mutation text: equivalent: what is none of the other answers is listed
+// mutation text: equivalent: any other text leads to a list, as `list` does
 function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: StreamingState): AfterStream {
   switch (failureKind(error)) {
     case 'expired':
     case 'tooLargeResourceVersion':
-      // mutation text: equivalent: events without metadata have been left out before, and a missing version reads as none
+      // mutation text: equivalent: events without metadata were dropped before, and a missing version is read as `''`
       return resourceVersion === '' ? 'list' : 'mostRecent';
     // A plain list would get the same answer.
     case 'tooManyRequests':
@@ -75,7 +75,7 @@ function closed<T>(state: StreamingState, turn: Turn<T>): Transition {
   const lastedMs = turn.at - state.startedAt;
   const empty = state.events === 0 && lastedMs < turn.context.settings.veryShortWatchMs;
   const why = `the server closed it after ${Math.round(lastedMs)} ms, before the list was complete`;
-  // mutation text: equivalent: what is none of the other answers is listed
+  // mutation text: equivalent: any other text leads to a list, as `list` does
   return ended(state, empty || state.restarted ? 'list' : 'restart', { code: 'ERR_WATCH_LIST', what: whatOf(turn), why }, turn);
 }
 
@@ -89,7 +89,7 @@ function silent<T>(state: StreamingState, turn: Turn<T>): Transition {
   const { watchListFirstFrameMs, watchListMarkerMs } = turn.context.settings;
   if (state.openedAt === undefined) {
     const why = `no sign of life for ${Math.round(turn.at - state.startedAt)} ms`;
-    // mutation text: equivalent: what is none of the other answers is listed
+    // mutation text: equivalent: any other text leads to a list, as `list` does
     return ended(state, 'list', { code: 'ERR_WATCH_LIST', what: whatOf(turn), why, lost: true }, turn);
   }
   const why = state.framed
@@ -128,11 +128,11 @@ function goLive<T>(state: StreamingState, version: string, turn: Turn<T>): Trans
 
 /** The end of the list. A bookmark without the annotation means that the server does not support streamed lists. */
 function bookmark<T>(state: StreamingState, { metadata }: KubernetesObject, turn: Turn<T>): Transition {
-  // mutation chain: equivalent: events without metadata have been left out before
+  // mutation chain: equivalent: events without metadata were dropped before
   if (metadata?.annotations?.[initialEventsEndAnnotation] !== 'true') {
     return unmarked(state, 'the server sent a bookmark before the end of the list', turn);
   }
-  // mutation text: equivalent: events without metadata have been left out before, and a missing version reads as none
+  // mutation text: equivalent: events without metadata were dropped before, and a missing version is read as `''`
   if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') return goLive(state, metadata.resourceVersion, turn);
   const error = new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: 'a BOOKMARK came without a resourceVersion' });
   return failed(state, error, turn);
@@ -154,9 +154,9 @@ function line<T extends KubernetesObject>(
   }
   if (event.type === 'BOOKMARK') return bookmark(state, event.object, turn);
   const memory = tell.missingVersion(turn, state.memory, event);
-  // mutation chain, fallback, text: equivalent: events without metadata have been left out before, and a missing version reads as none
+  // mutation chain, fallback, text: equivalent: events without metadata were dropped before, and a missing version is read as `''`
   tell.emit(turn, watchLine.told(event, scope, event.object.metadata?.resourceVersion ?? ''));
-  // mutation comparison, condition: equivalent: the copy has the same content, and only takes time
+  // mutation comparison, condition: equivalent but for time: the copy has the same content
   return memory === state.memory ? state : { ...state, memory };
 }
 

@@ -78,11 +78,11 @@ const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
 };
 
 /** A hint for a 403: what happens next, or which option helps. */
-// mutation text: words for people, and what has no metadata has been left out before
+// mutation text: messages for people, or a default for metadata that is never missing here
 function hintOf({ code, cause }: Failure, { namespaced = false, scope = '' }: Context['source']): string {
   if (!isForbidden(cause)) return '';
   // The list succeeded, so listing again works.
-  if (code === 'ERR_WATCH_START') return '; what may be listed and not watched is listed again from time to time';
+  if (code === 'ERR_WATCH_START') return '; the resource may be listed but not watched, so it is listed again after a backoff';
   return code === 'ERR_LIST' && namespaced && scope === '' ? '; `permittedNamespaces` follows the namespaces that may be read' : '';
 }
 
@@ -100,7 +100,7 @@ function errorOf(failure: Failure, source: Context['source'], attempt?: number):
 }
 
 function scopeOf({ source }: Context): { readonly scope?: string } {
-  // mutation text: words for people, and what has no metadata has been left out before
+  // mutation text: messages for people, or a default for metadata that is never missing here
   return source.scope === undefined || source.scope === '' ? {} : { scope: source.scope };
 }
 
@@ -121,14 +121,14 @@ export const tell = {
     effects.push({ do: 'emit', event });
   },
 
-  // mutation text: words for people, and what has no metadata has been left out before
+  // mutation text: messages for people, or a default for metadata that is never missing here
   init<T>(turn: Turn<T>, reason: InitReason, { version }: Memory): void {
     const { scope = '' } = turn.context.source;
     tell.emit(turn, { type: 'init', scope, reason: version === '' ? 'first' : reason, previousResourceVersion: version });
   },
 
   ready<T>(turn: Turn<T>, resourceVersion: string): void {
-    // mutation text: words for people, and what has no metadata has been left out before
+    // mutation text: messages for people, or a default for metadata that is never missing here
     tell.emit(turn, { type: 'ready', scope: turn.context.source.scope ?? '', resourceVersion });
   },
 
@@ -154,7 +154,7 @@ export const tell = {
   },
 
   /** Emits a failure, and the link state after it. */
-  // mutation fallback, text: equivalent: the first thing that is told is that it lists
+  // mutation fallback, text: equivalent: the first link state is `listing` in any case
   failure<T>(
     turn: Turn<T>,
     memory: Memory,
@@ -172,7 +172,7 @@ export const tell = {
   },
 
   /** Emits a failure if the object has no version. */
-  // mutation fallback, text: words for people, and what has no metadata has been left out before
+  // mutation fallback, text: messages for people, or a default for metadata that is never missing here
   missingVersion<T>(turn: Turn<T>, memory: Memory, { type, object }: { readonly type: string; readonly object: KubernetesObject }): Memory {
     const { resourceVersion = '', namespace = '', name = '' } = object.metadata ?? {};
     if (resourceVersion !== '') return memory;

@@ -103,7 +103,7 @@ function noted(memory: Memory, kind: FailureKind, { at, context }: Turn<unknown>
 
 /** The request after a failure: the same watch, or a list where the watch would fail again. */
 function nextAfter(kind: FailureKind, { openedAt, version, memory }: WatchingState, { internalErrors }: Memory): Next {
-  // mutation text: equivalent: whatever is not `watch` is a list
+  // mutation text: equivalent: the code compares the type with `watch` only
   const list: Next = { type: 'list', reason: kind === 'expired' ? 'expired' : 'error' };
   switch (kind) {
     case 'tooManyRequests':
@@ -131,7 +131,7 @@ const endOfWatch = {
     const memory = endOfWatch.settled(state, turn, isAtOnce && turn.at + 1000 >= endsAt);
     if (isAtOnce) return rewatch(state, memory);
     const why = `the server closed it after ${Math.round(lastedMs)} ms, ${events === 0 ? 'before any event' : 'without any news'}`;
-    // mutation text: equivalent: whatever is not `watch` is a list
+    // mutation text: equivalent: the code compares the type with `watch` only
     const next: Next = events === 0 ? { type: 'list', reason: 'error' } : { type: 'watch' };
     return later(state, memory, { code: 'ERR_WATCH', what: whatOf(state, turn), why }, next, turn);
   },
@@ -174,11 +174,11 @@ export function advanced(
   at: number,
   { source, settings }: Context,
 ): WatchingState | undefined {
-  // mutation logic, text: equivalent: what is no change is found a line below as well
+  // mutation logic, text: equivalent: the lines below handle everything that is not a change as well
   if (line.type === 'PROGRESS' || line.type === 'ERROR' || line.type === 'BOOKMARK') return undefined;
   if (state.openedAt === undefined || !state.ordered || state.look?.asked === false) return undefined;
   if (watchLine.problem(line, source.expected) !== undefined) return undefined;
-  // mutation chain: equivalent: what has no metadata has been left out before
+  // mutation chain: equivalent: events without metadata were dropped before
   const version = line.object.metadata?.resourceVersion ?? '';
   if (version === '' || watchLine.hasGoneBack(version, state.version)) return undefined;
   // Fields are listed because a spread takes thirty times as long.
@@ -252,7 +252,7 @@ function bookmark<T>(state: WatchingState, version: string, turn: Turn<T>): Watc
   return reached;
 }
 
-// mutation text: equivalent: what is no change is found a line below as well
+// mutation text: equivalent: the lines below handle everything that is not a change as well
 function line<T extends KubernetesObject>(before: WatchingState, event: WatchEvent<T> | WatchProgress, turn: Turn<T>): Transition {
   const { at, context } = turn;
   const heard = { ...before, dueAt: at + context.settings.idleTimeoutMs };
@@ -262,7 +262,7 @@ function line<T extends KubernetesObject>(before: WatchingState, event: WatchEve
   const problem = watchLine.problem(event, context.source.expected);
   if (problem !== undefined) return { ...state, memory: tell.oddLine(turn, state.memory, 'ERR_WATCH', `left out an event ${problem}`) };
   const counted = { ...state, events: state.events + 1 };
-  // mutation chain: equivalent: what has no metadata has been left out before
+  // mutation chain: equivalent: events without metadata were dropped before
   const version = event.object.metadata?.resourceVersion ?? '';
   if (event.type === 'BOOKMARK') return lookIfDue(bookmark(counted, version, turn), turn);
   const told = { ...counted, memory: tell.missingVersion(turn, counted.memory, event) };
@@ -280,7 +280,7 @@ function looked<T>(state: WatchingState, current: string, turn: Turn<T>): Transi
     const what = `The server of ${turn.context.source.resource} has gone back from version ${look.version} to version ${current}`;
     turn.effects.push({ do: 'leave' });
     const told = tell.failure(turn, endOfWatch.settled(state, turn), { code: 'ERR_WATCH_EXPIRED', what }, { state: 'listing' });
-    // mutation text: equivalent: whatever is not `watch` is a list
+    // mutation text: equivalent: the code compares the type with `watch` only
     return { type: 'begin', memory: { ...told, versionUnavailable: true }, next: { type: 'list', reason: 'expired' } };
   }
   if (look.again) return lookIfDue({ ...state, look: { ...look, asked: false, dueAt: turn.at, again: false } }, turn);
@@ -310,7 +310,7 @@ function relist<T>(state: WatchingState, turn: Turn<T>): Transition {
   }
   effects.push({ do: 'leave' });
   const memory = { ...endOfWatch.settled(state, turn), consistent: true, relistAt: Infinity };
-  // mutation text: equivalent: whatever is not `watch` is a list
+  // mutation text: equivalent: the code compares the type with `watch` only
   return { type: 'begin', memory, next: { type: 'list', reason: 'period' } };
 }
 
@@ -329,7 +329,7 @@ function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Trans
   tell.ready(turn, reached);
   turn.effects.push({ do: 'leave' });
   const completed = lists.completed(turn, memory, reached);
-  // What only the watch has brought, the list does not confirm: it may come from a server that was replaced since.
+  // A version that only the watch has reached is not confirmed by the list: it may come from a server that was replaced since.
   return { type: 'begin', memory: reached === listed ? completed : { ...completed, doubtedAt: reached }, next: { type: 'watch' } };
 }
 

@@ -25,14 +25,16 @@ export interface FakeCollection<T> extends Collection<T> {
   remove(...keys: readonly string[]): void;
   /** Makes the content exactly these objects, as a list does. */
   replace(objects: readonly T[]): void;
-  /** The number of its subscribers: at most 1, as it is shared. */
+  /** The number of its subscribers: at most 1, since they share one subscription. */
   subscriptions(): number;
 }
 
 /**
- * Makes a collection from an array, or from a stream of its whole contents, for example marbles: something for views and operators to work on in tests.
+ * Makes a collection from an array, or from an Observable of whole contents, for example marbles: an input for views and operators in
+ * tests.
  *
- * It behaves as an informer does: nothing before the content is complete, one change for each call, `replace` as a list, and the same turns.
+ * It behaves like an informer: it emits nothing before the content is complete, one change for each call, the cause `list` for `replace`,
+ * and uses the same turns.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 
 /**
- * One write to a fake server. `previous` is the object before it, `object` the one after it; of a deletion `object` is the last state with the
- * deletion's version.
+ * One write to a fake server. `previous` is the object before it, `object` the object after it; for a deletion, the last state with the
+ * version of the deletion.
  *
  * @internal
  */
@@ -12,18 +12,18 @@ export interface FakeChange<T> {
   readonly key: string;
   readonly object: T;
   readonly previous: T | undefined;
-  /** Whether watches do not get it. */
+  /** Whether watches miss it. */
   readonly lost: boolean;
 }
 
 /**
- * The objects of a fake server, and how they came to be: a counter of versions and a log that can be read from any version it still reaches.
+ * The objects of a fake server, with a counter of versions and a log of changes since the oldest kept version.
  *
  * @internal
  */
 export class FakeHistory<T extends KubernetesObject> {
   version: number;
-  /** The oldest version that the log can be read from. */
+  /** The oldest version from which the log can be read. */
   oldest: number;
   /** Oldest first. */
   readonly log: FakeChange<T>[] = [];
@@ -45,13 +45,13 @@ export class FakeHistory<T extends KubernetesObject> {
     else this.objects.set(change.key, change.object);
   }
 
-  /** The objects at a version that is not older than the log, in the order of their keys. */
+  /** The objects at a version that is still in the log, in the order of their keys. */
   at(version: number): [string, T][] {
     const objects = version >= this.version ? this.objects : this.before(version);
     return [...objects].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Where in the log the changes after a version begin. */
+  /** The index in the log of the first change after a version. */
   positionAfter(version: number): number {
     let low = 0;
     let high = this.log.length;
@@ -63,7 +63,7 @@ export class FakeHistory<T extends KubernetesObject> {
     return low;
   }
 
-  /** Forgets how things were before a version; says how many changes that were. */
+  /** Drops the changes up to a version. Returns their number. */
   forget(version: number): number {
     const dropped = this.positionAfter(version);
     this.log.splice(0, dropped);

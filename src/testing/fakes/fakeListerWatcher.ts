@@ -10,7 +10,7 @@ import type { FakeWatch } from './fakeWatch.js';
 import { fakeWatchAnswer } from './fakeWatchAnswer.js';
 import { connectionError, expiredStatus } from './serverErrors.js';
 
-/** One request that a fake server got. */
+/** A request to a fake server. */
 export interface FakeRequest {
   /** In milliseconds of the scheduler. */
   readonly at: number;
@@ -89,7 +89,9 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     return this.answerWatch(request, () => true);
   }
 
-  /** A lister-watcher of the objects for which `selects` is true, like a selector: a change that moves an object out of it is a deletion. */
+  /**
+   * A lister-watcher of the objects for which `selects` is true, like a selector: a change by which an object stops matching is a deletion.
+   */
   where(selects: (object: T) => boolean, scope: string): ListerWatcher<T> {
     return {
       resource: this.resource,
@@ -157,7 +159,7 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     }
   }
 
-  /** Deletes all versions before the current one, as a compaction does: requests for one get a 410. Open watches go on. */
+  /** Deletes all versions before the current one, as a compaction does: requests for them get a 410. Open watches continue. */
   compact(): void {
     const dropped = this.history.forget(this.history.version);
     for (const watch of this.watches) watch.forgotten(dropped);
@@ -174,7 +176,7 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     for (const watch of [...this.watches]) watch.fail(status);
   }
 
-  /** Ends every watch in an orderly way. */
+  /** Ends every watch normally. */
   close(): void {
     for (const watch of [...this.watches]) watch.end();
   }
@@ -184,7 +186,7 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     for (const watch of [...this.watches]) watch.end(error);
   }
 
-  /** Nothing arrives on the watches that are open now, not even their end, as on a half-open connection. New ones work. */
+  /** Makes the open watches silent: they receive nothing more, not even their end, as on a half-open connection. New watches work. */
   stall(): void {
     for (const watch of this.watches) watch.stalled = true;
   }
@@ -206,12 +208,12 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     this.reset();
   }
 
-  /** The next request of this verb fails. Calls add up. */
+  /** Makes the next request of this verb fail. Several calls affect several requests. */
   failNext(verb: 'list' | 'watch', error: unknown): void {
     this.answers[verb].push(throwError(() => error));
   }
 
-  /** The next request of this verb gets no answer at all. Calls add up. */
+  /** Makes the next request of this verb hang without an answer. Several calls affect several requests. */
   hangNext(verb: 'list' | 'watch'): void {
     this.answers[verb].push(NEVER);
   }

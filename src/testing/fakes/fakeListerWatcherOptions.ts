@@ -17,7 +17,7 @@ export interface FakeListerWatcherOptions {
   readonly resourceVersion?: number | undefined;
   /** Objects per chunk of a list's answer. @defaultValue Infinity */
   readonly chunkSize?: number | undefined;
-  /** How errors and health name what is listed. @defaultValue `'objects'` */
+  /** The name of the resource in errors and health. @defaultValue `'objects'` */
   readonly resource?: string | undefined;
   readonly expected?: { readonly apiVersion: string; readonly kind: string } | undefined;
 }

@@ -8,11 +8,11 @@ import type { FakeChange, FakeHistory } from './fakeHistory.js';
 export interface FakeWatchOptions<T> {
   readonly selects: (object: T) => boolean;
   readonly scheduler: SchedulerLike;
-  /** Later changes than this version are emitted. */
+  /** Only changes after this version are emitted. */
   readonly after: number;
-  /** The objects that come first, as if they had just been added. */
+  /** The objects that are emitted first, as ADDED. */
   readonly initial: readonly T[];
-  /** Whether a bookmark marks the end of those. */
+  /** Whether a bookmark marks the end of the initial objects. */
   readonly marker: boolean;
   /** How often a bookmark is sent while the version changes, in milliseconds; `Infinity` for never. */
   readonly bookmarkIntervalMs: number;
@@ -21,7 +21,7 @@ export interface FakeWatchOptions<T> {
 
 /** One open watch of a fake server. @internal */
 export class FakeWatch<T extends KubernetesObject> {
-  /** Nothing arrives any more, not even the end: a half-open connection. */
+  /** Whether the connection is half-open: nothing arrives any more, not even its end. */
   stalled = false;
   private position: number;
   private pumping = true;
@@ -47,7 +47,7 @@ export class FakeWatch<T extends KubernetesObject> {
       const { history, send, bookmarkOf } = { history: this.history, send: this.send.bind(this), bookmarkOf: this.bookmarkOf.bind(this) };
       this.subscriber.add(
         scheduler.schedule(function again() {
-          // A real server sends no bookmark where nothing has changed since the watch began.
+          // A real server sends no bookmark while nothing has changed since the watch began.
           if (history.version > after) send(bookmarkOf(history.version));
           this.schedule(undefined, bookmarkIntervalMs);
         }, bookmarkIntervalMs),
@@ -73,7 +73,7 @@ export class FakeWatch<T extends KubernetesObject> {
     this.pumping = false;
   }
 
-  /** Keeps its place when the log loses its oldest changes. */
+  /** Adjusts its position after the log has dropped its oldest changes. */
   forgotten(count: number): void {
     this.position = Math.max(0, this.position - count);
   }
@@ -93,7 +93,7 @@ export class FakeWatch<T extends KubernetesObject> {
     if (!this.stalled) this.subscriber.next(event);
   }
 
-  /** What a change means to a watch that does not see every object: one that leaves the selection is deleted, with its last content in it. */
+  /** The event of a change for a watch with a selector: an object that stops matching is deleted, with its last matching content. */
   private eventOf({ type, object, previous, version }: FakeChange<T>): WatchEvent<T> | undefined {
     const { selects } = this.options;
     const was = previous !== undefined && selects(previous);

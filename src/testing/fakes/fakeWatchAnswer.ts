@@ -12,13 +12,13 @@ export interface FakeWatchAnswerOptions<T extends KubernetesObject> {
   readonly selects: (object: T) => boolean;
   readonly watchList: 'on' | 'refused' | 'ignored';
   readonly bookmarkIntervalMs: number;
-  /** The open watches; this one is in it for as long as it is open. */
+  /** The open watches, including this one while it is open. */
   readonly watches: Set<FakeWatch<T>>;
 }
 
 /**
- * How a server answers a watch: from a version with everything after it, without one with everything there is, and from one that it no longer
- * keeps with a 410 inside the answer. A version of the future is silence, unless a list is to be streamed.
+ * Answers a watch like a server: with all changes after the requested version; without a version, with all objects first; for an expired
+ * version, with a 410 inside the answer. For a version in the future, the watch is silent, unless a list is streamed.
  *
  * @internal
  */

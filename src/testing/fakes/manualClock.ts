@@ -2,9 +2,9 @@ import type { Clock } from '../../api/clock.js';
 
 /** A clock that a test advances. */
 export interface ManualClock extends Clock {
-  /** Moves the time on, calling every timer back at its own moment; timers set meanwhile included. */
+  /** Advances the time, and calls every timer at its time, including timers set meanwhile. */
   advanceBy(ms: number): void;
-  /** How many timers are set. */
+  /** The number of pending timers. */
   readonly timers: number;
 }
 

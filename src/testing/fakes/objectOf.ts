@@ -25,7 +25,7 @@ function namesOf(resource: Resource<unknown, never>, name: string): { readonly n
  * const service = objectOf(resources.core.v1.services, 'shop/web', { metadata: { resourceVersion: '7' }, spec: { type: 'NodePort' } });
  * ```
  *
- * @param name - `namespace/name`, or `name` alone: in the namespace `default` where the resource has namespaces.
+ * @param name - `namespace/name`, or `name` alone, which means the namespace `default` for a namespaced resource.
  * @param overrides - Merged into it, field by field; lists are replaced as a whole, and `undefined` removes a field.
  * @throws TypeError when the name is invalid.
  */

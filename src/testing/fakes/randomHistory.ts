@@ -48,7 +48,7 @@ function sample(world: World, key: string, before?: SampleObject): SampleObject 
 
 const keys = ['one/a', 'one/b', 'one/c', 'two/a', 'two/b'];
 
-/** What a change of the object under one key looks like to a subscriber. */
+/** The event that a subscriber gets for a random change of the object under a key. */
 function change(world: World, key: string, inferred: boolean): ObjectEvent<SampleObject>[] {
   const before = world.objects.get(key);
   const dice = world.random();

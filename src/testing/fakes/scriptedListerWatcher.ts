@@ -2,15 +2,15 @@ import { NEVER, Observable, of, type SchedulerLike } from 'rxjs';
 import type { ListChunk, ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
-/** What a {@link scriptedListerWatcher} answers. */
+/** The answers of a {@link scriptedListerWatcher}. */
 export interface ListerWatcherScript<T> {
-  /** The answers to the first, second, ... list. Any further list never gets an answer. */
+  /** The answers to the first, second, ... list. Later lists get no answer. */
   readonly lists?: readonly Observable<ListChunk<T>>[];
-  /** The answers to the first, second, ... watch. Any further watch never gets an answer. */
+  /** The answers to the first, second, ... watch. Later watches get no answer. */
   readonly watches?: readonly Observable<WatchEvent<T> | WatchProgress>[];
   /**
-   * The answers to the first, second, ... look at the server's version, which is a list of one object and asks for no version. After the last one the
-   * version is far ahead. By default a look is answered as any other list.
+   * The answers to the first, second, ... check of the server's version, which is a list of one object without a version. Later checks get
+   * a version far ahead. By default, a check is answered like any other list.
    */
   readonly looks?: readonly Observable<ListChunk<T>>[];
   readonly resource?: string;
@@ -19,11 +19,11 @@ export interface ListerWatcherScript<T> {
   readonly watchList?: boolean;
   /** Called when a request is sent: when the answer is subscribed to. */
   readonly onRequest?: (request: ScriptedRequest) => void;
-  /** Whose clock `at` is. Default: a monotonic clock. */
+  /** The clock of `at`. @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike;
 }
 
-/** One request that a scripted source got. */
+/** A request to a scripted source. */
 export interface ScriptedRequest {
   /** In milliseconds of the scheduler. */
   readonly at: number;

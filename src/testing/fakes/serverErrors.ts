@@ -1,7 +1,7 @@
 import { ApiError, apiErrorOfStatus, type Status, type StatusDetails } from '../../api/errors/apiError.js';
 
 /**
- * The Status that an API server answers a failed request with.
+ * The Status of an API server for a failed request.
  *
  * @param reason - For example `Expired` or `Forbidden`.
  */
@@ -32,7 +32,7 @@ export function tooLargeResourceVersionStatus(resourceVersion: string, current: 
 }
 
 /**
- * A request that the API server answered with a failure.
+ * The error of a request that the API server refused.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function statusError(code: number, reason: string, message: string, retry
 }
 
 /**
- * A connection that failed, as Node reports it.
+ * The error of a failed connection, as Node reports it.
  *
  * @example
  * ```ts

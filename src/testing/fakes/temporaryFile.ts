@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file that is gone at the latest when the process ends. */
+/** A temporary file, deleted at the latest when the process ends. */
 export interface TemporaryFile {
   readonly path: string;
   remove(): Promise<void>;
@@ -15,7 +15,7 @@ function removeAll(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Writes a file that only its owner can read, in a folder of its own. */
+/** Writes a file that only its owner can read, in a new folder. */
 export async function writeTemporaryFile(name: string, content: string): Promise<TemporaryFile> {
   const folder = await mkdtemp(join(tmpdir(), 'rx-informer-'));
   if (folders.size === 0) process.once('exit', removeAll);

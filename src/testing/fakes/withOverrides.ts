@@ -19,7 +19,7 @@ function merged(base: unknown, overrides: unknown): unknown {
   return result;
 }
 
-/** A copy of an object with other fields laid over it. */
+/** A deep copy of an object with some fields replaced. */
 export function withOverrides<T>(object: T, overrides: Overrides<T> | undefined): T {
   return overrides === undefined ? object : (merged(object, overrides) as T);
 }

@@ -1,7 +1,7 @@
 import type { VirtualTimeScheduler } from 'rxjs';
 
 /**
- * Lets virtual time pass, and everything happen that is due in it.
+ * Advances virtual time, and runs everything that is due meanwhile.
  *
  * @example
  * ```ts

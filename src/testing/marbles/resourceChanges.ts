@@ -6,7 +6,7 @@ import { added } from './resourceEvents.js';
 export type ChangeFields = Partial<Omit<ResourceChange<unknown>, 'events'>>;
 
 /**
- * A change, as a marble: by default one of a watch, after which the cache is complete.
+ * A change, as a marble: by default with the cause `watch`, and with a complete cache after it.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export function changeOf<T>(
   return { cause, events, ...versions, synced };
 }
 
-/** The snapshot of a subscriber, as a marble: everything that there is, as added. */
+/** The snapshot of a subscriber, as a marble: all objects as `added`. */
 export function snapshotOf<T extends KubernetesObject>(objects: readonly T[], fields: ChangeFields = {}): ResourceChange<T> {
   return changeOf(
     objects.map((object) => added(object, { initial: true })),

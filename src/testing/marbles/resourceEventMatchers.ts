@@ -2,7 +2,7 @@ import type { AddedEvent, DeletedEvent, ResourceChange, SyncedEvent, UpdatedEven
 import { briefly } from './briefly.js';
 import { differencesOf } from '../suites/differencesOf.js';
 
-/** What a matcher of jest or vitest returns. */
+/** The result of a matcher of jest or vitest. */
 export interface MatcherResult {
   readonly pass: boolean;
   /** The expected and the actual value in words. */
@@ -14,23 +14,23 @@ type Flags<Event> = Partial<Omit<Event, 'type' | 'key' | 'object' | 'oldObject'>
 /** The expected fields of an event besides type and key. Of objects, only the given fields are compared; lists are compared as a whole. */
 export type ExpectedEvent<Event> = Flags<Event> & { readonly object?: object; readonly oldObject?: object };
 
-/** The matchers as they are called on `expect(event)`: for the types of the test runner, see {@link resourceEventMatchers}. */
+/** The types of the matchers for `expect(event)` of a test runner, see {@link resourceEventMatchers}. */
 export interface ResourceEventMatchers<R = unknown> {
-  /** It is the addition of the object of this key. */
+  /** Expects the addition of the object with this key. */
   toBeAdded(key?: string, expected?: ExpectedEvent<AddedEvent<unknown>>): R;
-  /** It is an update of the object of this key. */
+  /** Expects an update of the object with this key. */
   toBeUpdated(key?: string, expected?: ExpectedEvent<UpdatedEvent<unknown>>): R;
-  /** It is the deletion of the object of this key. */
+  /** Expects the deletion of the object with this key. */
   toBeDeleted(key?: string, expected?: ExpectedEvent<DeletedEvent<unknown>>): R;
-  /** It is the end of a snapshot or of a list, of this version. */
+  /** Expects the end of a snapshot or a list, with this version. */
   toBeSynced(resourceVersion?: string, expected?: Partial<Omit<SyncedEvent, 'type'>>): R;
-  /** It is a change with these events, such as `'-default/db +default/web'`: `+` added, `~` updated, `-` deleted, in this order. */
+  /** Expects a change with these events in this order, for example `'-default/db +default/web'`: `+` added, `~` updated, `-` deleted. */
   toBeChange(events?: string, expected?: Partial<Omit<ResourceChange<unknown>, 'events'>>): R;
 }
 
 const types: Readonly<Record<string, string>> = { '+': 'added', '~': 'updated', '-': 'deleted' };
 
-/** The events that a text names, as far as it does. */
+/** The events named in a text, as far as it can be parsed. */
 function eventsNamed(text: string): readonly { readonly type: string; readonly key: string }[] {
   return text
     .split(' ')
@@ -69,15 +69,14 @@ function match(received: unknown, expected: Readonly<Record<string, unknown>>): 
 }
 
 /**
- * Matchers for changes and resource events, to give to `expect.extend` of jest or vitest. Their messages name each field that differs.
+ * Matchers for changes and resource events, for `expect.extend` of jest or vitest. Their messages name each field that differs.
  *
  * ```text
  * Expected updated "default/web", got updated default/web@3 (was default/web@2)
  *   object.status.phase: expected "Running", got "Pending"
  * ```
  *
- * With `@jest/globals`, the type of `expect` learns of them by
- * `declare module 'expect' { interface Matchers<R> extends ResourceEventMatchers<R> {} }`.
+ * With `@jest/globals`, declare their types by `declare module 'expect' { interface Matchers<R> extends ResourceEventMatchers<R> {} }`.
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ import type { AddedEvent, DeletedEvent, SyncedEvent, UpdatedEvent } from '../../
  * });
  * ```
  *
- * @param flags - `false` where they are left out.
+ * @param flags - each defaults to `false`.
  */
 export function added<T extends KubernetesObject>(
   object: T,
@@ -31,7 +31,7 @@ export function added<T extends KubernetesObject>(
 /**
  * An `updated` event, as a marble.
  *
- * @param flags - `false` where they are left out.
+ * @param flags - each defaults to `false`.
  * @throws TypeError when the two objects have different keys.
  */
 export function updated<T extends KubernetesObject>(
@@ -48,7 +48,7 @@ export function updated<T extends KubernetesObject>(
 /**
  * A `deleted` event, as a marble.
  *
- * @param flags - `false` where they are left out.
+ * @param flags - each defaults to `false`.
  */
 export function deleted<T extends KubernetesObject>(
   object: T,
@@ -61,7 +61,7 @@ export function deleted<T extends KubernetesObject>(
 /**
  * A `synced` event, as a marble.
  *
- * @param previousResourceVersion - Of the list before; the default `''` for the first.
+ * @param previousResourceVersion - the version of the previous list; `''` for the first list, which is the default.
  */
 export function synced(resourceVersion = '1', previousResourceVersion = ''): SyncedEvent {
   return { type: 'synced', resourceVersion, previousResourceVersion };

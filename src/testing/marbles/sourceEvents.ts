@@ -13,7 +13,7 @@ function change<T extends KubernetesObject>(type: Change<T>['type'], object: T, 
 /**
  * A list begins.
  *
- * @param previousResourceVersion - Of the list before. With the default `''` it is the first one.
+ * @param previousResourceVersion - the version of the previous list; `''`, the default, for the first list.
  */
 export function sourceInit(previousResourceVersion = '', reason?: InitReason, scope = ''): EventOf<never, 'init'> {
   return { type: 'init', scope, reason: reason ?? (previousResourceVersion === '' ? 'first' : 'expired'), previousResourceVersion };
@@ -63,7 +63,7 @@ export function sourceDeleted<T extends KubernetesObject>(object: T, scope = '')
   return change('deleted', object, scope);
 }
 
-/** The watch has come to a version. */
+/** The watch has reached a version. */
 export function sourceBookmark(resourceVersion: string, scope = ''): EventOf<never, 'bookmark'> {
   return { type: 'bookmark', ...inScope(scope), resourceVersion };
 }

@@ -4,7 +4,7 @@ import type { Binaries } from './findBinaries.js';
 import { Program } from './program.js';
 import type { RealApiServerOptions } from './realApiServerOptions.js';
 
-/** Where a control plane keeps its files and listens. */
+/** The files and ports of a control plane. */
 export interface Place {
   readonly folder: string;
   /** The ports of etcd, of etcd's peers, of the API server and of the controller manager. */
@@ -95,12 +95,12 @@ function controllerManagerArgs(folder: string, port: number, controllers: RealAp
   ];
 }
 
-/** Whether kube-controller-manager is to run. */
+/** Whether to run kube-controller-manager. */
 export function wantsControllers({ controllerManager = false }: RealApiServerOptions): boolean {
   return controllerManager !== false;
 }
 
-/** Puts the programs of a control plane together: nothing listens beyond the loopback interface, and nothing is kept outside of the folder. */
+/** Configures the programs of a control plane: they listen on the loopback interface only, and keep all files in the folder. */
 export function createControlPlane(
   binaries: Binaries,
   place: Place,

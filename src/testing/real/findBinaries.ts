@@ -6,7 +6,7 @@ const needed = ['etcd', 'kube-apiserver'] as const;
 type NeededName = (typeof needed)[number];
 type OptionalName = 'kube-controller-manager';
 
-/** Where the programs of a control plane are; the optional one is undefined where it was not found. */
+/** The paths of the programs of a control plane; an optional one is undefined if it was not found. */
 export type Binaries = Readonly<Record<NeededName, string> & Record<OptionalName, string | undefined>>;
 
 function isProgram(path: string): boolean {
@@ -21,7 +21,7 @@ function isProgram(path: string): boolean {
 /**
  * Finds the programs of a control plane: in `assets`, else in the folder of `KUBEBUILDER_ASSETS`, else on the `PATH`.
  *
- * @throws Error that says which program is missing, where it was looked for, and where to get it.
+ * @throws Error that names the missing program, the places that were searched, and where to get it.
  */
 export function findBinaries(assets: string | undefined, env: NodeJS.ProcessEnv = process.env): Binaries {
   const folder = assets ?? env['KUBEBUILDER_ASSETS'];

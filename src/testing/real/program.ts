@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** How many bytes of what a program printed are kept. */
+/** The most bytes of a program's output that are kept. */
 const keptLength = 256 * 1024;
 
 const running = new Set<ChildProcess>();
@@ -10,17 +10,17 @@ function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** How a program is run. */
+/** How to run a program. */
 export interface ProgramOptions {
   readonly path: string;
   readonly args: readonly string[];
-  /** Resolves to whether the program is ready to serve; asked again and again. */
+  /** Resolves with whether the program is ready to serve; called repeatedly. */
   readonly isReady: () => Promise<boolean>;
-  /** How long it may take until it is ready, in milliseconds. */
+  /** The longest time until it is ready, in milliseconds. */
   readonly startTimeoutMs: number;
 }
 
-/** A program in a process of its own, which ends at the latest with this one. It can be ended and started again. */
+/** A program in a process of its own, which ends at the latest with this process. It can be ended and started again. */
 export class Program {
   private readonly options: ProgramOptions;
   private child: ChildProcess | undefined;
@@ -43,7 +43,7 @@ export class Program {
   /**
    * Starts it and waits until it is ready.
    *
-   * @throws Error with what the program printed last, when it ends or does not become ready in time.
+   * @throws Error with the program's last output, when it ends or is not ready in time.
    */
   async start(): Promise<void> {
     const { path, args, isReady, startTimeoutMs } = this.options;
@@ -74,14 +74,14 @@ export class Program {
     }
   }
 
-  /** Ends it and waits until it is gone; with SIGTERM for at most 10 s, then with SIGKILL. */
+  /** Ends it with a signal, and waits until it has exited; 10 s after a SIGTERM, sends SIGKILL. */
   async end(signal: NodeJS.Signals): Promise<void> {
     const { child } = this;
     if (child === undefined) return;
     const gone = once(child, 'exit');
     child.kill(signal);
     const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
-    // A stopped process takes no SIGTERM before it is woken.
+    // A stopped process does not handle SIGTERM before SIGCONT.
     child.kill('SIGCONT');
     await gone;
     clearTimeout(timer);

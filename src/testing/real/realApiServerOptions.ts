@@ -5,17 +5,17 @@ export interface RealApiServerOptions {
   /** The folder with the programs etcd and kube-apiserver. @defaultValue `KUBEBUILDER_ASSETS`, else the `PATH` */
   readonly assets?: string | undefined;
   /**
-   * Whether to run kube-controller-manager, or which of its controllers: with `['namespace', 'garbagecollector']`, namespaces are drained and dependents deleted with their
-   * owners, and nothing else changes objects.
+   * Whether to run kube-controller-manager, or a list of its controllers. With `['namespace', 'garbagecollector']`, contents of deleted
+   * namespaces and dependents of deleted owners are deleted, and no other controller runs.
    * @defaultValue false
    */
   readonly controllerManager?: boolean | readonly string[] | undefined;
-  /** More arguments for kube-apiserver, for example `['--feature-gates=WatchList=false']`. */
+  /** Further arguments for kube-apiserver, for example `['--feature-gates=WatchList=false']`. */
   readonly apiServerArgs?: readonly string[] | undefined;
-  /** More arguments for etcd. */
+  /** Further arguments for etcd. */
   readonly etcdArgs?: readonly string[] | undefined;
   /**
-   * How long each program may take until it serves, in milliseconds.
+   * The longest time until each program is ready, in milliseconds.
    * @defaultValue 60000
    */
   readonly startTimeoutMs?: number | undefined;

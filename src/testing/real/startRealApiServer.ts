@@ -13,17 +13,17 @@ import { findBinaries } from './findBinaries.js';
 import { freePorts } from './freePorts.js';
 import { checkRealApiServerOptions, type RealApiServerOptions } from './realApiServerOptions.js';
 
-/** A kube-apiserver and its etcd, run for a test. */
+/** A kube-apiserver with its etcd, for tests. */
 export interface RealApiServer extends RunningApiServer {
   /** The version that the server reports, for example `v1.36.3`. */
   readonly version: string;
-  /** The id of the API server's process, for signals of the test's own; undefined while it does not run. */
+  /** The process id of the API server, for sending signals to it; undefined while it does not run. */
   readonly pid: number | undefined;
-  /** The end of what the programs have printed so far, for a test that fails. */
+  /** The last output of the programs, for reports of failed tests. */
   readonly logs: Readonly<Record<'etcd' | 'apiServer' | 'controllerManager', string>>;
-  /** Makes etcd delete all versions but the newest. The API server's caches keep theirs until it is restarted. */
+  /** Makes etcd delete all versions except the newest. The API server's watch cache keeps older ones until it is restarted. */
   compact(): Promise<void>;
-  /** Ends the API server with a signal and starts it again, on the same port and data: connections break, its caches are empty. */
+  /** Ends the API server with a signal and starts it again on the same port and data: connections break, and its watch cache is empty. */
   restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ function serviceAccountKey(): string {
   return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
 }
 
-/** Calls a method of etcd's gateway, whose answers are JSON. */
+/** Calls a method of etcd's JSON gateway. */
 async function askEtcd(url: string, method: string, body: object): Promise<unknown> {
   const answer = await fetch(`${url}/v3/kv/${method}`, { method: 'POST', body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`etcd answered ${method} with ${String(answer.status)}: ${await answer.text()}`);
@@ -55,12 +55,12 @@ async function startAll({ etcd, apiServer, controllerManager }: ControlPlane): P
 
 async function endAll({ etcd, apiServer, controllerManager }: ControlPlane): Promise<void> {
   await controllerManager?.end('SIGKILL');
-  // After SIGTERM, an API server waits a minute for its watches.
+  // After SIGTERM, an API server would wait a minute for its watches.
   await apiServer.end('SIGKILL');
   await etcd.end('SIGKILL');
 }
 
-/** Makes the certificates and files of a control plane that is about to start. */
+/** Creates the certificates and files of a control plane. */
 async function layOut(options: RealApiServerOptions) {
   const binaries = findBinaries(options.assets);
   if (wantsControllers(options) && binaries['kube-controller-manager'] === undefined) {

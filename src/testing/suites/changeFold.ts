@@ -7,7 +7,8 @@ export class ChangeFold<T> {
   synced = false;
 
   /**
-   * @throws Error when the change has an event that does not fit, two transitions of one key, a deletion behind something else, or nothing at all to say.
+   * @throws Error when the change has an event that contradicts the content, two transitions of one key, a deletion after another event, or
+   * no effect at all.
    */
   apply(value: ResourceChange<T> | ResourceEvent<T>): void {
     if (!('events' in value)) {

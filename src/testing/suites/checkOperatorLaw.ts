@@ -9,18 +9,18 @@ type Objects<T> = ReadonlyMap<string, T>;
 export interface OperatorLaw<R> {
   /** Makes the operator, which may emit changes or events; one that needs time gets it from the scheduler. */
   readonly operator: (scheduler: SchedulerLike) => OperatorFunction<ResourceChange<SampleObject>, ResourceChange<R> | ResourceEvent<R>>;
-  /** What the operator makes of a whole collection: the identity when absent. */
+  /** The expected result of the operator for a whole collection; the identity when absent. */
   readonly expected?: (objects: Objects<SampleObject>) => Objects<R>;
   /** The part of an object that the operator maintains; all of it when absent. */
   readonly compare?: (object: R) => unknown;
   /**
-   * Operators that delay owe the law only when they have come to rest: after this many milliseconds without an event. Without it the law is
-   * checked after every change.
+   * For operators that delay: the law is checked only after this many milliseconds without an event. Without it, the law is checked after
+   * every change.
    */
   readonly restMs?: number;
-  /** How many random histories, 200 by default. */
+  /** The number of random histories. @defaultValue 200 */
   readonly runs?: number;
-  /** The first history's seed, 1 by default. */
+  /** The seed of the first history. @defaultValue 1 */
   readonly seed?: number;
 }
 

@@ -21,13 +21,13 @@ const words: Readonly<Record<ScopeState, string>> = {
   relisting: 'inside a list',
 };
 
-/** The keys that come with an event. */
+/** The keys of the objects in an event. */
 function keysOf(event: SourceEvent<unknown>): readonly unknown[] {
   if (event.type === 'page') return event.keys ?? [];
   return 'key' in event ? [event.key] : [];
 }
 
-/** Boundaries name the version that they are about, and lists say whether one was complete before. */
+/** Errors in the details: boundaries need a version, and the reason of a list must match whether there was a list before. */
 function detailProblem(event: SourceEvent<unknown>, state: ScopeState): string | undefined {
   if (event.type === 'init') {
     const first = state === 'new' || state === 'listing';
@@ -47,7 +47,7 @@ function detailProblem(event: SourceEvent<unknown>, state: ScopeState): string |
 }
 
 /**
- * Passes source events on and fails with the first one that the grammar of `SourceEvent` does not allow. Each scope is judged on its own.
+ * Passes on source events, and fails at the first one that the grammar of `SourceEvent` does not allow. Each scope is checked separately.
  *
  * ```text
  * source  init page ready page

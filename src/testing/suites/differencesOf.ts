@@ -17,7 +17,7 @@ function sortedEntries(map: ReadonlyMap<unknown, unknown>): unknown[] {
 
 /** The compared content of a value: containers as lists, errors by message. */
 function contentOf(value: object): object {
-  // Also a `ReadonlyMap` that is no Map, as of toMap: its order is not promised.
+  // Also for a `ReadonlyMap` that is not a Map, like those of toMap, whose order is not guaranteed.
   if (Object.prototype.toString.call(value) === '[object Map]') return { map: sortedEntries(value as ReadonlyMap<unknown, unknown>) };
   if (value instanceof Set) return { set: [...(value as ReadonlySet<unknown>)] };
   if (value instanceof Date) return { date: value.getTime() };

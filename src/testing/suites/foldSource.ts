@@ -1,11 +1,11 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { SourceEvent } from '../../api/events.js';
 
-/** What a source has emitted so far. */
+/** The content emitted by a source so far. */
 export interface SourceFold<T> {
-  /** By scope, then by key, which is `namespace/name` where none came: the objects of the last complete list and of everything after it. */
+  /** By scope, then by key (`namespace/name` if the event has none): the objects of the last complete list, with all later changes. */
   readonly scopes: ReadonlyMap<string, ReadonlyMap<string, T>>;
-  /** Takes the next event in. */
+  /** Applies the next event. */
   apply(event: SourceEvent<T>): void;
 }
 
@@ -17,7 +17,7 @@ function keyOf({ metadata }: KubernetesObject): string {
 /**
  * Folds source events into plain maps, in the simplest way that obeys their grammar: a model to compare caches and sources with.
  *
- * A half-received list is kept apart until its `ready`, and forgotten at the next `init`.
+ * An incomplete list is collected separately until its `ready`, and dropped at the next `init`.
  */
 export function foldSource<T extends KubernetesObject>(): SourceFold<T> {
   const scopes = new Map<string, Map<string, T>>();

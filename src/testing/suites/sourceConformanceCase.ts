@@ -10,20 +10,20 @@ import { checkSourceGrammar } from './checkSourceGrammar.js';
 import { scriptedListerWatcher, type ScriptedRequest } from '../fakes/scriptedListerWatcher.js';
 
 /**
- * Makes the source under test over a lister-watcher. The options are `reflect`'s, with a virtual scheduler and without chance among them.
+ * Makes the source under test over a lister-watcher. The options are those of `reflect`, with a virtual scheduler and a constant `random`.
  */
 export type SourceFactory = (
   listerWatcher: ListerWatcher<KubernetesObject>,
   options: ReflectOptions,
 ) => Observable<SourceEvent<KubernetesObject>>;
 
-/** One thing that a source must do. */
+/** One requirement for a source. */
 export interface SourceConformanceCase {
-  /** A fact, fit for the name of a test; ends with the behaviours that it proves. */
+  /** A fact, for use as the name of a test; ends with the numbers of the behaviours that it proves. */
   readonly name: string;
-  /** Throws when the source does otherwise. */
+  /** Throws when the source does not meet the requirement. */
   run(createSource: SourceFactory): void;
-  /** What `run` plays. @internal */
+  /** The script of the case. @internal */
   readonly script: SourceScript;
 }
 
@@ -41,9 +41,9 @@ export interface SourceScript {
   };
   readonly lists?: readonly ScriptedAnswer[];
   readonly watches?: readonly ScriptedAnswer[];
-  /** The answers to looks at the server's version; after the last one it is far ahead. */
+  /** The answers to checks of the server's version; later checks get a version far ahead. */
   readonly looks?: readonly ScriptedAnswer[];
-  /** When to unsubscribe; nothing may be left running then. Omit it if the source ends. */
+  /** When to unsubscribe; nothing may be running after that. Omit it if the source ends. */
   readonly untilMs?: number;
   /** Each request and each notification, in order: the time in milliseconds, then a description. */
   readonly log: readonly string[];
@@ -88,7 +88,7 @@ function requestText({ verb, request }: ScriptedRequest): string {
     timeoutSeconds,
   } = request;
   const word = verb === 'list' ? 'LIST' : sendInitialEvents === true ? 'WATCHLIST' : 'WATCH';
-  // Leave out the parameters that every watch has.
+  // Parameters that every watch has are not logged.
   const odd =
     verb === 'watch' && (allowWatchBookmarks !== true || timeoutSeconds !== 300)
       ? ` bookmarks=${allowWatchBookmarks} seconds=${timeoutSeconds}`
@@ -123,7 +123,7 @@ function eventText(event: SourceEvent<KubernetesObject>): string {
   }
 }
 
-/** Plays what a server does, with whatever follows it. @internal */
+/** Simulates a scripted server, with the source under test. @internal */
 export function playScript(
   script: SourceScript,
   follow: (listerWatcher: ListerWatcher<KubernetesObject>, options: ReflectOptions, note: (text: string) => void) => Subscription,

@@ -11,16 +11,16 @@ import { foldSource } from './foldSource.js';
 import { type History, sourceHistories, sourceObject } from './sourceCases/sourceHistories.js';
 
 /**
- * Makes the source under test over a server in memory, by whatever means: it may list, watch, or both, as one source or as several. The options are
- * `reflect`'s, with a virtual scheduler and without chance among them.
+ * Makes the source under test over a server in memory. It may list, watch, or both, and be one source or several merged ones. The options
+ * are those of `reflect`, with a virtual scheduler and a constant `random`.
  */
 export type ServedSourceFactory = (server: FakeListerWatcher, options: ReflectOptions) => Observable<SourceEvent<KubernetesObject>>;
 
-/** One history that a source must come through. */
+/** One history that a source must survive. */
 export interface SourceConvergenceCase {
-  /** A fact, fit for the name of a test. */
+  /** A fact, for use as the name of a test. */
   readonly name: string;
-  /** Throws when the source does otherwise. */
+  /** Throws when the source does not meet the requirement. */
   readonly run: (createSource: ServedSourceFactory) => void;
 }
 
@@ -29,7 +29,7 @@ const servers: readonly (readonly [name: string, options: FakeListerWatcherOptio
   ['from a server that does not', { watchList: 'refused', latencyMs: 5, chunkSize: 1 }],
 ];
 
-/** Long enough for every wait, and for a silent connection to be found out twice. */
+/** Long enough for every wait, and for a silent connection to be detected twice. */
 const restMs = 3_600_000;
 
 function converges(
@@ -85,8 +85,8 @@ function twice(createSource: ServedSourceFactory): void {
 }
 
 /**
- * The required behaviour of any source: it obeys the grammar, does not complete, ends up with the server's content whatever went
- * wrong, and leaves nothing running. For any test runner: each case has a name, and throws when it fails.
+ * The required behaviour of any source: it obeys the grammar, does not complete, ends up with the server's content after any failure, and
+ * leaves nothing running. For any test runner: each case has a name, and throws when it fails.
  *
  * `sourceConformance` tests each request and each event; this suite tests only the result, so it also applies to polls and to merged
  * sources.

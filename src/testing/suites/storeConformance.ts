@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { expectObjects, expectRefusal, keyless, podOf, type StoreConformanceCase, type StoreFactory } from './storeConformanceCase.js';
 
-/** A case that begins with an empty store. */
+/** A case with an empty store. */
 const onStore = (name: string, check: (store: ReturnType<StoreFactory>) => void): StoreConformanceCase => ({
   name,
   run: (createStore) => check(createStore()),

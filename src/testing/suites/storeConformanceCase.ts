@@ -5,11 +5,11 @@ import type { Store } from '../../cache/store/store.js';
 /** Makes the store under test: empty, keyed by `namespace/name`, without a transform. */
 export type StoreFactory = () => Store<KubernetesObject>;
 
-/** One thing that a Store must do. */
+/** One requirement for a Store. */
 export interface StoreConformanceCase {
-  /** A fact, fit for the name of a test. */
+  /** A fact, for use as the name of a test. */
   readonly name: string;
-  /** Throws when the store does otherwise. */
+  /** Throws when the store does not meet the requirement. */
   readonly run: (createStore: StoreFactory) => void;
 }
 
@@ -18,7 +18,7 @@ export function podOf(name: string, resourceVersion: string, namespace = 'defaul
   return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid: `uid-of-${name}`, resourceVersion } };
 }
 
-/** Fails unless the store holds exactly these objects, themselves. */
+/** Fails unless the store contains exactly these objects, by identity. */
 export function expectObjects(store: Store<KubernetesObject>, expected: Readonly<Record<string, KubernetesObject>>): void {
   const keys = Object.keys(expected).sort();
   assert.deepEqual([...store.listKeys()].sort(), keys, 'listKeys must return each key once');
@@ -31,7 +31,7 @@ export function expectObjects(store: Store<KubernetesObject>, expected: Readonly
   }
 }
 
-/** An object for which no key can be computed. */
+/** An object without a key. */
 export const keyless: KubernetesObject = { kind: 'Pod' };
 
 /** Fails unless the write throws and leaves the store as it was. */

@@ -1,4 +1,4 @@
-/** A pseudorandom number in [0, 1) for a question, always the same for the same question: results do not depend on the order of events. */
+/** A pseudorandom number in [0, 1) for a question: the same for equal questions, so that results do not depend on the order of events. */
 export type Chance = (question: string) => number;
 
 /** FNV-1a with a final mix. */
@@ -10,14 +10,14 @@ function hash(text: string): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** The chances of one seed. */
+/** The random numbers of one seed. */
 export function createChance(seed: number): Chance {
   return (question) => hash(`${String(seed)} ${question}`) / 4_294_967_296;
 }
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** A short name for a text, of the letters that the API server takes for generated names. */
+/** A short hash of a text, in the alphabet of generated names. */
 export function shortHash(text: string, length: number): string {
   let rest = hash(text) * 4_294_967_296 + hash(`${text}.`);
   let name = '';

@@ -6,7 +6,7 @@ import type { SharedInformer } from '../../informer/sharedInformer.js';
 /** The index of objects by the uid of their controller. */
 export const controllerIndex = 'controller';
 
-/** Files an object under the uid of its controller. */
+/** Indexes an object by the uid of its controller. */
 export function controllerIndexFunc(object: KubernetesObject): readonly string[] {
   const uid = controllerOf(object)?.uid;
   return uid === undefined ? [] : [uid];
@@ -19,7 +19,7 @@ export function dependentsOf<T extends KubernetesObject>(cache: SharedInformer<T
 }
 
 /**
- * Waits for a write whose purpose may have been served already: the object was there, is gone, or has moved on and will be looked at again.
+ * Awaits a write and ignores its error if the object already exists, is gone, or has changed, in which case it will be reconciled again.
  *
  * @returns whether it was written.
  */

@@ -16,15 +16,15 @@ import { recordEvent } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
 const hashLabel = 'pod-template-hash';
-/** `kubectl rollout history` and `undo` go by it. */
+/** The annotation that `kubectl rollout history` and `undo` use. */
 const revisionAnnotation = 'deployment.kubernetes.io/revision';
-/** Kubernetes'. */
+/** The default of Kubernetes. */
 const defaultHistoryLimit = 10;
 
-/** Annotations of a deployment that its ReplicaSets do not get: they have their own, or would grow with each copy. */
+/** Annotations of a deployment that are not copied to its ReplicaSets: they have their own, or would grow with each copy. */
 const ownAnnotations = new Set([revisionAnnotation, 'kubectl.kubernetes.io/last-applied-configuration']);
 
-/** The annotations of a deployment that its newest set gets too, such as the cause of the change that `kubectl rollout history` shows. */
+/** The annotations of a deployment that are copied to its newest set, such as the change cause in `kubectl rollout history`. */
 function copiedAnnotations({ metadata }: V1Deployment): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(metadata?.annotations ?? {}).filter(([name]) => !ownAnnotations.has(name)));
 }
@@ -73,7 +73,7 @@ async function scale(
   if (await tolerate(patch)) await reportScale(context, deployment, name, spec?.replicas ?? 1, replicas);
 }
 
-/** The newest template has the highest revision, also when it is an older one again. */
+/** Gives the current template the highest revision, even if it equals an older template. */
 async function number(
   { client }: WorkloadContext,
   deployment: V1Deployment,
@@ -88,18 +88,18 @@ async function number(
     const copy = { metadata: { annotations: wanted } };
     await tolerate(client.patch(resources.apps.v1.replicasets, current.metadata?.name ?? '', 'merge', copy, { namespace }));
   }
-  // By way of the status, which leaves the generation as it is.
+  // Written through the status subresource, which does not change the generation.
   if (revisionOf(deployment) !== revision)
     await tolerate(client.status.patch(resources.apps.v1.deployments, name, 'merge', patch, { namespace }));
 }
 
-/** The name of the set with the deployment's template. */
+/** The name of the set for the deployment's current template. */
 function currentName({ metadata, spec }: V1Deployment): { readonly name: string; readonly hash: string } {
   const hash = shortHash(JSON.stringify(spec?.template ?? {}), 10);
   return { name: `${metadata?.name ?? ''}-${hash}`, hash };
 }
 
-/** Deletes the oldest of the sets that have no pods any more, as `revisionHistoryLimit` says. */
+/** Deletes the oldest sets without pods, beyond `revisionHistoryLimit`. */
 async function forgetOld({ client }: WorkloadContext, { metadata, spec }: V1Deployment, old: readonly V1ReplicaSet[]): Promise<void> {
   const empty = old.filter(
     (set) => wantedBy(set) === 0 && (set.status?.replicas ?? 0) === 0 && set.status?.observedGeneration !== undefined,
@@ -141,7 +141,7 @@ const isAsked = anyOf(generationChanged, annotationsChanged);
  */
 export function deploymentLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, deployments, pods, replicaSets, scheduler } = context;
-  /** The deployment above the set of a pod. */
+  /** The deployment that owns the set of a pod. */
   const aboveSet = ({ metadata = {} }: V1Pod): readonly string[] => {
     const { namespace = '' } = metadata;
     const set = replicaSets.indexer.getByKey(`${namespace}/${controllerOf({ metadata })?.name ?? ''}`);
@@ -168,7 +168,7 @@ export function deploymentLoop(context: WorkloadContext): Observable<Outcome> {
         context,
         deployment,
         current,
-        // A pod that is on its way out counts until it has gone.
+        // Pods that are terminating count until they are gone.
         sets
           .filter((set) => set !== current)
           .map((set) => ({ ...set, status: { ...set.status, replicas: dependentsOf(pods, set).length } })),

@@ -1,10 +1,10 @@
 import type { V1Deployment, V1DeploymentCondition, V1DeploymentStatus, V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
 import { limitsOf, sumOf, wantedBy } from './rolloutPlan.js';
 
-/** Kubernetes'. */
+/** The default of Kubernetes. */
 const defaultDeadlineSeconds = 600;
 
-/** When a rollout that does not get on counts as failed, in milliseconds; Infinity for never. */
+/** The time after which a rollout without progress counts as failed, in milliseconds; Infinity for never. */
 export function deadlineMsOf({ spec }: V1Deployment): number {
   const seconds = spec?.progressDeadlineSeconds ?? defaultDeadlineSeconds;
   return seconds >= 2_147_483_647 ? Infinity : seconds * 1_000;
@@ -51,7 +51,7 @@ function progress(deployment: V1Deployment, counts: Counts, current: V1ReplicaSe
   return undefined;
 }
 
-/** A condition with its times: the first of its status, and the last of its reason. */
+/** A condition with its times: of the last change of its status, and of the last change of its reason. */
 function timed(
   type: string,
   before: V1DeploymentCondition | undefined,
@@ -68,7 +68,9 @@ function timed(
   };
 }
 
-/** The status of a deployment as its controller writes it, the conditions that `kubectl rollout status`, Helm and Flux wait for included. */
+/**
+ * The status of a deployment as its controller writes it, including the conditions that `kubectl rollout status`, Helm and Flux wait for.
+ */
 export function deploymentStatus(
   deployment: V1Deployment,
   current: V1ReplicaSet | undefined,

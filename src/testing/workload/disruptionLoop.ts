@@ -12,14 +12,14 @@ import { namespaceIndex } from './endpointsLoop.js';
 import { isActive, isServing } from './podState.js';
 import type { WorkloadContext } from './workloadContext.js';
 
-/** An eviction that was allowed counts for as long, until its pod is seen to go. */
+/** An allowed eviction is counted for at most this long, until the deletion of its pod is seen. */
 const evictionMs = 120_000;
 
 function numberOf(value: number | string, of: number): number {
   return typeof value === 'number' ? value : Math.ceil((Number.parseInt(value, 10) / 100) * of);
 }
 
-/** The status of a budget, given the pods that it selects. */
+/** The status of a budget for its selected pods. */
 export function budgetStatus(budget: V1PodDisruptionBudget, pods: readonly V1Pod[], nowMs: number): V1PodDisruptionBudgetStatus {
   const { minAvailable, maxUnavailable } = budget.spec ?? {};
   const expectedPods = pods.length;
@@ -85,7 +85,7 @@ export function disruptionLoop({ client, pods, scheduler }: WorkloadContext): Ob
         .byIndex(namespaceIndex, namespace)
         .filter((pod) => isActive(pod) && selector.matches(pod.metadata?.labels ?? {}));
       const status = budgetStatus(budget, selected, scheduler.now());
-      // With the version, so that an eviction that was just counted is not forgotten.
+      // With the resourceVersion, so that an eviction counted meanwhile is not lost.
       const patch = { metadata: { resourceVersion }, status: { ...status, disruptedPods: status.disruptedPods ?? null } };
       await tolerate(client.status.patch(poddisruptionbudgets, name, 'merge', patch, { namespace }));
       return undefined;

@@ -22,14 +22,14 @@ function selects({ metadata, spec }: V1Service, pod: V1Pod): boolean {
   return wanted.length > 0 && pod.metadata?.namespace === metadata?.namespace && wanted.every(([name, value]) => labels[name] === value);
 }
 
-/** A port of a service on a pod: a name is looked up among the ports of its containers. */
+/** The port of a service on a pod: a named port is looked up in the pod's containers. */
 function portOn(pod: V1Pod, { port, targetPort = port }: V1ServicePort): number | undefined {
   if (typeof targetPort === 'number') return targetPort;
   const ports = (pod.spec?.containers ?? []).flatMap((container) => container.ports ?? []);
   return ports.find(({ name }) => name === targetPort)?.containerPort;
 }
 
-/** The pods behind a service that have the same numbers for its ports. */
+/** The pods of a service with the same port numbers. */
 interface Backends {
   readonly ports: readonly { readonly name?: string; readonly port: number; readonly protocol: string }[];
   readonly pods: readonly V1Pod[];
@@ -93,7 +93,7 @@ function slicesOf(service: V1Service, backends: readonly Backends[]): readonly V
 export function endpointsLoop({ client, services, pods, scheduler }: WorkloadContext): Observable<Outcome> {
   const { core, discovery } = resources;
   const force = { force: true, fieldManager };
-  /** How many slices each service has, by its uid. */
+  /** The number of slices of each service, by its uid. */
   const written = new Map<string, number>();
   const servicesOf = (pod: V1Pod): readonly string[] =>
     services.lister

@@ -21,7 +21,7 @@ const ends = {
   Failed: { type: 'Warning', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' },
 } as const;
 
-/** What a job says before it has ended: the terminal condition follows once no pod is active. */
+/** The interim condition of a job: the terminal condition follows when no pod is active. */
 const targets = { Complete: 'SuccessCriteriaMet', Failed: 'FailureTarget' } as const;
 
 /** The progress of a job. */
@@ -41,7 +41,7 @@ function progressOf(job: V1Job, pods: readonly V1Pod[]): Progress {
   return { active: pods.filter(isActive).length, succeeded, failed, end: isComplete ? 'Complete' : isFailed ? 'Failed' : undefined };
 }
 
-/** Pods are numbered by how many came before, so that one that the cache does not show yet is not made twice. */
+/** The number of a pod's predecessors is part of its name, so that a pod that is not in the cache yet is not created twice. */
 async function startPods(context: WorkloadContext, job: V1Job, pods: readonly V1Pod[], { active, succeeded }: Progress): Promise<void> {
   const { completions = 1, parallelism = 1, template } = job.spec ?? {};
   const { name = '', namespace = '', uid = '' } = job.metadata ?? {};
@@ -67,7 +67,7 @@ async function startPods(context: WorkloadContext, job: V1Job, pods: readonly V1
   }
 }
 
-/** A job that has ended needs no pod that still runs. */
+/** Deletes the pods that still run after the job has ended. */
 async function stopPods({ client }: WorkloadContext, pods: readonly V1Pod[]): Promise<void> {
   for (const { metadata: { name = '', namespace = '' } = {} } of pods.filter(isActive))
     await tolerate(client.delete(resources.core.v1.pods, name, { namespace }));

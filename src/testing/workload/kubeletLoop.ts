@@ -9,14 +9,14 @@ import { activityOf, podStatusOf, restartsOf, type PodActivity, type PodLifeOpti
 import { recordEvent, type Happening } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
-/** The next thing that happens to a pod. */
+/** The next step in the life of a pod. */
 interface Step {
   readonly to: PodActivity | 'gone';
-  /** How long after this state began. */
+  /** The delay since the current state began. */
   readonly afterMs: number;
 }
 
-/** The next step of a pod, decided by the seed alone: the same pod has the same life each time. */
+/** The next step of a pod, determined by the seed: the same pod always has the same life. */
 function nextStep({ chance }: WorkloadContext, life: PodLifeOptions, pod: V1Pod): Step | undefined {
   const name = `${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`;
   const activity = activityOf(pod);
@@ -41,7 +41,7 @@ function nextStep({ chance }: WorkloadContext, life: PodLifeOptions, pod: V1Pod)
   }
 }
 
-/** An address of the pod network that no other pod is likely to have. */
+/** A pseudorandom address in the pod network. */
 function addressOf({ chance }: WorkloadContext, { metadata }: V1Pod): string {
   const number = Math.floor(chance(`address ${metadata?.uid ?? ''}`) * 65_536);
   return `10.244.${String(number >> 8)}.${String(number & 255)}`;
@@ -73,7 +73,7 @@ async function reportStep(context: WorkloadContext, pod: V1Pod, to: Step['to']):
       await recordEvent(context, resources.core.v1.pods, pod, { ...source, ...happening });
 }
 
-/** Says of a pod whose spec was changed that this has been seen. */
+/** Records in the status that a changed spec has been observed. */
 async function observe({ client }: WorkloadContext, { metadata, status }: V1Pod): Promise<void> {
   const { name = '', namespace = '', generation } = metadata ?? {};
   if (status?.observedGeneration === undefined || status.observedGeneration === generation) return;
@@ -86,7 +86,7 @@ async function observe({ client }: WorkloadContext, { metadata, status }: V1Pod)
  */
 export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Observable<Outcome> {
   const { client, nodes, pods, scheduler } = context;
-  /** When each pod's next step is due: by uid, state and deletion. */
+  /** The next step of each pod and its time: by uid, state and deletion. */
   const due = new Map<string, { readonly state: string; readonly at: number }>();
 
   const carryOut = async (pod: V1Pod, to: Step['to']): Promise<void> => {

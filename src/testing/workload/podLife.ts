@@ -2,23 +2,23 @@ import type { V1ContainerStatus, V1Pod, V1PodStatus } from '../../api/kubernetes
 
 /** The durations of the simulated kubelet's steps, in milliseconds, and the rate of crashes. */
 export interface PodLifeOptions {
-  /** The time that containers take to start, at most. */
+  /** The longest time that containers take to start. */
   readonly startMs: number;
-  /** The time that containers take to stop, at most. */
+  /** The longest time that containers take to stop. */
   readonly stopMs: number;
-  /** The time that the containers of a job work, at most. */
+  /** The longest time that the containers of a job work. */
   readonly workMs: number;
-  /** The time that a crashed container waits before it is started again. */
+  /** The delay before a crashed container is started again. */
   readonly crashBackoffMs: number;
-  /** The part of the starts, from 0 to 1, after which a container crashes. */
+  /** The share of starts, from 0 to 1, after which a container crashes. */
   readonly crashRate: number;
-  /** The time that a container runs before it crashes, at most. */
+  /** The longest time that a container runs before it crashes. */
   readonly crashAfterMs: number;
 }
 
 type ContainerState = NonNullable<V1ContainerStatus['state']>;
 
-/** What the containers of a pod do. */
+/** The activity of a pod's containers. */
 export type PodActivity = 'creating' | 'running' | 'crashed' | 'done';
 
 const phases: Readonly<Record<PodActivity, string>> = { creating: 'Pending', running: 'Running', crashed: 'Running', done: 'Succeeded' };
@@ -36,7 +36,7 @@ function stateOf(activity: PodActivity, now: string): ContainerState {
   }
 }
 
-/** What the containers of a pod do, by its status; undefined for a pod that no kubelet has seen yet. */
+/** The activity of a pod's containers, by its status; undefined for a pod that no kubelet has seen. */
 export function activityOf({ status }: V1Pod): PodActivity | undefined {
   const state = status?.containerStatuses?.[0]?.state;
   if (state === undefined) return undefined;
@@ -45,18 +45,18 @@ export function activityOf({ status }: V1Pod): PodActivity | undefined {
   return state.waiting?.reason === 'CrashLoopBackOff' ? 'crashed' : 'creating';
 }
 
-/** How often a pod's containers were started again. */
+/** The number of restarts of a pod's containers. */
 export function restartsOf({ status }: V1Pod): number {
   return status?.containerStatuses?.[0]?.restartCount ?? 0;
 }
 
-/** Where a pod is. */
+/** The addresses of a pod. */
 interface PodAddresses {
   readonly hostIP: string | undefined;
   readonly podIP: string;
 }
 
-/** The status of a pod whose containers do something, on a node with an address. */
+/** The status of a pod with this activity, on a node with these addresses. */
 export function podStatusOf(pod: V1Pod, activity: PodActivity, { hostIP, podIP }: PodAddresses, now: string): V1PodStatus {
   const running = activity === 'running';
   const restartCount = restartsOf(pod) + (activity === 'crashed' ? 1 : 0);

@@ -18,7 +18,7 @@ import type { WorkloadContext } from './workloadContext.js';
 
 /** Objects change in bursts: quotas are computed once per 20 ms. */
 const swarm = { when: () => 20, forget: () => undefined, numRequeues: () => 0 };
-/** A kind that the server does not serve may be defined later. */
+/** How long a kind is considered unknown: it may be defined later. */
 const unknownKindMs = 30_000;
 
 /** The objects of one kind that quotas count. */
@@ -34,7 +34,7 @@ function keysBeside(quotas: SharedInformer<V1ResourceQuota>, { metadata: { names
 
 const indexers = { [namespaceIndex]: ({ metadata }: KubernetesObject) => [metadata?.namespace ?? ''] };
 
-/** What the objects of a namespace use of what a quota limits. */
+/** The usage of the objects of a namespace, for the resources that a quota limits. */
 function usedOf({ metadata, spec = {} }: V1ResourceQuota, counted: readonly Counted[]): Record<string, string> {
   const scoped = spec as JsonObject;
   const kinds = new Set(counted.map(({ resource: { group, plural } }) => (group === '' ? plural : `${plural}.${group}`)));
@@ -51,18 +51,18 @@ function usedOf({ metadata, spec = {} }: V1ResourceQuota, counted: readonly Coun
   return Object.fromEntries(hard.map(([name, limit]) => [name, shownAmount(used.get(name) ?? 0n, limit)]));
 }
 
-/** Whether both name the same amounts, however they write them. */
+/** Whether both have equal amounts, regardless of their notation. */
 function isSame(one: object | undefined, other: object): boolean {
   const [before, after] = [amountsOf(asJsonObject(one)), amountsOf(other as JsonObject)];
   return one !== undefined && before.size === after.size && [...after].every(([name, amount]) => before.get(name) === amount);
 }
 
-/** The caches of the kinds that quotas name: each begins when it is first asked for, and ends when its kind is no longer served. */
+/** The caches of the kinds named in quotas: each is started at its first use, and stopped when its kind is no longer served. */
 class CountedKinds {
-  /** The quotas to count again, as the objects of these kinds come and go. */
+  /** The quotas to compute again, because objects of these kinds were added or removed. */
   readonly key$: Observable<string>;
   private readonly begun$ = new Subject<{ readonly name: string; readonly objects: SharedInformer<KubernetesObject> }>();
-  /** When to look again for kinds that went. */
+  /** When to look up unknown kinds again. */
   private readonly askAgainAt = new Map<string, number>();
 
   private readonly context: WorkloadContext;
@@ -137,7 +137,7 @@ export function quotaLoop(context: WorkloadContext): Observable<Outcome> {
       if (!counted.every(({ objects }) => objects.hasSynced())) return undefined;
       const used = usedOf(quota, counted);
       if (!isSame(quota.status?.hard, hard) || !isSame(quota.status?.used, used))
-        // With the version: what the server has counted meanwhile is not forgotten.
+        // With the resourceVersion, so that usage counted by the server meanwhile is not lost.
         await tolerate(client.status.replace(resourcequotas, { ...quota, status: { hard, used } }));
       return counted.length < names.length ? { requeueAfterMs: unknownKindMs } : undefined;
     },

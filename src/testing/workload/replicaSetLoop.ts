@@ -15,7 +15,7 @@ import { isActive, isServing } from './podState.js';
 import { recordEvent } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
-/** Both want as many pods of one template, and have the same status. */
+/** Both kinds maintain a number of pods of one template, and have the same status. */
 type PodSet = V1ReplicaSet | V1ReplicationController;
 
 /** A kind of sets, with the reporting component of events about its pods. */
@@ -24,7 +24,7 @@ interface SetKind {
   readonly component: string;
 }
 
-/** A name belongs to a place, so that creating a pod again that the cache does not show yet does no harm. */
+/** A pod's name is determined by its position, so that creating a pod that is not in the cache yet a second time is refused. */
 function podName({ metadata }: PodSet, place: number): string {
   return `${metadata?.name ?? ''}-${shortHash(`${metadata?.uid ?? ''}/${String(place)}`, 5)}`;
 }
@@ -42,7 +42,7 @@ function podOf(set: PodSet, name: string): V1Pod {
   };
 }
 
-/** The pods to do without: those that do not serve before those that do, the younger before the older. */
+/** The surplus pods: first those that are not ready, then the youngest. */
 function surplus(active: readonly V1Pod[], count: number): V1Pod[] {
   const born = ({ metadata }: V1Pod): string => metadata?.creationTimestamp ?? '';
   const ranked = [...active].sort((a, b) => Number(isServing(a)) - Number(isServing(b)) || born(b).localeCompare(born(a)));

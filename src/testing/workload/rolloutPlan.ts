@@ -1,6 +1,6 @@
 import type { V1Deployment, V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
 
-/** How many pods a deployment, or a set, is to have. */
+/** The desired number of pods of a deployment or a set. */
 export const wantedBy = ({ spec }: V1Deployment | V1ReplicaSet): number => spec?.replicas ?? 1;
 const availableOf = ({ status }: V1ReplicaSet): number => status?.availableReplicas ?? status?.readyReplicas ?? 0;
 /** The sum of a count over several sets. */
@@ -12,29 +12,29 @@ function share(value: number | string | undefined, of: number, round: (value: nu
   return typeof given === 'number' ? given : round((Number.parseInt(given, 10) / 100) * of);
 }
 
-/** How many pods there may be above the wanted number, and how many may be missing. */
+/** The most pods above the desired number, and the most below it. */
 export function limitsOf({ spec }: V1Deployment): { readonly maxSurge: number; readonly maxUnavailable: number } {
   const wanted = spec?.replicas ?? 1;
   if (spec?.strategy?.type === 'Recreate') return { maxSurge: 0, maxUnavailable: wanted };
   const { maxSurge, maxUnavailable } = spec?.strategy?.rollingUpdate ?? {};
   const [surge, missing] = [share(maxSurge, wanted, Math.ceil), Math.min(share(maxUnavailable, wanted, Math.floor), wanted)];
-  // With neither, nothing could ever move.
+  // With both 0, a rollout could not progress.
   return { maxSurge: surge, maxUnavailable: surge === 0 && missing === 0 ? Math.min(1, wanted) : missing };
 }
 
-/** How many pods each set is to have next. */
+/** The next desired number of pods of each set. */
 export interface RolloutPlan {
-  /** Of the set with the deployment's template, which may not exist yet. */
+  /** For the set with the current template, which may not exist yet. */
   readonly current: number;
   readonly old: ReadonlyMap<V1ReplicaSet, number>;
 }
 
-/** The oldest first: those are the first to go. */
+/** Oldest first: old sets are scaled down in this order. */
 const byAge = (a: V1ReplicaSet, b: V1ReplicaSet): number =>
   (a.metadata?.creationTimestamp ?? '').localeCompare(b.metadata?.creationTimestamp ?? '') ||
   (a.metadata?.name ?? '').localeCompare(b.metadata?.name ?? '');
 
-/** All old pods end before the first new one begins. */
+/** The plan of the strategy Recreate: all old pods end before the first new one starts. */
 function recreation(wanted: number, current: V1ReplicaSet | undefined, old: readonly V1ReplicaSet[]): RolloutPlan {
   const areGone = old.every((set) => wantedBy(set) === 0 && (set.status?.replicas ?? 0) === 0);
   const begun = current === undefined ? 0 : wantedBy(current);
@@ -42,8 +42,9 @@ function recreation(wanted: number, current: V1ReplicaSet | undefined, old: read
 }
 
 /**
- * The next step of a rollout, by the rules of the deployment controller: new pods as far as `maxSurge` allows, and of the old ones first those that are not
- * available, then as many as `maxUnavailable` allows. A template that changes during a rollout makes the set of the last one an old one like the others.
+ * The next step of a rollout, by the rules of the deployment controller: it adds new pods within `maxSurge`, and removes old pods, first
+ * unavailable ones, then as many as `maxUnavailable` allows. If the template changes during a rollout, the set of the previous template
+ * becomes an old one.
  */
 export function rolloutPlan(deployment: V1Deployment, current: V1ReplicaSet | undefined, others: readonly V1ReplicaSet[]): RolloutPlan {
   const wanted = wantedBy(deployment);

@@ -10,7 +10,7 @@ import { isActive } from './podState.js';
 import { recordEvent } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
-/** The index of pods by the node they are on; `''` for those that wait for one. */
+/** The index of pods by their node; `''` for unscheduled pods. */
 export const nodeIndex = 'node';
 
 function tolerates({ spec }: V1Pod, { key, value, effect }: V1Taint): boolean {
@@ -21,7 +21,7 @@ function tolerates({ spec }: V1Pod, { key, value, effect }: V1Taint): boolean {
   });
 }
 
-/** Why a pod cannot run on a node; undefined where it can. */
+/** Why a pod cannot run on a node; undefined if it can. */
 function obstacleOf(pod: V1Pod, { metadata, spec }: V1Node): string | undefined {
   const labels = metadata?.labels ?? {};
   if (Object.entries(pod.spec?.nodeSelector ?? {}).some(([name, value]) => labels[name] !== value))
@@ -32,7 +32,7 @@ function obstacleOf(pod: V1Pod, { metadata, spec }: V1Node): string | undefined 
   return taint && `had untolerated taint {${taint.key}: ${taint.value ?? ''}}`;
 }
 
-/** The node with the fewest active pods among those that can run a pod, the first by name among equals; otherwise the reason why there is none. */
+/** The suitable node with the fewest active pods, the first by name among equals; without one, the reason. */
 function placeFor({ nodes, pods }: WorkloadContext, pod: V1Pod): { readonly node?: string; readonly message: string } {
   const obstacles = new Map<string, number>();
   let best: string | undefined;
@@ -75,7 +75,7 @@ export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
         return;
       }
       const { name = '', namespace = '' } = pod.metadata ?? {};
-      // A pod is placed once: if the cache does not show it yet, the second binding is refused.
+      // The server refuses a second binding, which may happen when the pod in the cache is not up to date.
       const binding = { metadata: { name, namespace }, target: { apiVersion: 'v1', kind: 'Node', name: nodeName } };
       const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
       if (await tolerate(client.create(resources.core.v1.bindings, binding)))
@@ -97,7 +97,7 @@ export function nodeLoop({ client, nodes, scheduler }: WorkloadContext): Observa
       const known = node?.spec?.taints ?? [];
       const taints = known.filter(({ key }) => key !== notReady);
       if (node === undefined || taints.length === known.length || !isConditionTrue(node, 'Ready')) return;
-      // With the version that was read, since a user may have added a taint.
+      // With the resourceVersion of the read node, since a user may have added a taint.
       const { resourceVersion } = node.metadata ?? {};
       const changed = { metadata: { resourceVersion }, spec: { taints: taints.length > 0 ? taints : null } };
       await tolerate(client.patch(resources.core.v1.nodes, name, 'merge', changed));

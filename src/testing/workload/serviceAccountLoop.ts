@@ -62,7 +62,7 @@ export function rootCertificateLoop({ client, namespaces, scheduler }: WorkloadC
   }).pipe(finalize(() => void published.stop()));
 }
 
-/** The config maps of one name, in all namespaces. */
+/** An informer of all config maps with this name. */
 function createObjectsNamed(client: KubeClient, called: string, scheduler: SchedulerLike): SharedInformer<V1ConfigMap> {
   return createInformer(client, resources.core.v1.configmaps, { fieldSelector: `metadata.name=${called}`, scheduler });
 }

@@ -22,7 +22,7 @@ import { disruptionLoop } from './disruptionLoop.js';
 import { rootCertificateLoop, serviceAccountLoop } from './serviceAccountLoop.js';
 import type { WorkloadContext } from './workloadContext.js';
 
-/** The simulated controllers to run, and their options. Each is on unless it is switched off. */
+/** The simulated controllers to run, and their options. Each is enabled by default. */
 export interface WorkloadOptions {
   /** Deployments. @defaultValue true */
   readonly deployments?: boolean | undefined;
@@ -44,11 +44,11 @@ export interface WorkloadOptions {
   readonly disruptionBudgets?: boolean | undefined;
   /** Status of resource quotas. @defaultValue true */
   readonly resourceQuotas?: boolean | undefined;
-  /** `false` for no kubelet; otherwise how pods live. @defaultValue true */
+  /** The kubelets: `false` for none, otherwise the durations in the lives of pods. @defaultValue true */
   readonly kubelet?: boolean | Partial<PodLifeOptions> | undefined;
-  /** How many nodes to create. @defaultValue 3 */
+  /** The number of nodes to create. @defaultValue 3 */
   readonly nodes?: number | undefined;
-  /** The seed of random decisions: equal seeds give equal lives of pods. @defaultValue 1 */
+  /** The seed of random decisions: with the same seed, pods have the same lives. @defaultValue 1 */
   readonly seed?: number | undefined;
   /** @defaultValue `asyncScheduler` */
   readonly scheduler?: SchedulerLike | undefined;
@@ -56,9 +56,9 @@ export interface WorkloadOptions {
   readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
 }
 
-/** A workload that runs. */
+/** A running workload. */
 export interface Workload {
-  /** Ends all loops and their caches. */
+  /** Stops all loops and their caches. */
   stop(): Promise<void>;
 }
 
@@ -160,7 +160,7 @@ function loopsOf(context: WorkloadContext, options: WorkloadOptions): Observable
  * replication controllers, jobs, endpoints, service accounts and resource quotas, the scheduler and the kubelets. Pods are created, start, crash, finish and are deleted, with
  * events like those of the real controllers.
  *
- * They are control loops of this library over its own informers: short, and no replacement for the real ones.
+ * They are short control loops of this library over its own informers, and do not replace the real controllers.
  *
  * @example
  * ```ts

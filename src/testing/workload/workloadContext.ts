@@ -6,7 +6,7 @@ import type { KubeClient } from '../../client/kubeClient.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Chance } from './chance.js';
 
-/** What the simulated controllers share: one client, one cache for each kind, one clock and one seed. */
+/** The objects shared by the simulated controllers: one client, one cache per kind, one clock and one seed. */
 export interface WorkloadContext {
   readonly client: KubeClient;
   readonly deployments: SharedInformer<V1Deployment>;
@@ -20,6 +20,6 @@ export interface WorkloadContext {
   readonly serviceAccounts: SharedInformer<V1ServiceAccount>;
   readonly scheduler: SchedulerLike;
   readonly chance: Chance;
-  /** The events that were written, the oldest first. */
+  /** The names of the written events, oldest first. */
   readonly eventNames: string[];
 }

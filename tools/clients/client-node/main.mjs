@@ -1,4 +1,4 @@
-// What programs that use @kubernetes/client-node do with an API server: a line of JSON for every case.
+// The cases for @kubernetes/client-node: prints one line of JSON per case.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as k8s from '@kubernetes/client-node';

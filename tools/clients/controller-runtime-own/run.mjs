@@ -1,4 +1,4 @@
-// Runs the tests of one package of controller-runtime, built by prepare.mjs, against a server: a line of JSON for every case.
+// Runs the tests of one package of controller-runtime, built by prepare.mjs, against a server: prints one line of JSON per case.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -20,7 +20,7 @@ for (const { SpecReports } of JSON.parse(readFileSync(report, 'utf8'))) {
   for (const { LeafNodeType, ContainerHierarchyTexts, LeafNodeText, State, Failure } of SpecReports ?? []) {
     const skipped = State === 'skipped' || State === 'pending';
     const passed = State === 'passed' || skipped;
-    // What is done before and after all tests counts only where it fails.
+    // Setup and teardown nodes are reported only if they fail.
     if (LeafNodeType !== 'It' && passed) continue;
     failures += passed ? 0 : 1;
     const title = [`${name}:`, ...(ContainerHierarchyTexts ?? []), LeafNodeText || LeafNodeType].join(' ');

@@ -1,4 +1,4 @@
-// What programs that use kubernetes-fluent-client do with an API server: a line of JSON for every case.
+// The cases for kubernetes-fluent-client: prints one line of JSON per case.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -88,7 +88,7 @@ async function watches(namespace) {
   watcher.close();
 }
 
-/** Starts a watcher, and waits until it has told of an event a number of times; it is quiet only after something has come. */
+/** Starts a watcher, and waits until it has emitted an event `times` times, and then been quiet. */
 async function after(namespace, event, times, options) {
   await K8s(kind.ConfigMap).Create(watched(namespace, 'a'));
   const { seen, watcher } = watch(namespace, options);

@@ -3,7 +3,7 @@ import type { FaultCase } from '../faultCase.js';
 const file = 'spec/e2e/networkFaults.spec.ts';
 const onceMore = { noticedMs: 2_000, consistentMs: 3_000, perMinute: 5, lost: 'nothing' } as const;
 
-/** What goes wrong with connections and the process behind them. */
+/** Faults of connections and of the server process. */
 export const connectionFaults: readonly FaultCase[] = [
   {
     id: 'cutWatch',

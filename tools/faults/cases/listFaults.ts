@@ -2,7 +2,7 @@ import type { FaultCase } from '../faultCase.js';
 
 const file = 'spec/e2e/networkFaults.spec.ts';
 
-/** What goes wrong with lists, those of Kubernetes 1.37 included. */
+/** Faults of lists, including those of Kubernetes 1.37. */
 export const listFaults: readonly FaultCase[] = [
   {
     id: 'slowList',

@@ -3,7 +3,7 @@ import type { Scene } from '../scene.js';
 
 const verification = { everyMs: 20_000 } as const;
 
-/** Goes back to what was there before so many writes. */
+/** Restores the state from a number of writes ago. */
 const goBack =
   (writes: number) =>
   async (scene: Scene): Promise<void> => {
@@ -15,14 +15,14 @@ const goBack =
 
 const restore = (scene: Scene): Promise<unknown> => scene.control.act('restore', { id: scene.notes.get('snapshot') ?? '' });
 
-/** The informer comes back only when the server has gone past the last version that it has seen. */
+/** The informer recovers only when the server has passed the last version that the informer has seen. */
 async function overtake(scene: Scene): Promise<void> {
   await scene.inject({ type: 'cut', at: 'headers', verb: ['list', 'watch'], forMs: 2_000 });
   await restore(scene);
   for (let number = 0; number < 10; number += 1) await scene.patch('a', `again-${String(number)}`);
 }
 
-/** What happens to the server's history, and to events on their way. */
+/** Faults of the server's history, and lost events. */
 export const lostStates: readonly FaultCase[] = [
   {
     id: 'expired',

@@ -5,7 +5,7 @@ import type { Scene } from '../scene.js';
 
 const Clock = Date;
 
-/** Sets the wall clock of this process, without touching the clock of its timers. */
+/** Sets the wall clock of this process, without affecting the clock of its timers. */
 function setClock(byMs: number): void {
   globalThis.Date = class extends Clock {
     constructor(...args: readonly unknown[]) {
@@ -35,7 +35,7 @@ const clockSpec = { file: 'spec/rx/monotonicScheduler.spec.ts', title: 'goes on 
 
 const fileOf = (scene: Scene, what: string): string => join(scene.folder, what);
 
-/** A kubeconfig whose plugin hangs while a file is there. */
+/** A kubeconfig whose plugin hangs while a file exists. */
 function kubeconfigWithPlugin(scene: Scene): string {
   const [hangs, path] = [fileOf(scene, 'hangs'), fileOf(scene, 'kubeconfig')];
   const script = `if [ -e ${hangs} ]; then sleep 1000; fi; cat ${fileOf(scene, 'credentials')}`;
@@ -64,7 +64,7 @@ async function giveToken(scene: Scene, token: string): Promise<void> {
   writeFileSync(fileOf(scene, 'credentials'), JSON.stringify(credential), { mode: 0o600 });
 }
 
-/** What goes wrong in the informer's own process. */
+/** Faults in the informer's own process. */
 export const processFaults: readonly FaultCase[] = [
   {
     id: 'clockBackSilent',

@@ -6,7 +6,7 @@ const file = 'spec/e2e/networkFaults.spec.ts';
 const minuteMs = 60_000;
 const outage = { noticedMs: 2_000, consistentMs: 60_000, perMinute: 20, lost: 'the states between' } as const;
 
-/** Refuses everything from the end of the present watch on. */
+/** Refuses everything after the end of the current watch. */
 const refuse =
   (fault: Omit<Extract<RemoteFaultInit, { readonly type: 'answer' }>, 'type'>) =>
   async (scene: Scene): Promise<void> => {
@@ -14,7 +14,7 @@ const refuse =
     await scene.endWatch();
   };
 
-/** What a server refuses, and for how long. */
+/** Refusals by the server. */
 export const refusals: readonly FaultCase[] = [
   {
     id: 'forbidden',
@@ -39,7 +39,7 @@ export const refusals: readonly FaultCase[] = [
       server: scene.url,
       userAgent: scene.userAgent,
       token: () => {
-        // The old one is given out once more after it was revoked, as a cache does.
+        // The old token is returned once more after it was revoked, like by a cache.
         if (scene.notes.get('next') === 'old') scene.notes.set('token', 'old');
         else if (scene.notes.get('next') === 'new') scene.notes.set('token', 'new');
         if (scene.notes.has('revoked')) scene.notes.set('next', 'new');

@@ -3,7 +3,7 @@ import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
 import { type Room, Told } from './room.js';
 
-/** One consumer of every stream of an informer, and a handler; more of each come and go. */
+/** One consumer of every observable of an informer, and a handler; further ones come and go. */
 export class Consumers implements Room {
   private readonly counter = new Told('change$', 'resource$', 'index$', 'events', 'process', 'handler', 'passing consumer');
   readonly told: Room['told'] = this.counter.counts;

@@ -4,7 +4,7 @@ import { Beside, type Room, Told } from './room.js';
 
 const panels = ['overview', 'objects', 'timeline', 'graph', 'queues', 'leases', 'requests'];
 
-/** An inspector that somebody looks at, one panel after the other. Its ring of changes is small enough to be full before anything is measured. */
+/** An inspector with an open page that shows one panel after the other. Its timeline is small enough to be full before the measurement. */
 export class InspectorRoom implements Room {
   private readonly counter = new Told('looked');
   readonly told: Room['told'] = this.counter.counts;

@@ -15,10 +15,10 @@ interface Replica {
 
 const timing = { leaseDurationMs: 4000, renewDeadlineMs: 2500, retryPeriodMs: 500 };
 const replicas = 2;
-/** How long it takes until one of the replicas goes, and a new one comes. */
+/** The period after which a replica leaves and a new one joins. */
 const stayMs = 10_000;
 
-/** Replicas that compete for a lease and share keys by shards. They come and go one after the other. */
+/** Replicas that compete for a lease and share keys by shards. They leave and join one after the other. */
 export class LeaseRoom implements Room {
   private readonly counter = new Told('led', 'reconciled under a lease', 'shard', 'reconciled in a shard');
   readonly told: Room['told'] = this.counter.counts;

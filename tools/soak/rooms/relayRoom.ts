@@ -15,7 +15,7 @@ import { groupObjects } from '../../../src/views/groupObjects.js';
 import type { View } from '../../../src/views/view.js';
 import { Beside, type Room, Told } from './room.js';
 
-// In development React records its own times for the tools of browsers, and in Node nobody ever takes them away.
+// In development, React records performance entries, which nothing removes in Node.
 process.env['NODE_ENV'] = 'production';
 const { createElement } = await import('react');
 const { useCollection } = await import('../../../src/react/useCollection.js');
@@ -30,10 +30,13 @@ const scopes: Readonly<Record<string, RelaySourceOptions>> = {
   window: { kind: 'configmaps', window: { orderBy: 'metadata.creationTimestamp', descending: true, limit: 5 } },
   view: { view: 'groups' },
 };
-/** How long somebody stays on a page. What a relay knows of a user it keeps for a minute. */
+/** How long a user stays on a page. A relay keeps the data of a user for a minute. */
 const stayMs = 500;
 
-/** A relay of an informer and a view, and pages in this process that follow it over HTTP and show it with React. Pages with names of users that never repeat come and go. */
+/**
+ * A relay of an informer and a view, and pages in this process that follow it over HTTP and show it with React. Pages of users with new
+ * names come and go.
+ */
 export class RelayRoom implements Room {
   private readonly counter = new Told(...Object.keys(scopes), 'rendered', 'passing page');
   readonly told: Room['told'] = this.counter.counts;
@@ -81,7 +84,7 @@ export class RelayRoom implements Room {
     await this.groups.stop();
   }
 
-  /** A page that has everything there is to follow. */
+  /** A page that follows everything. */
   private async openPages(user: string, nameOf: (name: string) => string): Promise<() => Promise<void>> {
     const url = `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}/`;
     const pages = Object.entries(scopes).map(([name, scope]): Page => {

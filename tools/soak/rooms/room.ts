@@ -1,15 +1,15 @@
 import type { Observer } from 'rxjs';
 
-/** A part of the library that runs during a soak, with users of it that stay and users that come and go. */
+/** A part of the library that runs during a soak, with permanent and temporary users. */
 export interface Room {
-  /** How often each of its users was told something. One that stays at 0 has shown nothing. */
+  /** The number of notifications of each user. A user that stays at 0 has tested nothing. */
   readonly told: Readonly<Record<string, number>>;
-  /** Somebody comes and goes. What takes long goes on beside the writes. */
+  /** A temporary user comes and goes. Slow work continues in parallel with the writes. */
   pass(round: number): Promise<void> | void;
   leave(): Promise<void> | void;
 }
 
-/** Counts by name. */
+/** Counters by name. */
 export class Told {
   readonly counts: Record<string, number> = {};
 
@@ -23,7 +23,7 @@ export class Told {
       this.counts[name] = (this.counts[name] ?? 0) + 1;
     };
 
-  /** A subscriber of that name. A stream that fails ends the soak. */
+  /** A subscriber with this name. An observable that fails ends the soak. */
   observer(name: string): Partial<Observer<unknown>> {
     return {
       next: this.note(name),
@@ -34,11 +34,11 @@ export class Told {
   }
 }
 
-/** Work that goes on beside the writes, one piece at a time. */
+/** Work in parallel with the writes, one piece at a time. */
 export class Beside {
   private under: Promise<void> | undefined;
 
-  /** Begins it, unless the last one has not ended. What it throws ends the soak. */
+  /** Starts work, unless the last one is still running. Its errors end the soak. */
   begin(work: () => Promise<void>): void {
     this.under ??= work().then(() => (this.under = undefined));
   }

@@ -6,25 +6,25 @@ import type { TypeNode } from './typeNode.js';
 import { unpack } from './unpack.js';
 import { valueErrors, valueRulesOf, type ValueRule } from './valueRules.js';
 
-/** What is said of a field that is absent, and of one that is there and empty. */
+/** The error messages for an absent field and for an empty one. */
 interface AbsentRule {
   readonly absent?: readonly string[];
   readonly empty?: readonly string[];
-  /** The struct is looked at although it is absent, as one without fields. */
+  /** The struct is checked even if it is absent: as one without fields. */
   readonly always?: true;
 }
 
-/** A field that is looked at. */
+/** A field to check. */
 interface Step {
   readonly name: string;
   readonly rule: AbsentRule;
-  /** What is said of an item that is empty. */
+  /** The error messages for an empty item. */
   readonly itemEmpty: readonly string[];
   readonly type: TypeNode;
-  /** What its value, and its items, have to be. */
+  /** The rules of its value and of its items. */
   readonly values: readonly ValueRule[];
   readonly items: readonly ValueRule[];
-  /** Whether something is looked at below it. */
+  /** Whether fields below it are checked. */
   readonly deep: boolean;
 }
 
@@ -32,7 +32,7 @@ type Findings = Generator<FieldError, void, undefined>;
 
 let unpacked: Readonly<Record<string, Readonly<Record<string, AbsentRule>>>> | undefined;
 
-/** The rules of a struct by its fields, in the order in which a real server looks at these. */
+/** The rules of a struct by its fields, in the order in which a real server checks them. */
 function rulesOf(type: TypeNode): Readonly<Record<string, AbsentRule>> {
   unpacked ??= unpack(packedAbsentFields) as NonNullable<typeof unpacked>;
   return unpacked[type.definition] ?? {};
@@ -40,18 +40,18 @@ function rulesOf(type: TypeNode): Readonly<Record<string, AbsentRule>> {
 
 const plans = new Map<TypeNode, readonly Step[]>();
 
-/** The fields of a struct that are looked at, in order. */
+/** The fields of a struct to check, in order. */
 function planOf(type: TypeNode): readonly Step[] {
   const known = plans.get(type);
   if (known !== undefined) return known;
-  // A type that refers to itself is looked at once.
+  // Ends the recursion for a type that refers to itself.
   plans.set(type, []);
   const rules = rulesOf(type);
   const valueRules = valueRulesOf(type);
   const steps: Step[] = [];
   for (const name of new Set([...Object.keys(rules), ...type.fields.keys()])) {
     const field = type.fields.get(name);
-    // Metadata is checked for every kind alike, and a status is what the server's own programs write.
+    // Metadata is validated for all kinds in the same way, and a status is written by the server's own programs.
     if (field === undefined || name === 'metadata' || name === 'status') continue;
     const { rule = {}, itemEmpty = [] } = { rule: rules[name], itemEmpty: rules[`${name}[]`]?.empty };
     const struct = field.form === 'list' || field.form === 'map' ? field.values : field;
@@ -66,7 +66,7 @@ function planOf(type: TypeNode): readonly Step[] {
 
 const filledStructs = new Map<TypeNode, JsonObject>();
 
-/** What the server fills into a struct of which nothing was sent. */
+/** The fields that the server fills into an empty struct. */
 function filledOf(type: TypeNode): JsonObject {
   if (type.form !== 'struct') return {};
   let filled = filledStructs.get(type);
@@ -77,7 +77,7 @@ function filledOf(type: TypeNode): JsonObject {
   return filled;
 }
 
-/** Whether there is nothing in a value but what the server has filled in. */
+/** Whether a value has nothing but fields that the server has filled in. */
 function isEmpty(value: Json, type: TypeNode): boolean {
   if (typeof value !== 'object' || value === null) return value === '' || value === 0;
   const filled = filledOf(type);
@@ -113,9 +113,7 @@ function* inside({ type, itemEmpty, values, items, deep }: Step, value: Json, pa
   }
 }
 
-/**
- * What a real server says of the fields that an object lacks, and of those that are there and empty. It was measured: see tools/absentFields.ts.
- */
+/** The errors of a real server for absent and for empty fields of an object. The rules were measured: see tools/absentFields.ts. */
 export function* absentErrors(object: JsonObject, type: TypeNode, path = ''): Findings {
   for (const step of planOf(type)) {
     const { name, rule } = step;
@@ -128,7 +126,7 @@ export function* absentErrors(object: JsonObject, type: TypeNode, path = ''): Fi
   }
 }
 
-/** Whether a real server looks at one path of an object before another; false where that is not known. */
+/** Whether a real server reports errors of one path before those of another; false when unknown. */
 export function comesBefore(one: string, other: string, type: TypeNode): boolean {
   const others = [...other.matchAll(/[^.[\]]+/g)];
   let at: TypeNode | undefined = type;

@@ -3,9 +3,9 @@ import { formatQuantity, parseQuantity, quantityProblem } from './quantity.js';
 import type { TypeForm, TypeNode } from './typeNode.js';
 import { isUnset } from './zeroValues.js';
 
-/** A value of a type that its place does not take; the message is that of Go's decoder. */
+/** A value of the wrong type; the message is that of Go's decoder. */
 export class TypeMismatchError extends Error {
-  /** What the server says of it that does not read JSON, but an object that a strategic merge patch has made. */
+  /** The message for objects that result from a strategic merge patch: the server converts them without JSON, with other messages. */
   readonly restored: string;
 
   constructor(message: string, restored: string = message) {
@@ -14,16 +14,16 @@ export class TypeMismatchError extends Error {
   }
 }
 
-/** An object as the API server reads it. */
+/** An object as the API server decodes it. */
 export interface Decoded {
   readonly object: JsonObject;
   /** The paths of fields that the kind does not have, for example `spec.list[0].bogus`. */
   readonly unknown: readonly string[];
 }
 
-/** Where a value stands. */
+/** The position of a value. */
 interface Place {
-  /** The innermost struct, and the names of fields on the way: `DeploymentSpec.spec.replicas`. */
+  /** The innermost struct, and the names of the fields up to the value: `DeploymentSpec.spec.replicas`. */
   readonly struct: string;
   readonly fields: string;
   /** The whole path, with the indexes of lists. */
@@ -54,7 +54,7 @@ function restoredMessage(value: Json, { form, goName }: TypeNode): string {
   const wanted = kindNames[form] ?? form;
   if (form === 'struct') return `cannot restore struct from: ${found}`;
   if (form === 'map' || form === 'list') return `cannot restore ${wanted} from ${found}`;
-  // What Go itself could convert, but JSON does not.
+  // Go can convert these numbers, unlike its JSON decoder.
   const converts = typeof value === 'number' && (form.startsWith('int') || form === 'number' || (form === 'string' && isInteger));
   return converts ? `cannot convert ${found} to ${goName}` : `unrecognized type: ${wanted}`;
 }
@@ -94,7 +94,7 @@ function canonicalQuantity(value: Json): Json {
   return formatQuantity(quantity);
 }
 
-/** The parts of a time, each with what Go's layout calls it. */
+/** The parts of a time, each with its name in Go's layouts. */
 const timeParts: readonly (readonly [form: RegExp, layout: string, most?: readonly [number, string]])[] = [
   [/^\d{4}/, '2006'],
   [/^-/, '-'],
@@ -110,7 +110,7 @@ const timeParts: readonly (readonly [form: RegExp, layout: string, most?: readon
   [/^(Z|[+-]\d\d:\d\d)/, 'Z07:00'],
 ];
 
-/** What keeps a text from being a time, in the words of Go. */
+/** The error of a text that is not a time, in the words of Go. */
 function timeProblem(value: string, layout: string): string {
   const parsing = `parsing time ${JSON.stringify(value)}`;
   let rest = value;
@@ -156,7 +156,7 @@ const checks: Readonly<Partial<Record<TypeForm, Check>>> = {
   any: (value) => value,
 };
 
-/** The values of a `null` where nothing can be left out. */
+/** The values that `null` stands for where a field cannot be absent. */
 const zeros: Readonly<Partial<Record<TypeForm, Json>>> = {
   string: '',
   bytes: '',
@@ -170,7 +170,7 @@ const zeros: Readonly<Partial<Record<TypeForm, Json>>> = {
   list: [],
 };
 
-/** The structs that others embed, with the fields of the outer one that are not in it: Go names them on the way. */
+/** Structs that other structs embed, with the fields that belong to the outer one only: Go's error messages name embedded structs. */
 const embedded: Readonly<Record<string, readonly [inner: string, ...own: string[]]>> = {
   Volume: ['VolumeSource', 'name'],
   IngressRule: ['IngressRuleValue', 'host'],
@@ -204,11 +204,11 @@ function embeddedIn(struct: string, field: string): string {
   return `${inner}.${embeddedIn(inner, field)}`;
 }
 
-/** Reads values and gathers the fields that their types do not have. */
+/** Decodes values, and collects unknown fields. */
 class Decoder {
   readonly unknown: string[] = [];
 
-  /** `known` is a value of this type that was read before: what is the same in both is not read again. */
+  /** `known` is an earlier value of this type that has been decoded: parts that equal it are not decoded again. */
   read(value: Json, type: TypeNode, place: Place, known?: Json): Json {
     if (value === known && value !== null) return value;
     if (type.form === 'struct') return isJsonObject(value) ? this.struct(value, type, place, known) : mismatch(value, type, place);
@@ -273,10 +273,9 @@ function isEmptyCollection(value: Json, { form }: TypeNode): boolean {
 }
 
 /**
- * Reads an object as a server written in Go does: fields that the kind does not have are left out, and so are `null` and empty lists and maps;
- * quantities get their usual form.
+ * Decodes an object like Go does: drops unknown fields, `null`, and empty lists and maps, and puts quantities into their canonical form.
  *
- * @param known - the object as it was read before, of which this one was made.
+ * @param known - the decoded object from which this one was made.
  * @throws TypeMismatchError for a value of another type.
  */
 export function decodeTyped(object: JsonObject, type: TypeNode, known?: JsonObject): Decoded {

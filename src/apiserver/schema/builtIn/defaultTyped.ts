@@ -5,7 +5,7 @@ import { noZeros, zeroValues } from './zeroValues.js';
 
 const zeros = new Map<TypeNode, JsonObject>();
 
-/** A struct of which nothing is set, as Go writes it. */
+/** An empty struct, as Go writes it. */
 export function zeroOf(type: TypeNode): JsonObject {
   const known = zeros.get(type);
   if (known !== undefined) return known;
@@ -18,11 +18,11 @@ export function zeroOf(type: TypeNode): JsonObject {
   return zero;
 }
 
-/** What is to be done for a struct. */
+/** The defaulting steps of a struct. */
 interface StructPlan {
   readonly defaults: ((object: JsonObject) => JsonObject) | undefined;
   readonly zeros: readonly (readonly [name: string, zero: Json])[];
-  /** The fields that something is filled in below. */
+  /** The fields that contain something to default. */
   readonly deep: readonly (readonly [name: string, type: TypeNode])[];
 }
 
@@ -31,7 +31,7 @@ const plans = new Map<TypeNode, StructPlan>();
 function planOf(type: TypeNode): StructPlan {
   const known = plans.get(type);
   if (known !== undefined) return known;
-  // The metadata of a whole object is looked after elsewhere.
+  // The metadata of a whole object is handled elsewhere.
   const whole = type.fields.has('apiVersion') && type.fields.has('kind');
   const zeros = Object.entries(zeroValues(type)).flatMap(([name, zero]) =>
     zero === undefined || !type.fields.has(name) || (whole && name === 'metadata') ? [] : [[name, zero] as const],
@@ -53,11 +53,11 @@ function withZeros(object: JsonObject, zeros: StructPlan['zeros']): JsonObject {
 
 const reaching = new Map<TypeNode, boolean>();
 
-/** Whether something is filled in at a type or below it. */
+/** Whether a type, or anything below it, has defaults. */
 function reaches(type: TypeNode): boolean {
   const known = reaching.get(type);
   if (known !== undefined) return known;
-  // A type that refers to itself does not reach anything by that.
+  // Ends the recursion for a type that refers to itself.
   reaching.set(type, false);
   const inner = type.form === 'struct' ? [...type.fields.values()] : type.form === 'list' || type.form === 'map' ? [type.values] : [];
   const found = defaultsOf(type) !== undefined || zeroValues(type) !== noZeros || inner.some(reaches);
@@ -74,7 +74,7 @@ function completeStruct(object: JsonObject, type: TypeNode): JsonObject {
     if (typeof value !== 'object' || value === null) continue;
     const filled = completed(value, field);
     if (filled === value) continue;
-    // The first change makes an object of its own, the others are made in it.
+    // The first change copies the object; later ones modify the copy.
     if (!own) result = { ...result };
     own = true;
     (result as Record<string, Json | undefined>)[name] = filled;
@@ -97,7 +97,7 @@ function completed(value: Json, type: TypeNode): Json {
   );
 }
 
-/** Fills in what the API server fills in by the type of each part of an object. Values of other types are left as they are. */
+/** Sets the defaults of the API server, by the type of each part of an object. Values of wrong types are unchanged. */
 export function defaultTyped(object: JsonObject, type: TypeNode): JsonObject {
   return completed(object, type) as JsonObject;
 }

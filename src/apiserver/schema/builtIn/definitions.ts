@@ -8,7 +8,7 @@ export type Definitions = Readonly<Record<string, JsonObject>>;
 let unpacked: Definitions | undefined;
 let names: ReadonlyMap<string, string> | undefined;
 
-/** The definitions of the built-in kinds. They are unpacked by the first who asks. */
+/** The definitions of the built-in kinds. Unpacked at the first use. */
 export function definitions(): Definitions {
   unpacked ??= unpack(packedDefinitions) as Definitions;
   return unpacked;

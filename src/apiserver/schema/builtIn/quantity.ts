@@ -1,11 +1,11 @@
-/** What is said of a text that is no quantity. */
+/** The error message for an invalid quantity. */
 export const quantityProblem: string = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 const syntax = /^([+-]?)(\d+\.?\d*|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d{1,3})?$/;
 const decimals = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binaries = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** An amount in billionths, and how it was written. */
+/** An amount in billionths, and its format. */
 export interface Quantity {
   readonly nano: bigint;
   readonly format: 'decimal' | 'binary' | 'exponent';
@@ -19,11 +19,11 @@ function scaled(digits: string, exponent: number): bigint {
   const value = BigInt(`${whole}${fraction}` || '0');
   if (shift >= 0) return value * 10n ** BigInt(shift);
   const divisor = 10n ** BigInt(-shift);
-  // What is smaller than a billionth is rounded up.
+  // Fractions of a billionth are rounded up.
   return (value + divisor - 1n) / divisor;
 }
 
-/** Reads a quantity such as `100m`, `1.5Gi` or `1e3`; undefined when it is none. */
+/** Parses a quantity such as `100m`, `1.5Gi` or `1e3`; undefined when it is invalid. */
 export function parseQuantity(text: string): Quantity | undefined {
   const [, sign, digits = '', suffix = ''] = text.length > longest ? [] : (syntax.exec(text) ?? []);
   if (sign === undefined) return undefined;
@@ -44,7 +44,7 @@ function withSuffix(nano: bigint): string {
   return `${String(rest)}${decimals[at] ?? ''}`;
 }
 
-/** A quantity as Kubernetes writes it: the largest suffix that leaves no fraction. */
+/** A quantity in Kubernetes' canonical form: the largest suffix that leaves no fraction. */
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return '0';
   const billion = 1_000_000_000n;

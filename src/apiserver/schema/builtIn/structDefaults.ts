@@ -2,7 +2,7 @@ import { asString, isJsonArray, isJsonObject, without, type Json, type JsonObjec
 
 type Complete = (value: JsonObject) => JsonObject;
 
-/** Adds the fields that are absent; `plain` are those of which Go does not know whether they are, and takes an empty one for an absent one. */
+/** Sets absent fields to defaults. `plain` has fields that are not pointers in Go: for these, an empty value counts as absent. */
 function fill(defaults: JsonObject, plain: JsonObject = {}): Complete {
   const names = Object.keys(plain);
   return (value) => {
@@ -31,7 +31,7 @@ const podDefaults = fill(
   { restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' },
 );
 
-/** The name of the account has an older field, too. */
+/** The deprecated field `serviceAccount` has the same value as `serviceAccountName`. */
 const completePodSpec: Complete = (spec) => {
   const account = spec['serviceAccountName'] || spec['serviceAccount'] || '';
   return { ...podDefaults(spec), ...(account !== '' && { serviceAccountName: account, serviceAccount: account }) };
@@ -56,7 +56,7 @@ const exactCount: Complete = (request) => {
   return { ...request, allocationMode, ...(allocationMode === 'ExactCount' && { count: request['count'] || 1 }) };
 };
 
-/** Of containers what is the most is the default, and what is the least or the default is asked for. */
+/** For containers, `max` is the default limit, and the default request is the default limit, or `min`. */
 function completeLimit(item: JsonObject): JsonObject {
   if (item['type'] !== 'Container') return item;
   const part = (name: string): JsonObject => (isJsonObject(item[name]) ? item[name] : {});
@@ -74,7 +74,7 @@ const scalingUp: JsonObject = {
 };
 const scalingDown: JsonObject = { selectPolicy: 'Max', policies: [percent] };
 
-/** A rolling update has its numbers, and no other strategy has any. */
+/** Only the strategy RollingUpdate has the field `rollingUpdate`. */
 function rolling(numbers: JsonObject): Complete {
   return (strategy) => {
     const { rollingUpdate } = strategy;
@@ -88,7 +88,7 @@ const rollingDeployment = rolling({ maxUnavailable: '25%', maxSurge: '25%' });
 const rollingDaemonSet = rolling({ maxUnavailable: 1, maxSurge: 0 });
 const rollingStatefulSet = rolling({ partition: 0 });
 
-/** A claim in a template is a whole object, and says so. */
+/** A claim in a template has `apiVersion` and `kind`. */
 function claimTemplate(claim: Json): Json {
   if (!isJsonObject(claim)) return claim;
   const { kind: _, apiVersion: __, ...rest } = claim;
@@ -96,16 +96,14 @@ function claimTemplate(claim: Json): Json {
   return { kind: 'PersistentVolumeClaim', apiVersion: 'v1', ...rest, status: { phase: 'Pending', ...status } };
 }
 
-/** Completes a field that is an object, or makes it. */
+/** Completes a field that is an object; an absent one is created. */
 function withObject(value: JsonObject, name: string, complete: Complete): JsonObject {
   const inner = value[name];
   return inner === undefined || isJsonObject(inner) ? { ...value, [name]: complete(inner ?? {}) } : value;
 }
 
-/**
- * What is filled in when an object is written, by the struct that it is filled into. Facts of Kubernetes' own defaulting.
- */
-/** The same by the name of the struct, or by the whole name of its definition. */
+/** The defaulting functions of Kubernetes, by the name of the struct. */
+/** By the name of the struct, or by the full name of its definition. */
 export const structDefaults: Readonly<Record<string, Complete>> = {
   // Pods
   Container: completeContainer,
@@ -128,7 +126,7 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   ISCSIPersistentVolumeSource: fill({}, { iscsiInterface: 'default' }),
   RBDVolumeSource: fill({}, rbd),
   RBDPersistentVolumeSource: fill({}, rbd),
-  // The gate of cluster trust bundles is off.
+  // The feature gate ClusterTrustBundleProjection is off.
   VolumeProjection: (projection) => without(projection, 'clusterTrustBundle'),
   // Workloads
   DeploymentSpec: (spec) =>
@@ -154,7 +152,7 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   ServiceSpec: fill({}, { sessionAffinity: 'None', type: 'ClusterIP' }),
   ServicePort: (port) => ({
     ...tcp(port),
-    // Go writes 0 for a port that was not set.
+    // Go writes 0 for an unset port.
     ...(port['port'] !== undefined && { targetPort: port['targetPort'] || port['port'] }),
   }),
   EndpointPort: tcp,
@@ -205,7 +203,7 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   ServiceReference: fill({ port: 443 }),
 };
 
-/** What is filled into a struct when an object is written; undefined for nothing. */
+/** The defaulting function of a struct; undefined when there is none. */
 export function defaultsOf({ name, definition }: { readonly name: string; readonly definition: string }): Complete | undefined {
   if (Object.hasOwn(structDefaults, definition)) return structDefaults[definition];
   return Object.hasOwn(structDefaults, name) ? structDefaults[name] : undefined;

@@ -3,7 +3,7 @@ import type { ServedResource } from '../../kinds/servedResource.js';
 import { definitionName, definitions } from './definitions.js';
 import { goStructs } from './goStructs.js';
 
-/** What a value of a built-in kind has to be. */
+/** The form of a value of a built-in kind. */
 export type TypeForm =
   | 'struct'
   | 'map'
@@ -43,18 +43,16 @@ interface FieldOwner {
 
 const prefix = '#/definitions/';
 
-/**
- * The type of a value, as a definition says it. Types refer to each other, and each is made when it is first read.
- */
+/** The type of a value, by its definition. Types refer to each other; each one is made at its first use. */
 export class TypeNode {
   readonly form: TypeForm;
-  /** The schema where it stands: list types and patch strategies belong to the place. */
+  /** The schema at the place of the reference: list types and patch strategies belong to the place, not to the definition. */
   readonly schema: JsonObject;
-  /** The name of the struct, such as `PodSpec`; `''` for anything else. */
+  /** The name of the struct, such as `PodSpec`; `''` for other types. */
   readonly name: string;
-  /** The whole name of its definition, such as `io.k8s.api.core.v1.PodSpec`; `''` where it has none. */
+  /** The full name of the definition, such as `io.k8s.api.core.v1.PodSpec`; `''` when there is none. */
   readonly definition: string;
-  /** The definition behind the reference. */
+  /** The definition that the reference leads to. */
   private readonly target: JsonObject;
   private readonly version: string;
   private structFields: ReadonlyMap<string, TypeNode> | undefined;
@@ -95,14 +93,14 @@ export class TypeNode {
     return this.inner;
   }
 
-  /** The fields that are always there. */
+  /** The required fields. */
   get required(): readonly string[] {
     const { required } = this.target;
     this.requiredFields ??= isJsonArray(required) ? required.map(asString) : [];
     return this.requiredFields;
   }
 
-  /** What messages of Go's decoder call the type. */
+  /** The name of the type in messages of Go's decoder. */
   get goName(): string {
     const { definition = '', field = '', depth = 0 } = this.owner ?? {};
     const named = goStructs().types[definition]?.[field];
@@ -117,7 +115,7 @@ export class TypeNode {
     return this.form === 'number' ? 'float64' : this.form;
   }
 
-  /** An extension such as `x-kubernetes-list-type`, where the value stands or in its definition. */
+  /** An extension such as `x-kubernetes-list-type`, from the place of the value or from its definition. */
   extension(name: string): JsonObject[string] {
     return this.schema[name] ?? this.target[name];
   }
@@ -134,7 +132,7 @@ function formOf({ type, format, properties, additionalProperties }: JsonObject):
 
 const shared = new Map<string, TypeNode>();
 
-/** One node for each reference that stands alone. */
+/** One node for each `$ref` without other keywords. */
 function nodeOf(schema: JsonObject, owner?: FieldOwner): TypeNode {
   const reference = asString(schema['$ref']);
   if (reference === '') return new TypeNode(schema, owner);
@@ -148,7 +146,7 @@ type TypedResource = Pick<ServedResource, 'group' | 'version' | 'kind' | 'custom
 
 const ofResources = new WeakMap<TypedResource, TypeNode>();
 
-/** The type of the objects of a built-in kind in one version; undefined when nothing is known of it. */
+/** The type of the objects of a built-in kind in one version; undefined when it is unknown. */
 export function typeOf(resource: TypedResource): TypeNode | undefined {
   const { group, version, kind, custom } = resource;
   if (custom !== undefined) return undefined;

@@ -2,7 +2,7 @@ import { asString, isJsonArray, type Json } from '../../json.js';
 import { atomicObject, type FieldShape, type ScalarShape } from '../../kinds/fieldShape.js';
 import type { TypeNode } from './typeNode.js';
 
-/** Keys that items may leave out, by the struct of the items. */
+/** Defaults of keys that items may omit, by the struct of the items. */
 const keyDefaults: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   ContainerPort: { protocol: 'TCP' },
   ServicePort: { protocol: 'TCP' },
@@ -29,7 +29,7 @@ function patchKeyOf(type: TypeNode): string | undefined {
   return strategy.split(',').includes('merge') ? asString(type.extension('x-kubernetes-patch-merge-key')) : undefined;
 }
 
-/** Of a key that is always there the zero stands for one that is left out. */
+/** For a required key, the zero value of its type means that it was omitted. */
 function zeroKeys({ fields, required }: TypeNode, keys: readonly string[]): Readonly<Record<string, Json>> {
   const there = keys.filter((key) => required.includes(key));
   return Object.fromEntries(there.map((key) => [key, fields.get(key)?.form === 'string' ? '' : 0]));
@@ -69,20 +69,20 @@ function shapeOf(type: TypeNode): FieldShape {
     const atomic = type.extension('x-kubernetes-map-type') === 'atomic';
     return { values: typeShape(type.values), ...(atomic && { atomic: true }) };
   }
-  // What no version of the server reads is one value.
+  // The server does not interpret this type: it is one value.
   if (type.definition.endsWith('.RawExtension')) return atomicObject;
   const scalar = scalars[type.form];
   return scalar === undefined ? anything : { scalar };
 }
 
-/** A value of which nothing is known: its objects merge name by name. */
+/** A value of unknown type: objects merge field by field. */
 const anything: FieldShape = {
   get values() {
     return anything;
   },
 };
 
-/** How values of a type are merged. */
+/** The merge shape of a type. */
 export function typeShape(type: TypeNode): FieldShape {
   let shape = shapes.get(type);
   if (shape === undefined) {

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 
-/** Reads JSON that tools/packSchemas.ts has packed. */
+/** Unpacks JSON that tools/packSchemas.ts has compressed. */
 export function unpack(packed: string): unknown {
   return JSON.parse(brotliDecompressSync(Buffer.from(packed, 'base64')).toString());
 }

@@ -5,23 +5,23 @@ import { packedFieldRules } from './packedFieldRules.js';
 import type { TypeNode } from './typeNode.js';
 import { unpack } from './unpack.js';
 
-/** What the value of a field has to be. It was measured: see tools/fieldRules.ts. */
+/** A rule for the value of a field. The rules were measured: see tools/fieldRules.ts. */
 export interface ValueRule {
-  /** The words that it takes. */
+  /** The allowed values. */
   readonly options?: readonly string[];
-  /** How it is written. */
+  /** The required syntax. */
   readonly syntax?: NameSyntax | 'qualified';
   readonly least?: number;
   readonly most?: number;
-  /** What is said of a number out of its bounds. */
+  /** The error message for a number out of bounds. */
   readonly problem?: string;
-  /** The wrong value that showed the rule. */
+  /** The wrong value by which the rule was found. */
   readonly of?: string | number;
 }
 
 let unpacked: Readonly<Record<string, Readonly<Record<string, readonly ValueRule[]>>>> | undefined;
 
-/** The rules of the values of a struct, by its fields; `name[]` for the items of a list. */
+/** The rules for the values of a struct, by field; `name[]` for the items of a list. */
 export function valueRulesOf({ definition }: TypeNode): Readonly<Record<string, readonly ValueRule[]>> {
   unpacked ??= unpack(packedFieldRules) as NonNullable<typeof unpacked>;
   return unpacked[definition] ?? {};

@@ -17,7 +17,7 @@ function facts(): ZeroFacts {
 
 export const noZeros: JsonObject = {};
 
-/** What Go writes for the fields of a struct that are not set. A struct inside has zero values of its own. */
+/** The values that Go writes for unset fields of a struct. A nested struct has zero values of its own. */
 export function zeroValues({ definition }: TypeNode): JsonObject {
   return facts().always[definition] ?? noZeros;
 }
@@ -25,7 +25,7 @@ export function zeroValues({ definition }: TypeNode): JsonObject {
 const scalars = new Set<TypeNode['form']>(['string', 'boolean', 'int32', 'int64', 'number']);
 const kept = new Map<TypeNode, ReadonlySet<string>>();
 
-/** Whether Go cannot tell a field with this value from one that is not set, and leaves it out. */
+/** Whether Go treats a field with this value as unset, and omits it. */
 export function isUnset(value: Json, name: string, field: TypeNode, struct: TypeNode): boolean {
   if ((value !== '' && value !== false && value !== 0) || !scalars.has(field.form)) return false;
   let names = kept.get(struct);

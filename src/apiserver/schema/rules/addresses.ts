@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Environment } from '@marcbachmann/cel-js';
 
-/** An address in a rule. */
+/** An IP address in a rule. */
 class Address {
   readonly family: 4 | 6;
   readonly value: bigint;
@@ -15,7 +15,7 @@ class Address {
     return this.family === 4 ? 32 : 128;
   }
 
-  /** Whether the first bits are those of another address. */
+  /** Whether the first `bits` bits equal those of another address. */
   startsLike(other: Address, bits: number): boolean {
     const shift = BigInt(this.bits - bits);
     return this.family === other.family && this.value >> shift === other.value >> shift;
@@ -33,7 +33,7 @@ class Address {
   }
 }
 
-/** A range of addresses in a rule. */
+/** A CIDR range in a rule. */
 class Range {
   readonly address: Address;
   readonly bits: number;
@@ -55,7 +55,7 @@ class Range {
 function addressOf(text: string): Address | undefined {
   const family = isIP(text);
   if (family === 4) return new Address(4, BigInt(text.split('.').reduce((value, part) => value * 256 + Number(part), 0)));
-  // Neither zones nor addresses of the other family in disguise.
+  // Zones and IPv4-mapped addresses are not accepted.
   if (family !== 6 || /%|^::ffff:/i.test(text)) return undefined;
   const [head = '', tail = ''] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split('::');
   const [before, after] = [head, tail].map((half) => half.split(':').filter((group) => group !== '')) as [string[], string[]];
@@ -88,12 +88,12 @@ const isLinkLocalMulticast = within('224.0.0.0/24', 'ff02::/16');
 const isLinkLocalUnicast = within('169.254.0.0/16', 'fe80::/10');
 const isSpecial = within('0.0.0.0/32', '255.255.255.255/32', '224.0.0.0/4', '::/128', 'ff00::/8', '127.0.0.0/8', '::1/128');
 
-/** What `ip` means before a point. */
+/** The namespace `ip` in rules. */
 class AddressNamespace {
   readonly namespace = 'ip';
 }
 
-/** Adds the functions of addresses and of ranges of addresses. */
+/** Adds the functions for IP addresses and CIDR ranges. */
 export function addAddresses(environment: Environment): void {
   environment.registerType('net.IP', Address).registerType('net.CIDR', Range).registerType('net.ip', AddressNamespace);
   environment.registerConstant('ip', 'net.ip', new AddressNamespace());

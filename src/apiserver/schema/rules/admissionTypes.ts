@@ -2,15 +2,15 @@ import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import { compiledRule, inEngineWords, located, newEnvironment } from './ruleEngine.js';
 import { reserved } from './ruleTypes.js';
 
-/** What an expression of a policy sees beside the object, the request and the namespace. */
+/** The variables of a policy's expression in addition to the object, the request and the namespace. */
 export interface ExpressionScope {
   readonly hasParams: boolean;
   readonly hasAuthorizer: boolean;
-  /** The names of the variables that stand before it. */
+  /** The names of the policy's variables that are defined before it. */
   readonly variables: readonly string[];
 }
 
-/** Whether a text can name a variable. */
+/** Whether a text is valid as the name of a variable. */
 export function isIdentifier(text: string): boolean {
   return /^[_a-zA-Z]\w*$/.test(text) && !reserved.has(text);
 }
@@ -44,7 +44,7 @@ function environmentOf({ hasParams, hasAuthorizer, variables }: ExpressionScope)
   return environment;
 }
 
-/** What the API server calls a type of the engine. */
+/** The API server's name for a type of the engine. */
 function shownType(type: string): string {
   if (type === 'null') return 'null_type';
   if (type === 'list' || type === 'list<T>') return 'list(dyn)';
@@ -53,13 +53,15 @@ function shownType(type: string): string {
 
 const unknownNames = new Set(['object', 'oldObject', 'params']);
 
-/** Whether an expression is no more than a field of something whose type nobody knows. */
+/** Whether an expression only reads a field of a value of unknown type. */
 function isField(node: ASTNode): boolean {
   if (node.op === '.' || node.op === '[]') return isField(node.args[0]);
   return node.op === 'id' && unknownNames.has(node.args);
 }
 
-/** The mistake that the types of an expression show; undefined for those of functions, of which the API server has more. */
+/**
+ * The type error of an expression, in the words of the API server; undefined for unknown functions, since the API server has more of them.
+ */
 function typeProblem(text: string, summary: string, at: number): string | undefined {
   const unknown = /^Unknown variable: (.+)$/.exec(summary)?.[1];
   if (unknown !== undefined) return located(text, at, `undeclared reference to '${unknown}' (in container '')`);
@@ -73,8 +75,8 @@ function typeProblem(text: string, summary: string, at: number): string | undefi
 }
 
 /**
- * What keeps an expression of a policy from compiling, or its type from being one of `types`; any for an empty list. Undefined when nothing does, and while
- * the engine has not been loaded. `words` is the expression as the engine takes it, where that differs.
+ * The error of a policy's expression: it does not compile, or its type is not one of `types` (any type for an empty list). Undefined
+ * without an error, and while the engine has not been loaded. `words` is the expression in the form for the engine, if that differs.
  */
 export function expressionProblem(
   text: string,
@@ -98,7 +100,7 @@ export function expressionProblem(
   }
   const { valid, type = 'dyn', error } = checked;
   if (!valid) return words === text ? typeProblem(text, error?.summary ?? '', error?.range?.start ?? 0) : undefined;
-  // The engine knows less of types than the API server: only what comes from the object itself is certainly of any type.
+  // The engine's type checker is weaker than the API server's: only fields of the object itself certainly have any type.
   const isCertain = words === text || !/[<{[]/.test(type) || type === 'list<T>';
   if (types.length === 0 || !isCertain || types.includes(shownType(type)) || (type === 'dyn' && !isUnknown)) return undefined;
   return `must evaluate to ${types.length === 1 ? (types[0] ?? '') : `one of [${types.join(' ')}]`} but got ${shownType(type)}`;

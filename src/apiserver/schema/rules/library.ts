@@ -7,7 +7,7 @@ import { addAddresses } from './addresses.js';
 import { addTexts } from './texts.js';
 import { addVersions } from './versions.js';
 
-/** A quantity in a rule, by its billionths. */
+/** A quantity in a rule, in billionths. */
 class Quantity {
   readonly nano: bigint;
 
@@ -59,7 +59,7 @@ function replaced(text: string, from: string, to: string, count = -1n): string {
   );
 }
 
-/** A URL in a rule, in its parts as they were written. */
+/** A URL in a rule, by its parts as written. */
 class Url {
   readonly scheme: string;
   readonly host: string;
@@ -86,17 +86,17 @@ function queryOf({ query }: Url): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, [...parameters.getAll(name)]]));
 }
 
-/** What `jsonpatch` is in a rule: the name in front of its functions. */
+/** The namespace `jsonpatch` in rules. */
 class JsonPatch {
   readonly namespace = 'jsonpatch';
 }
 
-/** What `sets` means before a point. */
+/** The namespace `sets` in rules. */
 class Sets {
   readonly namespace = 'sets';
 }
 
-/** What `lists` means before a point. */
+/** The namespace `lists` in rules. */
 class Lists {
   readonly namespace = 'lists';
 }
@@ -113,7 +113,7 @@ function unwrapped(list: readonly Optional[]): Items {
   return list.filter((one) => one.hasValue()).map((one) => one.value());
 }
 
-/** Whether a value is what an absent one of its type would be. */
+/** Whether a value is the zero value of its type. */
 function isZero(value: unknown): boolean {
   if (typeof value === 'object' && value !== null)
     return Array.isArray(value)
@@ -134,7 +134,7 @@ function matchedBy(text: string, pattern: string): boolean {
   return matchesPattern(pattern, text);
 }
 
-/** Adds the functions of lists and of optional values. */
+/** Adds the functions for lists and optional values. */
 function addLists(environment: Environment, optional: typeof Optional): void {
   environment.registerType('kubernetes.Lists', Lists).registerConstant('lists', 'kubernetes.Lists', new Lists());
   const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
@@ -162,7 +162,8 @@ function addLists(environment: Environment, optional: typeof Optional): void {
 }
 
 /**
- * Adds what Kubernetes has beside the functions of the language: of strings, lists, sets, regular expressions, quantities, URLs, addresses, versions and formats.
+ * Adds the functions that Kubernetes adds to CEL: for strings, lists, sets, regular expressions, quantities, URLs, IP addresses, versions
+ * and formats.
  */
 export function addLibrary(environment: Environment, optional: typeof Optional): void {
   environment.registerType('kubernetes.Quantity', Quantity).registerType('kubernetes.URL', Url).registerType('kubernetes.Sets', Sets);

@@ -5,7 +5,7 @@ import type { StructuralSchema } from '../structuralSchema.js';
 import { addLibrary } from './library.js';
 import { declareSelf } from './ruleTypes.js';
 
-/** What of the engine is needed beside its environment. */
+/** The parts of the engine that are used in addition to its environment. */
 interface Engine {
   readonly Environment: typeof Environment;
   readonly ParseError: typeof ParseError;
@@ -19,14 +19,17 @@ export type Rule = (variables: Readonly<Record<string, unknown>>) => unknown;
 export interface CompiledRule {
   /** Undefined when it cannot be evaluated. */
   readonly rule: Rule | undefined;
-  /** What is wrong with the text. Undefined when it compiles, and when it uses a function that this server lacks: such a rule is accepted, and not evaluated. */
+  /**
+   * The compile error. Undefined when the rule compiles, and when it uses a function that this server lacks: such a rule is accepted, but
+   * not evaluated.
+   */
   readonly problem: string | undefined;
 }
 
 let engine: Engine | undefined;
 let environment: Environment | undefined;
 
-/** Whether a schema has rules anywhere. */
+/** Whether a schema contains rules. */
 export function hasRules(schema: Json | undefined): boolean {
   if (isJsonArray(schema)) return schema.some(hasRules);
   if (!isJsonObject(schema)) return false;
@@ -35,7 +38,7 @@ export function hasRules(schema: Json | undefined): boolean {
 
 const settings = { unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false };
 
-/** An environment in which variables have to be declared; undefined where the engine has not been loaded. */
+/** An environment in which variables must be declared; undefined while the engine has not been loaded. */
 export function newEnvironment(): Environment | undefined {
   if (engine === undefined) return undefined;
   const own = new engine.Environment({ ...settings, unlistedVariablesAreDyn: false });
@@ -43,7 +46,7 @@ export function newEnvironment(): Environment | undefined {
   return own;
 }
 
-/** Loads the engine that evaluates rules. Most servers never need it. */
+/** Loads the engine that evaluates rules. Most servers never use it. */
 export async function loadRules(): Promise<void> {
   if (engine !== undefined) return;
   const [loaded] = await Promise.all([import('@marcbachmann/cel-js'), loadPatterns()]);
@@ -55,24 +58,24 @@ export async function loadRules(): Promise<void> {
 const compiled = new Map<string, CompiledRule>();
 const mostKept = 2_000;
 
-/** All parts of an expression, each before those in it. */
+/** All nodes of an expression, parents before children. */
 function* nodesOf(node: ASTNode): Generator<ASTNode> {
   yield node;
   const parts: readonly unknown[] = [node.args].flat(Infinity);
   for (const part of parts) if (typeof part === 'object' && part !== null && 'op' in part) yield* nodesOf(part as ASTNode);
 }
 
-/** Whether a path of names begins at a variable: the engine's `has` takes nothing else. */
+/** Whether a chain of field names begins at a variable: the engine's `has` accepts nothing else. */
 function isPath(node: ASTNode): boolean {
   if (node.op === '.' || node.op === '.?') return isPath(node.args[0]);
   return node.op === 'id';
 }
 
-/** Where a text is replaced by another. */
+/** A replacement of a part of a text. */
 type Edit = readonly [start: number, end: number, text: string];
 
 function editOf(node: ASTNode, text: string): readonly Edit[] {
-  // Regular expressions are those of RE2, in linear time.
+  // Regular expressions must have RE2 semantics, with linear time.
   if (node.op === 'rcall' && node.args[0] === 'matches') {
     const at = text.indexOf('matches', node.args[1].end);
     return [[at, at + 'matches'.length, 'matchesPattern']];
@@ -83,7 +86,7 @@ function editOf(node: ASTNode, text: string): readonly Edit[] {
   const [owner, name] = field.args;
   const dot = text.indexOf('.', owner.end);
   const close = text.indexOf(')', field.end);
-  // `has(a[0].b)` says whether the optional `a[0].?b` has a value.
+  // `has(a[0].b)` is rewritten to the test whether the optional `a[0].?b` has a value.
   return [
     [node.start, text.indexOf('(', node.start), ''],
     [dot, text.indexOf(name, dot) + name.length, `.?${name}`],
@@ -91,7 +94,7 @@ function editOf(node: ASTNode, text: string): readonly Edit[] {
   ];
 }
 
-/** An expression as the engine takes it: what it cannot read is said in other words. */
+/** An expression in a form that the engine supports: unsupported constructs are rewritten. */
 export function inEngineWords(text: string, parse: Environment['parse']): string {
   const edits = [...nodesOf(parse(text).ast)].flatMap((node) => [...editOf(node, text)]);
   return edits
@@ -99,7 +102,7 @@ export function inEngineWords(text: string, parse: Environment['parse']): string
     .reduce((changed, [start, end, replacement]) => changed.slice(0, start) + replacement + changed.slice(end), text);
 }
 
-/** A mistake at a place of an expression, as the API server shows it; the place counts from 0. */
+/** An error at a position of an expression, formatted like the API server does; the position counts from 0. */
 export function located(text: string, at: number, problem: string): string {
   const before = text.slice(0, at).split('\n');
   const column = before.at(-1)?.length ?? 0;
@@ -108,7 +111,7 @@ export function located(text: string, at: number, problem: string): string {
 }
 
 const literals = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
-/** What may follow the last sign of a text that ends too early. */
+/** The expected tokens after the last character of an expression that ends too early. */
 const nextTokens: Readonly<Record<string, string>> = {
   '(': `{'[', '{', '(', ')', '.', '-', '!', ${literals}`,
   '[': `{'[', ']', '{', '(', '.', ',', '-', '!', '?', ${literals}`,
@@ -144,7 +147,7 @@ function compile(text: string, { ParseError: Refusal }: Engine, known: Environme
 
 const notBool = 'cel expression must evaluate to a bool';
 
-/** What the types of a schema make of an expression; undefined where they have nothing to say. */
+/** The type and the type error of an expression, by a schema; undefined where they cannot be determined. */
 function typed(text: string, schema: StructuralSchema): { readonly type: string | undefined; readonly problem: string | undefined } {
   const known = environment;
   if (known === undefined) return { type: undefined, problem: undefined };
@@ -153,7 +156,7 @@ function typed(text: string, schema: StructuralSchema): { readonly type: string 
     const words = inEngineWords(text, own.parse.bind(own));
     const { valid, type, error } = own.check(words);
     if (valid) return { type, problem: undefined };
-    // Only what is beyond doubt: the engine knows less of types than the API server does.
+    // Only missing fields are reported: the engine's type checker knows less than the API server's.
     const missing = /^No such key: (.+)$/.exec(error?.summary ?? '')?.[1];
     const at = missing === undefined ? -1 : text.search(new RegExp(`\\.${missing}\\b`));
     return { type: undefined, problem: at < 0 ? undefined : located(text, at, `undefined field '${missing ?? ''}'`) };
@@ -162,7 +165,7 @@ function typed(text: string, schema: StructuralSchema): { readonly type: string 
   }
 }
 
-/** A rule by its text; undefined where the engine has not been loaded. With the schema that it is a rule of, its types count. */
+/** The compiled rule; undefined while the engine has not been loaded. With a schema, types are checked as well. */
 export function compiledRule(text: string, schema?: StructuralSchema): CompiledRule | undefined {
   const [loaded, known] = [engine, environment];
   if (loaded === undefined || known === undefined) return undefined;
@@ -178,7 +181,7 @@ export function compiledRule(text: string, schema?: StructuralSchema): CompiledR
   return { rule: found.rule, problem: problem ?? (other ? notBool : undefined) };
 }
 
-/** Validation errors of the expression for a message; undefined when nothing is. */
+/** The error of a `messageExpression`; undefined when it is valid. */
 export function messageProblem(text: string, schema: StructuralSchema): string | undefined {
   const problem = compiledRule(text)?.problem;
   if (problem !== undefined && problem !== notBool) return `messageExpression ${problem}`;
@@ -187,12 +190,12 @@ export function messageProblem(text: string, schema: StructuralSchema): string |
   return type === undefined || type === 'string' || type === 'dyn' ? undefined : 'messageExpression must evaluate to a string';
 }
 
-/** A value that may be missing, as rules see it. */
+/** An optional value in rules. */
 export function optional(value: unknown): unknown {
   return value === undefined ? engine?.Optional.none() : engine?.Optional.of(value);
 }
 
-/** The text that an expression for a message evaluates to; undefined when it fails. */
+/** The result of a `messageExpression`; undefined when it fails. */
 export function messageOf(text: string, variables: Readonly<Record<string, unknown>>): string | undefined {
   try {
     const message: unknown = compiledRule(text)?.rule?.(variables);
@@ -202,7 +205,7 @@ export function messageOf(text: string, variables: Readonly<Record<string, unkno
   }
 }
 
-/** A text as the time or the duration that it stands for in rules. */
+/** A string converted to a timestamp or a duration of CEL. */
 export function converted(name: 'timestamp' | 'duration', text: string): unknown {
   try {
     return environment?.evaluate(`${name}(text)`, { text }) as unknown;

@@ -6,7 +6,7 @@ import { ruleValue } from './ruleValue.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
-/** How each reason begins its message. */
+/** The beginning of the message for each reason. */
 const prefixes: Readonly<Record<string, string>> = {
   FieldValueInvalid: 'Invalid value',
   FieldValueForbidden: 'Forbidden',
@@ -18,7 +18,7 @@ function findingOf(validation: JsonObject, value: Json, path: string, message: s
   const given = asString(validation['reason']);
   const reason = (Object.hasOwn(prefixes, given) ? given : 'FieldValueInvalid') as FieldError['reason'];
   const isShown = typeof value !== 'object' && reason !== 'FieldValueForbidden' && reason !== 'FieldValueRequired';
-  // Of what is there twice, nothing is said but what it is.
+  // The message of a duplicate has only its value.
   const said = [
     prefixes[reason] ?? '',
     ...(isShown ? [JSON.stringify(value)] : []),
@@ -28,7 +28,7 @@ function findingOf(validation: JsonObject, value: Json, path: string, message: s
   return { reason, field, message: said.join(': ') };
 }
 
-/** What cel-go says of an evaluation that has failed, by what the engine says. */
+/** Messages of cel-go for failed evaluations, by the messages of the engine used here. */
 const otherWords: readonly (readonly [engine: RegExp, kubernetes: string])[] = [
   [/^No such key: index out of bounds, index (-?\d+).*$/, 'index out of bounds: $1'],
   [/^integer overflow.*$/i, 'integer overflow'],
@@ -47,7 +47,7 @@ function evaluationProblem(error: unknown): string {
 function* findingsOfRule(validation: JsonObject, value: Json, schema: StructuralSchema, path: string, before: Json | undefined): Findings {
   const { rule: text, message, messageExpression, optionalOldSelf } = validation;
   const source = asString(text);
-  // A rule about a change has nothing to say of what is new.
+  // A transition rule is not evaluated for a new value.
   const isTransition = /\boldSelf\b/.test(source);
   if (isTransition && before === undefined && optionalOldSelf !== true) return;
   const rule = compiledRule(source)?.rule;
@@ -62,7 +62,7 @@ function* findingsOfRule(validation: JsonObject, value: Json, schema: Structural
     if (rule(variables) === true) return;
   } catch (error) {
     const said = `${evaluationProblem(error)} evaluating rule: ${asString(message) || source}`;
-    // Of a rule that fails, the type is shown, and not the value.
+    // If evaluation fails, the message shows the type instead of the value.
     yield findingOf({}, asString(schema['type']), path, said);
     return;
   }
@@ -70,7 +70,7 @@ function* findingsOfRule(validation: JsonObject, value: Json, schema: Structural
   yield findingOf(validation, value, path, said ?? (asString(message) || `failed rule: ${source}`));
 }
 
-/** The item of an older list that an item continues, where the list is told apart by keys. */
+/** The item of the old list with the same keys; undefined unless the list is a map. */
 function oldItem(before: Json | undefined, item: Json, schema: StructuralSchema): Json | undefined {
   if (!isJsonArray(before) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
   const keys = textsAt(schema, 'x-kubernetes-list-map-keys');
@@ -78,9 +78,7 @@ function oldItem(before: Json | undefined, item: Json, schema: StructuralSchema)
   return before.find((old) => keys.every((key) => jsonEqual(asJsonObject(old)[key], own[key])));
 }
 
-/**
- * What the rules of a schema find wrong with a value. Where nothing has changed since `before`, nothing is.
- */
+/** The errors of a schema's rules for a value; none if the value is unchanged since `before`. */
 export function* ruleFindings(value: Json, schema: StructuralSchema, before: Json | undefined, path = ''): Findings {
   if (before !== undefined && jsonEqual(before, value)) return;
   const validations = schema['x-kubernetes-validations'];

@@ -2,12 +2,12 @@ import type { Environment, ObjectSchema } from '@marcbachmann/cel-js';
 import { asJsonObject, asString, isJsonObject } from '../../json.js';
 import { additionalOf, itemsOf, type StructuralSchema } from '../structuralSchema.js';
 
-/** Words that are no names in rules. */
+/** Reserved words of CEL. */
 export const reserved: ReadonlySet<string> = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
 );
 
-/** A name as rules write it: what is no identifier has other signs. */
+/** A field name as written in rules: reserved words and invalid characters are escaped. */
 export function escaped(name: string): string {
   if (reserved.has(name)) return `__${name}__`;
   return name.replaceAll('__', '__underscores__').replaceAll('.', '__dot__').replaceAll('-', '__dash__').replaceAll('/', '__slash__');
@@ -22,7 +22,7 @@ const ofFormats: Readonly<Record<string, string>> = {
 
 const scalars: Readonly<Record<string, string>> = { integer: 'int', number: 'double', boolean: 'bool', string: 'string' };
 
-/** Tells an environment what `self` and `oldSelf` are. */
+/** Declares `self` and `oldSelf` in an environment. */
 export function declareSelf(environment: Environment, schema: StructuralSchema): Environment {
   let count = 0;
   const objectOf = (own: StructuralSchema, root: boolean): ObjectSchema => {
@@ -31,7 +31,7 @@ export function declareSelf(environment: Environment, schema: StructuralSchema):
     if (!root && own['x-kubernetes-embedded-resource'] !== true) return fields;
     return { ...fields, apiVersion: 'string', kind: 'string', metadata: { name: 'string', generateName: 'string' } };
   };
-  /** Objects in lists and maps need a name. */
+  /** Types of list items and map values must be registered with a name. */
   const namedTypeOf = (own: StructuralSchema): string => {
     const type = typeOf(own);
     if (typeof type === 'string') return type;

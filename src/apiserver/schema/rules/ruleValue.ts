@@ -14,7 +14,7 @@ function textOf(value: string, { format }: StructuralSchema): unknown {
   return format === 'duration' ? converted('duration', value) : value;
 }
 
-/** A value as rules see it, by its schema: integers are exact, times are times, declared names are identifiers. */
+/** A value for rules, by its schema: integers are exact, date-times become timestamps, and field names are escaped. */
 export function ruleValue(value: Json, schema: StructuralSchema): unknown {
   if (typeof value === 'number') return numberOf(value, schema);
   if (typeof value === 'string') return textOf(value, schema);

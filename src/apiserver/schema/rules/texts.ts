@@ -4,7 +4,7 @@ import { hasFormat } from '../formats.js';
 
 type Check = (text: string) => readonly string[];
 
-/** A format with a name, in a rule. */
+/** A named format in a rule. */
 class NamedFormat {
   readonly check: Check;
 
@@ -13,12 +13,12 @@ class NamedFormat {
   }
 }
 
-/** What `format` means before a point. */
+/** The namespace `format` in rules. */
 class Formats {
   readonly namespace = 'format';
 }
 
-/** What `strings` means before a point. */
+/** The namespace `strings` in rules. */
 class Strings {
   readonly namespace = 'strings';
 }
@@ -91,7 +91,7 @@ function clause(mark: string, digits: string | undefined, value: unknown): strin
   return mark === 'x' ? inBase(value, 16) : inBase(value, 16).toUpperCase();
 }
 
-/** A text with values in the places of its clauses. */
+/** A format string with its verbs replaced by values. */
 function filledIn(text: string, values: readonly unknown[]): string {
   let next = 0;
   return text.replaceAll(/%(?:%|(?:\.(\d+))?(.?))/g, (whole, digits: string | undefined, mark: string | undefined = '') => {
@@ -104,7 +104,7 @@ function filledIn(text: string, values: readonly unknown[]): string {
   });
 }
 
-/** Adds formats with a name, and texts with values in them. */
+/** Adds named formats, and `format` for strings. */
 export function addTexts(environment: Environment, optional: typeof Optional): void {
   environment
     .registerType('kubernetes.NamedFormat', NamedFormat)

@@ -14,7 +14,7 @@ class Version {
   }
 }
 
-/** What is missing of a version that is written freely: a `v` before it, zeros before numbers, and the last numbers. */
+/** Normalizes a lenient version: removes a leading `v` and leading zeros, and adds missing numbers. */
 function completed(text: string): string {
   const [, core = '', rest = ''] = /^v?([\d.]*)(.*)$/.exec(text.trim()) ?? [];
   const numbers = core.split('.').map((part) => part.replace(/^0+(?=\d)/, ''));
@@ -43,7 +43,7 @@ function comparedParts(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
 
-/** Which of two versions is the newer one: what has a prerelease is older than what has none. */
+/** Compares two versions: one with a prerelease is older than the same one without. */
 function compared(a: Version, b: Version): number {
   for (const [at, own] of a.numbers.entries()) {
     const other = b.numbers[at] ?? 0n;
@@ -59,7 +59,7 @@ function compared(a: Version, b: Version): number {
   return a.prerelease.length < b.prerelease.length ? -1 : 0;
 }
 
-/** Adds the functions of semantic versions. */
+/** Adds the functions for semantic versions. */
 export function addVersions(environment: Environment): void {
   environment.registerType('kubernetes.Semver', Version);
   environment.registerOperator('kubernetes.Semver == kubernetes.Semver', (a: Version, b: Version) => compared(a, b) === 0);

@@ -7,20 +7,20 @@ import { internalError } from '../../status/statusErrors.js';
 import { storedObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../../store/storedObject.js';
 import { orderedMeta } from '../objectMeta.js';
 
-/** The resource without the translation by a webhook: a write is worked out in the version of its request, and translated at the end. */
+/** The resource without its conversion webhook: a write is computed in the version of the request, and converted at the end. */
 export function ownWords(resource: ServedResource): ServedResource {
   if (resource.custom?.webhook === undefined) return resource;
   const { conversion: _, ...own } = resource;
   return own;
 }
 
-/** A stored object in the version of the request, where a webhook translates. */
+/** A stored object in the version of the request, if the resource has a conversion webhook. */
 export function inOwnWords(resource: ServedResource, existing: StoredObject): StoredObject {
   if (resource.custom?.webhook === undefined || resource.conversion === undefined) return existing;
   return storedObjectOf(resource.conversion.fromStored(existing.content), existing.resourceVersion);
 }
 
-/** The object as it is stored, and prepared to be shown in every version that it is asked for in, where a webhook translates. */
+/** The object in the stored version. With a conversion webhook, it is also converted to every requested version. */
 export async function inStoredWords(
   cluster: Cluster,
   { custom, kind, groupVersion }: ServedResource,
@@ -43,9 +43,9 @@ export async function inStoredWords(
 }
 
 /**
- * An object that webhooks have changed, as its kind reads it.
+ * An object changed by webhooks, decoded by its kind.
  *
- * @throws StatusError 500 for a value of another type.
+ * @throws StatusError 500 for a value of the wrong type.
  */
 export function reread({ schema }: Cluster, resource: ServedResource, object: JsonObject): JsonObject {
   const type = schema ? typeOf(resource) : undefined;

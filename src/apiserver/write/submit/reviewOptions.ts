@@ -5,7 +5,7 @@ import type { DeleteOptions } from '../deleteOptions.js';
 const apiVersion = 'meta.k8s.io/v1';
 const dryRuns = { dryRun: ['All'] };
 
-/** The options of a write as webhooks see them. */
+/** The options of a write, in the form for webhooks. */
 export function reviewOptions(kind: 'CreateOptions' | 'UpdateOptions', { parameters }: Exchange, dryRun: boolean): JsonObject {
   const [fieldManager, fieldValidation] = [parameters.text('fieldManager'), parameters.text('fieldValidation')];
   return {
@@ -17,7 +17,7 @@ export function reviewOptions(kind: 'CreateOptions' | 'UpdateOptions', { paramet
   };
 }
 
-/** The options of a delete as webhooks see them. */
+/** The options of a delete, in the form for webhooks. */
 export function reviewDeleteOptions({ dryRun, gracePeriodSeconds, propagationPolicy, uid, resourceVersion }: DeleteOptions): JsonObject {
   const preconditions = { ...(uid !== '' && { uid }), ...(resourceVersion !== '' && { resourceVersion }) };
   return {

@@ -6,10 +6,10 @@ import { asJsonObject, type JsonObject } from '../../json.js';
 import { reviewOptions } from './reviewOptions.js';
 
 /**
- * Asks the webhooks about the object of a subresource that does something instead of being stored: an eviction, a binding, a request for a token.
+ * Runs admission for the object of a subresource that is an action: an eviction, a binding, a token request.
  *
- * @returns the object as they have changed it.
- * @throws StatusError when it is refused.
+ * @returns the object as changed by webhooks.
+ * @throws StatusError when it is denied.
  */
 export async function submitAction(cluster: Cluster, exchange: Exchange, target: ResourceTarget, action: JsonObject): Promise<JsonObject> {
   const admission = admissionOf(cluster, exchange);

@@ -16,13 +16,13 @@ import { warn } from '../warnings.js';
 import { inStoredWords, ownWords, reread } from './ownWords.js';
 import { reviewOptions } from './reviewOptions.js';
 
-/** Where an object is to be created. */
+/** The place of the object to create. */
 export interface CreateTarget {
   readonly resource: ServedResource;
   readonly namespace: string;
 }
 
-/** The object before the server adds its fields, as mutating webhooks see it. */
+/** The object before the server adds its fields, as sent to mutating webhooks. */
 function unborn(resource: ServedResource, content: StoredContent, name: string): JsonObject {
   const { metadata, ...rest } = documentOf(resource, { content });
   const meta = without(
@@ -39,7 +39,7 @@ function unborn(resource: ServedResource, content: StoredContent, name: string):
 }
 
 /**
- * What the limit ranges and the labels of a namespace refuse about a new object.
+ * Checks a new object against the limit ranges and the Pod Security labels of its namespace.
  *
  * @throws StatusError 403
  */
@@ -56,7 +56,7 @@ function checkPlace(cluster: Cluster, { response }: Exchange, resource: ServedRe
 }
 
 /**
- * Creates the object that a request asks for, once all webhooks have agreed.
+ * Creates an object, after admission.
  *
  * @throws StatusError when the object is refused.
  */
@@ -98,7 +98,7 @@ export async function submitCreate(
     user: exchange.user,
   };
   const mutated = await admission?.mutate(attributes);
-  // The managers from before the webhooks: fields that they add have no owner.
+  // Uses the managers from before the webhooks: fields that webhooks add have no owner.
   const final =
     mutated === undefined || mutated === attributes.object
       ? draft

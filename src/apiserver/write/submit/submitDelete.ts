@@ -13,7 +13,7 @@ const podsStay =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 
 /**
- * Deletes the object that a path names, once all webhooks have agreed. Of a collection no object is asked for by its name: `askedName` is empty.
+ * Deletes an object, after admission. For the deletion of a collection, `askedName` is empty.
  *
  * @throws StatusError when the deletion is refused.
  */

@@ -14,16 +14,16 @@ import { checkUpdate, draftUpdate, storeUpdate, type UpdateOptions } from '../up
 import { inOwnWords, inStoredWords, ownWords, reread } from './ownWords.js';
 import { reviewOptions } from './reviewOptions.js';
 
-/** Converts between an object and its subresource, for webhooks that get the latter. */
+/** Converts between an object and its subresource, for webhooks of the subresource. */
 export interface SubresourceLens {
   readonly show: (content: StoredContent) => JsonObject;
   readonly take: (existing: StoredContent, changed: JsonObject) => JsonObject;
 }
 
-/** Computes the requested object from the existing one. */
+/** Computes the requested object from the current one. */
 export type Proposal = (existing: StoredObject) => JsonObject;
 
-/** How often the write is retried when another one happens during the webhooks' calls. */
+/** How often the update is retried when another write occurs during the webhook calls. */
 const mostTries = 5;
 
 interface Update {
@@ -37,7 +37,7 @@ function checkQuotas(cluster: Cluster, resource: ServedResource, content: Stored
   if (refusal !== undefined) throw forbidden(resource, content.metadata.name, refusal);
 }
 
-/** Works out one update and asks the webhooks, in the version of the request. */
+/** Computes one update and runs admission, in the version of the request. */
 async function admitted(
   cluster: Cluster,
   exchange: Exchange,
@@ -72,7 +72,7 @@ async function admitted(
 }
 
 /**
- * Changes an object as a request asks for, once all webhooks have agreed.
+ * Updates an object, after admission.
  *
  * @throws StatusError when the change is refused.
  */

@@ -3,7 +3,7 @@ import type { WatchHistory } from './watchHistory.js';
 import { type WatchGuarantee, watchGuarantees } from './watchGuarantees.js';
 import type { WatchObservation } from './watchObservation.js';
 
-/** A guarantee that was broken: which, in whose eyes, and how. */
+/** A violated guarantee: its name, the client that observed it, and a description. */
 export interface GuaranteeViolation {
   readonly guarantee: WatchGuarantee;
   readonly client: string;

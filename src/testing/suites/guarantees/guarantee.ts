@@ -13,7 +13,7 @@ export interface JudgedEvent {
   readonly previous: KubernetesObject | undefined;
   /** The highest version of a bookmark before it; -1 before the first. */
   readonly bookmarked: number;
-  /** What the history has of this object at this version. */
+  /** The event of the history for this object at this version. */
   readonly expected: ExpectedEvent | undefined;
 }
 
@@ -25,13 +25,13 @@ export interface Judged {
   readonly state: readonly KubernetesObject[] | undefined;
   readonly stateExpected: ReadonlyMap<string, KubernetesObject>;
   readonly events: readonly JudgedEvent[];
-  /** The versions of the bookmarks, in the order in which they came. */
+  /** The versions of the bookmarks, in the order of arrival. */
   readonly bookmarks: readonly { readonly version: number; readonly reached: number }[];
-  /** What the history has after `from`. */
+  /** The events of the history after `from`. */
   readonly expected: readonly ExpectedEvent[];
 }
 
-/** A promise of watches: it yields one sentence for each time that it was broken. */
+/** A guarantee of watches: yields a sentence for each violation. */
 export type Guarantee = (judged: Judged) => Iterable<string>;
 
 /** An event in short, for messages. */
@@ -46,12 +46,12 @@ function contentOf(object: KubernetesObject | undefined): unknown {
   return { ...object, apiVersion: undefined, kind: undefined, metadata };
 }
 
-/** Whether two objects say the same. */
+/** Whether two objects have the same content. */
 export function sameContent(a: KubernetesObject | undefined, b: KubernetesObject | undefined): boolean {
   return isDeepStrictEqual(contentOf(a), contentOf(b));
 }
 
-/** The events about objects, each with what the history has for it, and the bookmarks between them. */
+/** The events about objects, each with the corresponding event of the history, and the bookmarks between them. */
 export function judgeEvents(events: readonly ObservedEvent[], expected: readonly ExpectedEvent[]): Pick<Judged, 'events' | 'bookmarks'> {
   const known = new Map(expected.map((event) => [`${event.key}@${String(event.version)}`, event]));
   const judged: JudgedEvent[] = [];

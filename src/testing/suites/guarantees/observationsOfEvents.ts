@@ -12,8 +12,8 @@ function observedEvent(event: ObjectEvent): ObservedEvent {
 }
 
 /**
- * What a subscriber of `resource$` received, as observations: its snapshot and each relist begin a new one, so that whatever was skipped without
- * a relist breaks a guarantee. For an informer over one scope; the subscription has to be made before the informer's first list is complete.
+ * Converts the events of a subscriber of `resource$` into observations: its snapshot and each relist begin a new one, so that changes
+ * skipped without a relist violate a guarantee. For an informer over one scope. Subscribe before the informer's first list is complete.
  *
  * ```text
  * resource$  added added synced updated deleted(inferred) synced updated

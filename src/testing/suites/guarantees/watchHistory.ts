@@ -8,18 +8,18 @@ export interface HistoryWrite {
   readonly object: KubernetesObject;
 }
 
-/** What a watch of some objects has to say about one write. */
+/** The event that a watch of some objects must emit for one write. */
 export interface ExpectedEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly key: string;
   readonly version: number;
-  /** As written; of DELETED the last state that was selected. */
+  /** The object as written; for DELETED, the last selected state. */
   readonly object: KubernetesObject;
-  /** The state before the write, where it was selected. */
+  /** The state before the write, if it was selected. */
   readonly previous: KubernetesObject | undefined;
 }
 
-/** Which objects a request selects. */
+/** Whether a request selects an object. */
 export type Selects = (object: KubernetesObject) => boolean;
 
 interface Step {
@@ -39,7 +39,7 @@ export class WatchHistory {
   private readonly steps: readonly Step[];
 
   /**
-   * @throws Error for two writes with one resourceVersion, for ADDED of an existing object, and for another type of one that does not exist.
+   * @throws Error for two writes with one resourceVersion, for ADDED of an existing object, and for MODIFIED or DELETED of a missing one.
    */
   constructor(writes: readonly HistoryWrite[]) {
     const objects = new Map<string, KubernetesObject>();

@@ -3,24 +3,25 @@ import type { KubernetesObject } from '../../../api/kubernetesObject.js';
 import { metaNamespaceKey } from '../../../cache/keys.js';
 import type { Selects } from './watchHistory.js';
 
-/** An event as a client received it, with the state before it in `previous`, where the client reports that. */
+/** An event as received by a client; `previous` is the state before it, if the client reports that. */
 export type ObservedEvent = WatchEvent<KubernetesObject> & { readonly previous?: KubernetesObject };
 
 /** What one client observed between two lists, or on one watch: its start, and every event after that. */
 export interface WatchObservation {
   /** The name of the client, for messages. */
   readonly client: string;
-  /** Which objects were asked for: all when absent. */
+  /** The requested selection; all objects when absent. */
   readonly selects?: Selects;
-  /** The resourceVersion that the events continue from: of the list, of the marked bookmark, or as asked for. */
+  /** The resourceVersion from which the events continue: that of the list, of the marked bookmark, or of the request. */
   readonly resourceVersion: string;
-  /** The whole state at that version, where the client was given it. */
+  /** The whole state at that version, if the client received it. */
   readonly state?: readonly KubernetesObject[];
   readonly events: readonly ObservedEvent[];
 }
 
 /**
- * The observation of a watch that began with `sendInitialEvents`: the events up to the marked bookmark are the state. Undefined while the bookmark has not come.
+ * The observation of a watch with `sendInitialEvents`: the events up to the marked bookmark are the state. Undefined if the bookmark has
+ * not arrived.
  */
 export function observationOfWatchList(
   client: string,

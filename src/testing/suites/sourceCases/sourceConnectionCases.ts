@@ -126,5 +126,5 @@ const health: readonly SourceScript[] = [
   ),
 ];
 
-/** The required behaviour of sources for connections, and which connections count as healthy. @internal */
+/** The required behaviour of sources when connections fail, and when a connection counts as healthy. @internal */
 export const sourceConnectionCases: readonly SourceConformanceCase[] = [...connections, ...health].map(scripted);

@@ -113,5 +113,5 @@ const fallbacks: readonly SourceScript[] = [
   },
 ];
 
-/** What a source must do where the server cannot stream lists. @internal */
+/** The required behaviour of sources when the server cannot stream lists. @internal */
 export const sourceFallbackCases: readonly SourceConformanceCase[] = fallbacks.map(scripted);

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../api/kubernetesObject.js';
 import type { FakeListerWatcher } from '../../fakes/fakeListerWatcher.js';
 import { connectionError, failureStatus, statusError } from '../../fakes/serverErrors.js';
 
-/** Changes of the server over time. @internal */
+/** A history: changes of the server over time. @internal */
 export type History = (server: FakeListerWatcher, wait: (ms: number) => void) => void;
 
 /** An object of these histories: they are in the namespaces `web` and `db`. @internal */
@@ -22,7 +22,7 @@ function change(server: FakeListerWatcher): void {
 
 function failing(verb: 'list' | 'watch', error: unknown): History {
   return (server, wait) => {
-    // Whatever a source asks first, it is refused.
+    // The first request of this verb is refused.
     server.failNext(verb, error);
     server.failNext(verb, error);
     wait(10);

@@ -171,7 +171,7 @@ const versionFailures: readonly SourceScript[] = [
         '2401 ready 30',
         '2401 WATCH 30',
         '2401 watching',
-        // The failure for want of a connection does not count: the server has answered since.
+        // The earlier connection failure does not count any more: the server has answered since.
         '2402 retrying ERR_WATCH_EXPIRED #2 until 4002',
         '4002 listing',
       ],
@@ -180,5 +180,5 @@ const versionFailures: readonly SourceScript[] = [
   },
 ];
 
-/** What a source must do about lists, and about versions that cannot be listed. @internal */
+/** The required behaviour of sources for lists, and for versions that cannot be listed. @internal */
 export const sourceListCases: readonly SourceConformanceCase[] = [...complete, ...versionFailures].map(scripted);

@@ -19,7 +19,7 @@ function failing(name: string, error: unknown, log: readonly string[], untilMs =
   };
 }
 
-/** The first list fails with `code`, the next one comes after the first backoff. */
+/** The first list fails with `code`; the next one follows after the first backoff. */
 function failsOnce(code: string): string[] {
   return ['0 listing', '0 init first', '0 LIST 0 limit=500', `0 retrying ${code} #1 until 800`, ...retriedAt(800)];
 }
@@ -82,5 +82,5 @@ const failures: readonly SourceScript[] = [
   },
 ];
 
-/** What a source must do about lists that fail. @internal */
+/** The required behaviour of sources when lists fail. @internal */
 export const sourceListFailureCases: readonly SourceConformanceCase[] = failures.map(scripted);

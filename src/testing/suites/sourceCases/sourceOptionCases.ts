@@ -165,5 +165,5 @@ const others: readonly SourceScript[] = [
   },
 ];
 
-/** What a source must do with its options. @internal */
+/** The required effects of a source's options. @internal */
 export const sourceOptionCases: readonly SourceConformanceCase[] = [...freshness, ...others].map(scripted);

@@ -163,5 +163,5 @@ const periods: readonly SourceScript[] = [
   },
 ];
 
-/** What a source must do before it trusts a server again, and for as long as it does. @internal */
+/** The required behaviour of sources before they trust a server again, and of periodic lists. @internal */
 export const sourceTrustCases: readonly SourceConformanceCase[] = [...looks, ...periods].map(scripted);

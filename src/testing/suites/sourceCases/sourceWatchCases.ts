@@ -214,5 +214,5 @@ const refusals: readonly SourceScript[] = [
   ),
 ];
 
-/** What a source must do about watches. @internal */
+/** The required behaviour of sources for watches. @internal */
 export const sourceWatchCases: readonly SourceConformanceCase[] = [...events, ...endings, ...refusals].map(scripted);

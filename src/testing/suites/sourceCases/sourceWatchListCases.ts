@@ -181,5 +181,5 @@ const repetitions: readonly SourceScript[] = [
   },
 ];
 
-/** What a source must do about streamed lists. @internal */
+/** The required behaviour of sources for streamed lists. @internal */
 export const sourceWatchListCases: readonly SourceConformanceCase[] = [...streamed, ...repetitions].map(scripted);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/store.js';
-import { StoreIntake } from '../../../src/delta/index/storeIntake.js';
+import { CacheWriter } from '../../../src/delta/index/cacheWriter.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/objectIntake.js';
 import { brief, type Pod, pod } from '../pods.js';
 
@@ -11,14 +11,14 @@ const a1 = pod('a', '1');
 const a2 = pod('a', '2');
 const b1 = pod('b', '1');
 
-function applier(more: Partial<Indexer<Pod>> = {}, options: Partial<ScanToIndexOptions<Pod>> = {}) {
+function writerOf(more: Partial<Indexer<Pod>> = {}, options: Partial<ScanToIndexOptions<Pod>> = {}) {
   const store = createIndexer<Pod>({ initialObjects: [a1] });
   store.bookmark('1');
   // Only what every store has.
   const plain = Object.assign(store, { keyed: undefined, stage: undefined }, more) as unknown as Indexer<Pod>;
   const errors: string[] = [];
-  const made = new StoreIntake<Pod, Pod>(plain, { ...options }, ({ code, message }: InformerError) => errors.push(`${code} ${message}`));
-  return { store: plain, applier: made, errors, version: () => plain.lastStoreSyncResourceVersion() };
+  const made = new CacheWriter<Pod, Pod>(plain, { ...options }, ({ code, message }: InformerError) => errors.push(`${code} ${message}`));
+  return { store: plain, writer: made, errors, version: () => plain.lastStoreSyncResourceVersion() };
 }
 
 const refused = 'ERR_KEY The store refused a change: the disk is full';
@@ -27,10 +27,10 @@ const full = (): never => {
   throw new Error('the disk is full');
 };
 
-describe('StoreIntake', () => {
+describe('CacheWriter', () => {
   it('counts a write that threw where the store holds its result', () => {
     const held = createIndexer<Pod>({ initialObjects: [a1] });
-    const made = new StoreIntake<Pod, Pod>(
+    const made = new CacheWriter<Pod, Pod>(
       Object.assign(held, {
         keyed: undefined,
         update: (object: Pod) => (held.replace([object], ''), full()),
@@ -39,16 +39,16 @@ describe('StoreIntake', () => {
       {},
       () => undefined,
     );
-    expect(made['upsert']('default/a', a2, '2', circumstances).map(brief)).toEqual(['~default/a@2<1']);
+    expect(made.upsert('default/a', a2, '2', circumstances).map(brief)).toEqual(['~default/a@2<1']);
     expect(held.lastStoreSyncResourceVersion()).toBe('2');
-    expect(made['remove']('default/a', pod('a', '3'), '3').map(brief)).toEqual(['-default/a@3']);
+    expect(made.remove('default/a', pod('a', '3'), '3').map(brief)).toEqual(['-default/a@3']);
     expect(held.lastStoreSyncResourceVersion()).toBe('3');
   });
 
   it('does not count one that the store has refused, nor its version', () => {
-    const { applier: made, errors, version, store } = applier({ update: full, delete: full });
-    expect(made['upsert']('default/a', a2, '2', circumstances)).toEqual([]);
-    expect(made['remove']('default/a', pod('a', '3'), '3')).toEqual([]);
+    const { writer: made, errors, version, store } = writerOf({ update: full, delete: full });
+    expect(made.upsert('default/a', a2, '2', circumstances)).toEqual([]);
+    expect(made.remove('default/a', pod('a', '3'), '3')).toEqual([]);
     expect([errors, version(), store.getByKey('default/a')]).toEqual([[refused, refused], '1', a1]);
   });
 
@@ -60,14 +60,14 @@ describe('StoreIntake', () => {
     ['another version', [a2, b1], '4', false],
   ])('counts a list whose replacement threw where the store holds %s', (_, held, version, isDone) => {
     const inner = createIndexer<Pod>({ initialObjects: held });
-    const { applier: made, errors } = applier({
+    const { writer: made, errors } = writerOf({
       replace: full,
       listKeys: () => inner.listKeys(),
       getByKey: (key) => inner.getByKey(key),
       lastStoreSyncResourceVersion: () => version,
       bookmark: (resourceVersion) => inner.bookmark(resourceVersion),
     });
-    expect(made['replace'](new Map([a2, b1].map((object) => [`default/${object.metadata.name}`, object])), '5', new Set())).toBe(isDone);
+    expect(made.replace(new Map([a2, b1].map((object) => [`default/${object.metadata.name}`, object])), '5', new Set())).toBe(isDone);
     expect(errors).toEqual([isDone ? withoutIndex : refused]);
   });
 
@@ -79,48 +79,48 @@ describe('StoreIntake', () => {
   ])('counts staged content whose publication threw: %s', (_, whole, held, isDone) => {
     const store = createIndexer<Pod>({ initialObjects: [...held] });
     store.bookmark('5');
-    const { applier: made } = applier({
+    const { writer: made } = writerOf({
       listKeys: () => store.listKeys(),
       getByKey: (key) => store.getByKey(key),
       lastStoreSyncResourceVersion: () => '5',
     });
     const objects = new Map([a2, b1].map((object) => [`default/${object.metadata.name}`, object]));
     const staged = { objects, whole, verbatim: true, put: () => undefined, remove: () => undefined, publish: full };
-    expect(made['replace'](staged, '5', new Set())).toBe(isDone);
+    expect(made.replace(staged, '5', new Set())).toBe(isDone);
   });
 
   it('moves the version of the store with what cannot be transformed, and with what is not there', () => {
-    const { applier: made, version } = applier({}, { transform: () => 0 as never });
-    expect(made['upsert']('default/a', a2, '2', circumstances)).toEqual([]);
+    const { writer: made, version } = writerOf({}, { transform: () => 0 as never });
+    expect(made.upsert('default/a', a2, '2', circumstances)).toEqual([]);
     expect(version()).toBe('2');
-    expect(made['remove']('default/b', b1, '3')).toEqual([]);
+    expect(made.remove('default/b', b1, '3')).toEqual([]);
     expect(version()).toBe('3');
-    made['upsert']('default/a', a2, undefined, circumstances);
-    made['upsert']('default/a', a2, '', circumstances);
+    made.upsert('default/a', a2, undefined, circumstances);
+    made.upsert('default/a', a2, '', circumstances);
     expect(version()).toBe('3');
   });
 
   it('leaves the version as it was where it does not know the final state', () => {
-    const { applier: made, version } = applier();
-    expect(made['remove']('default/a', undefined, undefined).map(brief)).toEqual(['-default/a@1 finalStateUnknown inferred']);
+    const { writer: made, version } = writerOf();
+    expect(made.remove('default/a', undefined, undefined).map(brief)).toEqual(['-default/a@1 finalStateUnknown inferred']);
     expect(version()).toBe('1');
   });
 
   it('leaves the version as it was with an object that has none', () => {
-    const { applier: made, version } = applier();
-    expect(made['upsert']('default/b', pod('b', ''), '', circumstances).map(brief)).toEqual(['+default/b@']);
+    const { writer: made, version } = writerOf();
+    expect(made.upsert('default/b', pod('b', ''), '', circumstances).map(brief)).toEqual(['+default/b@']);
     expect(version()).toBe('1');
   });
 
   it('forgets what it knew of an object that is gone', () => {
     const transform = ({ metadata: { namespace, name } }: Pod): Pod => ({ metadata: { namespace, name } });
-    const { applier: made } = applier({}, { transform });
-    made['upsert']('default/a', a2, '2', circumstances);
+    const { writer: made } = writerOf({}, { transform });
+    made.upsert('default/a', a2, '2', circumstances);
     expect(made.identities.recall('default/a', {})).toEqual({ uid: 'uid-a', resourceVersion: '2' });
     // The value is the same, the version is another one.
-    expect(made['upsert']('default/a', pod('a', '3'), '3', circumstances)).toEqual([]);
+    expect(made.upsert('default/a', pod('a', '3'), '3', circumstances)).toEqual([]);
     expect(made.identities.recall('default/a', {})).toEqual({ uid: 'uid-a', resourceVersion: '3' });
-    made['remove']('default/a', pod('a', '4'), '4');
+    made.remove('default/a', pod('a', '4'), '4');
     expect(made.identities.recall('default/a', {})).toEqual({ uid: '', resourceVersion: '' });
   });
 });
