@@ -313,12 +313,13 @@ function withFixed(spec: JsonObject, before: JsonObject): JsonObject {
   const [was, is] = [before['terminationGracePeriodSeconds'], spec['terminationGracePeriodSeconds']];
   // A negative period may be changed to the shortest one.
   if (typeof was === 'number' && was < 0 && is === 1) free.push('terminationGracePeriodSeconds');
-  const kept = Object.fromEntries(free.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name]]])));
-  const images = ['containers', 'initContainers'].flatMap((name) => {
+  const result: Record<string, Json> = { ...without(spec, ...free) };
+  for (const name of free) if (before[name] !== undefined) result[name] = before[name];
+  for (const name of ['containers', 'initContainers']) {
     const list = withImagesOf(spec[name], before[name]);
-    return list === undefined ? [] : [[name, list]];
-  });
-  return { ...without(spec, ...free), ...kept, ...Object.fromEntries(images) };
+    if (list !== undefined) result[name] = list;
+  }
+  return result;
 }
 
 function sizesOf(value: Json | undefined): readonly number[] {

@@ -140,5 +140,6 @@ export function* serviceErrors(after: StoredContent, before?: StoredContent): Fi
   yield* servicePortErrors(spec);
   yield* trafficErrors(spec);
   yield* familyErrors(spec);
+  yield* choiceErrors(type, types, 'spec.type');
   yield* balancerErrors(spec);
 }

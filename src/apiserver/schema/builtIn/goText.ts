@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, setField, valueAt, type Json, type JsonObject } from '../../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, setField, valueAt, type Json, type JsonObject } from '../../json.js';
 import { goStructs } from './goStructs.js';
 import { unifiedDiff } from './unifiedDiff.js';
 
@@ -7,10 +7,10 @@ const moved: Readonly<Record<string, (value: JsonObject) => JsonObject>> = {
   // What pods share with their node is part of their security context.
   'core.PodSpec': (spec) => {
     const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers, securityContext } = spec;
-    const shared = Object.entries({ hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers }).filter(
-      ([, value]) => value !== undefined,
-    );
-    return { ...spec, securityContext: { ...(securityContext as JsonObject | undefined), ...(Object.fromEntries(shared) as JsonObject) } };
+    const shared = { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers };
+    const result: Record<string, Json> = { ...asJsonObject(securityContext) };
+    for (const [name, value] of Object.entries(shared)) if (value !== undefined) result[name] = value;
+    return { ...spec, securityContext: result };
   },
 };
 
