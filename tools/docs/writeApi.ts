@@ -109,10 +109,25 @@ function linkTo(member: DeclarationReflection): string {
   return `/api/${folderOf(shown.parent?.name ?? '')}/${pageOf(shown)}`;
 }
 
-function indexPage(entry: Entry): string {
-  const lines = ['---', `description: What ${entry.name} exports, by theme.`, '---', '', `# ${entry.name}`, ''];
-  const about = entry.module.comment?.summary.map(({ text }) => text).join('');
-  if (about !== undefined && about !== '') lines.push(about, '');
+/** What an entry has, from the table of the README. */
+async function aboutOf(entry: string): Promise<string> {
+  const readme = await readFile(join(paths.root, 'README.md'), 'utf8');
+  const [, about] = new RegExp(`^\\| \`${entry}\` \\| (.+) \\|$`, 'm').exec(readme) ?? [];
+  if (about === undefined) throw new Error(`Expected README.md to say what ${entry} has`);
+  return `${about.replace(/^[a-z]/, (letter) => letter.toUpperCase())}.`;
+}
+
+async function indexPage(entry: Entry): Promise<string> {
+  const lines = [
+    '---',
+    `description: What ${entry.name} exports, by theme.`,
+    '---',
+    '',
+    `# ${entry.name}`,
+    '',
+    await aboutOf(entry.name),
+    '',
+  ];
   for (const [theme, names] of entry.themes) {
     const members = membersOf(entry, names);
     if (members.length === 0) continue;
@@ -194,7 +209,7 @@ export async function writeApi(): Promise<Record<string, readonly SidebarItem[]>
       if (models.has(basename(file, '.md'))) await rm(join(out, folder, file));
       else await finishPage(join(out, folder, file), module.name, models);
     }
-    await writeFile(join(out, folder, 'index.md'), indexPage(entry));
+    await writeFile(join(out, folder, 'index.md'), await indexPage(entry));
     sidebars[`/api/${folder}/`] = sidebarOf(entry);
   }
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error(`TypeDoc has warnings: ${relative(paths.root, dirname(out))}`);

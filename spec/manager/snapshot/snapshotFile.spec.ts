@@ -147,7 +147,7 @@ describe('snapshotFile', () => {
           expect(v).toHaveLength(Math.floor(Number(id.split(' ')[2]) / 2));
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   });
 });

@@ -7,12 +7,12 @@ import { tokenAfter } from './continueToken.js';
 import { checkListOptions, planList, type ListPlan } from './listOptions.js';
 import type { Representation } from './representation.js';
 import { offersForm, representationOf } from './representations.js';
-import { selectionOf, type Selection } from './selection.js';
+import { selectionOf, type ListSelection } from './selection.js';
 import { shardOf } from './shardSelection.js';
 import { sliceMs, yieldNow } from './yieldNow.js';
 
 /** Collects the objects of a page, yielding to the event loop. */
-export async function gather({ root, start, limit = Infinity }: ListPlan, selection: Selection): Promise<StoredObject[]> {
+export async function gather({ root, start, limit = Infinity }: ListPlan, selection: ListSelection): Promise<StoredObject[]> {
   const from = start === '' ? selection.from : maximum(selection.from, selection.prefix + start);
   const page: StoredObject[] = [];
   let sliceEnd = performance.now() + sliceMs;
@@ -34,7 +34,7 @@ function maximum(a: string, b: string): string {
 }
 
 /** The number of objects of the selected range after a key. */
-function remainingAfter({ root }: ListPlan, { to }: Selection, key: string): number {
+function remainingAfter({ root }: ListPlan, { to }: ListSelection, key: string): number {
   const end = to === undefined ? sizeOf(root) : rankOf(root, to);
   return end - rankOf(root, `${key}\0`);
 }
@@ -49,7 +49,7 @@ export async function sendList(
   representation: Representation,
   page: readonly StoredObject[],
   plan: ListPlan,
-  selection: Selection,
+  selection: ListSelection,
 ): Promise<void> {
   const last = page.at(-1);
   const remaining =

@@ -7,7 +7,7 @@ import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { selectorProblem } from './selectorProblem.js';
 
 /** The objects that a list or watch selects. */
-export interface Selection {
+export interface ListSelection {
   /** Only keys from `from` up to, but not including, `to` can match; without `to` there is no end. */
   readonly from: string;
   readonly to: string | undefined;
@@ -113,7 +113,7 @@ export function selectionOf(
   { resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>,
   query: QueryParameters,
   check: () => void,
-): Selection {
+): ListSelection {
   query.integer('timeoutSeconds');
   query.integer('limit');
   const labels = parseLabels(query.text('labelSelector'));
@@ -136,7 +136,7 @@ export function selectionOf(
 }
 
 /** Whether an object lies in the selected range of keys and matches the selectors. */
-export function selects(selection: Selection, object: StoredObject): boolean {
+export function selects(selection: ListSelection, object: StoredObject): boolean {
   if (object.key < selection.from || (selection.to !== undefined && object.key >= selection.to)) return false;
   return selection.matches(object);
 }

@@ -1,6 +1,6 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { endOfString, endOfValue } from './scan.js';
-import { standsAt } from './jsonBytes.js';
+import { firstDifference, JsonBytes } from './jsonBytes.js';
 import { isRecord } from './parseObject.js';
 
 /**
@@ -56,21 +56,22 @@ const hashed = 12;
  * Keeps the array elements that were read last, so that equal ones become one object. Nodes, for example, list the same images: half of a node's heap.
  */
 class ElementTable {
-  private readonly texts = new Array<Uint8Array | undefined>(slots);
+  private readonly texts = new Array<JsonBytes | undefined>(slots);
   private readonly objects = new Array<unknown>(slots);
 
   /** The equal object read before, else this one, frozen. */
-  shared(json: Uint8Array, start: number, end: number, object: unknown): unknown {
+  shared(json: JsonBytes, start: number, end: number, object: unknown): unknown {
+    const { bytes } = json;
     const length = end - start;
     if (length > longestShared) return object;
     let hash = length;
     for (let at = 1; at <= hashed; at += 1) {
-      hash = (Math.imul(hash, 31) + (json[end - at] as number) + ((json[start + ((length - at) >> 1)] as number) << 8)) | 0;
+      hash = (Math.imul(hash, 31) + (bytes[end - at] as number) + ((bytes[start + ((length - at) >> 1)] as number) << 8)) | 0;
     }
     const slot = (hash ^ (hash >>> 10)) & (slots - 1);
     const known = this.texts[slot];
-    if (known?.length === length && standsAt(json, start, known)) return this.objects[slot];
-    this.texts[slot] = json.slice(start, end);
+    if (known?.bytes.length === length && firstDifference(known, 0, length, json, start) === length) return this.objects[slot];
+    this.texts[slot] = new JsonBytes(bytes.slice(start, end));
     this.objects[slot] = deepFreeze(object);
     return object;
   }
@@ -107,7 +108,8 @@ export class LayoutReader {
     this.keys = [];
     this.elementsFound = [];
     if (length > maxLayoutBytes || this.value(0, 0, '', value) !== length || this.open[0] !== 1) return false;
-    for (const { array, end, index, start } of this.elementsFound) array[index] = this.shared.shared(json, start, end, array[index]);
+    const all = new JsonBytes(json);
+    for (const { array, end, index, start } of this.elementsFound) array[index] = this.shared.shared(all, start, end, array[index]);
     return true;
   }
 
@@ -142,10 +144,11 @@ export class LayoutReader {
     if (end === -1) {
       // A value without members, or an object whose members cannot be told apart by key.
       this.count = count;
-      this.elementsFound.length = elements;
+      // mutation condition: equivalent but for time
+      if (this.elementsFound.length > elements) this.elementsFound.length = elements;
       this.begin(at, parent, key, 0);
       end = endOfValue(json, at);
-      // mutation condition: equivalent: the text is JSON, so white space stands there, which nothing follows in a layout either
+      // mutation condition: equivalent: the text is valid JSON, so `at` is white space, and the caller returns -1 after white space as well
       if (end === at) return -1;
     }
     this.nexts[count] = this.count;
@@ -160,7 +163,7 @@ export class LayoutReader {
     this.keys[number] = key;
   }
 
-  // mutation condition: equivalent: no value has more keys than its text
+  // mutation condition: equivalent: `value` is parsed from this text, so it has no more keys than the text
   private fields(first: number, parent: number, value: Json): number {
     const { json } = this;
     const keys = Object.keys(value);
@@ -184,7 +187,7 @@ export class LayoutReader {
     const { json } = this;
     if (json[first] === closeBracket) return first + 1;
     let next = 0;
-    // mutation comparison: equivalent: the text is JSON, so an array has ended before
+    // mutation comparison: equivalent: the text is valid JSON, so the array ends before the text
     for (let at = first; at < this.length; at += 1) {
       const start = at;
       at = this.value(at, parent, next, value[next]);

@@ -8,7 +8,7 @@ const moved: Readonly<Record<string, (value: JsonObject) => JsonObject>> = {
   'core.PodSpec': (spec) => {
     const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers, securityContext } = spec;
     const shared = { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers };
-    const result: Record<string, Json> = { ...asJsonObject(securityContext) };
+    const result: Record<string, Json | undefined> = { ...asJsonObject(securityContext) };
     for (const [name, value] of Object.entries(shared)) if (value !== undefined) result[name] = value;
     return { ...spec, securityContext: result };
   },
