@@ -641,7 +641,7 @@ describe('createManager', () => {
     expect(() => make({ client: undefined as never })).toThrow('Expected `client` of `createManager` to be a client, got undefined');
     const manager = make({ drainMs: 0 });
     manager.add('one', () => NEVER);
-    expect(() => manager.add('one', () => NEVER)).toThrow('There is a controller named one already');
+    expect(() => manager.add('one', () => NEVER)).toThrow('A controller named one exists already');
     expect(() => manager.add('two', undefined as never)).toThrow('Expected the controller `two` to be a function, got undefined');
     expect(() => manager.add('two', () => NEVER, { leader: true } as object)).toThrow(/^Unknown option `leader` of `add`/);
     void manager.run();

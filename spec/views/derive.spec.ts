@@ -240,7 +240,7 @@ describe('derive', () => {
       const view = derive(pods, () => typeof direct(), quiet);
       const seen = record(view);
       expect(seen).toEqual(['']);
-      expect(view.health().error?.message).toMatch(/reads a lister or an indexer; only what it reads with `read` is kept up/);
+      expect(view.health().error?.message).toMatch(/reads a lister or an indexer; only reads with `read` are tracked/);
     }
     let late: (() => unknown) | undefined;
     record(derive(pods, (_, read) => ((late = () => read(pods)), 1)));

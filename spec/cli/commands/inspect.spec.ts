@@ -130,6 +130,6 @@ describe('the command line', () => {
     await ended;
     const nobody = new FakeTerminal();
     expect(await runCli(['dump', '--port', String(port)], nobody)).toBe(1);
-    expect(nobody.written.err).toContain(`nobody answers at http://127.0.0.1:${port}/dump`);
+    expect(nobody.written.err).toContain(`no answer from http://127.0.0.1:${port}/dump`);
   });
 });

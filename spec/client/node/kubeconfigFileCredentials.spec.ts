@@ -269,7 +269,7 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
       'whose token cannot be sent',
       "print({ token: 'c2VjcmV0\\n1' });",
       {},
-      /^Expected what the plugin of u gave to be a token in one line of ASCII characters, got others$/,
+      /^Expected the token of the plugin of u to be a token in one line of ASCII characters, got others$/,
     ],
   ])('says what is wrong with one %s', async (_, code, more, message) => {
     const { exec } = plugin(code, more);

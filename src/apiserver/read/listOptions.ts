@@ -23,7 +23,7 @@ export interface ListPlan {
   readonly resourceVersion: number;
   /** The first key, relative to the list's prefix; `''` for all. */
   readonly start: string;
-  /** The most items of the answer; undefined for all. */
+  /** The maximum number of items of the answer; undefined for all. */
   readonly limit: number | undefined;
 }
 
