@@ -30,7 +30,7 @@ class Client implements WatchSink {
     this.awaited?.();
   }
 
-  /** Waits until there are so many batches. */
+  /** Waits until there are this many batches. */
   async until(count: number): Promise<void> {
     while (this.batches.length < count) await new Promise<void>((resolve) => (this.awaited = resolve));
   }
