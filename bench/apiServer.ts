@@ -1,6 +1,7 @@
 /**
- * How fast the embedded API server is: its start, what a large list does to other requests, writes fanned out to watchers, and a watcher that does
- * not read, and the memory of CustomResourceDefinitions that are gone. Server and clients are processes of their own; what is printed is the median of several rounds, and each round.
+ * Measures the embedded API server: its start, the effect of a large list on other requests, writes fanned out to watchers, a watcher that does not
+ * read, and the memory retained after CustomResourceDefinitions are deleted. Server and clients are separate processes. Prints the median of several
+ * rounds, and each round.
  *
  * `node --import ./tools/register-ts-node.mjs bench/apiServer.ts [start] [lists] [writes] [slow-watcher] [definitions]`
  */
@@ -138,7 +139,7 @@ const lists: readonly (readonly [string, string, string, number])[] = [
   ['table', '/api/v1/pods', table, rounds],
   ['pretty', '/api/v1/pods?pretty=true', '', rounds],
   ['watch (ends at 1 s)', streamed, '', rounds],
-  // Half a minute each.
+  // Half a minute per list.
   ['YAML', '/api/v1/pods', 'accept: application/yaml\r\n', 1],
 ];
 
@@ -216,7 +217,7 @@ async function measureWrites(): Promise<void> {
   printRuns('the same load on node:http, which stores nothing', await measureRuns('apiServerFloor.js', options));
 }
 
-/** Enough to fill the history with changes, so that what is remembered of requests and writes is as long after them as before. */
+/** Enough writes to fill the histories of requests and writes, so that they have the same length before and after the measured writes. */
 const slowWrites = 29_000;
 
 async function measureSlowWatcher(): Promise<void> {
@@ -229,7 +230,7 @@ async function measureSlowWatcher(): Promise<void> {
     const gone = once(load, 'exit');
     load.send('go');
     const figures = await message<WriteFigures>(load);
-    // Its own watcher goes with it.
+    // The load process has a watcher, which ends when the process exits.
     await gone;
     return figures;
   };
@@ -247,7 +248,7 @@ async function measureSlowWatcher(): Promise<void> {
   server.disconnect();
 }
 
-/** What 2,000 definitions leave behind when they are gone: the history of changes and of writes, which have their bounds. */
+/** The memory retained after 2,000 definitions are deleted: the histories of changes and of writes, which are bounded. */
 async function measureDefinitions(): Promise<void> {
   const { beforeMb, fullMb, afterMb, bytesEach } = await message<DefinitionFigures>(start('apiServerDefinitions.js', '2000'));
   print(`memory with 2000 definitions of ${String(bytesEach)} bytes more than before`, [fullMb - beforeMb], 'MB');

@@ -1,12 +1,12 @@
 // Creates CustomResourceDefinitions and deletes them again in a process of its own, for apiServer.ts: node --expose-gc apiServerDefinitions.js <count>
 import { createApiServer } from '../src/apiserver/createApiServer.js';
 
-/** What was in the heap, each time after a collection. */
+/** The bytes of heap in use, each after a garbage collection. */
 export interface DefinitionFigures {
   readonly beforeMb: number;
   readonly fullMb: number;
   readonly afterMb: number;
-  /** Of one definition as JSON. */
+  /** The bytes of one definition as JSON. */
   readonly bytesEach: number;
 }
 
@@ -16,7 +16,7 @@ const count = Number(process.argv[2] ?? '2000');
 const server = await createApiServer();
 
 function heapMb(): number {
-  // Twice: what only finalizers held goes with the second one.
+  // Twice: the second collection frees objects that finalizers retained in the first.
   globalThis.gc?.();
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

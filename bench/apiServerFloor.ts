@@ -1,4 +1,4 @@
-// What node:http alone takes for the load of apiServer.ts: every write gets the same answer, and every watcher the same event.
+// Measures node:http alone under the load of apiServer.ts: every write gets the same answer, and every watcher the same event.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

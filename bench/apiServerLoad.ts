@@ -2,16 +2,16 @@
 import { once } from 'node:events';
 import { openStream, RawConnection } from './rawHttp.js';
 
-/** What `ping` has seen until it was told to stop. */
+/** The result of `ping`, which runs until it is told to stop. */
 export interface PingFigures {
   readonly pings: number;
   readonly longestMs: number;
 }
 
-/** What `write` has seen. */
+/** The result of `write`. */
 export interface WriteFigures {
   readonly writesPerSecond: number;
-  /** Of the watcher that got the fewest. */
+  /** The number of events of the watcher that got the fewest. */
   readonly eventsPerWatcher: number;
   readonly writes: number;
   /** From the last answer to a write to the last event at the slowest watcher. */
@@ -19,7 +19,7 @@ export interface WriteFigures {
 }
 
 export interface WriteOptions {
-  /** When to end: after so much time, or so many writes. */
+  /** When to end: after this time, or after this number of writes. */
   readonly seconds?: number;
   readonly writes?: number;
   readonly connections: number;

@@ -4,23 +4,29 @@ import { createApiServer } from '../src/apiserver/createApiServer.js';
 import { BlockMeter } from './meter.js';
 import { podJson, podNames } from './realisticPod.js';
 
-/** What the process tells when it is asked. */
+/** The figures that the process sends on request. */
 export interface ServerFigures {
   /** The longest time between two turns of the event loop since the last reset. */
   readonly heldMs: number;
-  /** The longest time that the thread was running for between two turns: on a busy machine others take its processor. */
+  /**
+   * The longest CPU time of the thread between two turns of the event loop; unlike wall time, it excludes the time in which other processes
+   * use the processor.
+   */
   readonly heldCpuMs: number;
-  /** Of all threads since the last reset. */
+  /** The CPU time of all threads since the last reset. */
   readonly cpuMs: number;
   readonly watches: number;
-  /** After a collection. */
+  /** The heap in use after a garbage collection. */
   readonly heapMb: number;
   readonly rssMb: number;
 }
 
 const megabyte = 1024 * 1024;
 const server = await createApiServer();
-/** Its owner is of a kind that is not served: otherwise the garbage collector would delete all pods while they are listed, since nobody has made their owners. */
+/**
+ * The owner is of a kind that is not served: otherwise the garbage collector would delete the pods during the measurement, since their
+ * owners do not exist.
+ */
 function podOf(json: string): KubernetesObject {
   return JSON.parse(
     json.replace('"apiVersion":"apps/v1","kind":"ReplicaSet"', '"apiVersion":"apps.example.com/v1","kind":"ReplicaSet"'),
@@ -33,16 +39,16 @@ let meter: BlockMeter | undefined;
 let cpuBefore = process.cpuUsage();
 
 function memory(): Pick<ServerFigures, 'heapMb' | 'rssMb'> {
-  // Twice: what only finalizers held goes with the second one.
+  // Twice: the second collection frees objects that finalizers retained in the first.
   globalThis.gc?.();
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
   return { heapMb: heapUsed / megabyte, rssMb: rss / megabyte };
 }
 
-/** What the process can be asked for. Collecting the garbage holds the event loop too, so it is not done unless memory is in question. */
+/** The questions that the process answers. A garbage collection blocks the event loop, so only the question for memory runs one. */
 const answers: Readonly<Record<string, () => object>> = {
-  // The meter itself keeps the event loop busy: only while something is looked at.
+  // The meter keeps the event loop busy, so it runs only during a measurement.
   meter: () => {
     meter = new BlockMeter();
     return {};

@@ -1,4 +1,4 @@
-// Measures starts of the embedded API server, for apiServer.ts, in a process that has done nothing else.
+// Measures starts of the embedded API server, for apiServer.ts, in a new process.
 const begun = performance.now();
 const { startApiServer } = await import('../src/testing/startApiServer.js');
 const first = await startApiServer();

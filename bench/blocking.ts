@@ -25,7 +25,7 @@ export const blocking: Benchmark = {
     );
     const theirs = results.of('client-node', 'longestBlockCpuMs');
     return (['informer, pages', 'informer, streamed'] as const).map((name) => {
-      // By processor time: what this thread waits for while others use its processor is not the library's doing.
+      // CPU time: it excludes the time in which other processes use the processor.
       const longest = results.of(name, 'longestBlockCpuMs');
       return atMost(
         `longest event-loop block, ${pods} pods (${name.slice('informer, '.length)}), a subscriber with sliceMs: ${sliceMs}`,

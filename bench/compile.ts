@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where the compiled benchmarks and the library beside them are. */
+/** The folder of the compiled benchmarks and the compiled library. */
 export const compiled: string = join(root, 'reports/bench');
 
 /**
- * Compiles the library and the benchmarks as they are now, like the package, so that what is measured is plain JavaScript and nobody's build gets in
- * the way.
+ * Compiles the current library and benchmarks with the settings of the package, so that plain JavaScript is measured and other builds are
+ * not overwritten.
  */
 export function compile(): void {
   mkdirSync(compiled, { recursive: true });

@@ -6,9 +6,7 @@ import { interleaved } from './rounds.js';
 const informers = 200;
 const objects = 10;
 
-/**
- * What 200 informers cost over HTTP/1.1, a connection each, and over one connection of HTTP/2.
- */
+/** The cost of 200 informers over HTTP/1.1, with one connection each, and over one HTTP/2 connection. */
 export const connections: Benchmark = {
   name: 'connections',
   run: async () => {

@@ -6,16 +6,14 @@ import type { HeapSnapshot } from './heapSnapshot.js';
 export interface EqualStrings {
   readonly content: string;
   readonly copies: number;
-  /** What all copies but one take. */
+  /** The bytes of all copies except one. */
   readonly bytes: number;
 }
 
-/** The snapshot cuts longer ones off. */
+/** The snapshot truncates longer strings. */
 const longest = 1000;
 
-/**
- * Strings of which there are several copies, the most bytes first.
- */
+/** Strings with several copies, sorted by bytes, largest first. */
 export function equalStrings(snapshot: HeapSnapshot, nodes: Iterable<number>): readonly EqualStrings[] {
   const groups = new Map<string, { readonly size: number; copies: number }>();
   for (const node of nodes) {

@@ -7,9 +7,7 @@ const warmUp = 5_000;
 const events = 20_000;
 const rounds = 5;
 
-/**
- * One change, many subscribers.
- */
+/** One change with many subscribers. */
 export const fanOut: Benchmark = {
   name: 'fanOut',
   run: async (server) => {

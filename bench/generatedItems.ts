@@ -2,12 +2,12 @@ import { podJson, podName } from './realisticPod.js';
 
 const replicas = 7;
 const families = 1_000;
-/** Six digits from here on, so that one number can be written over another. */
+/** Numbers from here on have six digits, so that one number can be overwritten with another. */
 const firstFamily = 100_000;
 const firstVersion = 1_000_000;
 const podsPerPart = 128;
 
-/** The bytes of a pod, and where in them something stands that no other pod has. */
+/** The bytes of a pod, and the positions of the texts that differ between pods. */
 interface Template {
   readonly bytes: Buffer;
   readonly family: readonly number[];
@@ -20,7 +20,7 @@ interface Pod {
   readonly metadata: { readonly uid: string; readonly ownerReferences: readonly [{ readonly uid: string }] };
 }
 
-/** Where `text` stands, `skipped` characters of it left out. */
+/** The positions of `text`, each increased by `skipped`. */
 function placesOf(text: string, bytes: Buffer, skipped: number): number[] {
   const places: number[] = [];
   for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) places.push(at + skipped);
@@ -50,9 +50,9 @@ const hex = (number: number): string => number.toString(16).padStart(8, '0');
 let templates: readonly Template[] = [];
 
 /**
- * Makes the items of a list of any length (up to six million pods), and keeps nothing of it: a thousand families of replicas come again and again,
- * each time under other names and of another owner. Each part is some items with commas between them; all parts but the first begin with one. The
- * version of the last pod is at most a million and `count`.
+ * Generates the items of a list of any length (up to six million pods) without keeping them: 1,000 families of replicas are repeated, each
+ * time with other names and another owner. Each part is a number of items separated by commas; all parts except the first begin with a
+ * comma. The version of the last pod is at most one million plus `count`.
  */
 export function* generatedItems(count: number): Iterable<Buffer> {
   if (templates.length === 0) templates = Array.from({ length: families * replicas }, (_, at) => templateOf(at));

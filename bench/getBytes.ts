@@ -1,17 +1,13 @@
 import http from 'node:http';
 
-/**
- * Takes a body as it comes, without doing anything with it.
- */
+/** Reads a body and discards it. */
 export function getBytes(url: string, onData: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     http.get(url, (response) => response.on('data', onData).on('end', resolve)).on('error', reject);
   });
 }
 
-/**
- * Takes the lines of a body that does not end.
- */
+/** Reads the lines of an endless body. */
 export function getLines(url: string, onLine: (line: Buffer) => void): void {
   let pending: Buffer[] = [];
   void getBytes(url, (chunk) => {

@@ -3,17 +3,15 @@ import { micros, ratio, short } from './format.js';
 import { interleaved } from './rounds.js';
 import type { Contender } from './rounds.js';
 
-/** Each pod has changed twice by then: there is a template of both of its shapes. */
+/** After these events each pod has changed twice, so that templates of both of its shapes exist. */
 const warmUp = 20_000;
 const events = 40_000;
 const rounds = 3;
-/** The same pods change, whatever the number of those that do not. */
+/** The same pods change, regardless of the number of unchanged pods. */
 const sequence = { count: events, pattern: 'busy' } as const;
 const sizes = [1_000, 10_000, 100_000] as const;
 
-/**
- * How time and memory grow with the number of objects.
- */
+/** The growth of time and memory with the number of objects. */
 export const growth: Benchmark = {
   name: 'growth',
   run: async (server) => {

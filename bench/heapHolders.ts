@@ -1,19 +1,19 @@
 import type { HeapSnapshot } from './heapSnapshot.js';
 import { isPart } from './objectNodes.js';
 
-/** In this order: what two rooms know belongs to the one that comes first. */
+/** In this order: a node that is reachable from objects of two folders belongs to the first folder. */
 const rooms = ['cache', 'delta', 'informer', 'operators', 'source', 'client', 'api'];
 
 const sourceFile = /\/src\/(\w+)\/(.+)\.js$/;
 
-/** The function whose `new` has made an object. */
+/** The constructor function of an object. */
 function constructorOf(snapshot: HeapSnapshot, object: number): number | undefined {
   let map = snapshot.target(object, 'map');
   for (let older = map; older !== undefined; older = snapshot.target(older, 'back_pointer')) map = older;
   return map === undefined ? undefined : snapshot.target(map, 'constructor');
 }
 
-/** The file of this package that a function, or the class of an object, stands in; as `room/file`. */
+/** The file of this package that contains a function or the class of an object, as `room/file`. */
 function ownHolder(snapshot: HeapSnapshot, node: number): string | undefined {
   const type = snapshot.type(node);
   const isObject = type === 'object' && !['Object', 'Array', 'Map', 'Set', 'WeakMap', 'system / Context'].includes(snapshot.name(node));
@@ -25,11 +25,12 @@ function ownHolder(snapshot: HeapSnapshot, node: number): string | undefined {
 }
 
 /**
- * Finds out which file of the package holds what: an object belongs to the class that made it, and what it refers to as well, unless that has a holder
- * of its own.
+ * Attributes nodes to files of the package: an object belongs to the file of its class, and so do the objects that it refers to, unless
+ * they have a class of the package themselves.
  *
- * @param isCounted - whether a node is in question.
- * @returns the holders by node; nothing for what the package does not hold.
+ * @param isCounted - whether a node is included.
+ *
+ * @returns the files by node; without nodes that no object of the package holds.
  */
 export function heapHolders(snapshot: HeapSnapshot, isCounted: (node: number) => boolean): ReadonlyMap<number, string> {
   const own = new Map<number, string>();

@@ -1,6 +1,6 @@
-// Prints how many bytes of heap an informer keeps for a pod: its objects go through the client, the decoder, the cache and one index.
+// Prints the bytes of heap that an informer uses per pod: the objects pass the client, the decoder, the cache and one index.
 //
-//   node --expose-gc --import ./tools/register-ts-node.mjs bench/heapPerPod.ts
+// node --expose-gc --import ./tools/register-ts-node.mjs bench/heapPerPod.ts
 import { podJson, podNames, type PodName } from './realisticPod.js';
 import { createClient } from '../src/client/createClient.js';
 import { createInformer } from '../src/informer/createInformer.js';
@@ -9,7 +9,7 @@ import type { SharedInformer } from '../src/informer/sharedInformer.js';
 
 const pods = 7_000;
 
-/** A server without a network: one list, and a watch in which nothing happens. */
+/** A server without a network: one list, and a watch without events. */
 function answer(url: string, names: readonly PodName[], signal: AbortSignal | null | undefined): Response {
   const headers = { 'content-type': 'application/json' };
   const query = new URL(url).searchParams;
@@ -54,7 +54,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-// What is compiled and allocated once is none of the objects'.
+// A first run compiles the code and allocates what all runs share, so that the second run measures the objects alone.
 await (await synced(500)).stop();
 const before = heap();
 const informer = await synced(pods);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The parts of the format that are used here; all is numbers, in rows of fields. */
+/** The parts of the format that are used here; all of them are arrays of numbers, in rows of fields. */
 interface SnapshotJson {
   readonly snapshot: {
     readonly meta: {
@@ -15,9 +15,7 @@ interface SnapshotJson {
   readonly strings: readonly string[];
 }
 
-/**
- * Called with each edge of a node: its type, its name or index, and the node at its other end.
- */
+/** Called for each edge of a node, with its type, its name or index, and its target node. */
 export type EdgeVisitor = (type: string, name: string | number, to: number) => void;
 
 /**
@@ -28,7 +26,7 @@ export class HeapSnapshot {
   private readonly json: SnapshotJson;
   private readonly nodeFields: number;
   private readonly edgeFields: number;
-  /** Where the edges of a node begin, in fields. */
+  /** The position of the first edge of each node, in fields. */
   private readonly firstEdges: Uint32Array;
 
   constructor(json: SnapshotJson) {
@@ -51,17 +49,17 @@ export class HeapSnapshot {
     return this.json.snapshot.meta.node_types[0][this.field(node, 0)] ?? '';
   }
 
-  /** The class of an object, the content of a string, and so on. */
+  /** The class of an object, or the content of a string. */
   name(node: number): string {
     return this.json.strings[this.field(node, 1)] ?? '';
   }
 
-  /** The same for the same object in each snapshot of a process. */
+  /** The identity of the object, equal in all snapshots of a process. */
   id(node: number): number {
     return this.field(node, 2);
   }
 
-  /** In bytes, without what it refers to. */
+  /** The bytes of the object itself, without referenced objects. */
   size(node: number): number {
     return this.field(node, 3);
   }
@@ -78,7 +76,7 @@ export class HeapSnapshot {
     }
   }
 
-  /** Where the edge of that name leads; undefined if there is none. */
+  /** The target of the edge with this name; undefined if there is none. */
   target(node: number, name: string): number | undefined {
     let found: number | undefined;
     this.edges(node, (_, edge, to) => {
@@ -92,9 +90,7 @@ export class HeapSnapshot {
   }
 }
 
-/**
- * Reads a snapshot that `writeHeapSnapshot` of `node:v8` has written.
- */
+/** Reads a snapshot written by `writeHeapSnapshot` of `node:v8`. */
 export function readHeapSnapshot(file: string): HeapSnapshot {
   return new HeapSnapshot(JSON.parse(readFileSync(file, 'utf8')) as SnapshotJson);
 }

@@ -1,6 +1,6 @@
 /**
- * A list of 2 GB in one answer, as a server sends it that ignores `limit` for resourceVersion=0: what the client, `JSON.parse` and an informer that keeps
- * little of each object make of it. The server makes the list while it sends it.
+ * A list of 2 GB in one answer, as sent by a server that ignores `limit` for resourceVersion=0: measures the client, `JSON.parse` and an
+ * informer that keeps few fields of each object. The server generates the list while sending it.
  *
  * `npm run bench -- hugeList [megabytes]`
  */
@@ -15,13 +15,13 @@ import { type PodServer, startPodServer } from './startPodServer.js';
 
 const defaultMegabytes = 2048;
 const mostMegabytes = 40_000;
-/** The same for a list of any length. */
+/** The limit of memory in bytes, for a list of any length. */
 const bound = 150e6;
-/** How much more the end of the list may take than its first quarter. */
+/** The limit of the peak memory in the last quarter of the list, as a multiple of the peak in the first quarter. */
 const most = 1.25;
-/** As of every first list. */
+/** The limit of retained bytes, as for every first list. */
 const retainedShare = 2.5;
-/** Where `JSON.parse` is stopped. */
+/** `JSON.parse` is stopped at this amount of memory. */
 const mostBytesOfJson = 8e9;
 
 function megabytesOf(argument = String(defaultMegabytes)): number {
@@ -44,7 +44,7 @@ function peakRow(what: string, figures: Figures, most: number, target: string): 
   return atMost(`${what}, peak RSS above start`, peak, most, target, measured);
 }
 
-/** What the objects are compared with takes memory of its own, of which there is a limit. */
+/** The data that objects are compared with is bounded, and takes memory of its own. */
 function growthRow(what: string, figures: Figures): Row {
   const { peak = NaN, quarter1 = NaN, quarter4 = NaN } = figures;
   const growth = quarter4 / quarter1;
@@ -54,7 +54,7 @@ function growthRow(what: string, figures: Figures): Row {
 
 async function parseAll(url: string): Promise<Row> {
   const what = 'fetch and JSON.parse';
-  // It is looked at between two turns of the event loop only: some more may be taken.
+  // The check runs only between two turns of the event loop, so more memory may be used meanwhile.
   if (freemem() < 1.5 * mostBytesOfJson) return remark(what, `not tried: only ${short(freemem() / 1e9)} GB free`);
   const { failure, peak, items, wallMs } = await runSide<HugeListJson>('hugeListJson', { url, mostBytes: mostBytesOfJson });
   const outcome = failure === '' ? `${items} pods` : `fails: ${failure}`;

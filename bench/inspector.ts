@@ -1,5 +1,6 @@
 /**
- * `npm run bench -- inspector [pods] [events per second]`: what the registry costs while nobody looks, and what the inspector costs while a page is open.
+ * `npm run bench -- inspector [pods] [events per second]`: the cost of the registry without a reader, and the cost of the inspector with an
+ * open page.
  */
 import { request } from 'node:http';
 import { Subject } from 'rxjs';
@@ -45,7 +46,7 @@ source.next({ type: 'init', scope: '', reason: 'first', previousResourceVersion:
 source.next({ type: 'page', items: names.map((_, at) => podAt(at)) });
 source.next({ type: 'ready', scope: '', resourceVersion: String(version) });
 
-/** The longest that this thread was at work between two timers, by its processor time: others use the machine, too. */
+/** Watches for the longest CPU time of this thread between two timers; other processes use the machine too. */
 function watchBlocks(): () => number {
   const clock = new ThreadClock();
   let last = clock.now();
@@ -62,7 +63,7 @@ function watchBlocks(): () => number {
   };
 }
 
-/** Makes `perSecond` changes each second. Returns the processor time of a second, in milliseconds, and the longest block. */
+/** Makes `perSecond` changes each second. Returns the CPU time per second in milliseconds, and the longest block. */
 async function drive(look?: () => Promise<unknown>): Promise<{ readonly cpuMs: number; readonly blockMs: number }> {
   const events = Array.from({ length: perSecond }, (_, at) => podAt(at * 7));
   const end = watchBlocks();
@@ -132,7 +133,7 @@ row('what a page costs, of a processor (at most 5 %)', `${((cpu(open) - cpu(clos
 row('memory while it is open (at most 32 MB)', `${(heap / 1e6).toFixed(1)} MB`);
 row('a page that comes late has everything after (at most 1 s)', `${late.toFixed(0)} ms`);
 
-// What is added to each change while nobody looks: the time of its subscribers is measured, by `SlowCalls`.
+// The cost per change without a reader: `SlowCalls` measures the time of the subscribers.
 const some = Array.from({ length: 1_000 }, (_, at) => podAt(at));
 function nsOfChange(): number {
   const events = 30_000;

@@ -1,22 +1,22 @@
 /**
- * `npm run bench`: everything that the project promises about speed and memory, measured. Ends with a table of target, measured and verdict.
+ * `npm run bench` measures the targets of the project for speed and memory. Ends with a table of targets, measured figures and verdicts.
  *
- *   npm run bench                       everything; takes about ten minutes
- *   npm run bench -- sync watch         some of it
+ *   npm run bench                       all benchmarks; takes about ten minutes
+ *   npm run bench -- sync watch         two benchmarks
  *   npm run bench -- traffic --kinds=leases,events --readers=metadata --rounds=5 [--flags=--cpu-prof]
- *                                       some kinds of traffic and readers, so many rounds, our side with flags of Node
+ *                                       some kinds of traffic and readers, the number of rounds, Node flags for the processes of rx-informer
  *   npm run bench -- peers [--kinds=... --rounds=...]
- *                                       client-go and kube-rs on the same bytes, where Go and Rust are installed; only on request
- *   npm run bench -- apiServer          the embedded API server, which has a report of its own
+ *                                       client-go and kube-rs on the same bytes, if Go and Rust are installed; not part of `npm run bench`
+ *   npm run bench -- apiServer          the embedded API server, with a separate report
  *   npm run bench -- hugeList [MB]      a list of 2 GB in one answer
  *   npm run bench -- relay [pages] [pods]
  *                                       a relay and its pages: figures of docs/performance.md
  *   npm run bench -- inspector [pods] [events per second]
- *                                       what the registry costs, and the inspector while a page is open
- *   npm run bench -- podBytes [pods]    where each byte of a cached pod goes
+ *                                       the cost of the registry, and of the inspector with an open page
+ *   npm run bench -- podBytes [pods]    the memory of a cached pod, byte by byte
  *
- * What is compared is measured in the same run, in interleaved rounds, each side of each round in a process of its own; the median counts.
- * The server is another process and sends what it has serialized before.
+ * The sides of a comparison are measured in the same run, in interleaved rounds, each in a process of its own; the median counts.
+ * The server is another process and sends answers that it has serialized before the measurement.
  */
 import { spawnSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
@@ -46,9 +46,9 @@ const benchmarks: readonly Benchmark[] = [
   ...[sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views, shards],
   ...[warmStart, connections],
 ];
-/** What needs more than Node. */
+/** Benchmarks that need tools other than Node. */
 const onRequest: readonly Benchmark[] = [peers];
-/** Programs of their own, which print their own report. */
+/** Separate programs that print their own reports. */
 const programs: readonly string[] = ['apiServer', 'hugeList', 'inspector', 'podBytes', 'relay'];
 
 const load = (): string =>

@@ -2,17 +2,15 @@ import type { Figures } from './runSide.js';
 import { ThreadClock } from './threadClock.js';
 
 function collect(): void {
-  // Twice: what only finalizers held goes with the second one.
+  // Twice: the second collection frees objects that finalizers retained in the first.
   globalThis.gc?.();
   globalThis.gc?.();
 }
 
-/** Bytes. */
+/** The peak of resident memory in bytes. */
 const maxRss = (): number => process.resourceUsage().maxRSS * 1024;
 
-/**
- * Measures a stretch of work in this process: wall and CPU time (all threads), memory before and after.
- */
+/** Measures an interval in this process: wall time, CPU time of all threads, memory before and after. */
 export class Meter {
   private readonly heapBefore: number;
   private readonly externalBefore: number;
@@ -29,21 +27,21 @@ export class Meter {
     this.restart();
   }
 
-  /** The stretch begins now. */
+  /** Starts the interval. */
   restart(): void {
     const { user, system } = process.cpuUsage();
     this.cpu = user + system;
     this.wall = performance.now();
   }
 
-  /** The stretch is over. */
+  /** Ends the interval. */
   times(): { readonly wallMs: number; readonly cpuMs: number } {
     const wallMs = performance.now() - this.wall;
     const { user, system } = process.cpuUsage();
     return { wallMs, cpuMs: (user + system - this.cpu) / 1000 };
   }
 
-  /** What is retained now, in bytes, and the peak so far. */
+  /** The retained memory now and the peak so far, in bytes. */
   memory(): Figures {
     const peakRss = maxRss();
     collect();
@@ -58,8 +56,8 @@ export class Meter {
 }
 
 /**
- * Looks for the longest time between two turns of the event loop: by the clock, and by what this thread was really running for, since on a busy
- * machine others take its processor.
+ * Measures the longest time between two turns of the event loop, as wall time and as CPU time of the thread, since other processes may use
+ * the processor.
  */
 export class BlockMeter {
   private readonly clock = new ThreadClock();

@@ -1,21 +1,19 @@
 import type { HeapSnapshot } from './heapSnapshot.js';
 
-/**
- * What some objects are made of.
- */
+/** The nodes that some objects consist of. */
 export interface ObjectNodes {
-  /** By node: how many of the objects it can be reached from. */
+  /** By node: the number of objects that reach it. */
   readonly sharers: Uint32Array;
   /** By node: the field in which it was found first, for example `spec.containers[].image`. */
   readonly fields: ReadonlyMap<number, string>;
 }
 
-/** Whether an edge leads to a part of something, and not to its class. */
+/** Whether an edge leads to a part of an object rather than to its class. */
 export function isPart(type: string, name: string | number): boolean {
   return type !== 'weak' && type !== 'shortcut' && name !== 'map' && name !== '__proto__';
 }
 
-/** From the key of a WeakMap to the value. */
+/** Whether an edge leads from the key of a WeakMap to the value. */
 function isRemark(name: string | number): boolean {
   return typeof name === 'string' && name.includes(' pair in WeakMap');
 }
@@ -26,16 +24,14 @@ function fieldOf(around: string, type: string, name: string | number): string {
   return around === '' ? String(name) : `${around}.${name}`;
 }
 
-/**
- * Walks through some objects, as far as `isCounted`.
- */
+/** Walks the graph from the given objects, through nodes for which `isCounted` is true. */
 export function objectNodes(snapshot: HeapSnapshot, objects: readonly number[], isCounted: (node: number) => boolean): ObjectNodes {
   const sharers = new Uint32Array(snapshot.count);
-  /** By node: the last object in which it was found. */
+  /** By node: the last object that reached it. */
   const seen = new Int32Array(snapshot.count).fill(-1);
   const fields = new Map<number, string>();
   for (const [at, object] of objects.entries()) {
-    // First come, first served: a property is met before the backing store that it is in.
+    // Breadth first: a property is visited before the backing store that contains it.
     const queue = [object];
     seen[object] = at;
     if (!fields.has(object)) fields.set(object, '');

@@ -64,9 +64,7 @@ async function measure(
   }
 }
 
-/**
- * The informers of other projects on the same bytes: client-go with JSON and with protobuf, kube-rs with JSON, client-node.
- */
+/** Informers of other projects with the same bytes: client-go with JSON and with protobuf, kube-rs with JSON, client-node. */
 export const peers: Benchmark = {
   name: 'peers',
   run: async (server, options) => {

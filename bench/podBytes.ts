@@ -1,5 +1,5 @@
 /**
- * Where each byte of a cached pod goes: an informer fills its cache, and the heap snapshots before and after are compared.
+ * The memory of a cached pod, byte by byte: an informer fills its cache, and the heap snapshots before and after are compared.
  *
  * `npm run bench -- podBytes [pods]`
  */
@@ -19,7 +19,7 @@ import { Sums } from './sums.js';
 const defaultPods = 7_000;
 const warmUpPods = 500;
 const replicas = 7;
-/** Lines of the lists behind the table. */
+/** The number of rows of each list below the table. */
 const most = 10;
 
 const kinds = ['strings', 'objects', 'property stores', 'elements, tables', 'boxed numbers', 'hidden classes', 'code', 'other'] as const;
@@ -30,7 +30,7 @@ type Column = (typeof columns)[number];
 
 function kindOf(snapshot: HeapSnapshot, node: number): Kind | 'outside' | 'not of V8' {
   const name = snapshot.name(node);
-  // An object's fields behind the first ones, as an array or as a hash table.
+  // The fields of an object that do not fit into the object itself, as an array or as a hash table.
   if (name === 'system / PropertyArray' || name === '(object properties)') return 'property stores';
   const type = snapshot.type(node);
   if (type.endsWith('string')) return 'strings';
@@ -47,7 +47,7 @@ function kindOf(snapshot: HeapSnapshot, node: number): Kind | 'outside' | 'not o
     case 'code':
       return 'code';
     case 'native':
-      // Of typed arrays and the like; what Node tells of its own memory is not counted anywhere.
+      // Memory of typed arrays and the like; memory that Node reports for itself is not counted.
       return name.startsWith('system / ') ? 'outside' : 'not of V8';
     default:
       return 'other';
@@ -66,7 +66,7 @@ function nodesOf(snapshot: HeapSnapshot): readonly number[] {
   return Array.from({ length: snapshot.count }, (_, node) => node);
 }
 
-/** The bytes of some nodes, in the heap and outside of it. */
+/** The bytes of these nodes, in the heap and outside of it. */
 function bytesOf(snapshot: HeapSnapshot, nodes: Iterable<number>): Record<'heap' | 'outside', number> {
   const bytes = { heap: 0, outside: 0 };
   for (const node of nodes) {
@@ -76,7 +76,7 @@ function bytesOf(snapshot: HeapSnapshot, nodes: Iterable<number>): Record<'heap'
   return bytes;
 }
 
-/** The cached objects, and the nodes that are there only to show them. */
+/** The cached objects, and the nodes that the side has created to mark them. */
 function cachedObjects(snapshot: HeapSnapshot): { readonly objects: readonly number[]; readonly tool: ReadonlySet<number> } {
   const marker = nodesOf(snapshot).find((node) => snapshot.type(node) === 'object' && snapshot.name(node) === 'CachedObjects');
   const array = marker === undefined ? undefined : snapshot.target(marker, 'objects');
@@ -95,7 +95,7 @@ class PodBytes {
   private readonly parts: ObjectNodes;
   private readonly holders: ReadonlyMap<number, string>;
   private readonly added: Record<'heap' | 'outside', number>;
-  /** By how much more, or less, the two snapshots differ: what there was before, and is not there any more. */
+  /** The bytes of nodes that are missing in the second snapshot. */
   private readonly gone: Record<'heap' | 'outside', number>;
 
   constructor(before: HeapSnapshot, after: HeapSnapshot) {
@@ -115,7 +115,7 @@ class PodBytes {
     };
   }
 
-  /** Prints it all, beside what the process itself says it has grown by. */
+  /** Prints the report, with the growth that the process itself reports. */
   print({ heapUsed = NaN, external = NaN }: Figures): void {
     const cells = new Sums<string>();
     const byHolder = new Sums<string>();
@@ -145,7 +145,7 @@ class PodBytes {
     this.printEqual();
   }
 
-  /** A field of the pods, or the file that holds it. */
+  /** The field of the pods in which a node is, or else the file that holds it. */
   private placeOf(node: number): string {
     return this.parts.fields.get(node) ?? this.holders.get(node) ?? 'the rest';
   }
@@ -213,7 +213,7 @@ class PodBytes {
       if (this.snapshot.type(node) !== 'string') continue;
       const first = rest.get(this.snapshot.name(node));
       if (first === undefined) continue;
-      // One of them has to stay.
+      // One copy has to stay.
       if (first === 1) rest.set(this.snapshot.name(node), 0);
       else byField.add(this.placeOf(node), this.snapshot.size(node));
     }

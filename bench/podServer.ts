@@ -1,18 +1,18 @@
-// A server of its own process that sends pods, and other kinds of traffic, as fast as a socket takes them: everything is serialized before it is asked for.
+// A server in a separate process that sends pods and other kinds of traffic as fast as a socket takes them: everything is serialized before it is requested.
 //
 //   node podServer.js         prints its port
 //
-//   POST /prepare/<mode>/<pods>                  makes the bodies; answers when they are there
-//   GET  /<mode>/<pods>/api/v1/pods              a list; mode `paged` knows `limit`, the others ignore it; `generated` is made while it is sent
-//   GET  ...?watch=true                          a watch; mode `streamed` knows `sendInitialEvents`, the others refuse it
+//   POST /prepare/<mode>/<pods>                  serializes the bodies; answers when they are complete
+//   GET  /<mode>/<pods>/api/v1/pods              a list; mode `paged` supports `limit`, the others ignore it; `generated` is generated while it is sent
+//   GET  ...?watch=true                          a watch; mode `streamed` supports `sendInitialEvents`, the others refuse it
 //   POST /prepareEvents/<pods>/<events>/<pattern>
-//   POST /send/<pods>/<events>/<pattern>         sends these events to the watch that is open, or to the next one
+//   POST /send/<pods>/<events>/<pattern>         sends these events to the open watch, or to the next one
 //
-//   POST /prepare/traffic/<kind>                 the same of one kind of traffic (bench/traffic)
-//   GET  /traffic/<kind>/...                     its list, in pages for who asks for them, and its watch
+//   POST /prepare/traffic/<kind>                 the same for one kind of traffic (bench/traffic)
+//   GET  /traffic/<kind>/...                     its list, in pages on request, and its watch
 //   POST /send/traffic/<kind>
 //
-//   POST /forget                                 drops everything that was made
+//   POST /forget                                 drops all serialized data
 import net from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -24,13 +24,13 @@ import { listVersion } from './traffic/traffic.js';
 
 const itemsPerPage = 500;
 const firstVersion = listVersion;
-/** As much as goes into one write. */
+/** The number of bytes per write. */
 const writeBytes = 1 << 20;
 
 const names = new Map<number, readonly PodName[]>();
-/** The items of each page, without what stands around them, by the number of pods. */
+/** The items of each page without the surrounding JSON, by the number of pods. */
 const pages = new Map<number, readonly Buffer[]>();
-/** The initial events of a streamed list, as chunks of HTTP, by the number of pods. */
+/** The initial events of a streamed list as HTTP chunks, by the number of pods. */
 const initial = new Map<number, readonly Buffer[]>();
 const events = new Map<string, readonly Buffer[]>();
 /** Lists and watches by their kind of traffic. */
@@ -61,7 +61,7 @@ function trafficNamed(name: string): SerializedTraffic {
   });
 }
 
-/** Few large buffers in place of many small ones. */
+/** Joins many small buffers into a few large ones. */
 function together(parts: Iterable<Buffer>): Buffer[] {
   const whole: Buffer[] = [];
   let pending: Buffer[] = [];
@@ -111,13 +111,13 @@ function initialOf(count: number): readonly Buffer[] {
   return remembered(initial, count, () => together(lines()));
 }
 
-/** How many pods change while the others do not: those of owners at equal distances. */
+/** The number of pods that change: those of owners at equal distances. The other pods do not change. */
 const busyPods = 10_000;
 const siblings = 7;
 
 /**
- * The number of the pod that an event is about: `uniform` has each in its turn, in no order; `rollout` goes through them with six events each; `busy` has
- * each of 10,000 in its turn, however many there are.
+ * The number of the pod of an event: `uniform` takes each pod once, in scattered order; `rollout` goes through the pods in order, with six
+ * events each; `busy` takes each of 10,000 pods, regardless of the number of pods.
  */
 const patterns: Readonly<Record<string, (event: number, count: number) => number>> = {
   uniform: (event, count) => (event * 7919) % count,
@@ -172,7 +172,7 @@ function list(socket: net.Socket, pages: readonly Buffer[], query: URLSearchPara
 
 const chunkedHead = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
 
-/** A list of any length, of which nothing is kept: the next part is made when the socket has taken the last one. */
+/** Sends a list of any length without keeping it: each part is generated when the socket has taken the previous part. */
 async function generate(socket: net.Socket, count: number): Promise<void> {
   function* answer(): Iterable<Buffer> {
     yield Buffer.from(chunkedHead);
@@ -206,7 +206,7 @@ function send(parts: readonly Buffer[]): void {
   waiting = [];
 }
 
-/** Carries out a request that is none of the API's. */
+/** Executes a request that does not belong to the Kubernetes API. */
 function command(name: string, [first = '', second = '', third = '']: readonly string[]): void {
   if (first === 'traffic') {
     const { lines } = trafficNamed(second);

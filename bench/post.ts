@@ -1,7 +1,7 @@
 import http from 'node:http';
 
 /**
- * Has the server of pods do something, and waits until it is done. Not with `fetch`, which a side that is measured may not have loaded yet.
+ * Sends a command to the server of pods, and waits until it is done. Does not use `fetch`, which the measured side may not have loaded yet.
  */
 export function post(url: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -5,9 +5,7 @@ function verdictOf({ missedBy }: Row): string {
   return missedBy <= 0 ? 'met' : `MISSED by ${Math.ceil(missedBy * 100)} %`;
 }
 
-/**
- * Prints the table that everything else was measured for.
- */
+/** Prints the table of results. */
 export function printTable(rows: readonly Row[]): void {
   const lines = [['what', 'target', 'measured', 'verdict'], ...rows.map((row) => [row.what, row.target, row.measured, verdictOf(row)])];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

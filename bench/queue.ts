@@ -2,9 +2,7 @@ import { type Benchmark, remark } from './benchmark.js';
 import { micros, short } from './format.js';
 import { interleaved } from './rounds.js';
 
-/**
- * What a key costs in a work queue and in a control loop, next to p-queue running the same jobs.
- */
+/** The cost of a key in a work queue and in a control loop, compared with p-queue for the same jobs. */
 export const queue: Benchmark = {
   name: 'queue',
   run: async () => {

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** One keep-alive connection that does little but count: a client that costs less than the server it measures. */
+/** A keep-alive connection that counts answers and does little else: it costs less than the measured server. */
 export class RawConnection {
   readonly socket: Socket;
   private received: Buffer = Buffer.alloc(0);
@@ -14,7 +14,7 @@ export class RawConnection {
     this.socket.on('data', (part) => this.receive(part));
   }
 
-  /** Sends a request, and resolves with the code of the answer once that is complete. The answer must have a length. */
+  /** Sends a request, and resolves with the status code once the answer is complete. The answer must have a Content-Length. */
   request(method: string, path: string, contentType = '', body = ''): Promise<number> {
     const type = contentType === '' ? '' : `content-type: ${contentType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
     this.socket.write(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${type}\r\n${body}`);
@@ -34,7 +34,7 @@ export class RawConnection {
   }
 }
 
-/** Opens a request whose answer is a stream, and hands its bytes on as they come. */
+/** Opens a request whose answer is a stream, and passes its bytes on. */
 export function openStream(port: number, path: string, headers: string, onData: (part: Buffer) => void): Socket {
   const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n`));
   socket.on('error', () => undefined);

@@ -3,7 +3,8 @@ import { short } from './format.js';
 import { interleaved } from './rounds.js';
 
 /**
- * Reads of the cache at 1,000 and at 100,000 objects. What a processor's caches hold is a part of any such ratio, so a bare Map stands beside it.
+ * Reads of the cache at 1,000 and at 100,000 objects. The ratio depends on the processor's caches, so a bare Map is measured for
+ * comparison.
  */
 export const reads: Benchmark = {
   name: 'reads',

@@ -1,11 +1,12 @@
-// Pods as an API server sends them: about 7 kB of JSON each, replicas of seven under one ReplicaSet, which differ in what real replicas differ in.
+// Pods as an API server sends them: about 7 kB of JSON each, seven replicas per ReplicaSet, which differ in the same fields as real
+// replicas.
 import { hex, letters, scramble, time, uid } from './traffic/madeUp.js';
 
 const replicas = 7;
 const namespaces = 40;
 const apps = ['checkout', 'catalog', 'search', 'payments', 'profile', 'ledger', 'notifier', 'gateway', 'inventory', 'recommendations'];
 
-/** What the replicas of one owner have in common. */
+/** The fields that the replicas of one owner share. */
 function familyOf(family: number) {
   const app = `${apps[family % apps.length] ?? ''}-${family}`;
   const hash = letters(family + 7, 10);
@@ -217,9 +218,7 @@ function managedFieldsOf({ owner, app }: Family, created: number, changed: numbe
   ];
 }
 
-/**
- * What places one pod in its namespace.
- */
+/** The position of a pod in the list, and its name. */
 export interface PodName {
   /** Which pod it is. */
   readonly at: number;
@@ -227,7 +226,7 @@ export interface PodName {
   readonly name: string;
 }
 
-/** The name of one pod. Seven numbers in a row, from a multiple of seven on, are replicas of one owner. */
+/** The name of the pod at this position. Seven consecutive positions, starting at a multiple of seven, are replicas of one owner. */
 export function podName(at: number): PodName {
   const { set } = familyOf(Math.floor(at / replicas));
   return {
@@ -237,16 +236,14 @@ export function podName(at: number): PodName {
   };
 }
 
-/**
- * The names of so many pods, in the order in which an API server lists them.
- */
+/** The names of this many pods, in the order in which an API server lists them. */
 export function podNames(count: number): PodName[] {
   const before = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
   return Array.from({ length: count }, (_, at) => podName(at)).sort((a, b) => before(a.namespace, b.namespace) || before(a.name, b.name));
 }
 
 /**
- * One version of a pod, as JSON. Every version has another resourceVersion; each second one is not ready.
+ * One version of a pod, as JSON. Every version has a different resourceVersion; every second version is not ready.
  *
  * @param typed - with `kind` and `apiVersion`, as in a watch; items of a list have neither.
  */

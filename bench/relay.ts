@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- relay [pages] [pods]`: a relay in one process, its pages in another; then the same for browsers that each watch an API server. Prints the tables of
- * docs/performance.md.
+ * `npm run bench -- relay [pages] [pods]`: a relay in one process and its pages in another; then browsers that each watch an API server.
+ * Prints the tables of docs/performance.md.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -59,10 +59,10 @@ row(
   `${(raw / 1e6).toFixed(2)} MB raw, ${(bytes / 1e3).toFixed(0)} kB sent, ${first.sinceMs.toFixed(0)} ms`,
 );
 await tell(pages, { do: 'close' });
-// Until what pages share while they catch up is forgotten.
+// Waits until the relay has dropped the data that catching-up pages share.
 await pause(2_000);
 
-// One page of each user keeps the logs; what is measured is what each further page costs.
+// One page of each user keeps the logs alive; the cost of each further page is measured.
 const before = await served();
 for (let from = 0; from < pageCount; from += 50) {
   await tell(pages, { do: 'open', from, to: Math.min(from + 50, pageCount), kinds: 3 });
@@ -99,7 +99,7 @@ row(
 server.disconnect();
 pages.disconnect();
 
-/** The traffic of so many browsers that each watch for themselves: one event has 7.6 kB, so that 500 of them would get 760 MB a second. */
+/** The number of browsers that watch without a relay: one event has 7.6 kB, so 500 of them would get 760 MB per second. */
 const directCount = Math.max(1, Math.round(pageCount / 25));
 const { child: api, said: saidByApi } = await start('server', podCount, 'direct');
 const { child: browsers } = await start('pages', saidByApi.port ?? 0);

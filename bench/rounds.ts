@@ -1,12 +1,10 @@
 import { type Figures, runSide } from './runSide.js';
 
-/**
- * One side of a comparison: a file in bench/sides and what it is told.
- */
+/** One side of a comparison: a file in bench/sides, and its options. */
 export interface Contender {
   readonly side: string;
   readonly options?: object;
-  /** Flags of Node. */
+  /** Node flags. */
   readonly flags?: readonly string[];
 }
 
@@ -17,9 +15,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/**
- * What several rounds have measured.
- */
+/** The results of several rounds. */
 export class Results<Name extends string> {
   private readonly figures: ReadonlyMap<Name, readonly Figures[]>;
 
@@ -32,7 +28,7 @@ export class Results<Name extends string> {
     return median(this.all(name, figure));
   }
 
-  /** The median of the ratios of the single rounds: what slowed one side of a round down was there for the other one, too. */
+  /** The median of the ratios of the single rounds: disturbances of a round affect both sides. */
   ratio(name: Name, baseline: Name, figure: string): number {
     const base = this.all(baseline, figure);
     return median(this.all(name, figure).map((value, round) => value / (base[round] ?? NaN)));
@@ -47,9 +43,7 @@ export class Results<Name extends string> {
   }
 }
 
-/**
- * Runs all contenders in turn, again and again, each in a process of its own, and shows the figures of each round while it goes.
- */
+/** Runs all contenders in turn, for several rounds, each in a process of its own, and prints the figures of each round. */
 export async function interleaved<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
   { rounds, show = ['wallMs', 'cpuMs'] }: { readonly rounds: number; readonly show?: readonly string[] },

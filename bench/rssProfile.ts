@@ -1,11 +1,9 @@
 import type { Figures } from './runSide.js';
 
-/** A few MB of body between two looks. */
+/** A few MB of body between two samples. */
 const itemsBetween = 200;
 
-/**
- * Watches the memory of this process while a body of so many items comes in: the peak of each quarter of it.
- */
+/** Samples the memory of this process while a body of this many items arrives: the peak in each quarter of it. */
 export class RssProfile {
   private readonly expected: number;
   private readonly start = process.memoryUsage.rss();
@@ -25,7 +23,7 @@ export class RssProfile {
     this.quarters[quarter] = Math.max(this.quarters[quarter] ?? 0, process.memoryUsage.rss() - this.start);
   }
 
-  /** Bytes above what the process had at the start. The kernel's own peak misses nothing between two looks. */
+  /** Bytes above the memory at the start. The kernel's own peak also covers the time between two samples. */
   figures(): Figures {
     if (this.seen !== this.expected) throw new Error(`Expected ${this.expected} items, got ${this.seen}`);
     const peak = process.resourceUsage().maxRSS * 1024 - this.start;

@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { compiled } from './compile.js';
 
-/**
- * What one run of one side has measured, by name.
- */
+/** The figures of one run of one side, by name. */
 export type Figures = Readonly<Record<string, number>>;
 
 /**

@@ -1,20 +1,16 @@
 import { post } from './post.js';
 import type { EventSequence } from './startPodServer.js';
 
-/**
- * What a side in a busy watch is told.
- */
+/** The options of a side in a busy watch. */
 export interface WatchSideOptions {
-  /** The pods, in one of the server's modes. */
+  /** The URL of the pods, in one of the server's modes. */
   readonly url: string;
   readonly events: EventSequence;
-  /** How many events come before the measurement. */
+  /** The number of events before the measurement. */
   readonly warmUp: number;
 }
 
-/**
- * Has the server of pods send events to the watch that is open, or to the next one.
- */
+/** Makes the server of pods send events to the open watch, or to the next one. */
 export function sendEvents({ url, events: { count, pattern } }: WatchSideOptions): void {
   const { origin, pathname } = new URL(url);
   const pods = pathname.split('/')[2] ?? '';

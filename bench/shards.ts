@@ -2,9 +2,7 @@ import { atMost, type Benchmark } from './benchmark.js';
 import { micros, short } from './format.js';
 import { interleaved } from './rounds.js';
 
-/**
- * What an object of another shard costs, next to `JSON.parse` of the same pod.
- */
+/** The cost of skipping an object of another shard, compared with `JSON.parse` of the same pod. */
 export const shards: Benchmark = {
   name: 'shards',
   run: async () => {

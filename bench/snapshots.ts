@@ -4,9 +4,7 @@ import { interleaved } from './rounds.js';
 
 const objects = 100_000;
 
-/**
- * What a new immutable snapshot costs.
- */
+/** The cost of a new immutable snapshot. */
 export const snapshots: Benchmark = {
   name: 'snapshots',
   run: async () => {

@@ -4,46 +4,41 @@ import { compiled } from './compile.js';
 import { post } from './post.js';
 
 /**
- * Which pod each event of a watch is about: `uniform` has each in its turn, in no order; `rollout` goes through them with six events each; `busy` has each
- * of 10,000 in its turn, however many there are.
+ * The order of the pods in the events of a watch: `uniform` takes each pod once, in scattered order; `rollout` goes through the pods in
+ * order, with six events each; `busy` takes each of 10,000 pods, regardless of the number of pods.
  */
 export type EventPattern = 'uniform' | 'rollout' | 'busy';
 
-/**
- * Events of a watch.
- */
+/** A sequence of events of a watch. */
 export interface EventSequence {
   readonly count: number;
   readonly pattern: EventPattern;
 }
 
 /**
- * How the server lists: in pages, in one answer whatever is asked for, as the first events of a watch, or in one answer that it makes while it sends it.
+ * How the server lists: in pages, in one answer regardless of `limit`, as the initial events of a watch, or in one answer that it generates
+ * while sending.
  */
 export type ListMode = 'paged' | 'whole' | 'streamed' | 'generated';
 
-/**
- * A server of pods in a process of its own.
- */
+/** A server of pods in a separate process. */
 export interface PodServer {
-  /** The URL of so many pods, in one of the server's modes. */
+  /** The URL of this many pods, in one of the server's modes. */
   url(mode: ListMode, pods: number): string;
-  /** Serializes pods before they are asked for. */
+  /** Serializes the pods before they are requested. */
   prepare(mode: Exclude<ListMode, 'generated'>, pods: number): Promise<void>;
-  /** Serializes events before they are asked for. */
+  /** Serializes the events before they are requested. */
   prepareEvents(pods: number, events: EventSequence): Promise<void>;
   /** The URL of one kind of traffic. */
   trafficUrl(kind: string): string;
-  /** Serializes a kind of traffic, its list and all events, before they are asked for. */
+  /** Serializes a kind of traffic, its list and all events, before they are requested. */
   prepareTraffic(kind: string): Promise<void>;
-  /** Drops everything that was serialized. */
+  /** Drops all serialized data. */
   forget(): Promise<void>;
   close(): void;
 }
 
-/**
- * Starts it, and waits until it listens.
- */
+/** Starts the server, and waits until it listens. */
 export async function startPodServer(): Promise<PodServer> {
   const child = spawn(process.execPath, ['--max-old-space-size=8192', join(compiled, 'bench/podServer.js')], {
     stdio: ['ignore', 'pipe', 'inherit'],

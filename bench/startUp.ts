@@ -4,9 +4,7 @@ import { atMost, type Benchmark, remark } from './benchmark.js';
 import { megabytes, short } from './format.js';
 import { interleaved } from './rounds.js';
 
-/**
- * What `import 'rx-informer'` costs in a process that has rxjs already.
- */
+/** The cost of `import 'rx-informer'` in a process that has already loaded rxjs. */
 export const startUp: Benchmark = {
   name: 'startUp',
   run: async () => {

@@ -1,6 +1,4 @@
-/**
- * Bytes by whatever they are for.
- */
+/** Sums of bytes by key. */
 export class Sums<K> {
   private readonly sums = new Map<K, number>();
 

@@ -8,12 +8,12 @@ import type { Traffic } from './traffic/traffic.js';
 import type { TrafficSideOptions } from './traffic/trafficSide.js';
 
 const defaultRounds = 3;
-/** A cold event may cost 1.3 times what a warm one may. */
+/** A cold event may cost 1.3 times as much as a warm one. */
 const coldAllowance = 1.3;
 
 type Side = 'floor' | 'client-node' | 'informer';
 
-/** The lines of the table for one kind and one reader. */
+/** The rows of the table for one kind and one reader. */
 function rowsOf(name: string, { listTarget, target }: Traffic, results: Results<Side>): readonly Row[] {
   const objects = results.of('floor', 'count');
   const ratios = (figure: string): [number, number] => [
@@ -24,7 +24,7 @@ function rowsOf(name: string, { listTarget, target }: Traffic, results: Results<
   const event = (figure: 'eventUs' | 'coldUs', what: string, most: number): Row => {
     const [floor, theirs] = ratios(figure);
     const measured = `${short(floor)} x the floor, ${short(theirs)} x client-node: ${all((side) => micros(results.of(side, figure)))}`;
-    // Whichever of both limits it is farther from.
+    // The worse of the two ratios counts.
     return atMost(what, Math.max(floor / most, theirs), 1, `<= ${short(most)} x the floor, 1 x client-node`, measured);
   };
   const [list, theirList] = ratios('listMs');
@@ -43,7 +43,7 @@ function rowsOf(name: string, { listTarget, target }: Traffic, results: Results<
   ];
 }
 
-/** What all sides of one kind have measured, as lines of the table. */
+/** The rows of the table for one kind. */
 async function measure(
   server: PodServer,
   name: string,
@@ -75,8 +75,8 @@ function readerOf(name: string): Reader {
 }
 
 /**
- * Kinds of traffic that clusters have: processor time per event, cold and warm, first list and memory against the floor and client-node, for readers of the metadata, of
- * a pod's or node's place and readiness, and of everything.
+ * Traffic as in real clusters: CPU time per event, cold and warm, first list and memory, compared with the floor and client-node, for
+ * readers of the metadata, of a pod's or node's place and readiness, and of everything.
  */
 export const traffic: Benchmark = {
   name: 'traffic',

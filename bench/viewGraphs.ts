@@ -4,19 +4,17 @@ import { type Contender, interleaved } from './rounds.js';
 
 const graph = (options: object): Contender => ({ side: 'viewGraphs', options });
 
-/** What a count of a group, the first of it, or whether one of it is so may cost per change. */
+/** The limit per change for a count of a group, its first object, or whether any object matches. */
 const hotLimitUs = 50;
-/** The longest time for which a first fill may hold the event loop up. */
+/** The longest time for which a first fill may block the event loop. */
 const blockLimitMs = 50;
-/** What 1,000 inputs of a union may cost in all. */
+/** The limit for 1,000 inputs of a union together. */
 const manyLimitMs = 100;
 
 const fills = ['groupObjects', 'derive', 'topObjects'] as const;
 const counts = ['count', 'some', 'first', 'groupCount'] as const;
 
-/**
- * Deep, hot and many: chains of 10,000 views, groups of 20,000 objects, 1,000 inputs, first fills of 50,000. Processor time.
- */
+/** Deep, hot and wide graphs: chains of 10,000 views, groups of 20,000 objects, 1,000 inputs, first fills of 50,000 objects. CPU time. */
 export async function graphRows(): Promise<readonly Row[]> {
   const contenders = {
     chain: graph({ shape: 'deep', count: 10_000 }),

@@ -8,9 +8,7 @@ const services = 500;
 
 const contender = (way: string, changes: number): Contender => ({ side: 'views', options: { way, pods, services, changes } });
 
-/**
- * Which ready pods each service has, kept up: what one changed pod costs, from the cache to the subscriber.
- */
+/** Maintains the ready pods of each service: the cost of one changed pod, from the cache to the subscriber. */
 export const views: Benchmark = {
   name: 'views',
   run: async () => {

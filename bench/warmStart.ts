@@ -8,9 +8,7 @@ import { runSide } from './runSide.js';
 
 const pods = 50_000;
 
-/**
- * How soon a program can read its cache of 50,000 pods after `start()`, from a snapshot and from the server.
- */
+/** The time from `start()` until a program can read its cache of 50,000 pods, from a snapshot and from the server. */
 export const warmStart: Benchmark = {
   name: 'warmStart',
   run: async (server) => {

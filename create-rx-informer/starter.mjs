@@ -1,17 +1,19 @@
-// Copies the template into a new folder, and gives it its name: for `npm create rx-informer` and for `rx-informer create`.
+// Copies the template into a new folder, and renames it: for `npm create rx-informer` and for `rx-informer create`.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const template = join(here, 'template');
-/** What npm would not pack, or would take for its own, has another name in the template. */
+/** Files that npm would not pack, or would treat as its own, have other names in the template. */
 const renamed = { _gitignore: '.gitignore', _dockerignore: '.dockerignore', '_package.json': 'package.json' };
 
-/** A mistake of the caller's, which is told in one line. */
+/** A mistake of the caller, which is printed as one line. */
 export class UsageError extends Error {}
 
-/** What package.json is to name. A tarball goes into the new folder: from another one, neither `docker build` nor CI would have it. */
+/**
+ * The dependency for package.json. A tarball is copied into the new folder, since `docker build` and CI have no access to other folders.
+ */
 function dependencyOf(given) {
   if (given === undefined) return { version: `^${JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')).version}` };
   if (!given.endsWith('.tgz')) return { version: given };
@@ -35,10 +37,11 @@ function filesBelow(folder) {
 }
 
 /**
- * Makes an operator in a new folder, which gives it its name. Returns what to tell the user.
+ * Creates an operator in a new folder, and names it after the folder. Returns the text for the user.
  *
- * @param folder - where; its last part is the name.
- * @param given - the version of rx-informer, or the path of its tarball; by default the version that this belongs to.
+ * @param folder - the path; its last part is the name.
+ *
+ * @param given - the version of rx-informer, or the path of a tarball; by default the version of this package.
  */
 export function createOperator(folder, given) {
   const name = checkFolder(resolve(folder));

@@ -1,4 +1,4 @@
-// Runs in a page of the site and returns what a reader would stumble over, as sentences. tools/docs/lookAtSite.ts evaluates it.
+// Runs in a page of the site and returns visible problems as sentences. tools/docs/lookAtSite.ts evaluates it.
 
 const leaks = [
   /\[object Object\]/,
@@ -13,7 +13,7 @@ const leaks = [
   /&(?:lt|gt|amp);/,
 ];
 
-/** A few words by which an element is found again. */
+/** A short description that identifies an element. */
 function nameOf(element) {
   const text = element.textContent.trim().replace(/\s+/g, ' ').slice(0, 50);
   return `<${element.tagName.toLowerCase()}> "${text}"`;
@@ -23,7 +23,7 @@ function scrolls(element) {
   return /auto|scroll|hidden|clip/.test(getComputedStyle(element).overflowX);
 }
 
-/** Whether an element stands in one that scrolls or clips. */
+/** Whether an element is inside of an element that scrolls or clips. */
 function isHeld(element) {
   for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) if (scrolls(at)) return true;
   return false;
@@ -36,7 +36,7 @@ function textNodesOf(root) {
   return nodes;
 }
 
-/** What does not fit the width of the window, or its own box. */
+/** Elements that do not fit into the width of the window, or into their own box. */
 function layoutProblems(root) {
   const problems = [];
   const width = document.documentElement.clientWidth;
@@ -79,7 +79,7 @@ function colourOf(text) {
   return { rgb: [red, green, blue], alpha };
 }
 
-/** The colour behind an element: what is translucent lies over what is behind it. */
+/** The background colour of an element; translucent colours are blended with those below. */
 function groundOf(element) {
   const layers = [];
   for (let at = element; at !== null; at = at.parentElement) {
@@ -90,7 +90,7 @@ function groundOf(element) {
   return layers.reduceRight((below, { rgb, alpha }) => rgb.map((each, at) => each * alpha + below[at] * (1 - alpha)), [255, 255, 255]);
 }
 
-/** Text that can hardly be read: WCAG asks for a contrast of 4.5. */
+/** Text with insufficient contrast: WCAG requires 4.5. */
 function contrastProblems(root) {
   const seen = new Map();
   for (const { parentElement: element } of textNodesOf(root)) {
@@ -147,16 +147,16 @@ function contentProblems(root) {
   return [...problems, ...emptySections(root)];
 }
 
-/** Words of the sidebar that its edge cuts off. */
+/** Texts in the sidebar that are clipped at its edge. */
 function cutNavigation() {
   const sidebar = document.querySelector('.VPSidebar')?.getBoundingClientRect();
-  // On a telephone it waits outside of the window.
+  // On narrow screens the sidebar is outside of the window.
   if (sidebar === undefined || sidebar.left < 0) return [];
   const cut = [...document.querySelectorAll('.VPSidebar .text')].filter((each) => each.getBoundingClientRect().right > sidebar.right);
   return cut.slice(0, 1).map((each) => `cuts off ${nameOf(each)} in the sidebar, which is ${Math.round(sidebar.width)} px wide`);
 }
 
-/** Whether the sidebar leads to this page. */
+/** Whether the sidebar links to this page. */
 function sidebarProblems() {
   if (document.querySelector('#VPContent') === null || document.querySelector('.VPHome') !== null) return [];
   const here = location.pathname.replace(/index\.html$/, '').replace(/\.html$/, '');
@@ -168,10 +168,10 @@ function rootOf() {
   return document.querySelector('.vp-doc') ?? document.body;
 }
 
-/** What is wrong with the page in a view: light, dark, small, or narrow. */
+/** The problems of the page in a view: light, dark, small, or narrow. */
 export function lookAtPage(view) {
   const isFirst = view === 'light';
-  // Colours that are still on their way to those of the dark would be read half-way.
+  // Disables transitions: colours that are still changing to the dark theme would be measured.
   if (isFirst) document.head.insertAdjacentHTML('beforeend', '<style>*, *::before, *::after { transition: none !important }</style>');
   document.documentElement.classList.toggle('dark', view === 'dark');
   const root = rootOf();
@@ -183,7 +183,7 @@ export function lookAtPage(view) {
   ];
 }
 
-/** Where the page leads to, and the places in it that a link can name. */
+/** The links of the page, and its anchors. */
 export function linksOfPage() {
   const links = [...document.links]
     .filter(({ origin }) => origin === location.origin)

@@ -3,10 +3,11 @@
 //   npm run test:suites                          all of them; prints counts
 //   npm run test:suites -- --only gateway-api    those of one project, or of one group of Kubernetes': e2e-apps
 //   npm run test:suites -- --only e2e-apps --focus 'CronJob'    some of these
+//   npm run test:suites -- --only helm           clients that test themselves, or are tested, as npm run test:clients does it
 //   npm run test:suites -- --times 3             Kubernetes' as often, at once; what counts is what passed in each run
 //   npm run test:suites -- --write               the same, and writes docs/runs/suites and the table of docs/conformance.md
 //
-// It needs Go and the Go module proxy, and some minutes for the first time; without Go it says so and is done.
+// It needs Go and the Go module proxy, and some minutes for the first time; clients need their own languages. What is missing is said, and the rest is run.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +42,20 @@ const projects: Readonly<Record<string, () => Promise<readonly SuiteCount[]>>> =
   'gateway-api': async () => [await runGatewayApi(root, 'standard'), await runGatewayApi(root, 'experimental')],
 };
 
+/** Clients whose cases belong to the picture; tools/testClients.ts runs them. */
+const clients = ['controller-runtime-own', 'kube-rs', 'kopf-own', 'helm', 'python-own'];
+
+function runClient(name: string): void {
+  const args = ['--import', './tools/register-ts-node.mjs', 'tools/testClients.ts', name, ...(values.write ? ['--write'] : [])];
+  if (spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status !== 0) process.exitCode = 1;
+  if (values.write) writePages(root);
+}
+
 async function run(project: string): Promise<void> {
+  if (clients.includes(project)) {
+    runClient(project);
+    return;
+  }
   const counts = (await projects[project]?.()) ?? [];
   for (const { suite, version, passed, failed } of counts) {
     console.log(`${suite} ${version}: ${String(passed)} of ${String(passed + failed.length)}`);
@@ -55,15 +69,17 @@ async function run(project: string): Promise<void> {
   writePages(root);
 }
 
-if (values.only !== undefined && !Object.hasOwn(projects, values.only))
-  throw new TypeError(`Expected --only to be ${Object.keys(projects).join(' or ')}, got ${values.only}`);
+const all = [...Object.keys(projects), ...clients];
+if (values.only !== undefined && !all.includes(values.only))
+  throw new TypeError(`Expected --only to be ${all.join(' or ')}, got ${values.only}`);
 if (values.focus !== undefined && values.write) throw new TypeError('Expected --write without --focus: the table is of all cases');
-if (spawnSync('go', ['version']).error !== undefined) console.log('not run: Go is not installed');
-else {
+const hasGo = spawnSync('go', ['version']).error === undefined;
+for (const project of values.only === undefined ? all : [values.only]) {
   try {
-    for (const project of values.only === undefined ? Object.keys(projects) : [values.only]) await run(project);
+    if (hasGo || clients.includes(project)) await run(project);
+    else console.log(`${project}: not run: Go is not installed`);
   } catch (error) {
     if (!(error instanceof NoGo)) throw error;
-    console.log(`not run: ${error.message}`);
+    console.log(`${project}: not run: ${error.message}`);
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Where the sources are, wherever this file was compiled to. */
+/** The folder of the sources, regardless of where this file is compiled to. */
 const sources = fileURLToPath(new URL('peers/', `file://${process.cwd()}/bench/`));
 /** Kept between runs: compiling takes minutes. */
 const builds = join(tmpdir(), 'rx-informer-bench-peers');
@@ -44,7 +44,7 @@ export interface ProtobufServer {
   close(): void;
 }
 
-/** Has client-go encode a list and a watch of the benchmark's server, and serve them. */
+/** Starts a server that encodes a list and a watch of the benchmark's server as protobuf, with client-go. */
 export async function serveProtobuf(program: string, options: object): Promise<ProtobufServer> {
   const child: ChildProcess = spawn(program, ['serve', JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise<string>((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** The pages of `npm run bench -- relay`, in a process of their own: streams over HTTP. A few of them unpack what comes; the others count bytes. */
+/**
+ * The pages of `npm run bench -- relay`, in a separate process: streams over HTTP. A few of them decompress and apply what they receive;
+ * the others count bytes.
+ */
 import { Agent, request, type ClientRequest } from 'node:http';
 import { constants, createGunzip } from 'node:zlib';
 import { ScopeContent } from '../../src/relay/client/scopeContent.js';
@@ -18,7 +21,7 @@ export interface PageFigures {
 interface Page {
   readonly sent: ClientRequest;
   isCurrent: boolean;
-  /** The beginning of a frame whose end has not come yet. */
+  /** The beginning of an incomplete frame. */
   rest: string;
   readonly committed: Set<string>;
   readonly light: Map<string, object>;
@@ -30,7 +33,7 @@ interface Page {
 const [port = 0] = process.argv.slice(2).map(Number);
 const agent = new Agent({ maxSockets: Infinity });
 const pages: (Page | undefined)[] = [];
-/** What each page has, whatever its connections do. */
+/** The content of each page, which outlives its connections. */
 const kept = new Map<number, ScopeContent[]>();
 let [bytes, rawBytes, since, lastCurrent] = [0, 0, 0, 0];
 let latencies: number[] = [];
@@ -48,12 +51,12 @@ function note(page: Page): void {
   lastCurrent = now() - since;
 }
 
-/** Where the pages stand that read no rows: what they come back with. */
+/** The tokens with which pages that read no rows resume. */
 const lightTokens = new Map<number, object[]>();
 
-/** What most pages do: they note where they stand, and read no rows, so that five hundred of them fit into one process. */
+/** Most pages: they note their position and read no rows, so that 500 of them fit into one process. */
 function light(page: Page, part: string): void {
-  // A frame may come in two parts.
+  // A frame may arrive in two parts.
   const text = page.rest + part;
   page.rest = text.slice(text.lastIndexOf('\n\n') + 2);
   for (const [, channel = '', at, log] of text.matchAll(/"c":"(c\d+)","at":(\d+),"log":"(\w+)"/g)) {
@@ -68,7 +71,7 @@ function light(page: Page, part: string): void {
   lightTokens.set(page.at, [...page.light.values()]);
 }
 
-/** Few pages have everything that they are sent. */
+/** Only one page in 25 applies everything that it receives. */
 const isFull = (at: number): boolean => at % 25 === 0;
 
 function open(at: number, follows: readonly object[]): void {
@@ -89,7 +92,7 @@ function open(at: number, follows: readonly object[]): void {
       gunzip.write(part);
     });
     gunzip.on('data', (part: Buffer) => {
-      // What comes late of a stream that was left is nobody's.
+      // Data of an abandoned stream is ignored.
       if (pages[at] !== page) return;
       rawBytes += part.length;
       const arrived = now();
@@ -133,7 +136,7 @@ function open(at: number, follows: readonly object[]): void {
 
 const direct: ClientRequest[] = [];
 
-/** A browser that watches for itself: a watch of each kind, after a list or alone. It counts bytes. */
+/** A browser that watches without a relay: one watch per kind, with or without a list before. It counts bytes. */
 function openDirectly(withList: boolean): void {
   const get = (path: string, done: () => void = () => undefined): void => {
     const sent = request({ host: '127.0.0.1', port, path, agent }, (response) => {

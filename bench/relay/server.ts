@@ -1,6 +1,7 @@
 /**
- * The servers of `npm run bench -- relay`. Their parent tells them what to do. The relay has fake informers, so that nothing but the relay costs anything. With `direct`, it is the
- * least that a Kubernetes API server can be for browsers that each watch for themselves: it serializes an event once, and writes it to all.
+ * The servers of `npm run bench -- relay`, controlled by the parent process. The relay has fake informers, so that its own cost is measured
+ * alone. With `direct`, the server is a minimal Kubernetes API server for browsers that watch without a relay: it serializes each event
+ * once, and writes it to all watchers.
  */
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,7 +48,7 @@ const relay = createRelay({
 const watchers = new Set<ServerResponse>();
 let sentDirectly = 0;
 
-/** A list, or a watch; of pods alone, since nothing happens to the other kinds. */
+/** Answers a list or a watch of pods; the other kinds have no events. */
 const answer: RequestListener = ({ url = '' }, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   if (!url.includes('watch=')) {
@@ -68,7 +69,7 @@ function tellWatchers(object: KubernetesObject): void {
 }
 
 const server = createServer(isDirect ? answer : (request, response) => relay.handle(request, response));
-/** The most processor time between two turns of the event loop: what a block costs, whoever else the machine works for. */
+/** The longest CPU time between two turns of the event loop; it excludes the time in which other processes use the processor. */
 let [longestBlockMs, usedBefore] = [0, 0];
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage();
@@ -81,7 +82,7 @@ setInterval(() => {
 }, 1);
 let [events, version, timer] = [0, 1_000_000, undefined as NodeJS.Timeout | undefined];
 
-/** So many changes a second: a pod's phase, and the moment of the change, by which pages measure. */
+/** Makes this many changes per second: each sets the time of the change in a pod's status, from which pages compute the delay. */
 function change(perSecond: number): void {
   clearInterval(timer);
   if (perSecond === 0) return;
@@ -113,7 +114,7 @@ function figures(): ServerFigures {
     sent: isDirect ? sentDirectly : relay.figures().sent,
     events,
   };
-  // The collection above is a block of its own.
+  // Excludes the garbage collection above, which blocks the event loop.
   usedBefore = cpuMs();
   longestBlockMs = 0;
   return result;

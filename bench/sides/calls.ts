@@ -1,9 +1,7 @@
 const functions = 1_000;
 const repetitions = 20_000;
 
-/**
- * What it costs to call the functions of a list, each with one object: the least that telling so many subscribers can cost.
- */
+/** The cost of calling each function of a list with one object: the lower bound for notifying as many subscribers. */
 export function run(): Promise<object> {
   const counts = new Int32Array(functions);
   const list = Array.from({ length: functions }, (_, at) => (event: { readonly type: string }) => {

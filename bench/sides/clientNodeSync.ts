@@ -1,9 +1,7 @@
 import { clientNodeInformer } from '../clientNodeInformer.js';
 import { BlockMeter, Meter } from '../meter.js';
 
-/**
- * client-node's informer, until it has told of every pod.
- */
+/** client-node's informer, until it has emitted every pod. */
 export async function run({
   url,
   count,
@@ -27,7 +25,7 @@ export async function run({
     informer.start().catch(reject);
   });
   const times = meter.times();
-  // The turn that was the longest may be the one that has just ended.
+  // The longest turn may be the one that has just ended, so one more turn is waited for.
   await new Promise((resolve) => setImmediate(resolve));
   const longest = block?.stop();
   return { ...times, ...longest, ...meter.memory(), count: informer.list().length };

@@ -3,9 +3,7 @@ import { filter, firstValueFrom } from 'rxjs';
 import { createClient, createInformer, resources } from '../../src/index.js';
 import { Meter } from '../meter.js';
 
-/**
- * How the server is talked to.
- */
+/** The connections to the server. */
 export interface ConnectionsSide {
   readonly server: string;
   readonly ca: string;
@@ -17,9 +15,7 @@ export interface ConnectionsSide {
 
 const descriptors = (): number => readdirSync('/proc/self/fd').length;
 
-/**
- * An informer for each of many namespaces: until all have synced, and until each has seen a change.
- */
+/** One informer for each of many namespaces: until all have synced, and until each has seen a change. */
 export async function run({ informers: count, ...options }: ConnectionsSide): Promise<object> {
   const client = createClient(options);
   await client.list(resources.core.v1.configmaps, { namespace: 'team-0' });

@@ -1,9 +1,7 @@
 import { getBytes } from '../getBytes.js';
 import { Meter } from '../meter.js';
 
-/**
- * Takes a list and throws it away: how fast the server is.
- */
+/** Reads a list and discards it: the speed of the server. */
 export async function run({ url }: { readonly url: string }): Promise<object> {
   const meter = new Meter();
   let bytes = 0;

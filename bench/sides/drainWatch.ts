@@ -2,9 +2,7 @@ import { getLines } from '../getBytes.js';
 import { Meter } from '../meter.js';
 import { sendEvents, type WatchSideOptions } from '../sendEvents.js';
 
-/**
- * Reads the lines of a watch and throws them away: how fast the server is.
- */
+/** Reads the lines of a watch and discards them: the speed of the server. */
 export function run(options: WatchSideOptions): Promise<object> {
   const meter = new Meter();
   let lines = 0;

@@ -12,7 +12,7 @@ export async function run({
 }: {
   readonly url: string;
   readonly count: number;
-  /** Whether objects share what they have in common, as those of an informer do. */
+  /** Whether objects share equal parts, as those of an informer do. */
   readonly siblings?: boolean;
 }): Promise<object> {
   const client = createClient({ server: url });

@@ -2,9 +2,7 @@ import { createClient, createInformer, resources } from '../../src/index.js';
 import { Meter } from '../meter.js';
 import { RssProfile } from '../rssProfile.js';
 
-/**
- * An informer that keeps only a little of each object.
- */
+/** An informer that keeps few fields of each object. */
 export async function run({ url, count }: { readonly url: string; readonly count: number }): Promise<object> {
   const client = createClient({ server: url });
   const meter = new Meter();

@@ -2,21 +2,17 @@ import { Meter } from '../meter.js';
 
 const lookEveryMs = 20;
 
-/**
- * What became of it.
- */
+/** The result of `JSON.parse`. */
 export interface HugeListJson {
   readonly wallMs: number;
-  /** Above what the process had at the start, in bytes. */
+  /** The peak memory above that at the start, in bytes. */
   readonly peak: number;
   readonly items: number;
-  /** Why it failed; empty if it did not. */
+  /** The failure; empty if there was none. */
   readonly failure: string;
 }
 
-/**
- * Fetches a list in one body and parses it. Gives up when that takes more memory than it may.
- */
+/** Fetches a list in one body and parses it. Stops when the memory exceeds `mostBytes`. */
 export async function run({ url, mostBytes }: { readonly url: string; readonly mostBytes: number }): Promise<HugeListJson> {
   const meter = new Meter();
   const start = process.memoryUsage.rss();

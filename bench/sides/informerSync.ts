@@ -1,20 +1,16 @@
 import { createClient, createInformer, resources } from '../../src/index.js';
 import { BlockMeter, Meter } from '../meter.js';
 
-/**
- * What an informer is to do.
- */
+/** The options of an informer. */
 export interface InformerSyncOptions {
   readonly url: string;
-  /** Whether to look for the longest turn of the event loop, which costs time of its own. */
+  /** Whether to measure the longest turn of the event loop, which costs time of its own. */
   readonly blocks?: boolean;
-  /** A subscriber that takes slices of so many milliseconds. */
+  /** The slice length in milliseconds of a subscriber of `events`; without it, there is no subscriber. */
   readonly sliceMs?: number;
 }
 
-/**
- * Our informer, until it is synced and its subscriber, if it has one, has been told.
- */
+/** rx-informer's informer, until it is synced and its subscriber, if any, has been notified. */
 export async function run({ url, sliceMs, blocks = false }: InformerSyncOptions): Promise<object> {
   const meter = new Meter();
   const informer = createInformer(createClient({ server: url }), resources.core.v1.pods, { onError: () => 'retry' });
@@ -36,7 +32,7 @@ export async function run({ url, sliceMs, blocks = false }: InformerSyncOptions)
   await informer.whenSynced();
   const times = meter.times();
   await all;
-  // The turn that was the longest may be the one that has just ended.
+  // The longest turn may be the one that has just ended, so one more turn is waited for.
   await new Promise((resolve) => setImmediate(resolve));
   const longest = block?.stop();
   return { ...times, ...longest, ...meter.memory(), count: informer.indexer.listKeys().length, told };

@@ -2,9 +2,7 @@ import { createClient, createInformer, resources } from '../../src/index.js';
 import { Meter } from '../meter.js';
 import { sendEvents, type WatchSideOptions } from '../sendEvents.js';
 
-/**
- * Our informer, with one index and some subscribers, in a busy watch.
- */
+/** rx-informer's informer, with one index and some subscribers, in a busy watch. */
 export async function run(options: WatchSideOptions & { readonly subscribers?: number }): Promise<object> {
   const { url, events, warmUp, subscribers = 1 } = options;
   const syncMeter = new Meter();

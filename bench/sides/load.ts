@@ -7,9 +7,7 @@ function memory(): { readonly rss: number; readonly heap: number } {
   return { rss, heap: heapUsed };
 }
 
-/**
- * Loads a module in a process that has rxjs already.
- */
+/** Loads a module in a process that has already loaded rxjs. */
 export async function run({ module }: { readonly module: string }): Promise<object> {
   const before = memory();
   const cpu = process.cpuUsage();

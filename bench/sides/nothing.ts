@@ -1,8 +1,6 @@
 import { Meter } from '../meter.js';
 
-/**
- * A process that does nothing: what all others stand on.
- */
+/** A process that does nothing: the base of all others. */
 export function run(): Promise<object> {
   return Promise.resolve(new Meter().memory());
 }

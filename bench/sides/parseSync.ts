@@ -1,8 +1,6 @@
 import { Meter } from '../meter.js';
 
-/**
- * Fetches a list in one body and parses it: nothing else.
- */
+/** Fetches a list in one body and parses it, and nothing else. */
 export async function run({ url }: { readonly url: string }): Promise<object> {
   const meter = new Meter();
   const response = await fetch(`${url}/api/v1/pods`);

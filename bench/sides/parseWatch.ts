@@ -2,9 +2,7 @@ import { getLines } from '../getBytes.js';
 import { Meter } from '../meter.js';
 import { sendEvents, type WatchSideOptions } from '../sendEvents.js';
 
-/**
- * Reads the lines of a watch and parses each: nothing else.
- */
+/** Reads the lines of a watch and parses each, and nothing else. */
 export function run(options: WatchSideOptions): Promise<object> {
   const meter = new Meter();
   let parsed = 0;

@@ -2,9 +2,7 @@ import { join } from 'node:path';
 import { writeHeapSnapshot } from 'node:v8';
 import { createClient, createInformer, resources, type SharedInformer } from '../../src/index.js';
 
-/**
- * Shows a reader of the heap snapshot where the cached objects are.
- */
+/** Marks the cached objects for a reader of the heap snapshot. */
 class CachedObjects {
   readonly objects: readonly object[];
 
@@ -37,7 +35,7 @@ export async function run({
   readonly warmUpUrl: string;
   readonly folder: string;
 }): Promise<object> {
-  // What is compiled and allocated once is none of the objects'.
+  // A first run compiles the code and allocates what all runs share, so that the second run measures the objects alone.
   await (await synced(warmUpUrl)).stop();
   const before = memory();
   writeHeapSnapshot(join(folder, 'before'));

@@ -1,16 +1,12 @@
 import { execFile } from 'node:child_process';
 
-/**
- * A side that is no Node program.
- */
+/** A side that is not a Node program. */
 export interface ProgramSideOptions {
   readonly path: string;
   readonly args: readonly string[];
 }
 
-/**
- * Runs it; its last line is its figures.
- */
+/** Runs the program; the last line of its output contains its figures. */
 export function run({ path, args }: ProgramSideOptions): Promise<object> {
   return new Promise((resolve, reject) => {
     const child = execFile(path, [...args], { encoding: 'utf8' }, (error, stdout) => {

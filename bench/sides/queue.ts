@@ -9,7 +9,7 @@ const workers = 16;
 const rounds = 5;
 const none = { defaultValue: undefined };
 
-/** The job of every contender that takes promises: nothing but a turn of the event loop's microtasks. */
+/** The job of every contender that takes promises: one turn of the microtask queue. */
 async function job(key: string): Promise<void> {
   await Promise.resolve(key);
 }
@@ -44,9 +44,7 @@ const contenders: Readonly<Record<string, () => Promise<unknown>>> = {
   'reconcile, synchronous': () => lastValueFrom(reconcile({ sources: [from(keys)], concurrent: workers, reconcile: () => EMPTY }), none),
 };
 
-/**
- * What a key costs in each contender, in microseconds: they take turns in one process.
- */
+/** The cost of a key in each contender, in microseconds; the contenders take turns in one process. */
 export async function run(): Promise<object> {
   const times = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]));
   for (let round = -2; round < rounds; round += 1) {

@@ -9,9 +9,9 @@ interface Item {
 const found = { small: 10, large: 1_000 };
 const repetitions = 200_000;
 
-/** The median of some runs of `read`, in nanoseconds for each of what one call of it reads. */
+/** The median of several runs of `read`, in nanoseconds per object; each call of it reads `count` objects. */
 function nanosPer(count: number, calls: number, read: (at: number) => unknown): number {
-  // A loop whose results nobody looks at would be optimized away.
+  // The results are used, so that the optimizer does not remove the loop.
   let missing = 0;
   const times = Array.from({ length: 7 }, () => {
     const start = performance.now();
@@ -42,7 +42,7 @@ export function run({ objects }: { readonly objects: number }): Promise<object> 
     map: nanosPer(1, repetitions, (at) => map.get(some[at % some.length] ?? '')),
     getByKey: nanosPer(1, repetitions, (at) => indexer.getByKey(some[at % some.length] ?? '')),
     byIndex: nanosPer(found.small, repetitions / 10, (at) => indexer.byIndex('small', values[at % values.length] ?? '')),
-    // The same number of objects again and again, as above.
+    // The same number of objects at every size, as above.
     perResult: nanosPer(found.large, 200, () => indexer.byIndex('large', 'large-0')),
   });
 }

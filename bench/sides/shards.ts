@@ -31,9 +31,7 @@ function bodies(): { readonly list: readonly Buffer[]; readonly watch: readonly 
   return { list: chunksOf(list), watch: chunksOf(Buffer.from(lines.join(''))), items: each.map((item) => Buffer.from(item)) };
 }
 
-/**
- * What an object of another shard costs, and one that is parsed, in microseconds: they take turns in one process.
- */
+/** The cost of an object of another shard, and of one that is parsed, in microseconds; both take turns in one process. */
 export function run(): Promise<object> {
   const { list, watch, items } = bodies();
   const contenders: Readonly<Record<string, () => void>> = {

@@ -26,7 +26,8 @@ function microsOf(runs: number, work: (run: number) => void): number {
 }
 
 /**
- * What a snapshot costs, in microseconds: one change, by hand, with immer over the same buckets and in a copied Map; and a whole list.
+ * The cost of a snapshot, in microseconds: after one change, by hand, with immer over the same buckets and in a copied Map; and after a
+ * whole list.
  */
 export function run({ objects }: { readonly objects: number }): Promise<object> {
   const names = podNames(objects);

@@ -7,9 +7,7 @@ interface Named {
 
 const keyOf = ({ metadata: { namespace = '', name } }: Named): string => `${namespace}/${name}`;
 
-/**
- * The floor: a list is fetched in one body and parsed, each line of a watch is parsed, and a Map holds what comes.
- */
+/** The lower bound: a list is fetched in one body and parsed, each line of a watch is parsed, and a Map holds the objects. */
 export async function run(options: TrafficSideOptions): Promise<object> {
   const objects = new Map<string, Named>();
   const url = options.url + options.path;

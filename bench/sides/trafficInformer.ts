@@ -10,9 +10,7 @@ function resourceOf({ apiVersion, kind, path }: TrafficSideOptions): Resource<ob
   return builtIn ?? customResource({ group, version, plural, kind, namespaced: true });
 }
 
-/**
- * Our informer, with one subscriber and nothing else.
- */
+/** rx-informer's informer, with one subscriber and nothing else. */
 export async function run(options: TrafficSideOptions): Promise<object> {
   const informer = createInformer(createClient({ server: options.url }), resourceOf(options), { onError: () => 'retry' });
   let seen: (object: object) => void = () => undefined;

@@ -21,7 +21,7 @@ const itemOf = (name: string, n: number): Item => ({ metadata: { namespace: 'n',
 const padded = (at: number): string => `item-${String(at).padStart(6, '0')}`;
 const items = (count: number): Item[] => Array.from({ length: count }, (_, at) => itemOf(padded(at), at));
 
-/** Milliseconds of processor time, all threads. */
+/** Milliseconds of CPU time of all threads. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -41,11 +41,11 @@ function informerOf(item: Item, name: string): Collection<Item> {
   return createInformer(server, { name });
 }
 
-/** Unions of `count` inputs: milliseconds of all of them, at once and one by one. */
+/** Unions of `count` inputs: the milliseconds of creating them, all at once or one by one. */
 async function many(count: number, way: string): Promise<object> {
   const inputOf = way === 'informers' ? informerOf : (item: Item, name: string): Collection<Item> => fakeCollection([item], { name });
   const all = Array.from({ length: count }, (_, at) => inputOf(itemOf(padded(at), at), `c${at}`));
-  // What it costs to start the inputs is not the union's.
+  // The start of the inputs is not measured.
   for (const input of all) await input.whenSynced();
   const named = all.map((input, at) => [`cluster-${at}`, input] as const);
   const lists$ = new BehaviorSubject<readonly Collection<Item>[]>([]);
@@ -66,7 +66,7 @@ async function many(count: number, way: string): Promise<object> {
   };
 }
 
-/** A chain of views: microseconds per view of connecting it, and of one change through it. */
+/** A chain of views: the microseconds per view of connecting the chain, and of passing one change through it. */
 function deep(depth: number): object {
   const source = fakeCollection([itemOf('a', 0)]);
   let last: View<number> = derive(source, ({ n }) => n);
@@ -78,7 +78,7 @@ function deep(depth: number): object {
 
 type Reader = (read: Read, items: FakeCollection<Item>) => number;
 
-/** What functions read of a large group. */
+/** The reads of a large group, by name. */
 const readers: Readonly<Record<string, Reader>> = {
   count: (read, all) => read(all).length,
   some: (read, all) => (read(all, { labelSelector: { app: 'a' } }).some(({ metadata }) => metadata?.name === padded(7)) ? 1 : 0),
@@ -86,7 +86,7 @@ const readers: Readonly<Record<string, Reader>> = {
   sum: (read, all) => read(all).reduce((total, { n }) => total + n, 0),
 };
 
-/** Microseconds of one change in a group of `count`, by what is read of it. */
+/** The microseconds of one change in a group of `count`, by the kind of read. */
 async function hot(count: number, way: string): Promise<object> {
   const all = fakeCollection(items(count));
   const owners = fakeCollection([itemOf('owner', 0)]);
@@ -118,7 +118,7 @@ async function hot(count: number, way: string): Promise<object> {
   return { us, walkUs: median(walks), ratio: us / median(walks) };
 }
 
-/** The longest time for which the first fill of a view holds the event loop up, by processor time. */
+/** The longest CPU time for which the first fill of a view blocks the event loop. */
 async function fill(count: number, way: string): Promise<object> {
   const all = fakeCollection(items(count));
   all.change$.subscribe(ignore);

@@ -26,7 +26,7 @@ interface Backends {
   readonly pods: readonly Pod[];
 }
 
-/** One way to keep up which ready pods each service has: what it does with a pod that has changed, and with everything at first. */
+/** One way to maintain the ready pods of each service: the function for the initial objects returns the function for a changed pod. */
 type Way = (services: readonly Service[], pods: readonly Pod[], tell: (backends: Backends) => void) => (pod: Pod) => void;
 
 function follow<T>(source: Observable<T>, next: (value: T) => void): Subscription {
@@ -91,7 +91,7 @@ const ways: Readonly<Record<string, Way>> = {
     });
     return (pod) => inputs.pods.put(pod);
   },
-  /** The same cache, without a view: what of `derive` is the cache. */
+  /** The same cache without a view: the part of the cost of `derive` that belongs to the cache. */
   cacheAlone: (services, pods, tell) => {
     const inputs = collections(services, pods);
     follow(inputs.pods.change$, ({ events }) => {
@@ -190,7 +190,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-/** Milliseconds of processor time: others use the machine as well. */
+/** Milliseconds of CPU time, since other processes use the machine too. */
 function cpuMsOf(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -205,8 +205,8 @@ interface Fill {
 }
 
 /**
- * Milliseconds of the first fill of a view, of reading all of its inputs once (their namespaces, labels, selectors and readiness), and of the same join written
- * by hand.
+ * Milliseconds of the first fill of a view, of reading all of its inputs once (namespaces, labels, selectors and readiness), and of the
+ * same join written by hand.
  */
 function fillOf(services: readonly Service[], pods: readonly Pod[]): Fill {
   const inputs = collections(services, pods);
@@ -233,7 +233,7 @@ function fillOf(services: readonly Service[], pods: readonly Pod[]): Fill {
   return { fillMs, readMs, handMs };
 }
 
-/** Which ready pods each service has, once. */
+/** The ready pods of each service, computed once. */
 function joinByHand(services: readonly Service[], pods: readonly Pod[]): ReadonlyMap<string, Backends> {
   const byBucket = new Map<string, Pod[]>();
   for (const pod of pods) {
@@ -250,9 +250,9 @@ function joinByHand(services: readonly Service[], pods: readonly Pod[]): Readonl
   return backends;
 }
 
-/** The first fill of the view, for pods in the order of a list, and for those of a service scattered over the list and over memory. */
+/** The first fill of the view, for pods in the order of a list, and for pods whose services are scattered over the list and over memory. */
 function fills(services: readonly Service[], scattered: readonly Pod[]): object {
-  // Lists of an API server are in the order of the keys, and so are caches, and their objects in memory.
+  // API servers list in the order of the keys; caches and their objects in memory have the same order.
   const places = scattered.map((pod, at) => ({ at, key: keyOf(pod) })).sort((a, b) => (a.key < b.key ? -1 : 1));
   const listed = places.map(({ at }) => podOf(at, services.length, at, true));
   const [inOrder, others] = [listed, scattered].map((pods) => Array.from({ length: 21 }, () => fillOf(services, pods))) as [Fill[], Fill[]];
@@ -268,11 +268,12 @@ function fills(services: readonly Service[], scattered: readonly Pod[]): object 
   };
 }
 
-/** The first changes, of which V8 has not compiled yet what runs often. */
+/** The number of first changes, before V8 has compiled the hot functions. */
 const first = 2_000;
 
 /**
- * Microseconds from a changed pod to the subscriber, in one way: over the last two thirds of the changes, and over the first ones. Or the first fill of the view.
+ * The microseconds from a changed pod to the subscriber, in one way: over the last two thirds of the changes, and over the first ones. Or
+ * the first fill of the view.
  */
 export function run({
   way,

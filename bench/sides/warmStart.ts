@@ -5,22 +5,18 @@ import { snapshotFile } from '../../src/manager/index.js';
 import { BlockMeter, Meter } from '../meter.js';
 import { podNames } from '../realisticPod.js';
 
-/**
- * What is saved, or restored.
- */
+/** The options of saving or restoring a cache. */
 export interface WarmStartSide {
   readonly url: string;
   readonly path: string;
   readonly count: number;
   /** Whether this is the earlier run. */
   readonly saves?: boolean;
-  /** Whether to look for the longest turn of the event loop, which costs time of its own. */
+  /** Whether to measure the longest turn of the event loop, which costs time of its own. */
   readonly blocks?: boolean;
 }
 
-/**
- * An informer that begins with what an earlier run has saved: when one object can be read, and when all are in its cache.
- */
+/** An informer with a warm start: the time until one object can be read, and until all are in its cache. */
 export async function run({ url, path, count, saves = false, blocks = false }: WarmStartSide): Promise<object> {
   const warmStart = { store: snapshotFile(path), saveEveryMs: Infinity };
   const informer = createInformer(createClient({ server: url }), resources.core.v1.pods, { warmStart, listStrategy: 'list' });

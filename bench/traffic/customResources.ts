@@ -1,7 +1,7 @@
 import { between, hex, letters, oneOf, scramble, time, uid } from './madeUp.js';
 import type { Json, Traffic } from './traffic.js';
 
-/** The schema: what each type of object calls its fields, and of which type they are; 0 is for texts, numbers and so on. */
+/** The schema: for each type of object its field names and their types; 0 stands for strings, numbers and other scalars. */
 const types = Array.from({ length: 24 }, (_, type) =>
   Array.from({ length: between(type, 3, 9) }, (_, field) => ({
     name: letters(type * 31 + field, between(type + field, 3, 14)),
@@ -10,14 +10,14 @@ const types = Array.from({ length: 24 }, (_, type) =>
   })),
 );
 
-/** As servers write custom resources: fields in the order of their names. */
+/** API servers write the fields of custom resources sorted by name. */
 const sorted = (fields: Json): Json => Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 function value(seed: number): unknown {
   return oneOf<unknown>(seed + 1, [letters(seed, between(seed, 3, 30)), between(seed, 0, 5000), seed % 2 === 0, `${seed % 90}Mi`]);
 }
 
-/** An object of that type: any field may be missing, and parts lie in parts. */
+/** An object of this type: each field may be missing, and fields may contain objects. */
 function tree(seed: number, type: number, depth: number): unknown {
   if (type < 1 || depth === 0) return value(seed);
   const fields = (types[type] ?? []).filter((_, field) => scramble(seed + field) % 3 > 0);
@@ -31,7 +31,7 @@ function tree(seed: number, type: number, depth: number): unknown {
   );
 }
 
-/** A map by names that come and go, as many operators keep it. */
+/** A map whose keys come and go, as many operators keep it. */
 function members(at: number, version: number): Json {
   const count = between(at, 6, 16);
   return Object.fromEntries(
@@ -101,9 +101,7 @@ function resource(at: number, version: number, resourceVersion: number): Json {
   };
 }
 
-/**
- * Custom resources: deep specs of irregular shape, and a status with maps, of which some entries change.
- */
+/** Custom resources with deep, irregular specs, and a status with maps of which some entries change. */
 export const customResources: Traffic = {
   path: '/apis/stores.example.com/v1/clusters',
   apiVersion: 'stores.example.com/v1',

@@ -40,7 +40,7 @@ function slice(at: number, version: number, resourceVersion: number): Json {
       ],
     },
     addressType: 'IPv4',
-    // One in five stays, at another place.
+    // One endpoint in five stays, at another index.
     endpoints: Array.from({ length: count }, (_, place) =>
       endpoint(service, namespace, at * 100_000 + (place % 5 === 0 ? place : version * 100 + place)),
     ),
@@ -48,9 +48,7 @@ function slice(at: number, version: number, resourceVersion: number): Json {
   };
 }
 
-/**
- * Endpoint slices of 20 to 80 endpoints, of which most are new with each version.
- */
+/** Endpoint slices of 20 to 80 endpoints, most of which are replaced with each version. */
 export const endpointSlices: Traffic = {
   path: '/apis/discovery.k8s.io/v1/endpointslices',
   apiVersion: 'discovery.k8s.io/v1',

@@ -2,7 +2,7 @@ import { between, hex, letters, oneOf, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
 import type { Json, Traffic, TrafficEvent } from './traffic.js';
 
-/** How long ago an event was made that comes again. */
+/** The age of a repeated Event, as the number of Events created since. */
 const recent = 500;
 
 const reasons = [
@@ -68,9 +68,7 @@ function event(at: number, count: number, resourceVersion: number): Json {
   };
 }
 
-/**
- * Events of pods, with new names for ever: of five notifications two are new Events, one is an Event that came again, two are Events that are gone.
- */
+/** Events of pods, always with new names: of five notifications, two are new Events, one is a repeated Event, and two are deletions. */
 export const events: Traffic = {
   path: '/api/v1/events',
   apiVersion: 'v1',

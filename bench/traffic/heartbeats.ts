@@ -5,7 +5,7 @@ import type { Json, Traffic } from './traffic.js';
 const imagesPerNode = 50;
 const teams = ['shop', 'search', 'platform', 'data', 'payments'];
 
-/** What the cluster's nodes have pulled, the largest first, as kubelets say it. */
+/** The images of the nodes, largest first, as kubelets report them. */
 const images = Array.from({ length: 300 }, (_, at) => {
   const repository = `registry.example.com/${oneOf(at, teams)}/app-${at % 120}`;
   return {
@@ -103,9 +103,7 @@ function node(at: number, beat: number, resourceVersion: number): Json {
   };
 }
 
-/**
- * Every node says in its turn that it lives.
- */
+/** Every node in turn reports its status. */
 export const heartbeats: Traffic = {
   path: '/api/v1/nodes',
   apiVersion: 'v1',

@@ -28,7 +28,7 @@ export const kinds: Readonly<Record<string, Traffic>> = {
   sizes,
 };
 
-/** The kind of that name. */
+/** The kind with this name. */
 export function trafficOf(name: string): Traffic {
   const traffic = kinds[name];
   if (traffic === undefined) throw new TypeError(`Expected a kind of traffic of ${Object.keys(kinds).join(', ')}, got ${name}`);

@@ -22,9 +22,7 @@ function release(at: number, status: string, content: number, resourceVersion: n
   };
 }
 
-/**
- * Secrets of 100 kB, as Helm keeps its releases: one is made, is rewritten, gets other labels, and an old one goes.
- */
+/** Secrets of 100 kB, as Helm stores its releases: one is created, rewritten and relabelled, and an old one is deleted. */
 export const largeSecrets: Traffic = {
   path: '/api/v1/secrets',
   apiVersion: 'v1',

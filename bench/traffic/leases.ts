@@ -28,9 +28,7 @@ function lease(at: number, renewal: number, resourceVersion: number): Json {
   };
 }
 
-/**
- * Every node renews its lease in its turn.
- */
+/** Every node in turn renews its lease. */
 export const leases: Traffic = {
   path: '/apis/coordination.k8s.io/v1/leases',
   apiVersion: 'coordination.k8s.io/v1',

@@ -1,6 +1,6 @@
 import { time } from './madeUp.js';
 
-/** What a manager of fields has: `a.b,c` is `{"f:a":{"f:b":{}},"f:c":{}}`. */
+/** The fields of a field manager: `a.b,c` is `{"f:a":{"f:b":{}},"f:c":{}}`. */
 function fieldsV1(paths: string): object {
   const fields: Record<string, object> = {};
   for (const path of paths.split(',')) {

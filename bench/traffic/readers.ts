@@ -4,7 +4,7 @@ interface Common {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** How many values there are. */
+/** The number of scalars, objects and arrays in a value. */
 function countOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;
@@ -12,10 +12,10 @@ function countOf(value: unknown): number {
   return count;
 }
 
-/** Who reads. */
+/** The parts of an object that a program reads. */
 export type Reader = 'metadata' | 'fields' | 'everything';
 
-/** What programs read of an object: its metadata, its node and whether it is ready, too, or everything. Each returns how much it has found. */
+/** Reads an object as programs do: its metadata; also its node and readiness; or everything. Each returns the number of values found. */
 export const readers: Readonly<Record<Reader, (object: object) => number>> = {
   metadata: (object: object): number => {
     const { name, resourceVersion } = (object as Common).metadata;

@@ -96,9 +96,7 @@ function podAt(pod: Pod, at: number, step: number, resourceVersion: number): Jso
 
 const lastStep = 7;
 
-/**
- * Pods from their creation to their end, sixty of them under way at a time, replicas of seven, beside others that do not change.
- */
+/** Pods from creation to deletion, sixty at a time, in groups of seven replicas, among pods that do not change. */
 export const rollouts: Traffic = {
   path: '/api/v1/pods',
   apiVersion: 'v1',

@@ -2,13 +2,11 @@ import { listVersion, type Json, type Traffic } from './traffic.js';
 
 const itemsPerPage = 500;
 
-/**
- * Traffic as it goes over the wire.
- */
+/** Traffic as it is sent. */
 export interface SerializedTraffic {
   readonly listKind: string;
   readonly apiVersion: string;
-  /** The items of each page, with commas between them. */
+  /** The items of each page, separated by commas. */
   readonly pages: readonly Buffer[];
   /** The lines of the watch. */
   readonly lines: readonly Buffer[];

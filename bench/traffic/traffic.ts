@@ -1,4 +1,4 @@
-/** An object; those of built-in kinds are without their type, as in lists. */
+/** An object; those of built-in kinds have no kind and apiVersion, as in lists. */
 export type Json = Record<string, unknown>;
 
 /**
@@ -9,13 +9,11 @@ export interface TrafficEvent {
   readonly object: Json;
 }
 
-/**
- * The objects of one resource and what happens to them, as API servers send them.
- */
+/** The objects of one resource and their changes, as API servers send them. */
 export interface TrafficSource {
   /** The first list. */
   readonly objects: readonly Json[];
-  /** The next event of the watch, whose objects have this resourceVersion. */
+  /** The next event of the watch, with an object of this resourceVersion. */
   next(resourceVersion: number): TrafficEvent;
 }
 
@@ -23,18 +21,18 @@ export interface TrafficSource {
  * One kind of traffic.
  */
 export interface Traffic {
-  /** Where the resource is, for example `/api/v1/pods`. */
+  /** The path of the resource, for example `/api/v1/pods`. */
   readonly path: string;
   readonly apiVersion: string;
   readonly kind: string;
-  /** How many objects the first list has. */
+  /** The number of objects in the first list. */
   readonly objects: number;
-  /** How many events come before the measurement, and how many are measured. */
+  /** The number of events before the measurement, and the number of measured events. */
   readonly warmUp: number;
   readonly events: number;
-  /** How often the floor's processor time per event is to be reached, at most. */
+  /** The target: the CPU time per event as a multiple of the floor's, at most. */
   readonly target: number;
-  /** The same of the first list, against fetch and `JSON.parse`. */
+  /** The target for the first list, as a multiple of fetch and `JSON.parse`. */
   readonly listTarget?: number;
   source(objects: number): TrafficSource;
 }

@@ -3,22 +3,20 @@ import { post } from '../post.js';
 import type { Figures } from '../runSide.js';
 import { type Reader, readers } from './readers.js';
 
-/**
- * What a side in the comparison of traffic is told.
- */
+/** The options of a side in the comparison of traffic. */
 export interface TrafficSideOptions {
-  /** The server's URL of this kind of traffic, and the path of its resource. */
+  /** The server's URL of this kind of traffic, including the path of its resource. */
   readonly url: string;
   readonly path: string;
   readonly apiVersion: string;
   readonly kind: string;
   readonly warmUp: number;
   readonly events: number;
-  /** What is read of each object, as it comes. */
+  /** The parts of each object that are read when it arrives. */
   readonly reader?: Reader;
 }
 
-/** How many events of a process are its cold ones: the first after its first list, whose objects its subscriber has got already. */
+/** The number of cold events of a process: the first ones after its first list, whose objects its subscriber has received. */
 const coldEvents = 2_000;
 
 /**

@@ -1,7 +1,7 @@
 import { between, letters, time, uid } from './madeUp.js';
 import type { Json, Traffic, TrafficEvent } from './traffic.js';
 
-/** The same traffic with every object made into another one. */
+/** The same traffic with every object mapped. */
 function mapped(traffic: Traffic, map: (object: Json) => Json): Traffic {
   return {
     ...traffic,
@@ -18,7 +18,7 @@ function mapped(traffic: Traffic, map: (object: Json) => Json): Traffic {
   };
 }
 
-/** The same traffic without managed fields, as objects are that were written before server-side apply, or by a server that leaves them out. */
+/** The same traffic without managed fields, like objects written before server-side apply, or by a server that omits them. */
 export function unmanaged(traffic: Traffic): Traffic {
   return mapped(traffic, (object) => {
     const { managedFields: _, ...metadata } = object['metadata'] as Json;
@@ -26,7 +26,7 @@ export function unmanaged(traffic: Traffic): Traffic {
   });
 }
 
-/** The same traffic with the keys of objects from the last to the first, kind and apiVersion behind all others. */
+/** The same traffic with the keys of each object reversed, and kind and apiVersion last. */
 export function typeLast(traffic: Traffic): Traffic {
   const { apiVersion, kind } = traffic;
   return mapped(traffic, (object) => {
@@ -35,7 +35,7 @@ export function typeLast(traffic: Traffic): Traffic {
   });
 }
 
-/** Of 0.3 to 100 kB, most of them small. */
+/** A config map of 0.3 to 100 kB; most are small. */
 function sized(at: number, version: number, resourceVersion: number): Json {
   const bytes = Math.round(200 * 500 ** ((between(at, 0, 100) / 100) ** 2));
   const seed = at * 64 + version;
@@ -56,9 +56,7 @@ function sized(at: number, version: number, resourceVersion: number): Json {
   };
 }
 
-/**
- * Config maps of 0.3 to 100 kB without managed fields. A seventh of the values of one differs from its version before.
- */
+/** Config maps of 0.3 to 100 kB without managed fields. A seventh of the values differs from the previous version. */
 export const sizes: Traffic = {
   path: '/api/v1/configmaps',
   apiVersion: 'v1',

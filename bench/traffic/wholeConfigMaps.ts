@@ -25,7 +25,7 @@ const yaml = (seed: number, lines: number): string =>
     (_, at) => `${'  '.repeat(at % 4)}${letters(seed + at, 6)}: "${letters(seed * 3 + at, between(at + seed, 3, 24))}"\n`,
   ).join('');
 
-/** Of a few keys or many, with short values or texts of many lines. */
+/** Data of a few keys or many, with short values or long texts. */
 function dataOf(seed: number): Record<string, string> {
   const many = between(seed, 1, 12);
   const entries = Array.from({ length: many }, (_, at): [string, string] => {
@@ -61,9 +61,7 @@ function configMap(at: number, version: number, resourceVersion: number): Json {
   };
 }
 
-/**
- * Config maps of differing shapes that change wholly.
- */
+/** Config maps of different shapes, in which every value changes. */
 export const wholeConfigMaps: Traffic = {
   path: '/api/v1/configmaps',
   apiVersion: 'v1',

@@ -1,11 +1,12 @@
-// npm run chart: a Helm chart in chart/, made of manifests/operator.yaml and crds/. The manifests stay the one place that is edited; without Helm, delete this file.
+// npm run chart: generates a Helm chart in chart/ from manifests/operator.yaml and crds/. Edit only the manifests; if you do not use Helm,
+// delete this file.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const read = (file) => readFileSync(file, 'utf8');
 const isNamespace = (text) => /^kind: Namespace$/m.test(text);
 
-/** What of the manifests is found, and goes to values.yaml. */
+/** Finds a value in the manifests, for values.yaml. */
 function take(text, pattern, what) {
   const [, found] = pattern.exec(text) ?? [];
   if (found === undefined) throw new Error(`expected manifests/operator.yaml to have ${what}`);
@@ -13,7 +14,7 @@ function take(text, pattern, what) {
 }
 
 const documents = read('manifests/operator.yaml').split(/^---\n/m);
-// Helm makes the namespace: helm install --create-namespace.
+// Helm creates the namespace: helm install --create-namespace.
 const operator = documents.filter((text) => !isNamespace(text)).join('---\n');
 const image = take(operator, /^ +image: ([^\s:]+(?::\d+\/[^\s:]+)?):\S+$/m, 'an image with a tag');
 const replicas = take(operator, /^ +replicas: (\d+)$/m, 'replicas');
@@ -23,7 +24,7 @@ const template = operator
   .replace(/^( +image: ).*$/m, '$1{{ .Values.image }}:{{ .Values.tag | default .Chart.AppVersion }}')
   .replace(/^( +replicas: ).*$/m, '$1{{ .Values.replicas }}')
   .replace(/^( +resources: ).*$/m, '$1{{ toJson .Values.resources }}')
-  // Quoted: a release may be called 123, which YAML takes for a number.
+  // Quoted, since YAML would read a release name such as 123 as a number.
   .replace(new RegExp(`(\\bnamespace: )${name}\\b`, 'g'), '$1{{ quote .Release.Namespace }}')
   .replace(new RegExp(`(\\b(?:name|app|serviceAccountName): )${name}\\b`, 'g'), '$1{{ quote .Release.Name }}');
 

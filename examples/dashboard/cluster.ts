@@ -1,16 +1,16 @@
 import { createClient, type KubeClient, type KubernetesObject, resources, type V1Pod } from '../../src/index.js';
 import { startApiServer, startWorkload, type TestApiServer } from '../../src/testing/index.js';
 
-/** A cluster with a life of its own, and users of different rights. */
+/** A cluster with simulated activity, and users with different permissions. */
 export interface Cluster {
-  /** Of the dashboard's own process, which may do everything. */
+  /** The client of the dashboard's own process, which has all permissions. */
   readonly client: KubeClient;
-  /** Binds a user to the role that reads a namespace, or takes the binding away. */
+  /** Creates or deletes a binding of a user to the role that reads a namespace. */
   readonly grant: (user: string, namespace: string, isGranted: boolean) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** The users of the dashboard: `ada` reads the whole cluster, `bob` these namespaces. */
+/** The namespaces that `bob` may read; `ada` may read the whole cluster. */
 export const namespacesOfBob: readonly string[] = ['shop', 'team-01', 'team-02'];
 
 const { rolebindings, clusterrolebindings } = resources.rbac.v1;
@@ -20,7 +20,7 @@ const subjectOf = (user: string) => ({ apiGroup: 'rbac.authorization.k8s.io', ki
 
 type Binding = KubernetesObject & { readonly subjects?: readonly { readonly name: string }[] };
 
-/** Whether a binding lets a user read: all that this cluster's bindings are about. */
+/** Whether a binding allows a user to read; the bindings of this cluster grant nothing else. */
 function mayRead(server: TestApiServer, user: string, namespace: string): boolean {
   const isOf = ({ subjects = [] }: Binding): boolean => subjects.some(({ name }) => name === user);
   const apiVersion = 'rbac.authorization.k8s.io/v1';
@@ -31,7 +31,7 @@ function mayRead(server: TestApiServer, user: string, namespace: string): boolea
 const images = ['nginx:1.29', 'redis:8', 'postgres:18', 'api:2.4.1', 'worker:2.4.1'];
 const apps = ['web', 'cache', 'db', 'api', 'worker'];
 
-/** A pod that runs already: so many need not be brought up one by one. */
+/** A running pod, so that the simulation does not have to start each pod. */
 function runningPod(at: number): KubernetesObject {
   const app = apps[at % apps.length] ?? '';
   const startedAt = new Date(Date.UTC(2026, 0, 1) + at * 61_000).toISOString().replace('.000', '');
@@ -61,7 +61,10 @@ function deploymentOf(name: string, replicas: number, image: string): Kubernetes
 
 const token = 'dashboard';
 
-/** Starts a cluster of so many pods. A few of them crash now and then, and the deployments of `shop` are brought up and rolled out by stand-ins for the controllers. */
+/**
+ * Starts a cluster with this many pods. A few of them crash now and then, and simulated controllers create and roll out the deployments of
+ * `shop`.
+ */
 export async function startCluster(podCount: number): Promise<Cluster> {
   const server: TestApiServer = await startApiServer({
     schema: 'none',

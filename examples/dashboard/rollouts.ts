@@ -2,7 +2,7 @@ import type { Collection, V1Deployment, V1Pod } from '../../src/index.js';
 import { isReady } from '../../src/index.js';
 import { derive, none, type View } from '../../src/views/index.js';
 
-/** One deployment with what its pods do: the joined view. */
+/** One deployment with a summary of its pods: a row of the joined view. */
 export interface Rollout {
   readonly namespace: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Rollout {
   readonly nodes: readonly string[];
 }
 
-/** Deployments, joined with their pods. A user sees a row with the rights to both, in its namespace. */
+/** Deployments, joined with their pods. A user sees a row if permitted to read both kinds in its namespace. */
 export function rolloutsOf(deployments: Collection<V1Deployment>, pods: Collection<V1Pod>): View<Rollout> {
   return derive(
     deployments,

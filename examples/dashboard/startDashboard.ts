@@ -10,7 +10,7 @@ import { accessReviews, createRelay } from '../../src/relay/index.js';
 import type { Cluster } from './cluster.js';
 import { rolloutsOf } from './rollouts.js';
 
-/** The dashboard as it is served. */
+/** A running dashboard. */
 export interface Dashboard {
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -18,7 +18,7 @@ export interface Dashboard {
 
 const pageFolder = new URL('page/', import.meta.url);
 
-/** The page's program, made of its sources: nothing has to be built before. */
+/** Bundles the page's program from its sources, so that no build step is needed. */
 async function bundlePage(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('main.tsx', pageFolder))],
@@ -34,7 +34,7 @@ function cookieOf(header: string | null | undefined, name: string): string | und
   return new RegExp(`(?:^|; )${name}=([\\w-]+)`).exec(header ?? '')?.[1];
 }
 
-/** Serves the page, and the relay that it follows. Who somebody is, is taken from a cookie: a real dashboard asks its identity provider. */
+/** Serves the page and its relay. The user's name is read from a cookie; a real dashboard would ask its identity provider. */
 export async function startDashboard({ client, grant }: Cluster, port: number): Promise<Dashboard> {
   const { pods: podResource } = resources.core.v1;
   const { deployments: deploymentResource } = resources.apps.v1;

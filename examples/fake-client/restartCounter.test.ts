@@ -1,4 +1,4 @@
-// A test as a user of jest would write it: with the names that jest has, and those of rx-informer/testing.
+// A test as a user of jest would write it, with the matchers of jest and of rx-informer/testing.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import { createInformer, type SharedInformer, type V1Pod } from '../../src/index.js';

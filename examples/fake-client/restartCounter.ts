@@ -3,9 +3,9 @@ import type { SharedInformer, V1Pod } from '../../src/index.js';
 const restartsOf = (pod: V1Pod): number => (pod.status?.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
 
 /**
- * Counts the restarts of containers that happen while it is looking.
+ * Counts the restarts of containers from now on.
  *
- * @returns the count so far.
+ * @returns a function that returns the current count.
  */
 export function countRestarts(informer: SharedInformer<V1Pod>): () => number {
   let count = 0;

@@ -19,7 +19,7 @@ const stop = await runPodLogger(client, console.log);
 if (server === undefined) {
   await once(process, 'SIGINT');
 } else {
-  // Something to look at: the life of a pod.
+  // Sample data: the life of a pod.
   await client.create(pods, { metadata: { name: 'web', ...inDefault }, spec: { containers: [{ name: 'main', image: 'nginx:1' }] } });
   await pause(100);
   await client.status.patch(pods, 'web', 'merge', { status: { phase: 'Running' } }, inDefault);

@@ -5,7 +5,7 @@ const nameOf = ({ metadata }: V1Pod): string => `${metadata?.namespace ?? ''}/${
 const phaseOf = ({ status }: V1Pod): string => status?.phase ?? 'Unknown';
 
 /**
- * Logs what happens to pods: that they come, in which phase they are, that they go. Every 60 s it is told of all of them again.
+ * Logs added and deleted pods and changes of their phase. A resync every 60 s calls the handler again for all pods.
  *
  * @returns a function that ends it.
  */
@@ -26,7 +26,7 @@ export async function runPodLogger(
   pods.addEventHandler({
     onAdd: (pod, isInInitialList) => log(`${nameOf(pod)} ${isInInitialList ? 'was there' : 'was created'}: ${phaseOf(pod)}`),
     onUpdate: (before, pod) => {
-      // In a resync both are the same object, and nothing has changed.
+      // In a resync both are the same object.
       if (phaseOf(before) !== phaseOf(pod)) log(`${nameOf(pod)} is ${phaseOf(pod)}, was ${phaseOf(before)}`);
     },
     onDelete: (pod, finalStateUnknown) => log(`${nameOf(pod)} is gone${finalStateUnknown ? ', and nobody saw it go' : ''}`),

@@ -15,7 +15,7 @@ const workload = server === undefined ? undefined : await startWorkload(client, 
 const factory = createInformerFactory(client);
 const { rows, readyPerZone } = serviceBackends(factory);
 
-// A control loop over a view: it is called with the key of each row that has changed.
+// A control loop over a view: it is called with the key of each changed row.
 const printing = reconcile({
   sources: [rows.resource$],
   caches: [rows],

@@ -3,7 +3,7 @@ import { derive, deriveMany, none, reduceObjects, type View } from '../../src/vi
 
 type Factory = ReturnType<typeof createInformerFactory>;
 
-/** One line of the table: what a service has in one zone. */
+/** One row of the table: the backends of a service in one zone. */
 export interface ZoneRow {
   readonly key: string;
   readonly service: string;
@@ -13,16 +13,14 @@ export interface ZoneRow {
   readonly nodes: readonly string[];
 }
 
-/** What `runServiceBackends` keeps up. */
+/** The views of `serviceBackends`. */
 export interface ServiceBackends {
   readonly rows: View<ZoneRow>;
-  /** How many ready pods each zone has, of all services. */
+  /** The number of ready pods in each zone, of all services. */
   readonly readyPerZone: View<number>;
 }
 
-/**
- * Services, endpoint slices, pods and nodes as one table: which pods each service has in each zone, and how many of them are ready.
- */
+/** Services, endpoint slices, pods and nodes as one table: the pods of each service in each zone, and how many of them are ready. */
 export function serviceBackends(factory: Factory): ServiceBackends {
   const services = factory.forResource(resources.core.v1.services);
   const pods = factory.forResource(resources.core.v1.pods);

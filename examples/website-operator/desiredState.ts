@@ -24,7 +24,7 @@ export function desiredService(site: WebSite): V1Service {
   return setControllerReference({ metadata, spec: { selector: metadata.labels, ports: [{ port: 80, protocol: 'TCP' }] } }, site);
 }
 
-/** What there is to say about a site with this deployment; the same status when nothing has changed. */
+/** The status of a site with this deployment; the same object if nothing has changed. */
 export function statusOf(site: WebSite, deployment: V1Deployment | undefined, now: Date): NonNullable<WebSite['status']> {
   const wanted = site.spec.replicas ?? 1;
   const readyReplicas = deployment?.status?.readyReplicas ?? 0;

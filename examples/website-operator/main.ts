@@ -1,4 +1,5 @@
-// The operator as two replicas, of which one is killed: with an API server of its own, or (--cluster) one replica in the cluster of the kubeconfig.
+// Runs the operator as two replicas with an embedded API server, and kills one of them; or (--cluster) one replica in the cluster of the
+// kubeconfig.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +27,7 @@ function startReplica(name: string, server: string): ChildProcess {
   return spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, HOSTNAME: name } });
 }
 
-/** Asks until there is an answer. */
+/** Repeats a request until it has a result. */
 async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const answer = await ask().catch(() => undefined);
@@ -40,7 +41,7 @@ const readyOf = async (client: KubeClient, status: string): Promise<string | und
   return condition?.status === status ? condition.message : undefined;
 };
 
-/** What a user would do with kubectl, what a deployment controller would, and what nobody wants. */
+/** The actions of a user with kubectl, of a deployment controller, and unwanted changes. */
 async function demonstrate(client: KubeClient, replicas: Map<string, ChildProcess>): Promise<void> {
   const leader = (): Promise<string> =>
     eventually(async () => {

@@ -1,4 +1,5 @@
-// One replica of the operator: node ... replica.ts [server]. Without a server it uses the cluster of the kubeconfig, or the one that it runs in.
+// One replica of the operator: node ... replica.ts [server]. Without a server it uses the cluster of the kubeconfig, or the cluster in
+// which it runs.
 import { createClient } from '../../src/index.js';
 import type { Outcome } from '../../src/controller/index.js';
 import { createManager } from '../../src/manager/index.js';
@@ -8,7 +9,7 @@ const [server] = process.argv.slice(2);
 const name = process.env['HOSTNAME'] ?? `replica-${String(process.pid)}`;
 const say = (line: string): void => console.log(`${name}: ${line}`);
 
-/** A name server that only says what it would do. */
+/** A name server that only logs. */
 const nameServer: NameServer = {
   register: async (host) => say(`names: ${await Promise.resolve(host)} is registered`),
   unregister: async (host) => say(`names: ${await Promise.resolve(host)} is free again`),
@@ -21,7 +22,7 @@ function tell(outcome: Outcome): void {
 const client = server === undefined ? createClient() : createClient({ server });
 const manager = createManager({
   client,
-  // A server that is named is that of the demonstration, which shall not take long.
+  // A server on the command line is the one of the demonstration, which uses short timeouts.
   leaderElection: {
     lease: { namespace: 'default', name: 'website-operator' },
     identity: name,

@@ -15,7 +15,7 @@ import { desiredDeployment, desiredService, statusOf } from './desiredState.js';
 import { type WebSite, websites } from './webSite.js';
 import { webSiteSources } from './webSiteSources.js';
 
-/** Something outside the cluster, to be told of sites and their end. Both are safe to repeat. */
+/** A system outside of the cluster, which must learn of sites and of their deletion. Both calls are safe to repeat. */
 export interface NameServer {
   register(host: string): Promise<void>;
   unregister(host: string): Promise<void>;
@@ -23,7 +23,7 @@ export interface NameServer {
 
 export interface WebSiteControllerOptions {
   readonly nameServer: NameServer;
-  /** Gets everything that happens. */
+  /** Called with every outcome. */
   readonly tell: (outcome: Outcome) => void;
 }
 
@@ -36,9 +36,10 @@ async function patchIfChanged(client: KubeClient, site: WebSite, change: Edited<
 }
 
 /**
- * Serves every WebSite: a deployment and a service for each, its host registered with the name server for as long as it exists, and its status kept.
+ * Serves every WebSite: maintains a deployment and a service for each, registers its host with the name server as long as it exists, and
+ * updates its status.
  *
- * It asks for its informers at once, so that those of a standby are warm. The client is bound to the leadership.
+ * Requests its informers at once, so that the caches of a standby are warm. The client is bound to the leadership.
  */
 export function webSiteController({ nameServer, tell }: WebSiteControllerOptions): Controller {
   return ({ informer, client, reconcile, recorder }) => {
@@ -48,7 +49,7 @@ export function webSiteController({ nameServer, tell }: WebSiteControllerOptions
 
     const serve = async (key: string, site: WebSite): Promise<void> => {
       await patchIfChanged(client, site, ensureFinalizer(site, finalizer));
-      // Only now: from here on the deletion of the site waits until the name is gone again.
+      // Only after the finalizer is set: from now on the deletion of the site waits until the name is unregistered.
       await nameServer.register(site.spec.host);
       await applyObject(client, resources.apps.v1.deployments, desiredDeployment(site), { fieldManager });
       await applyObject(client, resources.core.v1.services, desiredService(site), { fieldManager });
@@ -70,7 +71,7 @@ export function webSiteController({ nameServer, tell }: WebSiteControllerOptions
       deadlineMs: 60_000,
       reconcile: async ({ key }) => {
         const site = sites.lister.get(key);
-        // What belonged to a site that is gone, the garbage collector takes away.
+        // The garbage collector deletes the dependents of a deleted site.
         if (site !== undefined) await (isBeingDeleted(site) ? clear(site) : serve(key, site));
       },
     }).pipe(tap(tell));

@@ -2,5 +2,5 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { V1CustomResourceDefinition } from '../../src/index.js';
 
-/** The definition of crd.yaml, which `kubectl apply` takes, too. */
+/** The definition of crd.yaml, which can also be applied with `kubectl apply`. */
 export const webSiteDefinition = parse(readFileSync(new URL('crd.yaml', import.meta.url), 'utf8')) as V1CustomResourceDefinition;

@@ -16,8 +16,8 @@ import { type WebSite, websites } from './webSite.js';
 const readyReplicasChanged = partChanged((deployment: V1Deployment) => deployment.status?.readyReplicas);
 
 /**
- * What makes a site need work: a change of what is wanted of it (not of the status that the operator writes itself), and anything that happens to
- * the deployment and the service that it owns and that the operator cares about.
+ * The triggers of a site: changes of its spec (not of the status that the operator writes itself), and relevant changes of the deployment
+ * and the service that it owns.
  */
 export function webSiteSources(
   sites: Observable<ResourceEvent<WebSite>>,

@@ -22,7 +22,7 @@ const stop = await runPodPrinter(createInformer(client, pods, inDefault), {
   giveUp: (key, error) => console.log(`${key} is given up:`, (error as Error).message),
 });
 
-// Something to look at: a pod that comes, changes and goes, and one that cannot be dealt with.
+// Sample data: a pod that is created, changed and deleted, and one whose processing fails.
 await client.create(pods, podOf('web', 'nginx:1'));
 await pause(50);
 await client.patch(pods, 'web', 'merge', { spec: { containers: [{ name: 'main', image: 'nginx:2' }] } }, inDefault);

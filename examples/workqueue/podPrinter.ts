@@ -3,7 +3,7 @@ import { createRateLimitingQueue, type RateLimitingQueue } from '../../src/workq
 
 const maxRetries = 5;
 
-/** What the program does with one pod: it may be missing, and it may fail. */
+/** Processes one pod, which may be missing. May fail. */
 type Sync = (key: string, pod: V1Pod | undefined) => Promise<void>;
 
 async function work(
@@ -15,7 +15,7 @@ async function work(
   for (let taken = await queue.get(); !taken.shutdown; taken = await queue.get()) {
     const key = taken.item;
     try {
-      // The newest state is read here. The event that brought the key may be long out of date.
+      // Reads the newest state here, since the event that queued the key may be out of date.
       await sync(key, informer.indexer.getByKey(key));
       queue.forget(key);
     } catch (error) {
@@ -32,9 +32,9 @@ async function work(
 }
 
 /**
- * Calls `sync` for every pod that comes, changes or goes: at most one call per pod at a time, failing ones again, up to five times.
+ * Calls `sync` for every added, changed or deleted pod: at most one call per pod at a time; failed calls are repeated up to five times.
  *
- * The result ends it: the workers finish what is queued, then the informer is stopped.
+ * The returned function ends it: the workers finish the queue, then the informer is stopped.
  */
 export async function runPodPrinter(
   informer: SharedInformer<V1Pod>,
@@ -44,7 +44,7 @@ export async function runPodPrinter(
   const enqueue = (pod: V1Pod): void => queue.add(metaNamespaceKey(pod));
   informer.addEventHandler({ onAdd: enqueue, onUpdate: (_, pod) => enqueue(pod), onDelete: enqueue });
 
-  // Workers begin when the cache is complete: before, a pod that is missing there might still come.
+  // The workers start when the cache is complete: before that, a pod that is missing in the cache may exist.
   await informer.whenSynced();
   const running = Promise.all(Array.from({ length: workers }, () => work(queue, informer, sync, giveUp)));
   return async () => {

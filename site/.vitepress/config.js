@@ -9,7 +9,7 @@ const entries = Object.values(sidebar)
   .map(([first]) => first)
   .filter(({ link }) => link?.startsWith('/api/'));
 
-/** A marble on its line. */
+/** A marble on a line. */
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M0 16h32" stroke="#0969da" stroke-width="3"/><circle cx="16" cy="16" r="9" fill="#ddf4ff" stroke="#0969da" stroke-width="3"/></svg>';
 
@@ -21,7 +21,7 @@ export default defineConfig({
   outDir: '../docs-site',
   cacheDir: 'node_modules/.cache',
   metaChunk: true,
-  // Every link, to whatever file, is looked up when the site is finished.
+  // tools/docs checks all links after the build.
   ignoreDeadLinks: true,
   vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 10_000 } },
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
@@ -31,7 +31,7 @@ export default defineConfig({
   },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    // As GitHub makes anchors: the guides are read there, too.
+    // Anchors as on GitHub, since the guides are also read there.
     anchor: {
       slugify: (heading) =>
         heading

@@ -1,4 +1,4 @@
-/** The first sentences of a page, for search engines and previews: at most 200 characters, in words alone. */
+/** The first sentences of a page for search engines and previews: at most 200 characters, as plain text. */
 export function descriptionOf(markdown, title) {
   const paragraphs = markdown
     .replace(/^---\n[^]*?\n---\n/, '')

@@ -1,12 +1,18 @@
 const fences = /^ *```[^]*?^ *```$/gm;
 
-/** A word with a hyphen is also found as one, `in-cluster` by itself and not by `cluster` alone. Sent as text: it must be complete. */
+/**
+ * Adds words with a hyphen as one word: `in-cluster` is found as such, and not only by `cluster`. VitePress sends the function to the
+ * browser as text, so it must not refer to anything else.
+ */
 export function wordsOf(text) {
   const joined = [...text.matchAll(/\p{L}+(?:-\p{L}+)+/gu)].map(([word]) => word.replaceAll('-', ''));
   return [...text.split(/[\n\r\p{Z}\p{P}]+/u), ...joined];
 }
 
-/** The words of names are found one by one, too, `filterObjects` by `filter`; words of every question are none, and endings do not matter. VitePress sends it to the browser as text: it must be complete. */
+/**
+ * Splits names into words, so that `filter` finds `filterObjects`; drops stop words and endings. VitePress sends the function to the
+ * browser as text, so it must not refer to anything else.
+ */
 export function termsOf(term) {
   const stop = [
     'a',
@@ -55,7 +61,7 @@ export function termsOf(term) {
   return [...new Set(words.map(stem))];
 }
 
-/** A page of a type is seldom what is asked for: functions and guides come first. Sent as text, like the above. */
+/** Pages of types rank lower: readers mostly look for functions and guides. Sent as text, like the above. */
 export const searchOptions = {
   boost: { title: 4, text: 2, titles: 1 },
   prefix: (term) => term.length > 2,
@@ -63,12 +69,12 @@ export const searchOptions = {
   boostDocument: (id) => (/\/api\/[^#]*\/[A-Z]/.test(id) ? 0.3 : 1),
 };
 
-/** The words by which readers ask for a page count more than those that it happens to contain. */
+/** The search words in the front matter of a page count more than other words in it. */
 function weighed(words = '') {
   return `${words} `.repeat(12);
 }
 
-/** What the search knows of a page: no code, and the words of its front matter. */
+/** The indexed text of a page: without code, and with the search words of its front matter. */
 export function indexedHtml(src, env, md) {
   const isApi = env.relativePath.startsWith('api/');
   const prose = src.replace(fences, '').replace(/<figure[^]*?<\/figure>/g, '');
@@ -81,7 +87,7 @@ export function indexedHtml(src, env, md) {
   const [, title = ''] = /^# (.+)$/m.exec(text) ?? [];
   const [, words = ''] = /^words: "(.*)"$/m.exec(front) ?? [];
   const name = title.replace(/[\\`]|\(\)|<.*/g, '');
-  // Of its names, only those that a reader would ask for: a page of the API is one answer.
+  // Of the names in it only those that readers search for, since a page of the API is a single result.
   const plain = text
     .replace(/^# .+$/m, '')
     .replace(/^<p class="import">.*$/m, '')

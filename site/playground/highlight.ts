@@ -7,7 +7,7 @@ function escapeHtml(text: string): string {
 const words =
   'import|export|from|const|let|function|return|async|await|type|interface|class|new|if|else|for|of|in|while|switch|case|break|throw|try|catch|finally|yield|readonly|declare|extends|implements';
 
-/** Code as HTML, with comments, strings and words of the language marked. */
+/** Code as HTML with marked comments, strings and keywords. */
 export function highlight(code: string): string {
   const tokens = new RegExp(`(//.*|/\\*[^]*?\\*/)|('(?:\\\\.|[^'\\\\\\n])*'|\`(?:\\\\.|[^\`\\\\])*\`)|\\b(?:${words})\\b`, 'g');
   let html = '';

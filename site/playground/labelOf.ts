@@ -16,7 +16,7 @@ function eventLabel({ type, key, object, resync }: Record<string, unknown>): str
   return `${sign}${nameOf(String(key))}${shown}`;
 }
 
-/** What a view's value looks like in a marble. */
+/** The label of a view's value in a marble. */
 function valueLabel(value: unknown): string {
   if (!isRecord(value)) return value === undefined ? '' : JSON.stringify(value).replaceAll('"', '');
   const members = Array.isArray(value) ? value : value['objects'];
@@ -28,7 +28,7 @@ function objectLabel(object: unknown): string {
   return isRecord(object['metadata']) ? String(object['metadata']['name']) : '{}';
 }
 
-/** What is written in the marble of a value. */
+/** The label of a value in its marble. */
 export function labelOf(value: unknown): string {
   if (!isRecord(value)) return String(value);
   if (Array.isArray(value)) return `[${value.map(objectLabel).join(' ')}]`;

@@ -1,12 +1,13 @@
-// The playground: programs that can be changed, over a server in the page. `#name` opens one of them, `#code=...` one of the reader's, `#all` runs them all.
+// The playground: editable programs with a server in the page. `#name` opens one of them, `#code=...` the reader's own, `#all` runs all of
+// them.
 import { highlight } from './highlight.js';
 import { type Run, run } from './run.js';
 import { playgroundSnippets, type Snippet } from './snippets.js';
 
-/** How long a run is drawn. */
+/** The duration of the drawing of a run. */
 const seconds = 6;
 const frameMs = 33;
-/** As `?picture` the page is a part of another one: the figure alone, run again and again. */
+/** With `?picture` the page is embedded in another one: only the figure, which is run repeatedly. */
 const isPicture = location.search === '?picture';
 const againMs = 2_500;
 
@@ -26,7 +27,7 @@ function part(name: string): HTMLElement {
   return made;
 }
 
-/** Runs a program into a figure, and says underneath in words what came of it; then calls `over`. */
+/** Runs a program, draws it into a figure, and describes the result in words below; then calls `over`. */
 function start(code: string, figure: HTMLElement, over = (): void => undefined): Run {
   const [picture, words, problem] = [part('picture'), part('words'), part('problem')];
   problem.setAttribute('role', 'alert');
@@ -111,7 +112,7 @@ class Playground {
   }
 }
 
-/** All programs below each other, each run once. */
+/** Shows all programs below each other, and runs each once. */
 function showAll(): void {
   element('one').hidden = true;
   const all = element('all');

@@ -7,7 +7,7 @@ import { configMap, deployment, pod } from '../../src/testing/fakes/fixtures.js'
 import { objectOf } from '../../src/testing/fakes/objectOf.js';
 import * as views from '../../src/views/index.js';
 
-/** What a snippet may import. */
+/** The modules that a snippet may import. */
 export const modules: Readonly<Record<string, object>> = {
   rxjs,
   'rx-informer': core,

@@ -2,7 +2,7 @@ import { type Observable, Subscription } from 'rxjs';
 import { modules } from './modules.js';
 import { Stage } from './stage.js';
 
-/** A program that runs. */
+/** A running program. */
 export interface Run {
   readonly stage: Stage;
   stop(): void;
@@ -10,7 +10,7 @@ export interface Run {
 
 const importStatement = /^import\s+(?:\{([^}]*)\}|\*\s+as\s+(\w+))\s+from\s+['"]([^'"]+)['"];?/gm;
 
-/** Imports of a module become reads of an object: a page on a disk may load no modules. */
+/** Replaces imports of modules with reads of an object: a page that is opened from a disk cannot load modules. */
 function withoutImports(code: string): string {
   return code.replace(importStatement, (whole, names: string | undefined, all: string | undefined, from: string) => {
     const lines = '\n'.repeat(whole.split('\n').length - 1);
@@ -28,7 +28,7 @@ function load(playground: object, from: string, names: string): object {
   return found;
 }
 
-/** Runs a program, and draws what it shows into an element. */
+/** Runs a program, and draws the emitted values into an element. */
 export function run(code: string, parent: HTMLElement, report: (error: unknown) => void, seconds: number): Run {
   const stage = new Stage(parent, seconds);
   const all = new Subscription();

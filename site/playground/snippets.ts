@@ -1,6 +1,6 @@
 /** A program of the playground. */
 export interface Snippet {
-  /** What it shows; a name of the API, or of a picture of the guides. */
+  /** Its subject: a name of the API, or of a picture of the guides. */
   readonly name: string;
   readonly group: string;
   readonly code: string;

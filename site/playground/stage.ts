@@ -1,7 +1,7 @@
 import { labelOf } from './labelOf.js';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
-/** How many pixels a second is wide, at the least. */
+/** The minimum width of a second in pixels. */
 const second = 84;
 const margin = 18;
 const lineHeight = 58;
@@ -24,14 +24,14 @@ function colourOf(label: string): string {
   return ['✓', 'watching'].includes(label) ? 'k3' : 'k2';
 }
 
-/** One stream: its line grows as time goes by, and marbles are put on it. */
+/** One stream: a line that grows with time, with marbles on it. */
 class Lane {
   readonly group = svg('g', {});
   readonly labels: string[] = [];
   private readonly line: SVGPathElement;
   private readonly from: number;
   private isOver = false;
-  /** Where the last marble of each row ends. */
+  /** The right edge of the last marble in each row. */
   private readonly rows: number[] = [];
 
   constructor(name: string, from: number) {
@@ -103,13 +103,13 @@ export class Stage {
     };
   }
 
-  /** Draws the present moment; false when the time of the run is over. */
+  /** Draws the current moment; false when the time of the run is over. */
   tick(): boolean {
     for (const lane of this.lanes.values()) lane.growTo(this.x);
     return this.elapsed < this.durationSeconds;
   }
 
-  /** What was seen, in words: for readers who see no pictures. */
+  /** The emitted values in words, for readers who cannot see the picture. */
   inWords(): string {
     return [...this.lanes].map(([name, { labels }]) => `${name}: ${labels.join(', ') || 'nothing'}`).join('\n');
   }

@@ -129,7 +129,7 @@ describe('the edition for pages', () => {
   });
 
   it('takes no kubeconfig', () => {
-    expect(() => edition.createClient()).toThrow('Expected `server`: only in Node are there kubeconfigs');
+    expect(() => edition.createClient()).toThrow('Expected `server`: kubeconfigs are supported in Node only');
     expect(() => edition.createClient({ server: server.url, context: 'kind' })).toThrow('context');
   });
 

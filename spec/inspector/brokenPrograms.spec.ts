@@ -12,7 +12,7 @@ import { init, list, modified, pod, type Pod } from '../delta/pods.js';
 import { fakeClient } from '../informer/fakeClient.js';
 import { lookAt } from './ask.js';
 
-/** What the page says of a program. Nothing else is known of it. */
+/** The warnings on the page for a program; the specs use nothing else. */
 interface Said {
   readonly code: string;
   readonly message: string;
@@ -74,7 +74,7 @@ describe('whoever has only the page of a broken program', () => {
       name: 'sites',
       sources: { sites: states$ },
       reconcile: ({ key }) => {
-        // What it writes, `lastReconciled` for example, is a change, which calls it again.
+        // Each write, for example of `lastReconciled`, is a change that triggers the controller again.
         scheduler.schedule(() => states$.next(key), 50);
         return [{}];
       },
@@ -88,7 +88,7 @@ describe('whoever has only the page of a broken program', () => {
       /The controller sites was called for default\/site \d{3,4} times within a minute, without a pause for \d\d s, the last time because of sites/,
     );
     expect(message).toContain('its own writes');
-    expect(remedy).toContain('Write only what differs');
+    expect(remedy).toContain('Write only if something differs');
   });
 
   it('learns that a role is missing', async () => {
@@ -126,8 +126,8 @@ describe('whoever has only the page of a broken program', () => {
     for (const event of list('9', [pod('a', '1')])) source.next(event);
     for (let at = 0; at < 1_000; at += 1) source.next(modified(pod('a', String(10 + at))));
     const { message, remedy } = await only();
-    expect(message).toMatch(/The view phases has computed 1001 values, and 1000 of them \(100 %\) were equal to the one before/);
-    expect(message).toContain('Its inputs (pods) change in parts that it does not use');
+    expect(message).toMatch(/The view phases has computed 1001 values, and 1000 of them \(100 %\) were equal to the previous one/);
+    expect(message).toContain('Its inputs (pods) change in fields that it does not use');
     expect(remedy).toContain('a transform');
   });
 });

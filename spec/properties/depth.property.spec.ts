@@ -62,7 +62,7 @@ describe('what walks objects', () => {
         } catch (error) {
           message = String(error);
         }
-        const named = depth > 500 ? ['', 'RangeError: What was changed in Deep default/web is nested too deeply to be edited'] : [''];
+        const named = depth > 500 ? ['', 'RangeError: Cannot edit Deep default/web: the changed parts are nested too deeply'] : [''];
         expect(named).toContain(message);
       }),
       { numRuns: 60 },

@@ -175,7 +175,7 @@ describe('a page over a relay that is opened again', () => {
   it('is refused where what was saved is not what would be shown', () => {
     const make = (options: object) => () =>
       createInformer<KubernetesObject>(new Subject<never>(), { resource: 'objects', warmStart: { store: new Disk() }, ...options });
-    expect(make({ transform: (each: object) => each })).toThrow('cannot have a `warmStart`: what a `transform` made');
+    expect(make({ transform: (each: object) => each })).toThrow('cannot have a `warmStart`: the saved results of its `transform`');
     expect(make({ scopes: ['a', 'b'] })).toThrow('it has `scopes`');
     expect(make({ initialObjects: [] })).toThrow('it has `initialObjects`');
     expect(make({ resource: undefined })).toThrow('The informer of a source cannot have a `warmStart`: it has no `resource`');

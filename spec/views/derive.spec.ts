@@ -24,7 +24,7 @@ const service = (key: string, selector?: Readonly<Record<string, string>>): Serv
   return { metadata: { namespace, name }, ...(selector && { selector }) };
 };
 
-/** The changes of a collection in short: +key, ~key, -key. */
+/** The changes of a collection in short form: +key, ~key, -key. */
 function record<T>(collection: Collection<T>, show: (value: T) => unknown = () => ''): string[] {
   const seen: string[] = [];
   collection.change$.subscribe({
@@ -240,7 +240,7 @@ describe('derive', () => {
       const view = derive(pods, () => typeof direct(), quiet);
       const seen = record(view);
       expect(seen).toEqual(['']);
-      expect(view.health().error?.message).toMatch(/reads a lister or an indexer; only what it reads with `read` is kept up/);
+      expect(view.health().error?.message).toMatch(/reads a lister or an indexer; only reads with `read` are tracked/);
     }
     let late: (() => unknown) | undefined;
     record(derive(pods, (_, read) => ((late = () => read(pods)), 1)));

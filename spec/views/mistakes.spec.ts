@@ -53,7 +53,7 @@ describe('a function of a view', () => {
   it.each(cases)('that reads a lister fails: %s', (_, make) => {
     const [items, others] = sources();
     const view = make([items, others], () => others.lister.list());
-    expect(failuresOf(view).join()).toContain('reads a lister or an indexer; only what it reads with `read` is kept up');
+    expect(failuresOf(view).join()).toContain('reads a lister or an indexer; only reads with `read` are tracked');
     expect(view.health().degraded.length).toBeGreaterThan(0);
   });
 
@@ -101,7 +101,7 @@ describe('asynchronous functions', () => {
 
   it.each(Object.entries(refused))('are refused where the view is made: %s', (_, make) => {
     expect(make).toThrow(TypeError);
-    expect(make).toThrow('is asynchronous; a view is computed at once');
+    expect(make).toThrow('is asynchronous; a view is computed synchronously');
   });
 
   const hidden = (() => Promise.reject(new Error('too late'))) as unknown as () => never;
@@ -120,7 +120,7 @@ describe('asynchronous functions', () => {
   it.each(Object.entries(returned))('that return a promise end the view, and their rejection ends nothing: %s', async (_, make) => {
     const messages = failuresOf(make());
     expect(messages).toHaveLength(1);
-    expect(messages[0]).toContain('is asynchronous; a view is computed at once');
+    expect(messages[0]).toContain('is asynchronous; a view is computed synchronously');
     // An unhandled rejection would fail the run.
     await new Promise<void>((resolve) => setImmediate(resolve));
   });

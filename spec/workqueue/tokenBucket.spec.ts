@@ -20,6 +20,8 @@ describe('tokenBucket', () => {
     expect([limiter.when('a'), limiter.when('a'), limiter.when('a')]).toEqual([0, 0, 100]);
     now = 0;
     expect(limiter.when('a')).toBe(200);
+    now = 1_000;
+    expect(limiter.when('a')).toBe(0);
   });
 
   it('knows nothing of single items (LM-04)', () => {

@@ -56,8 +56,8 @@ export class Tokens {
 
   /** The milliseconds until there is a token; 0 when there is one. */
   wait(): number {
-    const now = Math.max(this.clock.now(), this.at);
-    this.count = Math.min(this.burst, this.count + ((now - this.at) / 1000) * this.qps);
+    const now = this.clock.now();
+    this.count = Math.min(this.burst, this.count + (Math.max(0, now - this.at) / 1000) * this.qps);
     this.at = now;
     return Math.max(0, ((1 - this.count) / this.qps) * 1000);
   }

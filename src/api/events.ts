@@ -173,7 +173,7 @@ export interface InformerHealth {
   /** During a list: the number of objects received, in all scopes. A change of it alone is not emitted. */
   readonly received?: number;
   /**
-   * The most by which the cache may be behind, in milliseconds: the time since the last byte from the server, in the scope where that is longest ago; in the
+   * The maximum age of the cache, in milliseconds: the time since the last byte from the server, in the scope where that is longest ago; in the
    * state `restored`, the time since the snapshot was saved, by the wall clock. Absent before the first list is complete. A change of it alone is not
    * emitted.
    */

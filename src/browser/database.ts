@@ -35,7 +35,7 @@ const storeName = 'snapshots';
 function opened(): Promise<Database> {
   return new Promise((resolve, reject) => {
     const { indexedDB } = globalThis as { readonly indexedDB?: { open(name: string, version: number): OpenRequest } };
-    if (indexedDB === undefined) throw new Error('there is no IndexedDB here');
+    if (indexedDB === undefined) throw new Error('IndexedDB is not available');
     const request = indexedDB.open(databaseName, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(storeName);
     request.onsuccess = () => resolve(request.result);

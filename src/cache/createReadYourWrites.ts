@@ -19,7 +19,7 @@ export interface ReadYourWritesOptions<T> {
    */
   readonly reachedVersion?: ((key: string) => string) | undefined;
   /**
-   * The most writes, and the most deletions, that are kept; beyond that the oldest is forgotten, and reads show the cached object.
+   * The maximum number of writes, and of deletions, that are kept; beyond that the oldest is forgotten, and reads show the cached object.
    * @defaultValue 1000
    */
   readonly maxEntries?: number | undefined;

@@ -144,7 +144,7 @@ export function edit<T extends object>(object: T, recipe: (draft: Draft<T>) => u
     return editedBy(object, recipe);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new RangeError(`What was changed in ${describeObject(object)} is nested too deeply to be edited`, { cause: error });
+    throw new RangeError(`Cannot edit ${describeObject(object)}: the changed parts are nested too deeply`, { cause: error });
   }
 }
 

@@ -19,7 +19,7 @@ function credentialsOf({ token }: ClientOptions): CredentialSource {
 /** A page's client: no kubeconfigs, certificates, agents or impersonation. */
 export function createClient(options: ClientOptions = {}): KubeClient {
   checkOptions<ClientOptions>('createClient', options, fetchRules as never);
-  if (options.server === undefined) throw new TypeError('Expected `server`: only in Node are there kubeconfigs');
+  if (options.server === undefined) throw new TypeError('Expected `server`: kubeconfigs are supported in Node only');
   const server = options.server.replace(/\/+$/, '');
   const transport = fetchTransport({ server, credentials: credentialsOf(options), fetch: options.fetch ?? globalThis.fetch });
   const connection = { transport, defaultNamespace: 'default' };

@@ -89,7 +89,7 @@ function checkRepeatedHeaders({ impersonate }: ClientOptions): void {
 }
 
 function connectByFetch(options: ClientOptions): () => Promise<Connection> {
-  if (options.server === undefined) throw new TypeError('Expected `server`: only in Node are there kubeconfigs');
+  if (options.server === undefined) throw new TypeError('Expected `server`: kubeconfigs are supported in Node only');
   checkRepeatedHeaders(options);
   const server = options.server.replace(/\/+$/, '');
   const credentials = impersonating(serverCredentials(options), options.impersonate);

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Names of the loopback interface. Any other host name may be somebody else's, even if it resolves to this machine (DNS rebinding). */
+/** Names of the loopback interface. Any other host name may belong to another site, even if it resolves to this machine (DNS rebinding). */
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The answer to a request that is refused. */

@@ -81,7 +81,7 @@ export class InspectorServer {
       return;
     }
     if (this.unread() > this.mostUnread) {
-      say(503, 'This page has not read what it was sent');
+      say(503, 'The page reads too slowly');
       return;
     }
     this.open.add(response);

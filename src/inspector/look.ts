@@ -16,11 +16,11 @@ export interface Look {
   readonly at?: number;
 }
 
-/** The most rows that are sent. */
+/** The maximum number of rows that are sent. */
 const mostRows = 200;
 /** Longer objects, in characters, are truncated. */
 const longestObject = 500_000;
-/** The most changes in the row of marbles. */
+/** The maximum number of changes in the row of marbles. */
 const mostMarbles = 300;
 
 interface Rows<T> {

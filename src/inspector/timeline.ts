@@ -30,7 +30,7 @@ interface Raw {
 
 /** Changes with more objects than this are a single entry. */
 const longChange = 100;
-/** The most changes that wait to be compared. */
+/** The maximum number of changes that wait to be compared. */
 const mostWaiting = 1_000;
 /** The number of changes compared at once for a reader. */
 const few = 200;

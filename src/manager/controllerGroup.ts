@@ -209,7 +209,7 @@ export class ControllerGroup {
     if (outcome.type === 'stuck') {
       const reasons = outcome.reasons.map(({ source, cause, objectKey }) => `${source} ${cause} ${objectKey}`).join(', ');
       const seconds = Math.round((scheduler.now() - outcome.since) / 1000);
-      logger.error(`${name}: ${outcome.key} has been at work for ${seconds} s and goes on, because of ${reasons}`);
+      logger.error(`${name}: ${outcome.key} has been processed for ${seconds} s and continues, because of ${reasons}`);
     }
     if (outcome.type === 'sourceFailed' || outcome.type === 'triggerFailed') {
       logger.error(`${name}: the source ${outcome.source} has failed: ${messageOf(outcome.error)}`);

@@ -32,8 +32,8 @@ export interface ManagerOptions {
   /** The client of all that the manager runs. The manager does not close it. */
   readonly client: KubeClient;
   /**
-   * Leader election among several replicas, of which one works: the lease and the timing. Without it, this process works at once. Together with `shards`, it
-   * applies to controllers that do not use their `shard`.
+   * Leader election among several replicas, of which only the leader runs the controllers: the lease and the timing. Without it, this
+   * process runs the controllers at once. Together with `shards`, it applies to controllers that do not use their `shard`.
    */
   readonly leaderElection?: Omit<LeaderElectionOptions, 'scheduler' | 'metrics'> | undefined;
   /**

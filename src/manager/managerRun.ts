@@ -96,7 +96,7 @@ export class ManagerRun implements Running {
 
   add(added: AddedController): void {
     if (this.running !== undefined) throw new Error(`Cannot add the controller ${added.name}: the manager runs already`);
-    if (this.added.some(({ name }) => name === added.name)) throw new Error(`There is a controller named ${added.name} already`);
+    if (this.added.some(({ name }) => name === added.name)) throw new Error(`A controller named ${added.name} exists already`);
     this.added.push(added);
   }
 

@@ -89,7 +89,7 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
  * createInformerFactory(createClient(), { trace: traceOf('the others') }).core.v1.services.start();
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has metrics of somebody else under these names.
+ * @throws Error when prom-client is not installed, or when the registry has other metrics with these names.
  *
  * @see client-go's `InformerMetricsProvider` and the `MetricsProvider` of its reflectors
  */

@@ -24,7 +24,7 @@ const buckets = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1_000];
  * const queue = createWorkQueue<string>({ metrics: metricsOf('websites') });
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has metrics of somebody else under these names.
+ * @throws Error when prom-client is not installed, or when the registry has other metrics with these names.
  *
  * @see client-go's `workqueue.SetProvider`
  */
@@ -69,7 +69,7 @@ export async function prometheusQueueMetrics(options: PrometheusOptions = {}): P
  * electLeader(createClient(), { lease: { namespace: 'default', name: 'pod-labeler' }, metrics }).start();
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has metrics of somebody else under these names.
+ * @throws Error when prom-client is not installed, or when the registry has other metrics with these names.
  */
 export async function prometheusLeaderMetrics(options: PrometheusOptions = {}): Promise<LeaderMetricsSink> {
   const { counter, gauge } = await loadPrometheus('prometheusLeaderMetrics', options, ['name']);
@@ -116,7 +116,7 @@ const gauges: typeof counters = [
  * const remove = addView(groupObjects(pods, ({ spec }) => spec?.nodeName, { name: 'pods by node' }));
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has metrics of somebody else under these names.
+ * @throws Error when prom-client is not installed, or when the registry has other metrics with these names.
  */
 export async function prometheusViewMetrics(options: PrometheusOptions = {}): Promise<(view: View<unknown>) => () => void> {
   const { scraped } = await loadPrometheus('prometheusViewMetrics', options, ['name']);
@@ -143,7 +143,7 @@ export async function prometheusViewMetrics(options: PrometheusOptions = {}): Pr
  * await prometheusWarnings();
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has metrics of somebody else under this name.
+ * @throws Error when prom-client is not installed, or when the registry has another metric with this name.
  */
 export async function prometheusWarnings(options: PrometheusOptions = {}): Promise<void> {
   const { scraped } = await loadPrometheus('prometheusWarnings', options, ['code', 'kind', 'name']);

@@ -25,7 +25,7 @@ const resultOf = (outcome: Extract<Outcome, { type: 'succeeded' | 'failed' }>): 
  * reconcile({ sources: [['default/web']], reconcile: async () => ({}) }).pipe(measured('websites')).subscribe();
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has metrics of somebody else under these names.
+ * @throws Error when prom-client is not installed, or when the registry has other metrics with these names.
  *
  * @see controller-runtime's `pkg/internal/controller/metrics`
  */

@@ -127,7 +127,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Te
     credentials,
     tokens: server.cluster.access.tokens,
     issueCertificate: (user, validUntil) => {
-      if (server.certificates === undefined) throw new TypeError('Expected `tls: true`: only then are there certificates');
+      if (server.certificates === undefined) throw new TypeError('Expected `tls: true`: certificates need it');
       return server.certificates.issueClient(user, validUntil);
     },
     faults: server.faults,

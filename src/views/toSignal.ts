@@ -51,14 +51,14 @@ export function toSignal<T>(collection: Collection<T>, key?: string): Collection
   const get = (): IndexSnapshot<T> | T | undefined => store.getSnapshot()[0];
   const subscribe = (run: (value: IndexSnapshot<T> | T | undefined) => void): (() => void) => {
     let told: { readonly value: IndexSnapshot<T> | T | undefined } | undefined;
-    const tell = (): void => {
+    const notify = (): void => {
       const value = get();
       if (told !== undefined && told.value === value) return;
       told = { value };
       run(value);
     };
-    const unsubscribe = store.subscribe(tell);
-    tell();
+    const unsubscribe = store.subscribe(notify);
+    notify();
     return unsubscribe;
   };
   const signal = Object.assign(() => get(), { get, peek: get, subscribe });

@@ -10,7 +10,7 @@ import { ViewNode } from './kernel/viewNode.js';
  * Options of `topObjects`.
  */
 export interface TopObjectsOptions<T> extends ViewOptions<T> {
-  /** The most objects in the view. @defaultValue 50 */
+  /** The maximum number of objects in the view. @defaultValue 50 */
   readonly limit?: number | undefined;
 }
 
@@ -60,7 +60,7 @@ export function topObjects<T>(
   return new Ranking(collection, compare, limit, others) as unknown as OrderedView<T>;
 }
 
-/** The most keys in a chunk: an insertion or removal moves at most these. */
+/** The maximum number of keys in a chunk: an insertion or removal moves at most these. */
 const pieceSize = 512;
 
 /** A position in the order. */

@@ -100,7 +100,7 @@ export function fastSlow(options: FastSlowOptions): RateLimiter {
 export interface TokenBucketOptions {
   /** The tokens gained per second; above 0. */
   readonly qps: number;
-  /** The most tokens in the bucket, which starts full. At least 1. */
+  /** The maximum number of tokens in the bucket, which starts full. At least 1. */
   readonly burst: number;
   /** @defaultValue `systemClock` */
   readonly clock?: Clock | undefined;

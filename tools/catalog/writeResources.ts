@@ -88,7 +88,7 @@ ${nested(tree, 'readonly ', ';', typeOf)}}
 /**
  * Every built-in resource, with the type of its objects and the verbs that API servers offer for it.
  *
- * A group's versions stand in the order in which API servers prefer them. What a certain server serves, its discovery says.
+ * The versions of a group are in the order in which API servers prefer them. Discovery tells which of them a given server serves.
  *
  * @example
  * \`\`\`ts

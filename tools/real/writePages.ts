@@ -81,8 +81,9 @@ ${Object.keys(groups)
 ## Tests of others
 
 What others have written for API servers, run as it is. \`npm run test:suites\` builds the end-to-end tests of Kubernetes and the cases of gateway-api from Go modules, and creates the definitions of
-real projects, with their samples, on an embedded and a real server, whose answers have to be alike; \`npm run test:clients\` runs the own tests of clients. Where Go is missing, they say so.
-Of Kubernetes' conformance cases those run that need no container, with kube-controller-manager and kube-scheduler on the embedded server and a simulated kubelet. TestHTTPRouteTimeouts of gateway-api
+real projects, with their samples, on an embedded and a real server, whose answers have to be alike; it runs controller-runtime's, kopf's and the Python client's own tests, kube-rs and Helm, too. What needs a language that is missing is not run, and says so.
+Of Kubernetes' conformance cases those run that need no container, with kube-controller-manager and kube-scheduler on the embedded server and a simulated kubelet; pods that answer webhooks run as
+processes. TestHTTPRouteTimeouts of gateway-api
 expects a message of Kubernetes 1.34; kube-apiserver 1.36.3 does not pass it either.
 
 ${suites}

@@ -23,14 +23,22 @@ function readAll(folder: string): readonly unknown[] {
   return names.sort().map((name) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as unknown);
 }
 
+const own = 'its own tests';
+/** Clients that are used as they are, by cases of this repository. */
+const others = new Set(['Helm', 'kube-rs']);
+
 /** The table of third-party tests and their results: those of `npm run test:suites`, and the own tests of clients. */
 export function suiteTable(root: string): string {
   const suites = (readAll(`${root}docs/runs/suites`) as readonly SuiteRun[]).flatMap(({ date, counts }): Row[] =>
     counts.map((count) => ({ ...count, server: 'embedded', date })),
   );
   const clients = (readAll(`${root}docs/runs/clients`) as readonly ClientRun[])
-    .filter(({ what }) => what.startsWith('its own tests'))
-    .map(({ client, failed, ...run }): Row => ({ ...run, suite: `${client}, its own tests`, failed: failed.map((one) => one.case) }));
+    .filter(({ client, what }) => what.startsWith(own) || others.has(client))
+    .map(({ client, what, failed, ...run }): Row => ({
+      ...run,
+      suite: `${client}, ${what.startsWith(own) ? own : what}`,
+      failed: failed.map((one) => one.case),
+    }));
   const rows = [...suites, ...clients];
   const failing = rows.flatMap(({ suite, server, failed }) => failed.map((title) => `- ${suite}, ${server}: ${title}`));
   return [

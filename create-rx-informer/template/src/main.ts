@@ -3,14 +3,14 @@ import { createClient } from 'rx-informer';
 import { createManager } from 'rx-informer/manager';
 import { webSiteController } from './webSiteController.js';
 
-// Memory, processor time and the event loop of this process, beside what the manager measures.
+// Memory, CPU time and the event loop of this process, in addition to the metrics of the manager.
 collectDefaultMetrics();
 
 // In a pod its service account, elsewhere your kubeconfig.
 const client = createClient();
 const manager = createManager({
   client,
-  // A server that comes back after an outage may have been restored from a backup: the caches are compared with it.
+  // A server that returns after an outage may have been restored from a backup, so the caches are compared with it.
   informers: { verification: {} },
   leaderElection: { lease: { namespace: process.env['POD_NAMESPACE'] ?? 'default', name: 'my-operator' } },
   port: 8080,

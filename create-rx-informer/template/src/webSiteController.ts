@@ -9,9 +9,9 @@ const { services } = resources.core.v1;
 const fieldManager = 'my-operator';
 
 /**
- * Keeps a deployment and a service for every WebSite, and its status.
+ * Maintains a deployment and a service for every WebSite, and its status.
  *
- * It decides by what is in the caches, and every step of it may be repeated: a failure is thrown, and the same key comes again later.
+ * It decides by the content of the caches, and every step can be repeated: if it throws, the key is processed again later.
  */
 export const webSiteController: Controller = ({ informer, client, reconcile, recorder }) => {
   const sites = informer(websites);
@@ -30,7 +30,7 @@ export const webSiteController: Controller = ({ informer, client, reconcile, rec
 
   return reconcile({
     sources: {
-      // Not the status, which this program writes itself.
+      // Not changes of the status, which this program writes itself.
       sites: sites.resource$.pipe(filterUpdates(generationChanged)),
       deployments: ownDeployments.resource$.pipe(ownerKeys(websites)),
       services: ownServices.resource$.pipe(ownerKeys(websites)),
@@ -39,7 +39,7 @@ export const webSiteController: Controller = ({ informer, client, reconcile, rec
     deadlineMs: 60_000,
     reconcile: async ({ key, signal }) => {
       const site = sites.lister.get(key);
-      // What a deleted site owned, the garbage collector takes away.
+      // The garbage collector deletes the dependents of a deleted site.
       if (site !== undefined && !isBeingDeleted(site)) await serve(key, site, signal);
       return {};
     },

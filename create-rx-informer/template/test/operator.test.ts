@@ -13,14 +13,14 @@ const inDefault = { namespace: 'default' };
 const shop: WebSite = { metadata: { name: 'shop', ...inDefault }, spec: { host: 'shop.example.com', image: 'nginx:1', replicas: 2 } };
 const silent = { info: () => undefined, error: () => undefined };
 
-/** Asks again until the answer is wanted; the runner ends a test that waits for ever. */
+/** Waits until the condition is met; the test runner limits the time. */
 async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 describe('the operator, against an API server', { timeout: 60_000 }, () => {
   let server: TestApiServer;
-  /** The operator's own, so that its rights are known from those of these tests. */
+  /** The operator's own client, so that its permissions are recorded separately from those of the tests. */
   let client: KubeClient;
   let manager: Manager;
   let ended: Promise<ManagerResult>;
@@ -39,12 +39,12 @@ describe('the operator, against an API server', { timeout: 60_000 }, () => {
     try {
       await manager.stop();
       assert.equal((await ended).error, undefined);
-      // Whatever a test has made the operator do, its manifests grant.
+      // The manifests must grant every right that the operator has used in the tests.
       const manifests = readFileSync('manifests/operator.yaml', 'utf8');
       const used = server.rbac({ userAgent: 'my-operator', namespaces: 'any', names: 'any' });
       used.expectGrantedBy(manifests, { serviceAccount: 'my-operator/my-operator' });
     } finally {
-      // A server that is left open keeps the process from ending.
+      // An open client or server keeps the process from ending.
       client.close();
       await server.close();
     }
@@ -86,7 +86,7 @@ describe('the operator, against an API server', { timeout: 60_000 }, () => {
     faults.inject({ type: 'cut', at: 'body', verb: 'watch', atOnce: true, count: 3 });
     await client.patch(websites, 'shop', 'merge', { spec: { replicas: 5 } }, inDefault);
     await eventually(replicasAre(5));
-    // The history is gone: what happened meanwhile is found by a list.
+    // The history is gone, so the informer finds the changes meanwhile by a list.
     faults.expire();
     faults.endWatches();
     await client.patch(websites, 'shop', 'merge', { spec: { replicas: 1 } }, inDefault);

@@ -19,7 +19,7 @@ function problemsOf(container: V1Container, { securityContext: pod = {} }: V1Pod
   return Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [`${name}: ${rule}`]));
 }
 
-/** What Pod Security "restricted" would refuse of a pod; nothing when it passes. */
+/** The violations of Pod Security "restricted" by a pod; empty if there are none. */
 export function restrictedProblems(pod: V1PodSpec): readonly string[] {
   const { hostNetwork, hostPID, hostIPC } = pod;
   const foreign = (pod.volumes ?? []).filter((volume) => !volumes.some((type) => type in volume));

@@ -1,4 +1,4 @@
-// `npm run try`: the operator against an API server in this process, with stand-ins for the controllers of a cluster. Ctrl-C ends it.
+// `npm run try`: runs the operator against an API server in this process, which simulates the controllers of a cluster. Ctrl-C ends it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInformer, resources, type V1CustomResourceDefinition } from 'rx-informer';
 import { createManager } from 'rx-informer/manager';

@@ -8,7 +8,7 @@ function ask(path: string, body: object): void {
   });
 }
 
-/** What an administrator, and a bad network, do: so that it can be seen what the page makes of it. */
+/** The actions of an administrator and of a bad network, to show how the page reacts. */
 export function Behind(): ReactElement {
   const [granted, setGranted] = useState<Readonly<Record<string, boolean>>>({ shop: true, 'team-01': true, 'team-02': true });
   const change = (namespace: string): void => {

@@ -12,7 +12,7 @@ interface Step {
 const mostSteps = 50;
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 
-/** One object, whole, and what changes in it while it is looked at. */
+/** One complete object, and its changes while it is open. */
 export function Details({ kind, id, onClose }: { readonly kind: string; readonly id: string; readonly onClose: () => void }): ReactElement {
   const source = useMemo(() => {
     const [namespace, name] = id.split('/') as [string, string];

@@ -3,7 +3,7 @@ import { merge } from 'rxjs';
 import { useCollection } from '../../../src/react/index.js';
 import { deployments, pods } from './sources.js';
 
-/** How the page stands: whether what it shows is live, and why not. */
+/** Whether the displayed data is live, and why not. */
 export function LinkState(): ReactElement {
   const [, , error, state] = useCollection(pods, { select: ({ size }) => size > 0 });
   const words = { loading: 'loading', restored: 'restored', live: 'live', stale: 'offline', failing: 'offline', forbidden: 'no rights' }[
@@ -16,7 +16,7 @@ export function LinkState(): ReactElement {
   );
 }
 
-/** Says that what is shown may be old. */
+/** Warns that the displayed data may be out of date. */
 export function OfflineNotice(): ReactElement | null {
   const [, , error, state] = useCollection(pods, { select: ({ size }) => size > 0 });
   if (state !== 'stale') return null;
@@ -27,7 +27,7 @@ export function OfflineNotice(): ReactElement | null {
   );
 }
 
-/** Says what was taken away because a right was. */
+/** Names the data that disappeared because a permission was revoked. */
 export function RevokedNotice(): ReactElement | null {
   const [gone, setGone] = useState<ReadonlyMap<string, number>>(new Map());
   useEffect(() => {

@@ -11,7 +11,7 @@ interface Order {
   readonly isDescending: boolean;
 }
 
-/** The keys of what a filter lets through, in order. */
+/** The keys of the objects that match the filter, in order. */
 function keysOf<T>(all: IndexSnapshot<T>, columns: readonly Column<T>[], filter: string, order: Order): readonly string[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const by = columns[order.column]?.valueOf ?? (() => '');
@@ -39,7 +39,7 @@ interface RowProps<T> {
   readonly onOpen: (id: string) => void;
 }
 
-/** One row: it is rendered when one of its cells changes, and not when others do. */
+/** One row, which is rendered only when one of its cells changes. */
 const Row = memo(function Row<T>({ collection, columns, id, at, isOpen, onOpen }: RowProps<T>): ReactElement {
   const [cells = []] = useObject(collection, id, { select: (object) => columns.map(({ valueOf }) => valueOf(object)) });
   return (
@@ -71,7 +71,7 @@ interface RowsProps<T> extends Pick<RowProps<T>, 'collection' | 'columns' | 'onO
   readonly open: string | undefined;
 }
 
-/** The rows that can be seen, of however many there are. */
+/** The visible rows. */
 function Rows<T>({ keys, open, ...row }: RowsProps<T>): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const [{ top, height }, setView] = useState({ top: 0, height: 600 });
@@ -98,7 +98,7 @@ function Rows<T>({ keys, open, ...row }: RowsProps<T>): ReactElement {
   );
 }
 
-/** A table of a collection that sorts, filters and scrolls. */
+/** A table of a collection with sorting, filtering and scrolling. */
 export function Table<T>({
   collection,
   columns,

@@ -1,11 +1,11 @@
 import type { V1Deployment, V1Pod } from '../../../src/index.js';
 import type { Rollout } from '../rollouts.js';
 
-/** A column of a table: what it shows, sorts by and finds. */
+/** A column of a table: the text to display, to sort by and to search. */
 export interface Column<T> {
   readonly title: string;
   readonly valueOf: (object: T) => string | number;
-  /** Its part of the width; narrow screens do without those that are marked so. */
+  /** Its share of the width; narrow screens hide the marked columns. */
   readonly share: number;
   readonly isWideOnly?: boolean;
 }
@@ -13,7 +13,7 @@ export interface Column<T> {
 const namespace = { title: 'Namespace', share: 2.5, valueOf: ({ metadata }: V1Pod | V1Deployment) => metadata?.namespace ?? '' };
 const name = { title: 'Name', share: 4, valueOf: ({ metadata }: V1Pod | V1Deployment) => metadata?.name ?? '' };
 
-/** What kubectl shows as the status of a pod. */
+/** The status of a pod as kubectl shows it. */
 function statusOf({ metadata, status }: V1Pod): string {
   if (metadata?.deletionTimestamp !== undefined) return 'Terminating';
   return status?.containerStatuses?.find(({ state }) => state?.waiting !== undefined)?.state?.waiting?.reason ?? status?.phase ?? 'Unknown';

@@ -3,7 +3,9 @@ import { createInformer } from '../../../src/informer/createInformer.js';
 import { relaySource, type RelaySourceOptions } from '../../../src/relay/client/index.js';
 import type { Rollout } from '../rollouts.js';
 
-/** An informer over the relay: all of a page share one stream, and one connection. What fails is on the page, so the console need not have it. */
+/**
+ * An informer over the relay: all informers of a page share one stream on one connection. The page shows failures, so they are not logged.
+ */
 export function follow<T>(options: RelaySourceOptions): Collection<T> {
   const resource = options.kind ?? options.view ?? '';
   return createInformer<T>(relaySource<T>('/relay', options), {
@@ -21,5 +23,5 @@ export const deployments: Collection<V1Deployment> = follow<V1Deployment>({
   kind: 'deployments',
   fields: ['metadata.labels', 'spec.replicas', 'spec.template.spec.containers', 'status'],
 });
-/** Joined at the relay: deployments with their pods. */
+/** A view that is computed at the relay: deployments with their pods. */
 export const rollouts: Collection<Rollout> = follow<Rollout>({ view: 'rollouts', fields: 'all' });

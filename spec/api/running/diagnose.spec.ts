@@ -20,7 +20,7 @@ import { fakeClient } from '../../informer/fakeClient.js';
 
 const { pods, secrets } = resources.core.v1;
 
-/** Time that passes when it is told to, and things that end with the test. */
+/** Virtual time, and objects that are stopped at the end of the test. */
 function setUp() {
   const scheduler = new VirtualTimeScheduler();
   const pass = (ms: number): void => {
@@ -47,7 +47,7 @@ function codes(warnings: readonly Warning[] = diagnose()): string[] {
   return warnings.map(({ code }) => code);
 }
 
-/** The only warning that there is. */
+/** The only warning. */
 function only(): Warning {
   const warnings = diagnose();
   expect(codes(warnings)).toHaveLength(1);
@@ -70,7 +70,7 @@ const refusal = (): InformerError =>
 
 describe('diagnose', () => {
   beforeEach(() => {
-    // Nothing is left of a test that has failed.
+    // Removes what a failed test has left.
     Reflect.deleteProperty(globalThis, Symbol.for('rx-informer.registry'));
   });
 
@@ -138,8 +138,10 @@ describe('diagnose', () => {
     pass(10_000);
 
     const { message, remedy } = only();
-    expect(message).toContain('A subscriber of process() of the informer pods is 200 events behind and falls further behind: 150 waited');
-    expect(message).toContain('It waits for what its calls have returned');
+    expect(message).toContain(
+      'A subscriber of process() of the informer pods is 200 events behind and falls further behind: 150 were queued',
+    );
+    expect(message).toContain('It waits for the promises or observables that its calls return');
     expect(remedy).toContain("buffer: 'conflate'");
     await informer.stop();
   });
@@ -182,7 +184,10 @@ describe('diagnose', () => {
     send(...list('9', []), added(pod('a', '10')));
     expect(codes()).toEqual([]);
     send(added(pod('c', '12')));
-    expect(only()).toMatchObject({ code: 'slow-handler', message: expect.stringContaining('The subscribers of the informer pods held') });
+    expect(only()).toMatchObject({
+      code: 'slow-handler',
+      message: expect.stringContaining('The subscribers of the informer pods blocked the program'),
+    });
     await informer.stop();
   });
 
@@ -211,7 +216,7 @@ describe('diagnose', () => {
       send(failing(closed, attempt));
       pass(1_000);
     }
-    expect(only().message).toContain('5 watches of the informer pods ended at once, without any news');
+    expect(only().message).toContain('5 watches of the informer pods ended at once, without any event');
     await informer.stop();
   });
 
@@ -222,7 +227,7 @@ describe('diagnose', () => {
     expect(codes()).toEqual([]);
     send(failing(refusal(), 3));
     const { message, remedy } = only();
-    expect(message).toContain('The informer pods is refused by the API server (403) for the attempt number 3 in a row');
+    expect(message).toContain('The informer pods is refused by the API server (403); 3 attempts in a row have failed');
     expect(message).toContain('Its cache is empty');
     expect(remedy).toContain('Grant this program the verbs list and watch of pods');
     await informer.stop();
@@ -274,7 +279,7 @@ describe('diagnose', () => {
     pass(59_000);
     expect(codes()).toEqual([]);
     pass(1_000);
-    expect(only().message).toContain('Nobody has subscribed to the informer pods or read its cache for 60 s');
+    expect(only().message).toContain('The informer pods has had no subscriber and no reader of its cache since it started 60 s ago');
     informer.lister.get('default/p0');
     expect(codes()).toEqual([]);
     await informer.stop();
@@ -301,7 +306,7 @@ describe('diagnose', () => {
     for (let at = 0; at < 99; at += 1) informer.lister.list('app=web');
     expect(codes()).toEqual([]);
     expect(informer.lister.list('app=web')).toHaveLength(1);
-    expect(only().message).toContain('100 reads of the lister of pods by a selector have looked at 100000 objects and found 100 (0 %)');
+    expect(only().message).toContain('100 reads of the lister of pods with a selector have examined 100000 objects and returned 100 (0 %)');
     await informer.stop();
   });
 
@@ -353,7 +358,7 @@ describe('diagnose', () => {
     for (let at = 0; at < 998; at += 1) send(modified(pod('a', String(10 + at))));
     expect(codes()).toEqual([]);
     send(modified(pod('a', '2000')));
-    expect(only().message).toContain('The view names has computed 1000 values, and 999 of them (100 %) were equal to the one before');
+    expect(only().message).toContain('The view names has computed 1000 values, and 999 of them (100 %) were equal to the previous one');
     await names.stop();
     await informer.stop();
   });
@@ -367,7 +372,7 @@ describe('diagnose', () => {
     expect(codes()).toEqual([]);
     pass(1_000);
     expect(only().message).toContain(
-      'The cache of the informer pods may be 61 s behind the cluster: it is retrying for 61 s, since: Cannot list pods: connection refused',
+      'The cache of the informer pods may be 61 s behind the cluster: it has been retrying for 61 s, since: Cannot list pods: connection refused',
     );
     expect(codes(diagnose({ staleAfterMs: 120_000 }))).toEqual([]);
     await informer.stop();

@@ -7,7 +7,7 @@ import { runCli } from '../../../src/cli/runCli.js';
 import { startApiServer } from '../../../src/testing/startApiServer.js';
 import { FakeTerminal } from '../fakeTerminal.js';
 
-/** A program that lists pods as a client would that reads the kubeconfig of the environment. */
+/** A program that lists pods like a client that reads the kubeconfig of the environment. */
 const lister = `
 const { readFileSync } = require('node:fs');
 const [, server] = /"server":"([^"]+)"/.exec(readFileSync(process.env.KUBECONFIG, 'utf8'));
@@ -77,7 +77,7 @@ describe('rx-informer rbac', () => {
     for (const check of [[], ['--check', file('right.yaml')]]) {
       const { code, out, err } = await run(...check, '--', process.execPath, '--eval', '0');
       expect([code, out]).toEqual([1, '']);
-      expect(err).toContain('asked nothing of the server: it has to find it by the environment variable KUBECONFIG');
+      expect(err).toContain('sent no request to the server: it must use the one in the environment variable KUBECONFIG');
     }
   });
 

@@ -83,7 +83,7 @@ describe('demoFrame', () => {
   it('gives what to look for after each key, where there is room', () => {
     const frame = draw(200, 40);
     expect(frame[14]).toMatch(/ 1\.1 s {2}c: all connections cut$/);
-    expect(frame[15]).toMatch(/ a new watch goes on at the version of the last event, without a list$/);
+    expect(frame[15]).toMatch(/ a new watch continues from the version of the last event, without a list$/);
   });
 
   it('explains the keys when it is asked to', () => {

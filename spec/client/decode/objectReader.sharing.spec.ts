@@ -299,7 +299,7 @@ describe('ObjectReader, of what is not to be parsed', () => {
     };
     const decoder = watchDecoder<Pod>(shape, {});
     const objects: Pod[] = [];
-    /** How many of a hundred lines are parsed with the managedFields that they have. */
+    /** The number of lines of a hundred that are parsed including their managedFields. */
     const whole = (at: number, managed: readonly object[]): number => {
       const parse = jest.spyOn(JSON, 'parse');
       for (let each = 0; each < 100; each += 1) decoder.push(line(at + each, managed), (event) => objects.push(event.object as Pod));

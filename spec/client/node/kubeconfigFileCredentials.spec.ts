@@ -29,7 +29,7 @@ async function credentialsOf(user?: Record<string, unknown>, cluster: Record<str
 
 const headersOf = async (user: Record<string, unknown>) => (await (await credentialsOf(user)).get()).headers;
 
-/** A credential plugin that counts its runs in a file beside it, and says what `code` makes of `runs`. */
+/** A credential plugin that counts its runs in a file beside it, and prints the result of `code` for `runs`. */
 function plugin(
   code: string,
   more: Record<string, unknown> = {},
@@ -269,7 +269,7 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
       'whose token cannot be sent',
       "print({ token: 'c2VjcmV0\\n1' });",
       {},
-      /^Expected what the plugin of u gave to be a token in one line of ASCII characters, got others$/,
+      /^Expected the token of the plugin of u to be a token in one line of ASCII characters, got others$/,
     ],
   ])('says what is wrong with one %s', async (_, code, more, message) => {
     const { exec } = plugin(code, more);

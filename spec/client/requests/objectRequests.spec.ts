@@ -21,13 +21,13 @@ const inDefault = { namespace: 'default' };
 const settings: V1ConfigMap = { metadata: { name: 'a', ...inDefault }, data: { small: 'b', big: 'c' } };
 
 const refusal =
-  'Expected the object to replace default/a of configmaps with to be as the server sent it, got what a `transform` made of it: what that took away ' +
-  'would be deleted. Send the patch of `edit`, or replace what `client.get` returns; `allowTransformed: true` sends it as it is';
+  'Expected the replacement of default/a of configmaps to be a complete object of the server, got the result of a `transform`: the server would ' +
+  'delete the fields that are missing in it. Send the patch of `edit`, or change and replace the result of `client.get`; `allowTransformed: true` sends it as it is';
 
 /** Makes a smaller copy. */
 const trim = ({ data: { big: _, ...data } = {}, ...rest }: V1ConfigMap): V1ConfigMap => ({ ...rest, data });
 
-/** Changes what it is given. */
+/** Modifies its argument. */
 function trimInPlace(object: V1ConfigMap): V1ConfigMap {
   delete (object.data as Record<string, string>)['big'];
   return object;
@@ -154,8 +154,8 @@ describe('replace', () => {
     for (const each of [object, edited, { ...object }]) {
       await expect(client.replace(configmaps, each as V1ConfigMap, { allowTransformed: true })).rejects.toThrow(
         new TypeError(
-          'Expected the object to replace default/a of configmaps with to be as the server sent it, got its metadata alone: everything else would ' +
-            'be deleted. Send the patch of `edit`, or replace what `client.get` returns',
+          'Expected the replacement of default/a of configmaps to be a complete object of the server, got its metadata alone: the server would ' +
+            'delete all other fields. Send the patch of `edit`, or change and replace the result of `client.get`',
         ),
       );
     }

@@ -693,7 +693,7 @@ describe('reconcile', () => {
   describe('results', () => {
     it.each(['requeueAfter', 'requeue', 'reqeueAfterMs'])('with the misspelt name %s fail', (name) => {
       const lines = outcomeLog(({ hot }) => ({ sources: { keys: hot('a') } }), { work: () => of({ [name]: 5 } as object), forMs: 5 });
-      const message = `Unknown name \`${name}\` in what \`reconcile\` returned; did you mean \`requeueAfterMs\`?`;
+      const message = `Unknown name \`${name}\` in the result of \`reconcile\`; did you mean \`requeueAfterMs\`?`;
       expect(lines.slice(1)).toEqual([`0 failed a in 0, retry in 10: ${message}`]);
     });
 

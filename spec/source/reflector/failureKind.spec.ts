@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiError, apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import { DecodeError } from '../../../src/api/errors/decodeError.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
-import { failureKind } from '../../../src/source/reflector/tell.js';
+import { failureKind } from '../../../src/source/reflector/report.js';
 import { connectionError, expiredStatus, statusError, tooLargeResourceVersionStatus } from '../../../src/testing/fakes/serverErrors.js';
 
 describe('failureKind', () => {

@@ -50,7 +50,7 @@ export interface ApiErrorInit {
   readonly request?: string | undefined;
 }
 
-/** The most causes that are kept. */
+/** The maximum number of causes that are kept. */
 const mostCauses = 100;
 /** Programs compare reasons: one of this form is kept unchanged. */
 const reasonWord = /^[A-Z][A-Za-z]{0,39}$/;

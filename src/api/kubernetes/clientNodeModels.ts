@@ -53,8 +53,8 @@ export const clientNodeTimes = [
 ] as const;
 
 /**
- * The kinds in which more differs from JSON than the metadata, and the models that they lead to; of each, the fields that hold parts in which something
- * differs, and the model of those if it leads further, with `{}` before it when they hold a map.
+ * The models of client-node whose instances differ from the parsed JSON in more than the metadata, and the models nested in them. For each model: the
+ * fields whose values differ, with the model of the value if that is nested too; `{}` before the model means a map of values.
  */
 export const clientNodeModels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   V1ObjectMeta: { managedFields: '' },

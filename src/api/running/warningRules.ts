@@ -74,28 +74,28 @@ function linkRules(now: InformerFacts, staleAfterMs: number): Found[] {
       attempt >= limits.refusals &&
       finding(
         'forbidden',
-        `The informer ${name} is refused by the API server (403) for the attempt number ${attempt} in a row, and is tried again for ever: ${error.message}. Its cache is ${now.synced ? 'the last one that it could read' : 'empty'}.`,
+        `The informer ${name} is refused by the API server (403); ${attempt} attempts in a row have failed, and it retries for ever: ${error.message}. Its cache ${now.synced ? 'is out of date' : 'is empty'}.`,
         `Grant this program the verbs list and watch of ${resource}${selection === '' ? '' : ` (${selection})`}, or give the informer the namespaces that it may read, for example by permittedNamespaces.`,
       ),
     refused.length > 0 &&
       refused.length < now.scopes.length &&
       finding(
         'rights',
-        `The informer ${name} may read ${now.scopes.length - refused.length} of its ${now.scopes.length} namespaces; it is refused (403) in ${named(refused)}. What is there is missing in its cache, and it does not become complete.`,
-        `Grant list and watch of ${resource} in these namespaces, or leave them out: permittedNamespaces follows the rights.`,
+        `The informer ${name} may read ${now.scopes.length - refused.length} of its ${now.scopes.length} namespaces; it is refused (403) in ${named(refused)}. The objects in these namespaces are missing in its cache, and it does not sync.`,
+        `Grant list and watch of ${resource} in these namespaces, or leave them out: permittedNamespaces emits the permitted namespaces.`,
       ),
     lists >= limits.inARow &&
       finding(
         'relists',
-        `The informer ${name} has listed everything ${lists} times in ${seconds(at - (now.lists.find((time) => at - time <= limits.rowMs) ?? at))}, ${now.objects} objects each time${error === undefined ? '' : `, the last time after: ${error.message}`}. ${now.subscribers === 0 ? 'Its subscribers come and go: each first one begins with a list' : 'Its watch does not go on from where it was: the server has forgotten the version, or something cuts the connection'}.`,
+        `The informer ${name} has listed everything ${lists} times in ${seconds(at - (now.lists.find((time) => at - time <= limits.rowMs) ?? at))}, ${now.objects} objects each time${error === undefined ? '' : `, the last time after: ${error.message}`}. ${now.subscribers === 0 ? 'Its subscribers come and go: a list follows whenever the first one subscribes' : 'Its watch could not be resumed: the version had expired on the server, or the connection was cut'}.`,
         now.subscribers === 0
-          ? 'Keep it up by start(), or give it an idleGraceMs.'
-          : 'Look at error$ for the reason: a server that keeps its history for too short a time, or a proxy that cuts connections.',
+          ? 'Keep it running with start(), or set idleGraceMs.'
+          : 'See error$ for the reason: the server keeps too little history, or a proxy cuts connections.',
       ),
     brief >= limits.inARow &&
       finding(
         'brief-watches',
-        `${brief} watches of the informer ${name} ended at once, without any news. Between the API server and this program something closes streams: a proxy, or a server that cannot watch ${resource}.`,
+        `${brief} watches of the informer ${name} ended at once, without any event. Something closes the streams: a proxy between the API server and this program, or a server that cannot watch ${resource}.`,
         'Let the proxy pass streams without a time limit and without buffering; for a server that cannot watch, use pollSource.',
       ),
     now.synced &&
@@ -103,8 +103,8 @@ function linkRules(now: InformerFacts, staleAfterMs: number): Found[] {
       staleMs > staleAfterMs &&
       finding(
         'stale',
-        `The cache of the informer ${name} may be ${seconds(staleMs)} behind the cluster: it is ${now.state} for ${seconds(now.forMs)}${error === undefined ? '' : `, since: ${error.message}`}.`,
-        'Look whether the API server can be reached from here. It is tried again by itself; until then, decide nothing by what is missing.',
+        `The cache of the informer ${name} may be ${seconds(staleMs)} behind the cluster: it has been ${now.state} for ${seconds(now.forMs)}${error === undefined ? '' : `, since: ${error.message}`}.`,
+        'Check whether the API server can be reached from here. The informer retries by itself; until then, do not conclude that missing objects do not exist.',
       ),
   ];
 }
@@ -116,8 +116,8 @@ function useRules({ name, resource, at, since, reads, ...now }: InformerFacts): 
       now.isWhole &&
       finding(
         'secrets',
-        `The informer ${name} keeps all Secrets of the cluster in memory, ${now.objects} with their values. A dump of this process holds them all.`,
-        'Choose by namespace, labelSelector or fieldSelector (type=...), take metadataOnly, or drop the values by a transform.',
+        `The informer ${name} keeps all Secrets of the cluster in memory (${now.objects}), with their values. A memory dump of this process contains them.`,
+        'Select by namespace, labelSelector or fieldSelector (type=...), use metadataOnly, or remove the values with a transform.',
       ),
     now.synced &&
       now.subscribers === 0 &&
@@ -125,23 +125,23 @@ function useRules({ name, resource, at, since, reads, ...now }: InformerFacts): 
       at - since >= limits.unreadMs &&
       finding(
         'unread',
-        `Nobody has subscribed to the informer ${name} or read its cache for ${seconds(at - since)}, since it began. It keeps a watch open and ${now.objects} objects in memory.`,
-        'Do not start it before somebody needs it; stop() it when nobody does.',
+        `The informer ${name} has had no subscriber and no reader of its cache since it started ${seconds(at - since)} ago. It keeps a watch open and ${now.objects} objects in memory.`,
+        'Start it when it is needed, and stop() it when it is not.',
       ),
     reads.searches >= limits.searches &&
       reads.searched >= limits.searched &&
       reads.found <= reads.searched * limits.foundShare &&
       finding(
         'searches',
-        `${reads.searches} reads of the lister of ${name} by a selector have looked at ${reads.searched} objects and found ${reads.found} (${percent(reads.found / reads.searched)}). Each of them goes through everything.`,
-        'Give the informer an index of that label (labelIndexFunc in `indexers`) and read byIndex, or name the namespace.',
+        `${reads.searches} reads of the lister of ${name} with a selector have examined ${reads.searched} objects and returned ${reads.found} (${percent(reads.found / reads.searched)}). Each of these reads examines all objects.`,
+        'Add an index for that label (labelIndexFunc in `indexers`) and read byIndex, or read a single namespace.',
       ),
     isOften(now.slow, now.changes) &&
       now.consumers.every(({ slow }) => slow === 0) &&
       finding(
         'slow-handler',
-        `The subscribers of the informer ${name} held the program up for ${Math.round(now.slowestMs)} ms with one change, and ${now.slow} times for more than 50 ms. Nothing else runs meanwhile: no other subscriber, no renewal of a lease, no probe.`,
-        'Hand slow work on: process() with a buffer, reconcile(), or events(), which hands over in slices of 10 ms.',
+        `The subscribers of the informer ${name} blocked the program for ${Math.round(now.slowestMs)} ms with one change, and ${now.slow} times for more than 50 ms. Nothing else runs meanwhile: no other subscriber, no renewal of a lease, no probe.`,
+        'Move slow work out of the callback: process() with a buffer, reconcile(), or events(), which emits in slices of 10 ms.',
       ),
   ];
 }
@@ -165,14 +165,14 @@ function consumerRules(now: InformerFacts, earlier: readonly Facts[]): Found[] {
         waiting > then.waiting &&
         finding(
           'behind',
-          `${name} of the informer ${now.name} is ${waiting} events behind and falls further behind: ${then.waiting} waited ${seconds(passedMs)} ago, and in that time it took ${delivered - then.delivered} while ${waiting - then.waiting + delivered - then.delivered} came. ${slow > 0 ? `Its calls take up to ${Math.round(slowestMs)} ms.` : 'It waits for what its calls have returned.'}`,
-          "Let it do less for each event, or several at once; or give it a buffer that keeps only the newest state of each object (buffer: 'conflate').",
+          `${name} of the informer ${now.name} is ${waiting} events behind and falls further behind: ${then.waiting} were queued ${seconds(passedMs)} ago; since then it has processed ${delivered - then.delivered}, while ${waiting - then.waiting + delivered - then.delivered} arrived. ${slow > 0 ? `Its calls take up to ${Math.round(slowestMs)} ms.` : 'It waits for the promises or observables that its calls return.'}`,
+          "Do less work per event, or handle several at once; or use a buffer that keeps only the newest state of each object (buffer: 'conflate').",
         ),
       isOften(slow, delivered) &&
         finding(
           'slow-handler',
           `${name} of the informer ${now.name} has taken more than 50 ms for one event ${slow} times, ${Math.round(slowestMs)} ms at most. Nothing else runs meanwhile: no other subscriber, no renewal of a lease, no probe.`,
-          'Let it return a promise and do its work piece by piece, or hand keys to reconcile() and work there.',
+          'Return a promise and do the work in pieces, or move the work to reconcile().',
         ),
     ];
   });
@@ -185,8 +185,8 @@ function viewRules(now: ViewFacts): Found[] {
     isIdle &&
       finding(
         'no-effect',
-        `The view ${name} has computed ${computed} values, and ${unchanged} of them (${percent(unchanged / computed)}) were equal to the one before: ${seconds(durationMs)} of work for nothing. Its inputs (${named(now.inputs)}) change in parts that it does not use.`,
-        'Put a view that picks the used part between them, or an informer with a transform: what does not change there calls nothing here.',
+        `The view ${name} has computed ${computed} values, and ${unchanged} of them (${percent(unchanged / computed)}) were equal to the previous one: ${seconds(durationMs)} of work without an effect. Its inputs (${named(now.inputs)}) change in fields that it does not use.`,
+        'Insert a view that selects the used fields, or give the informer a transform that drops the others: unchanged values are not computed again.',
       ),
   ];
 }
@@ -197,8 +197,8 @@ function controllerRules({ name, busiest }: ControllerFacts): Found[] {
   return [
     finding(
       'hot-key',
-      `The controller ${name} was called for ${key} ${calls} times within a minute, without a pause for ${seconds(forMs)}, the last time because of ${cause}. Probably its own writes, or a requeueAfterMs that is too short, call it again.`,
-      'Write only what differs, ignore changes of the status (filterUpdates with generationChanged), and ask to be called again later.',
+      `The controller ${name} was called for ${key} ${calls} times within a minute, without a pause for ${seconds(forMs)}, the last time because of ${cause}. Probably its own writes trigger it, or requeueAfterMs is too short.`,
+      'Write only if something differs, ignore changes of the status (filterUpdates with generationChanged), and use a longer requeueAfterMs.',
     ),
   ];
 }
@@ -208,8 +208,8 @@ function electorRules({ name, late, lateAt, longestPauseMs, renewDeadlineMs, ret
   return [
     finding(
       'late-renewal',
-      `The lease ${name} was renewed late ${late === 1 ? 'once' : `${late} times`}: ${seconds(longestPauseMs)} went by between two renewals that should be ${seconds(retryPeriodMs)} apart, and at ${seconds(renewDeadlineMs)} the leadership is over. The API server answers slowly, or something in this program blocks the event loop.`,
-      'Look for a warning about a slow handler, and for the CPU limit of the container; a longer leaseDurationMs and renewDeadlineMs give more time.',
+      `The lease ${name} was renewed late ${late === 1 ? 'once' : `${late} times`}: ${seconds(longestPauseMs)} passed between two renewals that should be ${seconds(retryPeriodMs)} apart; after ${seconds(renewDeadlineMs)} the leadership ends. The API server answers slowly, or something in this program blocks the event loop.`,
+      'See whether there is a warning about a slow handler, and check the CPU limit of the container; a longer leaseDurationMs and renewDeadlineMs give more time.',
     ),
   ];
 }
@@ -219,8 +219,8 @@ function rightsRules({ name, permitted, refused }: RightsFacts): Found[] {
   return [
     finding(
       'rights',
-      `This program may list and watch ${name} in ${permitted} namespaces, and not in ${refused.length}: ${named(refused)}. What is there does not show, as if it did not exist.`,
-      `Grant list and watch of ${name} there, or name the namespaces that are meant as \`candidates\`.`,
+      `This program may list and watch ${name} in ${permitted} namespaces, and not in ${refused.length}: ${named(refused)}. Objects in these namespaces look as if they did not exist.`,
+      `Grant list and watch of ${name} in these namespaces, or pass the intended ones as \`candidates\`.`,
     ),
   ];
 }
@@ -263,8 +263,8 @@ export function twinWarnings(all: readonly Facts[]): Warning[] {
     const names = [...new Set(twins.map(({ name }) => name))].join(', ');
     const found = finding(
       'twins',
-      `${twins.length} informers (${names}) watch the same: ${first.resource}, ${first.selection}. The API server sends everything ${twins.length} times, and ${first.objects} objects are kept as often.`,
-      'Make one, or let createInformerFactory share it among those who ask for the same.',
+      `${twins.length} informers (${names}) watch the same: ${first.resource}, ${first.selection}. The API server sends everything ${twins.length} times, and ${first.objects} objects are cached ${twins.length} times.`,
+      'Share one informer, for example with createInformerFactory.',
     );
     return [warningOf(found, first)];
   });
@@ -290,8 +290,8 @@ export function memoryWarnings(looks: readonly HeapLook[]): Warning[] {
   const mb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
   const found = finding(
     'memory',
-    `The heap of this process has grown from ${mb(early)} to ${mb(late)} in ${seconds(last.at - first.at)}, while its caches hold ${last.objects} objects as before (${first.objects}). Something else keeps what it does not need.`,
-    'Look for subscribers that are behind, and for maps of your own by keys that never leave; --heapsnapshot-signal of Node shows what holds it.',
+    `The heap of this process has grown from ${mb(early)} to ${mb(late)} in ${seconds(last.at - first.at)}, while its caches hold ${last.objects} objects as before (${first.objects}). Something else retains memory.`,
+    'Look for subscribers that are behind, and for your own maps whose entries are never deleted; a heap snapshot (--heapsnapshot-signal of Node) shows what retains the memory.',
   );
   return [warningOf(found, { kind: 'process', name: 'memory' })];
 }

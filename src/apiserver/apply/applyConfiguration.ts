@@ -8,7 +8,7 @@ import { checkApplied } from './checkApplied.js';
 import { FieldSet } from './fieldSet.js';
 import { fieldsOf } from './fieldsOf.js';
 import { fieldsOfLastApplied, withLastApplied } from './lastApplied.js';
-import { identityOf, readManagers, writeManagers, type Manager, type Managers } from './managedFields.js';
+import { managerKey, readManagers, writeManagers, type Manager, type Managers } from './managedFields.js';
 import { mergeApplied } from './mergeApplied.js';
 import { ownable, unmanaged } from './ownedFields.js';
 import { removeAbandoned } from './removeFields.js';
@@ -33,7 +33,7 @@ function managersOf({ resource, live, subresource }: ApplyRequest, now: string):
   if (live === undefined || (known !== undefined && known.size > 0)) return known ?? new Map<string, Manager>();
   const earlier = { name: 'before-first-apply', operation: 'Update', apiVersion: resource.groupVersion, subresource: '' } as const;
   const fields = differenceOf(resource, undefined, live, '').changed.union(differenceOf(resource, undefined, live, subresource).changed);
-  return new Map([[identityOf(earlier), { ...earlier, time: now, fields }]]);
+  return new Map([[managerKey(earlier), { ...earlier, time: now, fields }]]);
 }
 
 function conflictsWith(managers: Managers, changed: FieldSet): readonly Conflict[] {
@@ -62,7 +62,7 @@ export function applyConfiguration({ clock }: Pick<Cluster, 'clock'>, request: A
   checkApplied(resource, applied, shape);
   const now = timestamp(clock.now());
   const applier = { name: request.manager, operation: 'Apply', apiVersion: resource.groupVersion, subresource } as const;
-  const id = identityOf(applier);
+  const id = managerKey(applier);
   const others = new Map(managersOf(request, now));
   const last = others.get(id);
   others.delete(id);

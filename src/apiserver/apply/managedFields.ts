@@ -17,7 +17,7 @@ export interface Manager {
 export type Managers = ReadonlyMap<string, Manager>;
 
 /** The identity of a manager: for Apply, without the API version. */
-export function identityOf({
+export function managerKey({
   name,
   operation,
   apiVersion,
@@ -51,7 +51,7 @@ export function readManagers(managedFields: Json | undefined): Managers | undefi
   if (known !== undefined) return known;
   const managers = entries.map(managerOf);
   if (managers.some((manager) => manager === undefined)) return undefined;
-  return new Map(managers.flatMap((manager) => (manager === undefined ? [] : [[identityOf(manager), manager]])));
+  return new Map(managers.flatMap((manager) => (manager === undefined ? [] : [[managerKey(manager), manager]])));
 }
 
 /** Whether the client sent `metadata.managedFields` to clear it: an empty list, or one empty entry. */

@@ -6,7 +6,7 @@ import { shapeOf } from '../kinds/shapeOf.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { compareFields, type Comparison } from './compareFields.js';
 import { FieldSet } from './fieldSet.js';
-import { identityOf, isReset, readManagers, type Manager, type Managers } from './managedFields.js';
+import { managerKey, isReset, readManagers, type Manager, type Managers } from './managedFields.js';
 import { emptyOf, ownable, unmanaged } from './ownedFields.js';
 
 /** The manager of a write, and the subresource that it used. */
@@ -64,7 +64,7 @@ export function trackWrite(
   const difference = differenceOf(resource, was, is, subresource);
   if (difference.changed.isEmpty) return knownOr(managers, managersAfter(managers, difference));
   const writer = { name, operation: 'Update', apiVersion: resource.groupVersion, subresource } as const;
-  const id = identityOf(writer);
+  const id = managerKey(writer);
   const left = managersAfter(managers, difference, id);
   // The writer keeps the fields that it owned before.
   const owner = managers.get(id);

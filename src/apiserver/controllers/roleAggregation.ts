@@ -46,7 +46,7 @@ export function withGatheredRules(all: readonly StoredContent[]): readonly Store
 
 function gather(cluster: Cluster): void {
   const resource = cluster.kinds.find(`${rolesGroup}/v1`, 'clusterroles');
-  // What nobody has asked for yet has its rules from the start.
+  // Before the first request for roles there is no bucket; its roles then have their gathered rules from the start.
   const bucket = [...cluster.store.allBuckets()].find(({ id }) => id === roles);
   if (resource === undefined || bucket === undefined) return;
   const all: readonly StoredObject[] = [...valuesBetween(bucket.root)];
@@ -69,7 +69,7 @@ export function aggregateRoles(cluster: Cluster): void {
   const gatherSoon = (): void => {
     if (due) return;
     due = true;
-    // After the answer to the write that this is about. The writes of its own leave nothing to do.
+    // After the answer to the write that triggers this. The writes of `gather` trigger it again, and then nothing changes.
     setImmediate(() => {
       gather(cluster);
       due = false;

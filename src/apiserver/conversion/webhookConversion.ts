@@ -18,7 +18,7 @@ function changeable({ labels, annotations }: StoredMeta): JsonObject {
   return { ...(labels !== undefined && { labels }), ...(annotations !== undefined && { annotations }) };
 }
 
-function identityOf(content: StoredContent): string {
+function digestOf(content: StoredContent): string {
   const relevant = { ...without(content, 'metadata'), metadata: { name: content.metadata.name, ...changeable(content.metadata) } };
   return createHash('sha1').update(JSON.stringify(relevant)).digest('base64');
 }
@@ -55,7 +55,7 @@ export class WebhookConversion implements Translation {
     this.known.set(version, known);
     const missing = new Map<string, JsonObject>();
     for (const content of contents) {
-      const id = identityOf(content);
+      const id = digestOf(content);
       if (afresh || !isTranslated(known.get(id))) missing.set(id, { apiVersion: this.stored, kind: this.kind, ...content });
     }
     if (missing.size === 0) return;
@@ -69,7 +69,7 @@ export class WebhookConversion implements Translation {
   }
 
   show(version: string, content: StoredContent): StoredContent {
-    const converted = this.known.get(version)?.get(identityOf(content));
+    const converted = this.known.get(version)?.get(digestOf(content));
     if (converted === undefined)
       throw bareError(`conversion webhook for ${this.stored}, Kind=${this.kind} was not asked for ${content.metadata.name}`);
     if (!isTranslated(converted)) throw converted;

@@ -44,7 +44,7 @@ export interface FaultScope {
   readonly userAgent?: string | RegExp;
   /** The name of the user who sends the request. */
   readonly user?: string;
-  /** A further condition. */
+  /** A further condition on the request. */
   readonly when?: (request: HookedRequest) => boolean;
   /** The number of matching requests (for event faults: events) that pass first. */
   readonly skip?: number;

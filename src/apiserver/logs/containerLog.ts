@@ -24,7 +24,7 @@ function workLine(seed: string, index: number): string {
   return `GET ${path} 200 ${String(1 + (value % 97))}ms`;
 }
 
-/** The most lines of a log: a container that has run for a year is answered at once. */
+/** The maximum number of lines of a log: a container that has run for a year is answered at once. */
 const mostLines = 10_000;
 
 /**

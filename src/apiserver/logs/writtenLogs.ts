@@ -1,9 +1,9 @@
 import type { LogLine } from './containerLog.js';
 import type { ContainerRun } from './containerRuns.js';
 
-/** The most lines that are kept for a container. */
+/** The maximum number of lines that are kept for a container. */
 const mostLines = 10_000;
-/** The most containers with written lines. */
+/** The maximum number of containers with written lines. */
 const mostLogs = 1_000;
 
 /** The lines that tests have written for containers. They replace the computed log. */

@@ -4,15 +4,15 @@ import type { ResourceTarget } from '../http/routePath.js';
 import { rankOf, sizeOf, valuesBetween } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';
 import { tokenAfter } from './continueToken.js';
-import { planList, type ListPlan } from './listOptions.js';
+import { checkListOptions, planList, type ListPlan } from './listOptions.js';
 import type { Representation } from './representation.js';
 import { offersForm, representationOf } from './representations.js';
-import { selectionOf, type Selection } from './selection.js';
+import { selectionOf, type ListSelection } from './selection.js';
 import { shardOf } from './shardSelection.js';
 import { sliceMs, yieldNow } from './yieldNow.js';
 
 /** Collects the objects of a page, yielding to the event loop. */
-export async function gather({ root, start, limit = Infinity }: ListPlan, selection: Selection): Promise<StoredObject[]> {
+export async function gather({ root, start, limit = Infinity }: ListPlan, selection: ListSelection): Promise<StoredObject[]> {
   const from = start === '' ? selection.from : maximum(selection.from, selection.prefix + start);
   const page: StoredObject[] = [];
   let sliceEnd = performance.now() + sliceMs;
@@ -34,7 +34,7 @@ function maximum(a: string, b: string): string {
 }
 
 /** The number of objects of the selected range after a key. */
-function remainingAfter({ root }: ListPlan, { to }: Selection, key: string): number {
+function remainingAfter({ root }: ListPlan, { to }: ListSelection, key: string): number {
   const end = to === undefined ? sizeOf(root) : rankOf(root, to);
   return end - rankOf(root, `${key}\0`);
 }
@@ -49,7 +49,7 @@ export async function sendList(
   representation: Representation,
   page: readonly StoredObject[],
   plan: ListPlan,
-  selection: Selection,
+  selection: ListSelection,
 ): Promise<void> {
   const last = page.at(-1);
   const remaining =
@@ -69,7 +69,11 @@ export async function listObjects(cluster: Cluster, exchange: Exchange, target: 
   exchange.negotiate({ yaml: true, converts: offersForm });
   const representation = representationOf(resource, exchange, 'list');
   if (representation === 'closed') throw new Error('only watches can be closed');
-  const selection = shardOf(selectionOf(target, exchange.parameters), exchange.parameters, cluster.shardedListAndWatch);
+  const selection = shardOf(
+    selectionOf(target, exchange.parameters, () => checkListOptions(cluster, exchange.parameters)),
+    exchange.parameters,
+    cluster.shardedListAndWatch,
+  );
   const plan = await planList(
     cluster,
     () => cluster.store.bucket(resource.bucketId),

@@ -2,7 +2,7 @@ import { Fnv1a64 } from '../../api/shardFilter.js';
 import type { QueryParameters } from '../http/queryParameters.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredObject } from '../store/storedObject.js';
-import type { Selection } from './selection.js';
+import type { ListSelection } from './selection.js';
 
 interface HashRange {
   readonly field: 'uid' | 'namespace';
@@ -35,7 +35,7 @@ function hashOf({ head, namespace }: StoredObject, field: HashRange['field']): b
  *
  * @throws StatusError 400 for an invalid selector.
  */
-export function shardOf(selection: Selection, query: QueryParameters, isGateOn: boolean): Selection {
+export function shardOf(selection: ListSelection, query: QueryParameters, isGateOn: boolean): ListSelection {
   const text = query.text('shardSelector');
   if (!isGateOn || text === '') return selection;
   const ranges = parseRanges(text);

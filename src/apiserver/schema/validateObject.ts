@@ -18,7 +18,7 @@ function sizeAt(schema: StructuralSchema, name: string): number | undefined {
 }
 
 /** The identity of an item in a list of the type set or map; undefined when duplicates are allowed. */
-function identityOf(item: Json, schema: StructuralSchema): Json | undefined {
+function listItemKey(item: Json, schema: StructuralSchema): Json | undefined {
   const type = schema['x-kubernetes-list-type'];
   if (type === 'set') return item;
   if (type !== 'map') return undefined;
@@ -31,7 +31,7 @@ function identityOf(item: Json, schema: StructuralSchema): Json | undefined {
 function* duplicateFindings(list: readonly Json[], schema: StructuralSchema, path: string): Generator<Finding> {
   const times = new Map<string, number>();
   for (const [at, item] of list.entries()) {
-    const identity = identityOf(item, schema);
+    const identity = listItemKey(item, schema);
     if (identity === undefined) return;
     const id = JSON.stringify(identity);
     const seen = times.get(id) ?? 0;
@@ -43,8 +43,8 @@ function* duplicateFindings(list: readonly Json[], schema: StructuralSchema, pat
 /** The item with the same identity in the old list; undefined when there is none. */
 function oldItem(before: Json | undefined, item: Json, schema: StructuralSchema): Json | undefined {
   if (!isJsonArray(before) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
-  const identity = identityOf(item, schema);
-  return before.find((old) => jsonEqual(identityOf(old, schema), identity));
+  const identity = listItemKey(item, schema);
+  return before.find((old) => jsonEqual(listItemKey(old, schema), identity));
 }
 
 function* listFindings(list: readonly Json[], schema: StructuralSchema, path: string, before: Json | undefined): Generator<Finding> {

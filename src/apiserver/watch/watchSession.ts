@@ -1,7 +1,7 @@
 import type { Clock } from '../../api/clock.js';
 import type { Cluster } from '../cluster.js';
 import type { Representation } from '../read/representation.js';
-import { selects, type Selection } from '../read/selection.js';
+import { selects, type ListSelection } from '../read/selection.js';
 import { sliceMs, yieldNow } from '../read/yieldNow.js';
 import { StatusError } from '../status/statusError.js';
 import { departureOf, type Bucket, type Change } from '../store/bucket.js';
@@ -32,7 +32,7 @@ function sizeOfFrame({ parts }: WatchFrame): number {
 /** What a watch is built from. */
 export interface WatchSessionInit {
   readonly bucket: Bucket;
-  readonly selection: Selection;
+  readonly selection: ListSelection;
   readonly representation: Representation;
   readonly options: WatchOptions;
   /** The initial state, if it is not the newest. */

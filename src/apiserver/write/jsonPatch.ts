@@ -2,9 +2,9 @@ import { asJsonObject, isJsonArray, isJsonObject, jsonEqual, type Json, type Jso
 import { badRequest, rejectedPatch, tooLarge } from '../status/statusErrors.js';
 
 const mostOperations = 10_000;
-/** The most characters of JSON that a patch can copy: copies of copies would grow exponentially. */
+/** The maximum number of characters of JSON that a patch can copy: copies of copies would grow exponentially. */
 const mostCopied = 3 * 1024 * 1024;
-/** The most items and names that all operations of a patch together can touch. */
+/** The maximum number of items and names that all operations of a patch together can touch. */
 const mostTouched = 20_000_000;
 
 /** The remaining budget of a patch. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** The most characters of all warnings together, and of one warning if the limit is exceeded. */
+/** The maximum number of characters of all warnings together, and of one warning if the limit is exceeded. */
 const mostCharacters = 4_096;
 const mostOfOne = 256;
 

@@ -33,7 +33,7 @@ export const readGuard: {
   },
   refuse: () => {
     throw new TypeError(
-      `The function of the view ${readGuard.reader ?? ''} reads a lister or an indexer; only what it reads with \`read\` is kept up`,
+      `The function of the view ${readGuard.reader ?? ''} reads a lister or an indexer; only reads with \`read\` are tracked`,
     );
   },
   refusesSubscription: () => {

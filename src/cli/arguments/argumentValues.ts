@@ -36,7 +36,7 @@ export function parseDuration(text: string): number {
   return [...parts].reduce((sum, [, amount = '0', unit = 's']) => sum + Number(amount) * (units[unit] ?? 0), 0);
 }
 
-/** The address of an API server, without changes. */
+/** Returns the address of an API server unchanged, after checking that it is an http or https URL without user, query and fragment. */
 export function parseServer(text: string): string {
   const { protocol = '', username, search, hash } = URL.canParse(text) ? new URL(text) : ({} as Partial<URL>);
   if (!/^https?:$/.test(protocol) || [username, search, hash].some((part) => part !== ''))

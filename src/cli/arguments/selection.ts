@@ -45,7 +45,7 @@ export interface SelectionFlags extends ConnectionFlags {
 }
 
 /** The selected objects. */
-export interface Selection {
+export interface SelectedObjects {
   readonly resource: Resource<UnstructuredObject>;
   readonly allNamespaces: boolean;
   /** The options for informers and lister-watchers. */
@@ -84,7 +84,7 @@ async function checkNamespace(client: KubeClient, namespace: string): Promise<vo
 }
 
 /** Finds the resource of a name, and the namespace. Throws a CliError when either does not exist. */
-export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<Selection> {
+export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<SelectedObjects> {
   const resource = await findResource(client, name);
   const allNamespaces = flags.allNamespaces === true || !resource.namespaced;
   const namespace = allNamespaces ? undefined : (flags.namespace ?? (await client.defaultNamespace()));

@@ -15,7 +15,7 @@ export async function dumpCommand({ port }: DumpFlags, { terminal }: Run): Promi
     response = await fetch(url);
   } catch (error) {
     const { cause } = error as { readonly cause?: unknown };
-    throw new CliError(`nobody answers at ${url}: ${messageOf(cause ?? error)}; is it the port of a manager, or of kubectl port-forward?`);
+    throw new CliError(`no answer from ${url}: ${messageOf(cause ?? error)}; is it the port of a manager, or of kubectl port-forward?`);
   }
   const text = await response.text();
   if (!response.ok) throw new CliError(`${url} answers ${response.status}: ${text.trim()}`);

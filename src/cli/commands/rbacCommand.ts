@@ -130,7 +130,7 @@ export async function rbacCommand(command: readonly string[], flags: RbacFlags, 
   if (code === 0 && used.rights.length === 0)
     throw new CliError(
       server === undefined
-        ? `${String(command[0])} asked nothing of the server: it has to find it by the environment variable KUBECONFIG, not start one of its own`
+        ? `${String(command[0])} sent no request to the server: it must use the one in the environment variable KUBECONFIG, not start its own`
         : `${server} has not been asked for anything yet`,
     );
   if (check === undefined) terminal.stdout.write(used.yaml);

@@ -112,7 +112,7 @@ export async function demoCommand(flags: DemoFlags, { terminal, end$ }: Run): Pr
   const onKey = (key: string): void => {
     if (quitKeys.includes(key)) quit.next();
     else if (helpKeys.includes(key)) help = !help;
-    else if (state.server === 'starting') happen({ type: 'action', text: `${key}: not before the server is there` });
+    else if (state.server === 'starting') happen({ type: 'action', text: `${key}: the server is not ready yet` });
     else pressed.next(key);
   };
   const release = canBeDrawnOn(terminal) ? terminal.onKey((key) => onKey(printable(key))) : undefined;

@@ -173,10 +173,10 @@ const keys = [
 
 /** The keys, their actions, and what to observe. */
 const explained: readonly (readonly [string, string, string])[] = [
-  ['k', 'kills the server, which starts again after 1.5 s', 'retrying, then the watch goes on at the version it had'],
-  ['e', 'makes the server forget its history', 'the watch ends with 410, and one list brings what was missed, as one step'],
+  ['k', 'kills the server, which starts again after 1.5 s', 'retrying, then the watch continues from its last version'],
+  ['e', 'makes the server drop its history', 'the watch ends with 410, and one list has the missed changes, as one step'],
   ['f', 'keeps the connection open, but silent', 'no error comes; after 4 s (75 s by default) a new watch takes its place'],
-  ['c', 'cuts all connections', 'a new watch goes on at the version of the last event, without a list'],
+  ['c', 'cuts all connections', 'a new watch continues from the version of the last event, without a list'],
   ['1-9', 'rolls out 10 to 90 pods', 'each event goes through the cache first, then to the table and the lanes'],
   ['?', 'shows this, and hides it', ''],
   ['q', 'ends the demonstration with a summary', ''],

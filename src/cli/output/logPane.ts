@@ -5,7 +5,7 @@ import { type ObjectLogs, stylesOfPods } from './objectLogs.js';
 import { printable } from './printable.js';
 import { movements, within } from './tableBrowser.js';
 
-/** The most lines that are kept. */
+/** The maximum number of lines that are kept. */
 const keptLines = 1_000;
 const leaving: ReadonlySet<string> = new Set(['\u001b', '\r', '\n', 'l']);
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');

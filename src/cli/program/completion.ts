@@ -83,7 +83,7 @@ function typedOf(command: Command, words: readonly string[]): Typed {
 
 /** The deadline for a completion. */
 const patienceMs = 2_000;
-/** The most completions that are returned. */
+/** The maximum number of completions that are returned. */
 const mostObjects = 500;
 
 /** The cluster's answer; empty if it does not come in time. */

@@ -66,15 +66,13 @@ function addCommand(program: Command, usage: string, description: string, ...exa
 }
 
 function colourOption(): Option {
-  return new Option('--color <when>', 'whether to colour; auto heeds NO_COLOR and FORCE_COLOR')
+  return new Option('--color <when>', 'whether to use colours; auto respects NO_COLOR and FORCE_COLOR')
     .choices(['auto', 'always', 'never'])
     .default('auto');
 }
 
 function inspectOption(): Option {
-  return new Option('--inspect [port]', 'open a page that shows what runs, on a free port of this machine or on this one').argParser(
-    parsePort,
-  );
+  return new Option('--inspect [port]', 'serve the page of the inspector on this machine, on this port or a free one').argParser(parsePort);
 }
 
 /** Adds the options for the server. */
@@ -121,7 +119,7 @@ const addWatch: Adder = (program, run) => {
 
 /** Adds the commands `record` and `replay`. */
 const addRecordings: Adder = (program, run) => {
-  const written = 'write what happens to the objects of a kind to a new file, or to the output (-), without the contents of Secrets';
+  const written = 'record the events of the objects of a kind in a new file, or on standard output (-), without the contents of Secrets';
   const record = addCommand(program, 'record <kind> <file>', written, 'record pods pods.ndjson -A', 'record pods - | head');
   addSelectionOptions(record).action((kind: string, file: string, flags: SelectionFlags) => recordCommand(kind, file, flags, run));
   const examples = [
@@ -130,8 +128,8 @@ const addRecordings: Adder = (program, run) => {
     'replay pods.ndjson --speed max -o name',
     'replay inspection.jsonl --inspect',
   ];
-  addCommand(program, 'replay <file>', 'show a recording as it was', ...examples)
-    .option('--speed <factor>', 'how many times as fast; max for all at once', parseSpeed, 1)
+  addCommand(program, 'replay <file>', 'show a recording', ...examples)
+    .option('--speed <factor>', 'the factor of the speed; max for all at once', parseSpeed, 1)
     .addOption(outputOption())
     .addOption(colourOption())
     .addOption(inspectOption())
@@ -139,7 +137,7 @@ const addRecordings: Adder = (program, run) => {
 };
 
 const addWhy: Adder = (program, { terminal }) => {
-  const shown = 'show why objects are not ready: owners, conditions, events, and who changed them last';
+  const shown = 'show why objects are not ready: owners, conditions, events, and their last writers';
   const command = addCommand(program, 'why', shown, 'why pod/web', 'why deploy web api -n shop')
     .argument('<kind>', 'a plural, kind or short name, or kind/name')
     .argument('[names...]', 'the names of objects')
@@ -156,7 +154,7 @@ function parseCount(text: string): number {
 }
 
 const addLogs: Adder = (program, run) => {
-  const shown = 'show the logs of a pod, or of all pods of a deployment or another object with a selector, as they come and go';
+  const shown = 'show the logs of a pod, or of all pods of a deployment or another object with a selector';
   const command = addCommand(
     program,
     'logs',
@@ -167,11 +165,11 @@ const addLogs: Adder = (program, run) => {
     'logs pod/web-0 -c main --previous',
   )
     .argument('<target>', 'the name of a pod, kind/name of an object that selects pods, or pods')
-    .option('-f, --follow', 'go on with what will be written')
+    .option('-f, --follow', 'wait for further lines, also of new pods')
     .option('-c, --container <name>', 'only this container')
-    .option('-p, --previous', 'the run before the container was started again')
-    .option('--since <time>', 'only lines that are not older, for example 5m', parseDuration)
-    .option('--tail <lines>', 'how many lines from the end of each log to begin with', parseCount)
+    .option('-p, --previous', 'the log before the last restart of the container')
+    .option('--since <time>', 'only lines up to this age, for example 5m', parseDuration)
+    .option('--tail <lines>', 'the number of last lines of each log to start with', parseCount)
     .option('--timestamps', 'show the time of each line');
   addSelectionOptions(command)
     .addOption(colourOption())
@@ -182,23 +180,23 @@ const addVerify: Adder = (program, run) => {
   const compared = 'follow the objects of a kind for a while, then compare the cache with the server';
   const command = addCommand(program, 'verify <kind>', compared, 'verify pods -A', 'verify deployments --after 5m --contents')
     .option('--after <time>', 'how long to follow them, for example 1m', parseDuration, 10_000)
-    .option('--contents', 'compare whole objects, and not only their versions');
+    .option('--contents', 'compare whole objects, not only their versions');
   addSelectionOptions(command)
     .addOption(colourOption())
     .action((kind: string, flags: VerifyFlags) => verifyCommand(kind, flags, run));
 };
 
 const addTypes: Adder = (program, { terminal }) => {
-  const made = 'write TypeScript types and resources for the CustomResourceDefinitions of files (- is the input), or of the cluster';
+  const made = 'write TypeScript types and resources for the CustomResourceDefinitions in files (- is standard input), or of the cluster';
   const ofCluster = 'types --crd certificates.cert-manager.io -o src/certificate.ts';
   const command = addCommand(program, 'types [files...]', made, 'types crd.yaml -o src/webSite.ts', ofCluster, 'types - < crds.yaml')
     .option('--crd <name...>', 'only these: by full name, plural or kind')
-    .option('-o, --out <file>', 'write to this file, and not to the output');
+    .option('-o, --out <file>', 'write to this file instead of standard output');
   addConnectionOptions(command).action((files: string[], flags: TypesFlags) => typesCommand(files, flags, terminal));
 };
 
 const addDemo: Adder = (program, run) => {
-  const seen = 'watch the pods of an API server of its own, break that server by the press of a key, and see that nothing gets lost';
+  const seen = 'watch the pods of an embedded API server, break that server by pressing keys, and see that no event is lost';
   addCommand(program, 'demo', seen, 'demo', 'demo --duration 30s | cat')
     .option('--duration <time>', 'how long, for example 20s; on a terminal until q is pressed', parseDuration)
     .addOption(colourOption())
@@ -217,19 +215,17 @@ const addApiServer: Adder = (program, run) => {
   )
     .option('--port <number>', 'the port; a free one if 0', parsePort, 0)
     .option('--bind <address>', 'the address to listen on; any but the loopback addresses need a token', '127.0.0.1')
-    .option('--preload <files...>', 'put these manifests in place first: definitions, objects, status included')
+    .option('--preload <files...>', 'create the definitions and objects of these manifests first, including their status')
     .option('--cors', 'let web pages of this machine read answers, on any port')
     .option('--allow-origin <origins...>', 'origins of web pages that may use the server')
-    .option('--kubeconfig <file>', 'write the kubeconfig to this file, which stays')
+    .option('--kubeconfig <file>', 'write the kubeconfig to this file, which is kept')
     .option('--data <file>', 'keep the objects in this file, and continue from it')
     .option('--tls', 'serve HTTPS, with certificates made for this server')
     .option('--token <token>', 'require this bearer token')
     .addOption(new Option('--token-file <file>', 'require the bearer token in this file').conflicts('token'))
-    .addOption(
-      new Option('--schema <what>', 'whether built-in kinds are held to their definitions').choices(['full', 'none']).default('full'),
-    )
+    .addOption(new Option('--schema <what>', 'whether objects of built-in kinds are validated').choices(['full', 'none']).default('full'))
     .option('--control', 'let other processes inject faults and read requests and writes, under the path /-/')
-    .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet, and a few deployments that change')
+    .option('--workload', 'simulate the controllers, the scheduler and the kubelet, and run a few deployments that change')
     .addOption(inspectOption())
     .action((flags: ApiServerFlags & InspectFlags) => inspected('api-server', flags, run, () => apiServerCommand(flags, run)));
 };
@@ -241,9 +237,9 @@ interface Starter {
 }
 
 const addCreate: Adder = (program, { terminal }) => {
-  const made = 'start an operator in a new folder: types, tests with faults, metrics, manifests';
+  const made = 'create an operator in a new folder: types, tests with faults, metrics, manifests';
   addCommand(program, 'create <folder>', made, 'create my-operator', 'create my-operator --rx-informer ./rx-informer-0.1.0.tgz')
-    .option('--rx-informer <version>', 'the version of rx-informer that it depends on, or the path of its tarball; otherwise this one')
+    .option('--rx-informer <version>', 'the version of rx-informer to depend on, or the path of a tarball; this version by default')
     .action(async (folder: string, { rxInformer }: { readonly rxInformer?: string }) => {
       const own = packageOf(process.argv[1] ?? '.');
       if (own === undefined) throw new CliError('the template of the operator is not beside this program');
@@ -259,14 +255,14 @@ const addCreate: Adder = (program, { terminal }) => {
 };
 
 const addDump: Adder = (program, run) => {
-  addCommand(program, 'dump', 'print what a manager of this machine runs, as JSON', 'dump --port 8080', 'dump --port 8080 | jq .[].name')
+  addCommand(program, 'dump', 'print the state of a manager on this machine, as JSON', 'dump --port 8080', 'dump --port 8080 | jq .[].name')
     .option('--port <number>', 'the port of the manager, or of kubectl port-forward', parsePort, 8080)
     .action((flags: DumpFlags) => dumpCommand(flags, run));
 };
 
 const addRbac: Adder = (program, run) => {
   const written =
-    'write the smallest Role or ClusterRole for what a program used: one that this command runs against a server of its own, or a client of a server';
+    'write the smallest Role or ClusterRole for the rights that a program used: a program run against an embedded server, or the clients of a server';
   const mine = 'rbac --preload crds.yaml --user-agent my-operator --check manifests.yaml -- npm test';
   addCommand(
     program,
@@ -276,24 +272,24 @@ const addRbac: Adder = (program, run) => {
     mine,
     'rbac --server http://127.0.0.1:8080 --role-name my-operator',
   )
-    .option('--server <url>', 'an api-server with --control: what its clients used so far', parseServer)
-    .option('--user-agent <text>', 'only clients that call themselves so, or begin with it')
-    .option('--user <name>', 'only what this user did')
+    .option('--server <url>', 'an api-server with --control: the rights that its clients have used', parseServer)
+    .option('--user-agent <text>', 'only clients whose user agent begins with this text')
+    .option('--user <name>', 'only rights used by this user')
     .option('--namespaces <names...>', 'the namespaces that have Roles of their own; `any` for none, `used` for all', ['used'])
     .option('--names <resources...>', 'the resources whose objects are granted by name; `any` for none, `used` for all', ['used'])
-    .option('--role-name <name>', 'what the roles are called', 'used')
-    .option('--service-account <namespace/name>', 'bind the roles to it; with --check, look at what is bound to it')
-    .option('--check <files...>', 'compare these manifests, and fail where they grant less')
-    .option('--exact', 'fail where they grant more, too')
-    .option('--preload <files...>', 'put these manifests in place first, for example CustomResourceDefinitions')
-    .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet')
+    .option('--role-name <name>', 'the name of the roles', 'used')
+    .option('--service-account <namespace/name>', 'bind the roles to it; with --check, only roles bound to it count')
+    .option('--check <files...>', 'compare with these manifests, and fail if they grant less')
+    .option('--exact', 'fail if they grant more as well')
+    .option('--preload <files...>', 'create the objects of these manifests first, for example CustomResourceDefinitions')
+    .option('--workload', 'simulate the controllers, the scheduler and the kubelet')
     .action((command: string[], flags: RbacFlags) => rbacCommand(command, flags, run));
 };
 
 const addCompletion: Adder = (program, { terminal }) => {
   program
     .command('completion')
-    .description('print a script that makes a shell complete what you type')
+    .description('print a completion script for a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
     .addHelpText('after', `\nExamples:\n  source <(rx-informer completion bash)\n  rx-informer completion fish | source\n`)
     .action((shell: (typeof shells)[number]) => {
@@ -310,7 +306,7 @@ const addCompletion: Adder = (program, { terminal }) => {
 /** The program with all its commands. They run until they are done, or until `end$` emits. */
 export function programOf(run: Run): Command {
   const { terminal } = run;
-  const program = new Command('rx-informer').description('Watches Kubernetes resources live, and brings an API server of its own.');
+  const program = new Command('rx-informer').description('Watches Kubernetes resources live, and includes an embedded API server.');
   program.version(packageOf(process.argv[1] ?? '.')?.version ?? 'unknown', '--version', 'print the version');
   program.addHelpText('after', examplesOf('demo', 'watch pods -A', 'why pod/web', 'types crd.yaml', 'watch --help'));
   program.exitOverride().configureOutput({

@@ -67,7 +67,7 @@ function pathsOf(fields: unknown, depth: number, path = ''): string[] {
   return parts.flatMap(([key, below]) => pathsOf(below, depth - 1, `${path}.${key.slice(2)}`));
 }
 
-/** The most events that are shown, newest first. */
+/** The maximum number of events that are shown, newest first. */
 const mostEvents = 10;
 const mostWrites = 5;
 

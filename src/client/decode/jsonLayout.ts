@@ -153,7 +153,7 @@ export class LayoutReader {
       if (this.elementsFound.length > elements) this.elementsFound.length = elements;
       this.begin(at, parent, key, 0);
       end = endOfValue(json, at);
-      // mutation condition: equivalent: the text is JSON, so white space stands there, which nothing follows in a layout either
+      // mutation condition: equivalent: the text is valid JSON, so `at` is white space, and the caller returns -1 after white space as well
       if (end === at) return -1;
     }
     this.nexts[count] = this.count;
@@ -168,7 +168,7 @@ export class LayoutReader {
     this.keys[number] = key;
   }
 
-  // mutation condition: equivalent: no value has more keys than its text
+  // mutation condition: equivalent: `value` is parsed from this text, so it has no more keys than the text
   private fields(first: number, parent: number, value: Json): number {
     const { json } = this;
     const keys = Object.keys(value);
@@ -192,7 +192,7 @@ export class LayoutReader {
     const { json } = this;
     if (json[first] === closeBracket) return first + 1;
     let next = 0;
-    // mutation comparison: equivalent: the text is JSON, so an array has ended before
+    // mutation comparison: equivalent: the text is valid JSON, so the array ends before the text
     for (let at = first; at < this.length; at += 1) {
       const start = at;
       at = this.value(at, parent, next, value[next]);

@@ -67,8 +67,8 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
 
   private take(part: Uint8Array): void {
     const { pending } = this;
-    // A Uint8Array, not a Buffer: values assembled from several chunks are none, and V8 optimizes the functions below for one type. A new view, since the array of a
-    // chunk may come again with other bytes, and the scanner recognizes bytes by the identity of their array.
+    // Not a Buffer: V8 optimizes the functions below for one type, and values assembled from several chunks are Uint8Arrays. A new view, since the
+    // scanner recognizes bytes by the identity of their array, and the array of a chunk may be reused for other bytes.
     const chunk = new Uint8Array(part.buffer, part.byteOffset, part.length);
     let at = 0;
     if (pending.length > 0) {

@@ -19,13 +19,13 @@ class StringTable {
   private readonly strings = new Array<string>(slots).fill('');
 
   /** The equal string read before, else this one. */
-  // mutation arithmetic, statement: equivalent but for memory: other strings replace each other in the table
+  // mutation arithmetic, statement: equivalent but for memory: other pairs of strings replace each other in the table
   shared(string: string): string {
     const { length } = string;
     // mutation comparison, condition: equivalent but for time
     if (length < shortest) return string;
     let hash = length;
-    // mutation condition: equivalent but for memory: strings of one length replace each other in the table
+    // mutation condition: equivalent but for memory: only the length is hashed, and strings of one length replace each other in the table
     for (let at = length - lastCharacters; at < length; at += 1) hash = (Math.imul(hash, 31) + string.charCodeAt(at)) | 0;
     const slot = (hash ^ (hash >>> 10)) & (slots - 1);
     const known = this.strings[slot] as string;
@@ -49,9 +49,9 @@ export class MatchedObject {
   private readonly parser = new DifferenceParser();
   private readonly strings = new StringTable();
   /** The copied objects and arrays on the path to the value being replaced, outermost first, and their numbers in the layout. */
-  // mutation list: equivalent: a place is written before it is read
+  // mutation list: equivalent: each element is written before it is read
   private readonly copies: Parts[] = [];
-  // mutation list: equivalent: a place is written before it is read
+  // mutation list: equivalent: each element is written before it is read
   private readonly numbers: number[] = [];
 
   /**

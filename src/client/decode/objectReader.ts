@@ -88,7 +88,7 @@ export class ObjectReader {
    * @returns undefined for an object of another shard, and when it continues in the next chunk.
    * @throws DecodeError when it is not an object.
    */
-  // mutation arithmetic: equivalent but for time: small objects are named and noted as well
+  // mutation arithmetic: equivalent but for time: the names of small objects are hashed and noted as well
   read(bytes: Uint8Array, at: number, known: number, fate: Fate, position: number): Json | undefined {
     const { sieve, outline } = this;
     const isCompared = known !== -1 && this.isCompared(known - at);
@@ -125,7 +125,7 @@ export class ObjectReader {
   private readOwn(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number, isCompared: boolean): Json {
     const { templates, outline } = this;
     if (templates === undefined || !isCompared) {
-      // mutation arithmetic: equivalent but for time: small objects are named and noted as well
+      // mutation arithmetic: equivalent but for time: the names of small objects are hashed and noted as well
       if (end - at >= leastCompared) templates?.pass(outline);
       return this.shaped(this.parsedText(this.textOf(bytes, at, end), position), false);
     }
@@ -156,7 +156,7 @@ export class ObjectReader {
   }
 
   /** The JSON of the object without what is left out and with its type, in memory that is reused. */
-  // mutation arithmetic: equivalent but for time: small objects are named and noted as well
+  // mutation arithmetic: equivalent but for time: the names of small objects are hashed and noted as well
   private textOf(json: Uint8Array, at: number, end: number): TemplateText {
     const { prefix, outline } = this;
     const { cutStart, cutEnd } = outline;
@@ -171,12 +171,12 @@ export class ObjectReader {
     const cutAt = first + cutStart - start;
     scratch.set(json.subarray(start, cutStart), first);
     scratch.set(json.subarray(cutEnd, end), cutAt);
-    // mutation condition: equivalent: where nothing is left out, the place is the end, behind which nothing is compared
+    // mutation condition: equivalent: without omitted fields `cutAt` would be the end of the text, and nothing is compared after the end
     return { bytes: scratch, length: cutAt + end - cutEnd, cutAt: cutStart === cutEnd ? -1 : cutAt };
   }
 
   private parsed(json: Uint8Array, position: number): Json {
-    // mutation condition: equivalent: what is wrong with an object of a watch is said of its whole line
+    // mutation condition: equivalent: the decoder of a watch catches this error, parses the whole line, and reports that error
     const what = this.isList ? 'an item of the list' : 'an object';
     const object = parseJson(json, what, position);
     if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);

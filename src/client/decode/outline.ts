@@ -48,7 +48,7 @@ export class Outline implements Names {
   family = 0;
   form = 0;
   /** Whether it has `kind` and `apiVersion`. */
-  // mutation boolean: equivalent: it is set before it is read
+  // mutation boolean: equivalent: the field is set before it is read
   isTyped = false;
   /** The range to leave out, with one comma: managedFields; empty where there is nothing to leave out. */
   cutStart = 0;
@@ -58,13 +58,13 @@ export class Outline implements Names {
 
   private readonly dropsManagedFields: boolean;
   private readonly shardKey: Uint8Array | undefined;
-  // mutation boolean: equivalent: it is set before it is read
+  // mutation boolean: equivalent: the field is set before it is read
   private hasMetadata = false;
-  // mutation boolean: equivalent: it is set before it is read
+  // mutation boolean: equivalent: the field is set before it is read
   private hasName = false;
-  // mutation boolean: equivalent: it is set before it is read
+  // mutation boolean: equivalent: the field is set before it is read
   private hasKind = false;
-  // mutation boolean: equivalent: it is set before it is read
+  // mutation boolean: equivalent: the field is set before it is read
   private hasApiVersion = false;
   /** The position of the colon of managedFields, the number of the field, and where its key begins. */
   private managedAt = -1;
@@ -83,10 +83,10 @@ export class Outline implements Names {
    * @param isNamed - whether the hashes of its name and its family are needed.
    * @returns whether it is regular. It is not when a needed field comes twice (parsers take the last), a type is no string, or keys have escapes or white space around them.
    */
-  // mutation boolean: equivalent: it is set before it is read
+  // mutation boolean: equivalent: the field is set before it is read
   read(json: Uint8Array, at: number, isNamed: boolean): boolean {
     const scan = vectorScan();
-    // mutation fallback: equivalent: without a scan, the next line does not ask for the fields
+    // mutation fallback: equivalent: without a scan, the next line returns before it uses `fields`
     const fields = scan?.fields ?? 0;
     if (scan === undefined || fields === 0) return false;
     this.hasMetadata = this.hasName = this.hasKind = this.hasApiVersion = false;
@@ -123,7 +123,7 @@ export class Outline implements Names {
     return scan.isPlain(this.managedAt + 1, managedEnd);
   }
 
-  // mutation boolean: equivalent: it is set before it is read
+  // mutation boolean: equivalent: the field is set before it is read
   private outer(json: Uint8Array, key: number, colon: number): boolean {
     if (isKey(json, key, colon, metadataKey)) {
       if (this.hasMetadata) return false;
@@ -137,7 +137,7 @@ export class Outline implements Names {
     return json[colon + 1] === quote;
   }
 
-  // mutation boolean: equivalent: it is set before it is read
+  // mutation boolean: equivalent: the field is set before it is read
   private inner(json: Uint8Array, key: number, colon: number, field: number, isNamed: boolean): boolean {
     if (isKey(json, key, colon, nameKey)) {
       if (this.hasName) return false;

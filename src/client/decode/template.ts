@@ -103,7 +103,7 @@ export class Template implements TemplateText, Names {
 
   /** A template of another object, which was compared with this one; undefined if more than strings, numbers and literals differ. */
   derived(outline: Names, match: Comparison, object: Json): Template | undefined {
-    // mutation condition: equivalent but for time: the new template looks again
+    // mutation condition: equivalent but for time: `advance` of the new template makes the same check
     if (!this.hasLayoutOf(match)) return undefined;
     const longest = Math.max(this.length, match.from + match.end - match.start);
     const derived = new Template(this.object, outline, this.layout, this, this.starts, longest);
@@ -114,7 +114,7 @@ export class Template implements TemplateText, Names {
     const { count, values, starts } = differences;
     for (let at = 0; at < count; at += 1) {
       const value = values[at] as number;
-      // mutation condition: equivalent: what is left out has no value, and begins with a comma or a quote
+      // mutation condition: equivalent: for `leftOut` the start in the template is undefined, and the omitted JSON begins with a comma or a quote
       if (value === leftOut) continue;
       const before = this.bytes[this.starts[value] as number] as number;
       if (opensNested(before) || opensNested(json.bytes[starts[at] as number] as number)) return false;

@@ -52,12 +52,12 @@ export class TemplateMatch implements Comparison {
     const most = fitting * length;
     let shift = start - from;
     let at = from;
-    // mutation comparison: equivalent: the key of the metadata stands before what is left out of it
+    // mutation comparison: equivalent: `from` is never at the cut, since the key `metadata` precedes it
     let stop = cutAt > from ? cutAt : length;
     for (;;) {
       at = firstDifference(template.json, at, Math.min(stop, limit - shift), json, shift);
       if (at === length) return at + shift === limit;
-      // mutation comparison, condition: equivalent: what is cut off has no end, and neither has anything around it
+      // mutation comparison, condition: equivalent: the JSON ends inside a value there, and the end of that value or of the one around it is not found
       if (at + shift >= limit) return false;
       const next = bytes[at + shift];
       const isCut = at + shift === cutStart;
@@ -80,7 +80,7 @@ export class TemplateMatch implements Comparison {
     const { starts, layout, bytes } = this.template;
     const { count, open } = layout;
     let { current } = this;
-    // mutation arithmetic: equivalent: behind the last value there is no other one, whose beginning could come before a place
+    // mutation arithmetic: equivalent: the start after the last value is undefined, and the comparison with it is false
     while (current + 1 < count && (starts[current + 1] as number) <= at) current += 1;
     this.current = current;
     if (open[current] === 1) return -1;

@@ -50,7 +50,7 @@ export class Templates {
   isOfUse(): boolean {
     if ((this.reads += 1) > Math.max(leastAge, 2 * this.kept.size)) this.dropUnused();
     if (this.score > 0) return true;
-    // mutation arithmetic: equivalent: each 32nd is a multiple of 32, counted up or down
+    // mutation arithmetic: equivalent: every 32nd number is a multiple of 32, whether `leftOut` is counted up or down
     this.leftOut += 1;
     return this.leftOut % sampled === 0;
   }
@@ -173,7 +173,7 @@ export class Templates {
   }
 
   /** Drops the oldest template if there is no room for `added` bytes and it is its turn (one in 8). Returns whether there is room. */
-  // mutation comparison: equivalent but for templates that fill the memory to the byte
+  // mutation comparison: equivalent unless the templates have exactly `maxBytes` bytes
   private hasRoom(added: number): boolean {
     if (this.bytes + added <= maxBytes) return true;
     this.refused += 1;

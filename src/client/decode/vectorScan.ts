@@ -43,7 +43,7 @@ export class VectorScan {
   end(json: Uint8Array, at: number, state: number): number {
     if (json !== this.loaded) this.load(json);
     const end = this.exports.scan(base + at, base + json.length, state);
-    // mutation comparison: equivalent: JSON begins behind the tables of the module, and does not end at 0
+    // mutation comparison: equivalent: the JSON begins after the tables of the module, so `end` is never 0
     return end < 0 ? end : end - base;
   }
 
@@ -95,7 +95,7 @@ export class VectorScan {
   private look(): void {
     const { buffer } = this.exports.memory;
     this.bytes = new Uint8Array(buffer);
-    // mutation arithmetic: asked for the first object of a process alone, before the run tries a mutant
+    // mutation arithmetic: runs for the first object of a process only, before the mutation run activates a mutant
     this.words = new Int32Array(buffer, 0, 2 + 2 * mostFields);
   }
 }
@@ -106,7 +106,7 @@ let known: { readonly scan: VectorScan | undefined } | undefined;
  * The process's scanner, created when it is first needed; undefined where WebAssembly or SIMD is missing.
  */
 export function vectorScan(): VectorScan | undefined {
-  // mutation comparison, condition: asked for the first object of a process alone, before the run tries a mutant
+  // mutation comparison, condition: runs for the first object of a process only, before the mutation run activates a mutant
   if (known === undefined) {
     const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAssemblyApi };
     try {

@@ -45,7 +45,8 @@ class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
 
   push(chunk: Uint8Array, emit: (value: WatchEvent<T>) => void): void {
     const { pending } = this;
-    // A Uint8Array, not a Buffer: lines assembled from several chunks are none, and V8 optimizes for one type. A new view, since the scanner recognizes bytes by the identity of their array.
+    // Not a Buffer: V8 optimizes the functions below for one type, and lines assembled from several chunks are Uint8Arrays. A new view, since the
+    // scanner recognizes bytes by the identity of their array, and the array of a chunk may be reused for other bytes.
     const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
     let start = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
@@ -60,7 +61,7 @@ class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
       this.position += length + 1;
       if (event !== undefined) emit(event);
     }
-    // mutation comparison, condition: equivalent: nothing is put behind what waits
+    // mutation comparison, condition: equivalent: otherwise an empty array is appended
     if (start < bytes.length) pending.push(bytes.subarray(start), this.position);
   }
 

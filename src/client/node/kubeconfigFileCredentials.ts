@@ -49,7 +49,7 @@ async function authorization(user: KubeconfigEntry, given: ExecCredential | unde
     if (content !== undefined) return bearer(content.toString('utf8'), origin);
   }
   if (token !== undefined) return bearer(token, origin);
-  if (given?.token !== undefined) return bearer(given.token, `what the plugin of ${user.name} gave`);
+  if (given?.token !== undefined) return bearer(given.token, `the token of the plugin of ${user.name}`);
   const username = textField(user, 'username');
   return username === undefined ? undefined : basic(username, textField(user, 'password') ?? '');
 }

@@ -9,4 +9,4 @@ async function failureOf({ error, request, server, fetch, signal, isAnswered }: 
 }
 
 /** In a page, the failure also tells a refused CORS request from a dead server. */
-export const fetchFailure: typeof whole.fetchFailure = (failed, tell) => void failureOf(failed).then(tell);
+export const fetchFailure: typeof whole.fetchFailure = (failed, fail) => void failureOf(failed).then(fail);

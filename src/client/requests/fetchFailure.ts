@@ -13,6 +13,6 @@ export interface FailedFetch {
 }
 
 /** Reports why a request failed. */
-export function fetchFailure({ error, request }: FailedFetch, tell: (failure: RequestError) => void): void {
-  tell(requestFailure(error, request, rootCause(error)));
+export function fetchFailure({ error, request }: FailedFetch, fail: (failure: RequestError) => void): void {
+  fail(requestFailure(error, request, rootCause(error)));
 }

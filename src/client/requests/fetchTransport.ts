@@ -44,8 +44,8 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
         await body.read(response, (chunk) => subscriber.next({ type: 'data', chunk }));
         subscriber.complete();
       };
-      const tell = (failure: unknown): void => subscriber.error(failure);
-      exchange().catch((error: unknown) => fetchFailure({ error, request, server, fetch, signal: abort.signal, isAnswered }, tell));
+      const fail = (failure: unknown): void => subscriber.error(failure);
+      exchange().catch((error: unknown) => fetchFailure({ error, request, server, fetch, signal: abort.signal, isAnswered }, fail));
       return () => {
         abort.abort();
         body.cancel();

@@ -62,7 +62,7 @@ function patchBody(
   return { body: jsonTextOf(type === 'apply' && isRecord(patch) ? applied(patch, subject) : patch), headers };
 }
 
-const instead = 'Send the patch of `edit`, or replace what `client.get` returns';
+const instead = 'Send the patch of `edit`, or change and replace the result of `client.get`';
 
 /** Throws a TypeError when parts of an object are known to be missing, which a PUT would delete: it is metadata alone, or a transform made it. */
 function expectWhole(
@@ -72,13 +72,13 @@ function expectWhole(
   { allowTransformed = false }: ReplaceOptions,
 ): void {
   const place = namespace === '' ? name : `${namespace}/${name}`;
-  const expected = `Expected the object to replace ${place} of ${resourceName(resource)} with to be as the server sent it`;
+  const expected = `Expected the replacement of ${place} of ${resourceName(resource)} to be a complete object of the server`;
   if (object.kind === 'PartialObjectMetadata') {
-    throw new TypeError(`${expected}, got its metadata alone: everything else would be deleted. ${instead}`);
+    throw new TypeError(`${expected}, got its metadata alone: the server would delete all other fields. ${instead}`);
   }
   if (!allowTransformed && isTransformed(object)) {
     throw new TypeError(
-      `${expected}, got what a \`transform\` made of it: what that took away would be deleted. ${instead}; \`allowTransformed: true\` sends it as it is`,
+      `${expected}, got the result of a \`transform\`: the server would delete the fields that are missing in it. ${instead}; \`allowTransformed: true\` sends it as it is`,
     );
   }
 }

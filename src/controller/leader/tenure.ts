@@ -84,7 +84,7 @@ function refused(state: TenureState): TenureStep {
 
 /** What a tenure is built from. */
 export interface TenureInit {
-  /** What was lost, for the error of late requests. */
+  /** The first half of the message of the error for late requests: what was lost. */
   readonly what: string;
   readonly now: () => number;
   /** Absent if `within` decides. */

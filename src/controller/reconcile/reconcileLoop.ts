@@ -146,7 +146,7 @@ function expectNoSimilarName(result: unknown): void {
   if (typeof result !== 'object' || result === null) return;
   const misspelt = Object.keys(result).find((name) => /^requeue/i.test(name) || similarTo(name, ['requeueAfterMs']) !== '');
   if (misspelt === undefined || misspelt === 'requeueAfterMs') return;
-  throw new TypeError(`Unknown name \`${misspelt}\` in what \`reconcile\` returned; did you mean \`requeueAfterMs\`?`);
+  throw new TypeError(`Unknown name \`${misspelt}\` in the result of \`reconcile\`; did you mean \`requeueAfterMs\`?`);
 }
 
 const notNegative = rules.number({ min: 0 });

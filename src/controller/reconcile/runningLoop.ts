@@ -10,7 +10,7 @@ const countedKeys = 4096;
 const windowMs = 60_000;
 /** Calls further apart than this do not count as consecutive. */
 const pauseMs = 1_000;
-/** The most failing keys that are named. */
+/** The maximum number of failing keys that are named. */
 const namedKeys = 100;
 
 interface KeyCalls {

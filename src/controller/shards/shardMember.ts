@@ -255,7 +255,7 @@ export class ShardMember implements Running {
     return failure;
   }
 
-  /** Why there is no record although it cannot be made: its Lease is somebody else's. */
+  /** The error if the record cannot be created because its Lease belongs to another member. */
   private async foreignLease(): Promise<LeaderElectionError | undefined> {
     const { namespace, name, renewDeadlineMs } = this.settings;
     const options = { namespace, fieldSelector: `metadata.name=${name}`, timeoutMs: renewDeadlineMs / 2, rateLimited: false };

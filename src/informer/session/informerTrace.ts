@@ -76,7 +76,7 @@ export class InformerTrace {
     this.sourceAt = undefined;
   };
 
-  /** Reports the length of a queue until the returned function is called. */
+  /** Includes the length of a queue in the readings, until the returned function is called. */
   watch(backlog: Backlog, name: string): () => void {
     this.backlogs.set(backlog, name);
     return () => this.backlogs.delete(backlog);

@@ -79,10 +79,10 @@ class SessionClock<T> {
     const { turns, indexer, hasSynced } = this.options;
     const wantedMs = atLeast(periodMs ?? this.usualMs, defaults.minimumResyncPeriodMs);
     this.agree(wantedMs);
-    const tell = (): void => {
+    const emit = (): void => {
       if (hasSynced()) deliver(resyncOf(indexer));
     };
-    const participant: Participant = { wantedMs, resync: () => turns.tell(tell), timer: undefined };
+    const participant: Participant = { wantedMs, resync: () => turns.tell(emit), timer: undefined };
     this.participants.add(participant);
     if (this.sessions > 0) this.begin(participant);
     return new Subscription(() => {

@@ -33,7 +33,8 @@ function holds({ field, operator, value: wanted }: FieldRequirement, object: unk
   const value = valueOf(object, field);
   const isText = ['string', 'number', 'boolean'].includes(typeof value);
   // Only the server knows the default of the field.
-  if (!isText && zeroValues.has(wanted)) throw new Error(`Whether an object without ${field} has the value '${wanted}' there is not known`);
+  if (!isText && zeroValues.has(wanted))
+    throw new Error(`Only the server knows whether an object without ${field} matches the value '${wanted}'`);
   return (isText && String(value) === wanted) === (operator === '=');
 }
 

@@ -164,7 +164,7 @@ export function verifierOf<T, U>(resource: string, options: ResourceInformerOpti
   const refuse = (why: string): never => {
     throw new TypeError(`The informer of ${resource} cannot have a \`verification\`: ${why}`);
   };
-  if (shard !== undefined) refuse('its server lists what is not of its shard, too');
+  if (shard !== undefined) refuse('a list of the server includes objects of other shards');
   const compares = verification?.contents === true && transform !== undefined;
   if (compares) refuse('the contents are those that its transform made; leave `contents` out');
   const isWarm = warmStart !== undefined;

@@ -169,12 +169,12 @@ function check<T, U>({ resource, options, warmStart, server }: WarmStartInit<T, 
   if (resource.group === '' && resource.plural === 'secrets' && warmStart.secrets !== true) {
     refuse('Secrets would be written down; `secrets: true` allows it');
   }
-  if (transform !== undefined) refuse('what a `transform` made cannot be told from what it would make today');
+  if (transform !== undefined) refuse('the saved results of its `transform` may be out of date, since the function may have changed');
   if (initialObjects !== undefined) refuse('it has `initialObjects`');
   if (shard !== undefined) refuse('its shard changes');
   if (readYourWrites) refuse('it has `readYourWrites`');
   if (isObservable(namespace)) refuse('its namespaces change');
-  if (server === undefined) refuse('its client does not say which server it talks to');
+  if (server === undefined) refuse('its client has no `server`');
 }
 
 /** Starts an informer on a resource from the saved cache of an earlier run. @throws TypeError when it cannot have one. */
@@ -226,17 +226,17 @@ export interface WarmSourceInit<T, U> {
 }
 
 /**
- * Begins an informer over source events with what an earlier run has saved: that is read until the source's first list is complete, which is compared with
- * nothing.
+ * Starts an informer over source events with the snapshot of an earlier run: its cache holds the snapshot until the first list of the source is complete.
+ * The list replaces the snapshot without a comparison.
  *
- * @throws TypeError when it cannot have one.
+ * @throws TypeError if the informer cannot have a warm start.
  */
 function warmSource<T, U>({ event$, options, warmStart }: WarmSourceInit<T, U>): WarmCache<T, U> {
   const { resource = '', transform, initialObjects, scopes } = options;
   checkOptions('createInformer.warmStart', warmStart, warmStartRules);
   const refuse = refusing(resource === '' ? 'a source' : resource);
   if (resource === '') refuse('it has no `resource`, by which it would be known again');
-  if (transform !== undefined) refuse('what a `transform` made cannot be told from what it would make today');
+  if (transform !== undefined) refuse('the saved results of its `transform` may be out of date, since the function may have changed');
   if (initialObjects !== undefined) refuse('it has `initialObjects`');
   if (scopes !== undefined) refuse('it has `scopes`');
   return new WarmCache<T, U>({

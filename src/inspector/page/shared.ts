@@ -88,7 +88,7 @@ export const whole = (...children: readonly Child[]): Drawn => h('span', { class
 export const stateTone = (state: string): string =>
   state === 'watching' ? 'good' : state === 'retrying' || state === 'stopped' ? 'bad' : 'mild';
 
-/** A table; each row an array of cells. A row of one cell belongs to the row before, and is as wide as the table. */
+/** A table; each row is an array of cells. A row of one cell continues the previous row and spans all columns. */
 export function table(heads: readonly string[], rows: readonly (readonly Child[])[], empty: string): Drawn {
   if (rows.length === 0) return h('p', { class: 'empty' }, empty);
   return h(

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { type Place, readAt } from './snapshotFormat.js';
 
-/** How much is read at once while one object follows the other. */
+/** The number of bytes to read at once while objects are read in the order of the file. */
 const aheadBytes = 256 * 1024;
 
 /** The JSON of an object, and its CRC-32. */
@@ -11,12 +11,12 @@ export interface SavedJson {
   readonly checksum: number;
 }
 
-/** Reads objects out of the last file. */
+/** Reads the JSON of objects from the last file. */
 export class Copies {
   private readonly file: number;
   private readonly places: WeakMap<object, Place>;
   private readonly size: number;
-  /** The bytes that were read last, and their position. */
+  /** The bytes read last, and their position. */
   private bytes: Uint8Array = new Uint8Array();
   private at = 0;
 
@@ -26,7 +26,7 @@ export class Copies {
     this.size = size;
   }
 
-  /** The JSON of an object; undefined where the file does not have it, or has it damaged. */
+  /** The JSON of an object; undefined if the file does not contain it, or if the checksum is wrong. */
   of(object: object): SavedJson | undefined {
     const place = this.places.get(object);
     if (place === undefined) return undefined;
@@ -49,12 +49,12 @@ export class Copies {
   }
 }
 
-/** The snapshot file that was written or restored last: which objects stand where, as long as somebody has these objects. */
+/** The snapshot file that was written or restored last, with the position of each object in it. Objects are held weakly. */
 export class LastFile {
   private readonly places = new WeakMap<object, Place>();
   private stats: Pick<Stats, 'ino' | 'size' | 'mtimeMs'> | undefined;
 
-  /** Notes where an object stands, if it cannot change any more. */
+  /** Remembers the position of an object, if it is frozen. */
   note(object: object, place: Place): void {
     if (Object.isFrozen(object)) this.places.set(object, place);
   }
@@ -64,7 +64,7 @@ export class LastFile {
     this.stats = { ino, size, mtimeMs };
   }
 
-  /** Opens it at its path; undefined where another file stands there, or none. */
+  /** Opens the file at this path; undefined if there is no file, or another one. */
   open(path: string): Copies | undefined {
     let file: number;
     try {

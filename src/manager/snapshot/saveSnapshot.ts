@@ -39,7 +39,7 @@ async function isLeftover(file: string, [, owner, pid]: readonly string[]): Prom
 
 class Writing {
   private readonly file: FileHandle;
-  /** The bytes of objects that the last file has, too. */
+  /** Reads the bytes of objects that are unchanged since the last file. */
   private readonly copies: Copies | undefined;
   private parts: Uint8Array[] = [];
   private begun = monotonicScheduler.now();
@@ -74,7 +74,7 @@ class Writing {
   async flush(): Promise<void> {
     const bytes = Buffer.concat(this.parts);
     this.parts = [];
-    // Unlike `write`, `appendFile` writes everything.
+    // `appendFile` writes all bytes; `write` may write only some.
     await this.file.appendFile(bytes);
   }
 }
@@ -139,8 +139,8 @@ async function removeLeftovers(path: string): Promise<void> {
 }
 
 /**
- * Writes a snapshot to a temporary file, and renames it when it is completely on the disk. Only its owner can read it. The bytes of objects that are still those of the
- * last file are copied from there. Returns what is known of the new one.
+ * Writes a snapshot to a temporary file, and renames it when it is completely on the disk. Only its owner can read it. The bytes of objects
+ * that are unchanged since the last file are copied from that file. Returns the positions of the objects in the new file.
  */
 export async function saveSnapshot(path: string, snapshot: CacheSnapshot, last: LastFile | undefined): Promise<LastFile> {
   // Files that cannot be deleted do no harm.

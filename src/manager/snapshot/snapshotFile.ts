@@ -55,7 +55,7 @@ class OpenSnapshot implements SavedSnapshot {
   private readonly file: number;
   private readonly directory: SnapshotDirectory;
   private places: Map<string, Place> | undefined;
-  /** How many objects of each scope were restored, and where the next one begins. */
+  /** The number of restored objects of each scope, and the position of the next one. */
   private readonly restoredOf = new Map<string, { count: number; at: number }>();
   private isClosed = false;
 

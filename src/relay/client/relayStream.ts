@@ -275,7 +275,7 @@ export class RelayStream {
   /** The content differs from the relay's: requests all of it again. */
   private drift(scope: PageScope, message: string): void {
     scope.content.doubt();
-    const error = new InformerError({ code: 'ERR_DRIFT', message: `${scope.name}: ${message}; it is sent anew`, resource: scope.name });
+    const error = new InformerError({ code: 'ERR_DRIFT', message: `${scope.name}: ${message}; it is sent again`, resource: scope.name });
     this.emit(scope, [{ type: 'status', state: scope.content.isLive ? 'watching' : 'listing', error }]);
     scope.said = '';
     scope.drifted = true;

@@ -11,7 +11,10 @@ export interface Cursor {
   readonly visible: Groups;
   /** The position up to which the other groups have been sent, from the beginning of the log; undefined when there are none. */
   readonly fillAt: number | undefined;
-  /** The floor of the log when that began: deletions dropped since then may concern objects that have been sent already. */
+  /**
+   * The floor of the log when the sending of the other groups began: deletions dropped since then may concern objects that have been sent
+   * already.
+   */
   readonly fillFloor?: number | undefined;
 }
 

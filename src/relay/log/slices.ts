@@ -21,6 +21,8 @@ export interface Slice {
 
 interface Shared extends Slice {
   readonly entries: readonly LogEntry[];
+  /** The position of the log at which none of them had been replaced. */
+  intactAt: number;
 }
 
 /**
@@ -45,13 +47,20 @@ export class Slices {
     const known = this.shared.get(from);
     // New entries are appended at the head. A slice whose entries have been replaced keeps its end, so that readers stay at the same
     // positions.
-    if (known?.entries.every(({ replaced }) => !replaced) === true) return known;
+    if (known !== undefined && this.isIntact(known)) return known;
     const slice = this.sliceOf(from, () => true, known?.to);
     // Not cached at the head, where later entries will follow.
     if (slice.to === from) return slice;
     this.shared.set(from, slice);
     this.forgetting ??= this.init.scheduler.schedule(() => this.forget(), keptMs);
     return slice;
+  }
+
+  /** Whether no entry has been replaced. As long as the log stands where it stood, none can have been. */
+  private isIntact(slice: Shared): boolean {
+    const { head } = this.init.log;
+    if (slice.intactAt !== head && slice.entries.every(({ replaced }) => !replaced)) slice.intactAt = head;
+    return slice.intactAt === head;
   }
 
   forget(): void {
@@ -72,6 +81,6 @@ export class Slices {
       if (length >= most) break;
     }
     const to = length >= most ? entries.at(-1)?.seq : undefined;
-    return { to: end ?? to ?? log.head, entries, chunk: entries.length === 0 ? undefined : new Chunk(textOf(entries)) };
+    return { to: end ?? to ?? log.head, entries, intactAt: log.head, chunk: entries.length === 0 ? undefined : new Chunk(textOf(entries)) };
   }
 }

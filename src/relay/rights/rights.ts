@@ -218,7 +218,7 @@ export class Rights {
     right.timer?.unsubscribe();
     right.timer = scheduler.schedule(
       () => {
-        // Without a user of it, the permission is checked when somebody connects.
+        // If no user of the permission is connected, it is checked when one connects.
         if (!this.users.has(right.userKey)) this.rights.delete(right.key);
         else this.ask(right);
       },

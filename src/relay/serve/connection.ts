@@ -62,7 +62,7 @@ export class Connection {
   }
 
   /** Writes a text that other pages may get as well. */
-  tell(text: string, isContent: boolean): void {
+  send(text: string, isContent: boolean): void {
     this.write(this.init.chunks.of(text), isContent);
   }
 
@@ -108,6 +108,6 @@ export class Connection {
   }
 
   private frame(frame: Frame): void {
-    this.tell(frameText(frame), false);
+    this.send(frameText(frame), false);
   }
 }

@@ -3,7 +3,7 @@ import { encodingOf } from './encoding.js';
 import type { RelayAnswer, RelayCore } from './relayCore.js';
 import { allowOrigin, streamHeaders } from './requestChecks.js';
 
-/** The most bytes buffered for a reader. */
+/** The maximum number of bytes buffered for a reader. */
 const highWaterMark = 16_384;
 
 /** Serves a relay with the requests and responses of `fetch`. */

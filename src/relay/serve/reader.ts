@@ -12,7 +12,7 @@ export interface ReaderInit {
   readonly token: ResumeToken | undefined;
   readonly visible: () => Visible;
   readonly write: (chunk: Chunk, isContent: boolean) => void;
-  readonly tell: (text: string, isContent: boolean) => void;
+  readonly send: (text: string, isContent: boolean) => void;
   readonly canWrite: () => boolean;
   /** Whether a resumption may wait for permissions that are being checked. */
   readonly mayWaitForRights: () => boolean;
@@ -70,10 +70,10 @@ export class Reader {
     if (this.cursor === undefined) return undefined;
     const { cursor, reset, drop } = cursorStep(this.cursor, visible.groups, this.feed.log);
     if (drop.length > 0) {
-      this.init.tell(frameText({ c: this.feed.channel, drop }), true);
+      this.init.send(frameText({ c: this.feed.channel, drop }), true);
       this.init.audit(drop);
     }
-    if (reset) this.init.tell(frameText({ c: this.feed.channel, reset: true }), true);
+    if (reset) this.init.send(frameText({ c: this.feed.channel, reset: true }), true);
     if (reset) this.isCommitted = false;
     this.cursor = cursor;
     this.say(visible);
@@ -89,7 +89,7 @@ export class Reader {
     }
     const at = this.resumedAt(visible.groups);
     this.cursor = at === undefined ? emptyCursor(visible.groups) : cursorAt(at, visible.groups);
-    if (at === undefined) this.init.tell(frameText({ c: this.feed.channel, reset: true }), true);
+    if (at === undefined) this.init.send(frameText({ c: this.feed.channel, reset: true }), true);
     return true;
   }
 
@@ -143,7 +143,7 @@ export class Reader {
     const text = frameText({ c: feed.channel, rights: visible.rights, id: isWhole ? feed.rightsId(visible.groups) : '' });
     if (text === this.saidRights) return;
     this.saidRights = text;
-    this.init.tell(text, false);
+    this.init.send(text, false);
   }
 
   private sayHealth(): void {
@@ -152,7 +152,7 @@ export class Reader {
     const text = frameText({ c: this.feed.channel, health: state, code: error?.code });
     if (text === this.saidHealth) return;
     this.saidHealth = text;
-    this.init.tell(text, false);
+    this.init.send(text, false);
   }
 }
 

@@ -148,7 +148,7 @@ export class RelayCore {
         take(1),
         throwIfEmpty(),
         concatMap((user): Observable<RelayAnswer> => {
-          if (user === undefined) return of({ status: 401, reason: 'Unauthorized', message: 'Who is asking is not known' });
+          if (user === undefined) return of({ status: 401, reason: 'Unauthorized', message: 'The request has no valid credentials' });
           const asked = bodyOf(body, { sources, ...limits });
           if (typeof asked === 'string') return of({ status: 400, reason: 'BadRequest', message: asked });
           return this.streamFor(user, asked);
@@ -226,7 +226,7 @@ export class RelayCore {
       take(1),
       map((): RelayAnswer => {
         if (!isLate()) return { status: 200, poll, open };
-        return { status: 503, reason: 'Behind', message: 'This replica has not seen yet what the page has', retryAfterSeconds: 1 };
+        return { status: 503, reason: 'Behind', message: 'This replica has not reached the version of the page yet', retryAfterSeconds: 1 };
       }),
       finalize(letGo),
     );
@@ -261,7 +261,7 @@ export class RelayCore {
         token: scopes[at]?.token,
         visible: () => this.visibility.of(user, key, feed),
         write: (chunk, isContent) => connection.write(chunk, isContent),
-        tell: (text, isContent) => connection.tell(text, isContent),
+        send: (text, isContent) => connection.send(text, isContent),
         canWrite: () => connection.canWrite(),
         mayWaitForRights: () => scheduler.now() - connection.since < rightsMs,
         audit: () => audit({ type: 'revoked', user: user.name, scopes: named.slice(at, at + 1) }),

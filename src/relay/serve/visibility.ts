@@ -42,7 +42,7 @@ export class Visibility {
 
   constructor(init: VisibilityInit) {
     this.init = init;
-    this.rights = new Rights({ ...init, onChange: (user) => this.tell(user) });
+    this.rights = new Rights({ ...init, onChange: (user) => this.announce(user) });
   }
 
   /** The part of a feed that a user may see now. */
@@ -77,7 +77,7 @@ export class Visibility {
   }
 
   /** Scheduled once for several changes. */
-  private tell(user: string): void {
+  private announce(user: string): void {
     for (const seen of this.users.get(user)?.values() ?? []) seen.isStale = true;
     this.changed.add(user);
     this.telling ??= this.init.scheduler.schedule(() => {
@@ -95,7 +95,7 @@ export class Visibility {
     const timerOf = scheduler.schedule(
       () => {
         this.wake = undefined;
-        for (const user of this.users.keys()) this.tell(user);
+        for (const user of this.users.keys()) this.announce(user);
       },
       Math.max(0, at - scheduler.now()),
     );

@@ -16,7 +16,7 @@ export interface RelayWindow {
   readonly orderBy: string;
   /** Whether the highest value comes first. @defaultValue false */
   readonly descending?: boolean | undefined;
-  /** The most objects. */
+  /** The maximum number of objects. */
   readonly limit: number;
 }
 

@@ -63,12 +63,12 @@ export function shapeOf(key: string, value: unknown): Shaped {
   return { shape, row, length: JSON.stringify(row).length };
 }
 
-/** Whether the values in an object are longer than so many characters, about as JSON; looks at no more of them than it needs. */
+/** Whether the values in an object have more than `length` characters, roughly as JSON. Stops as soon as that is certain. */
 export function isLongerThan(length: number, value: unknown): boolean {
   return leftOf(length, value) < 0;
 }
 
-/** What is left of a length behind the values of an object. */
+/** The length that remains after the values of an object. */
 function leftOf(length: number, value: unknown): number {
   if (typeof value !== 'object' || value === null) return length - String(value).length - 1;
   let left = length;

@@ -1,6 +1,6 @@
 import { defaults } from '../../api/defaults.js';
 import type { ListSemantics } from './reflectOptions.js';
-import { failureKind, tell } from './tell.js';
+import { failureKind, report } from './report.js';
 import type { Context, Memory, RelistVersion, Turn, Happening, ListingState, Transition } from './state.js';
 
 /** How fresh the next list must be. */
@@ -64,18 +64,18 @@ export const lists = {
 function failed<T>({ memory, asked, limit }: ListingState, error: unknown, turn: Turn<T>): Transition {
   const kind = failureKind(error);
   const ofVersion = (kind === 'expired' || kind === 'tooLargeResourceVersion') && asked.resourceVersion !== '';
-  const failure = tell.requestFailure('ERR_LIST', `Cannot list ${turn.context.source.resource}`, error);
-  if (!ofVersion) return tell.retryLater(turn, memory, failure, { type: 'list', reason: 'error' });
-  const told = tell.failure(turn, { ...memory, versionUnavailable: true }, failure);
+  const failure = report.requestFailure('ERR_LIST', `Cannot list ${turn.context.source.resource}`, error);
+  if (!ofVersion) return report.retryLater(turn, memory, failure, { type: 'list', reason: 'error' });
+  const told = report.failure(turn, { ...memory, versionUnavailable: true }, failure);
   return { type: 'begin', memory: told, next: { type: 'list', reason: 'expired', plain: true, limit } };
 }
 
 function ended<T>({ memory, asked }: ListingState, resourceVersion: string, paginated: boolean, turn: Turn<T>): Transition {
   const exact = asked.resourceVersionMatch === 'Exact' && resourceVersion !== asked.resourceVersion;
   const what = `Listed ${turn.context.source.resource} at version ${resourceVersion}, although version ${asked.resourceVersion} was asked for`;
-  const told = exact ? tell.failure(turn, memory, { code: 'ERR_LIST', what }) : memory;
+  const told = exact ? report.failure(turn, memory, { code: 'ERR_LIST', what }) : memory;
   const paged = memory.paginated || (asked.resourceVersion === '0' && paginated);
-  tell.ready(turn, resourceVersion);
+  report.ready(turn, resourceVersion);
   return { type: 'begin', memory: { ...lists.completed(turn, told, resourceVersion), paginated: paged }, next: { type: 'watch' } };
 }
 
@@ -83,12 +83,12 @@ function ended<T>({ memory, asked }: ListingState, resourceVersion: string, pagi
 export function listing<T>(state: ListingState, happening: Happening<T>, turn: Turn<T>): Transition {
   switch (happening.type) {
     case 'items':
-      tell.page(turn, happening.items);
+      report.page(turn, happening.items);
       return state;
     case 'restart': {
       const what = `Cannot list ${turn.context.source.resource} to the end`;
-      const memory = tell.failure(turn, state.memory, { code: 'ERR_LIST', what, cause: happening.error });
-      tell.init(turn, 'expired', memory);
+      const memory = report.failure(turn, state.memory, { code: 'ERR_LIST', what, cause: happening.error });
+      report.init(turn, 'expired', memory);
       return { ...state, memory };
     }
     case 'end':

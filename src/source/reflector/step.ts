@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { WatchRequest } from '../../api/listerWatcher.js';
 import { listing, lists } from './lists.js';
 import { canStream, streaming } from './streaming.js';
-import { tell } from './tell.js';
+import { report } from './report.js';
 import type { Context, Effect, Happening, Look, Memory, Next, Transition, State, Turn, WaitingState } from './state.js';
 import { watchFrom, watching } from './watching.js';
 
@@ -33,8 +33,8 @@ function beginWatch<T>(memory: Memory, { look: asked, relistedFrom }: Extract<Ne
 function beginList<T>(before: Memory, next: Extract<Next, { readonly type: 'list' }>, turn: Turn<T>): State {
   const { at, context, effects } = turn;
   const { reason, plain = false, restarted = false } = next;
-  const memory = tell.link(turn, before, 'listing');
-  tell.init(turn, reason, memory);
+  const memory = report.link(turn, before, 'listing');
+  report.init(turn, reason, memory);
   if (plain || !canStream || !lists.streams(memory, context, at)) {
     const asked = lists.pagedVersion(memory, context);
     const limit = next.limit ?? lists.pageSize(asked, memory, context);
@@ -67,7 +67,7 @@ function waiting<T>(state: WaitingState, happening: Happening<T>, { at }: Turn<T
 function outcomeOf<T extends KubernetesObject>(state: State, happening: Happening<T>, turn: Turn<T>): Transition {
   if (happening.type === 'traceFailed') {
     const what = `The trace of ${turn.context.source.resource} failed`;
-    return { ...state, memory: tell.failure(turn, state.memory, { code: 'ERR_HANDLER', what, cause: happening.error }) };
+    return { ...state, memory: report.failure(turn, state.memory, { code: 'ERR_HANDLER', what, cause: happening.error }) };
   }
   if (happening.type === 'relistWanted') return { ...state, memory: { ...state.memory, relistAt: turn.at } };
   switch (state.type) {

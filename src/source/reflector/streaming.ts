@@ -1,7 +1,7 @@
 import { InformerError } from '../../api/errors/informerError.js';
 import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/listerWatcher.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { type Failure, failureKind, tell } from './tell.js';
+import { type Failure, failureKind, report } from './report.js';
 import { lists } from './lists.js';
 import type { Happening, Transition, StreamingState, Turn } from './state.js';
 import { watchFrom, watchLine } from './watching.js';
@@ -23,10 +23,10 @@ type AfterStream = 'restart' | 'mostRecent' | 'later' | 'list' | 'refused';
 function ended<T>(state: StreamingState, decided: AfterStream, failure: Failure, turn: Turn<T>): Transition {
   const { context, effects, at } = turn;
   const mustStream = context.settings.listStrategy === 'watchList' && (decided === 'list' || decided === 'refused');
-  if (decided === 'later' || mustStream) return tell.retryLater(turn, state.memory, failure, { type: 'list', reason: 'error' });
+  if (decided === 'later' || mustStream) return report.retryLater(turn, state.memory, failure, { type: 'list', reason: 'error' });
 
   effects.push({ do: 'leave' });
-  const memory = tell.failure(turn, state.memory, failure);
+  const memory = report.failure(turn, state.memory, failure);
   switch (decided) {
     case 'restart':
       return { type: 'begin', memory, next: { type: 'list', reason: state.reason, restarted: true } };
@@ -68,7 +68,7 @@ function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: 
 }
 
 function failed<T>(state: StreamingState, error: unknown, turn: Turn<T>): Transition {
-  return ended(state, afterFailure(error, state), tell.requestFailure('ERR_WATCH_LIST', whatOf(turn), error), turn);
+  return ended(state, afterFailure(error, state), report.requestFailure('ERR_WATCH_LIST', whatOf(turn), error), turn);
 }
 
 function closed<T>(state: StreamingState, turn: Turn<T>): Transition {
@@ -121,8 +121,8 @@ function alive<T>(state: StreamingState, progress: boolean, isNew: boolean, { at
 
 /** The list is complete and the request continues as a watch. It counts as a new watch: the list alone does not prove its health. */
 function goLive<T>(state: StreamingState, version: string, turn: Turn<T>): Transition {
-  tell.ready(turn, version);
-  const memory = tell.link(turn, lists.completed(turn, state.memory, version), 'watching');
+  report.ready(turn, version);
+  const memory = report.link(turn, lists.completed(turn, state.memory, version), 'watching');
   return { ...watchFrom(memory, version, state.endsAt, turn), openedAt: turn.at, ordered: true };
 }
 
@@ -150,12 +150,12 @@ function line<T extends KubernetesObject>(
   const { expected, scope } = turn.context.source;
   const problem = watchLine.problem(event, expected);
   if (problem !== undefined) {
-    return { ...state, events: before.events, memory: tell.oddLine(turn, state.memory, 'ERR_WATCH', `left out an event ${problem}`) };
+    return { ...state, events: before.events, memory: report.oddLine(turn, state.memory, 'ERR_WATCH', `left out an event ${problem}`) };
   }
   if (event.type === 'BOOKMARK') return bookmark(state, event.object, turn);
-  const memory = tell.missingVersion(turn, state.memory, event);
+  const memory = report.missingVersion(turn, state.memory, event);
   // mutation chain, fallback, text: equivalent: events without metadata were dropped before, and a missing version is read as `''`
-  tell.emit(turn, watchLine.told(event, scope, event.object.metadata?.resourceVersion ?? ''));
+  report.emit(turn, watchLine.told(event, scope, event.object.metadata?.resourceVersion ?? ''));
   // mutation comparison, condition: equivalent but for time: the copy has the same content
   return memory === state.memory ? state : { ...state, memory };
 }

@@ -2,7 +2,7 @@ import type { ListerWatcher, WatchEvent, WatchProgress } from '../../api/listerW
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { lists } from './lists.js';
 import type { Context, Happening, Look, Memory, Next, Transition, Turn, WatchingState } from './state.js';
-import { type Failure, type FailureKind, failureKind, tell } from './tell.js';
+import { type Failure, type FailureKind, failureKind, report } from './report.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import { apiErrorOfStatus, isStatus, type Status } from '../../api/errors/apiError.js';
 import type { SourceEvent } from '../../api/events.js';
@@ -79,7 +79,7 @@ function rewatch({ look, relistedFrom }: WatchingState, memory: Memory): Transit
 }
 
 function later<T>({ relistedFrom }: WatchingState, memory: Memory, failure: Failure, next: Next, turn: Turn<T>): Transition {
-  return tell.retryLater(turn, relistedFrom === undefined ? memory : { ...memory, relistAt: turn.at }, failure, next);
+  return report.retryLater(turn, relistedFrom === undefined ? memory : { ...memory, relistAt: turn.at }, failure, next);
 }
 
 /** The memory after a failure. */
@@ -149,9 +149,9 @@ const endOfWatch = {
     const kind = failureKind(error);
     const memory = noted(endOfWatch.settled(state, turn), kind, turn);
     const code = state.openedAt === undefined ? 'ERR_WATCH_START' : 'ERR_WATCH';
-    const failure = tell.requestFailure(kind === 'expired' ? 'ERR_WATCH_EXPIRED' : code, whatOf(state, turn), error);
+    const failure = report.requestFailure(kind === 'expired' ? 'ERR_WATCH_EXPIRED' : code, whatOf(state, turn), error);
     if (kind !== 'connection' || !wasUseful(state, turn)) return later(state, memory, failure, nextAfter(kind, state, memory), turn);
-    return rewatch(state, tell.failure(turn, memory, failure, { state: 'retrying', nextAttemptAt: turn.at }));
+    return rewatch(state, report.failure(turn, memory, failure, { state: 'retrying', nextAttemptAt: turn.at }));
   },
 
   /**
@@ -227,7 +227,7 @@ function lookIfDue<T>(state: WatchingState, { at, effects }: Turn<T>): WatchingS
 /** The first sign of life: the watch is trusted, or its version check becomes due. */
 function opened<T>(state: WatchingState, turn: Turn<T>): WatchingState {
   const open = { ...state, openedAt: turn.at };
-  if (state.look === undefined) return { ...open, memory: tell.link(turn, state.memory, 'watching') };
+  if (state.look === undefined) return { ...open, memory: report.link(turn, state.memory, 'watching') };
   const { look } = state;
   return look.failures > 0 ? open : lookIfDue({ ...open, look: { ...look, dueAt: turn.at } }, turn);
 }
@@ -245,10 +245,10 @@ function reach<T>(state: WatchingState, version: string, initial: boolean, turn:
 
 function bookmark<T>(state: WatchingState, version: string, turn: Turn<T>): WatchingState {
   if (version === '') {
-    return { ...state, memory: tell.oddLine(turn, state.memory, 'ERR_NO_RESOURCE_VERSION', 'a BOOKMARK came without a resourceVersion') };
+    return { ...state, memory: report.oddLine(turn, state.memory, 'ERR_NO_RESOURCE_VERSION', 'a BOOKMARK came without a resourceVersion') };
   }
   const reached = reach(state, version, false, turn);
-  tell.bookmark(turn, reached.version);
+  report.bookmark(turn, reached.version);
   return reached;
 }
 
@@ -260,14 +260,14 @@ function line<T extends KubernetesObject>(before: WatchingState, event: WatchEve
   if (event.type === 'PROGRESS') return state;
   if (event.type === 'ERROR') return endOfWatch.failed(state, watchLine.error(event.object), turn);
   const problem = watchLine.problem(event, context.source.expected);
-  if (problem !== undefined) return { ...state, memory: tell.oddLine(turn, state.memory, 'ERR_WATCH', `left out an event ${problem}`) };
+  if (problem !== undefined) return { ...state, memory: report.oddLine(turn, state.memory, 'ERR_WATCH', `left out an event ${problem}`) };
   const counted = { ...state, events: state.events + 1 };
   // mutation chain: equivalent: events without metadata were dropped before
   const version = event.object.metadata?.resourceVersion ?? '';
   if (event.type === 'BOOKMARK') return lookIfDue(bookmark(counted, version, turn), turn);
-  const told = { ...counted, memory: tell.missingVersion(turn, counted.memory, event) };
+  const told = { ...counted, memory: report.missingVersion(turn, counted.memory, event) };
   const reached = reach(told, version, event.type === 'ADDED', turn);
-  tell.emit(turn, watchLine.told(event, context.source.scope, reached.version));
+  report.emit(turn, watchLine.told(event, context.source.scope, reached.version));
   return lookIfDue(reached, turn);
 }
 
@@ -279,21 +279,21 @@ function looked<T>(state: WatchingState, current: string, turn: Turn<T>): Transi
   if (watchLine.hasGoneBack(current, look.version)) {
     const what = `The server of ${turn.context.source.resource} has gone back from version ${look.version} to version ${current}`;
     turn.effects.push({ do: 'leave' });
-    const told = tell.failure(turn, endOfWatch.settled(state, turn), { code: 'ERR_WATCH_EXPIRED', what }, { state: 'listing' });
+    const told = report.failure(turn, endOfWatch.settled(state, turn), { code: 'ERR_WATCH_EXPIRED', what }, { state: 'listing' });
     // mutation text: equivalent: the code compares the type with `watch` only
     return { type: 'begin', memory: { ...told, versionUnavailable: true }, next: { type: 'list', reason: 'expired' } };
   }
   if (look.again) return lookIfDue({ ...state, look: { ...look, asked: false, dueAt: turn.at, again: false } }, turn);
   const known = look.ofOrder ? { ...memory, unordered: true } : memory;
-  return { ...state, look: undefined, memory: state.openedAt === undefined ? known : tell.link(turn, known, 'watching') };
+  return { ...state, look: undefined, memory: state.openedAt === undefined ? known : report.link(turn, known, 'watching') };
 }
 
 /** Schedules the check again; until then the watch continues, and is not trusted. */
 function lookFailed<T>(state: WatchingState, cause: unknown, turn: Turn<T>): Transition {
   if (state.look === undefined) return state;
   const failures = state.look.failures + 1;
-  const failure = tell.requestFailure('ERR_LIST', `Cannot look at the version of ${turn.context.source.resource}`, cause);
-  const { memory, dueAt } = tell.retry(turn, state.memory, failure, failures);
+  const failure = report.requestFailure('ERR_LIST', `Cannot look at the version of ${turn.context.source.resource}`, cause);
+  const { memory, dueAt } = report.retry(turn, state.memory, failure, failures);
   return { ...state, memory, look: { ...state.look, asked: false, dueAt, failures } };
 }
 
@@ -324,9 +324,9 @@ function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Trans
   const back = watchLine.hasGoneBack(listed, relistedFrom);
   const reached = !back && watchLine.hasGoneBack(listed, version) ? version : listed;
   const memory = endOfWatch.settled(state, turn);
-  tell.init(turn, 'period', memory);
+  report.init(turn, 'period', memory);
   turn.effects.push({ do: 'handOver', above: back ? undefined : listed });
-  tell.ready(turn, reached);
+  report.ready(turn, reached);
   turn.effects.push({ do: 'leave' });
   const completed = lists.completed(turn, memory, reached);
   // A version that only the watch has reached is not confirmed by the list: it may come from a server that was replaced since.

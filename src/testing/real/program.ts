@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The most bytes of a program's output that are kept. */
+/** The maximum number of bytes of a program's output that are kept. */
 const keptLength = 256 * 1024;
 
 const running = new Set<ChildProcess>();

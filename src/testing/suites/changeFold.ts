@@ -23,7 +23,7 @@ export class ChangeFold<T> {
     for (const event of events) {
       const before = seen.get(event.key);
       if (event.type !== 'deleted') deletesAreOver = true;
-      else if (deletesAreOver) throw new Error(`${briefly(event)} is behind what is not deleted`);
+      else if (deletesAreOver) throw new Error(`${briefly(event)} follows an event that is not a deletion`);
       if (before !== undefined && !(before === 'deleted' && event.type === 'added')) {
         throw new Error(`${briefly(event)} follows ${before} of the same key in one change`);
       }

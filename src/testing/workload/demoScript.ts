@@ -9,7 +9,7 @@ import { tolerate } from './dependents.js';
 const namespace = 'default';
 const names = ['web', 'api', 'worker'];
 const stepMs = 1_500;
-/** The most jobs at a time, including completed ones. */
+/** The maximum number of jobs at a time, including completed ones. */
 const mostJobs = 3;
 
 function deployment(name: string, replicas: number): V1Deployment {

@@ -20,7 +20,7 @@ export interface Happening {
   readonly host?: string;
 }
 
-/** The most events that are kept. A real cluster keeps the events of an hour. */
+/** The maximum number of events that are kept. A real cluster keeps the events of an hour. */
 const mostEvents = 1_000;
 
 async function forgetOldest(client: KubeClient, names: string[], name: string): Promise<void> {

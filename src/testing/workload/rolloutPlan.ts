@@ -12,7 +12,7 @@ function share(value: number | string | undefined, of: number, round: (value: nu
   return typeof given === 'number' ? given : round((Number.parseInt(given, 10) / 100) * of);
 }
 
-/** The most pods above the desired number, and the most below it. */
+/** The maximum number of pods above the desired number, and below it. */
 export function limitsOf({ spec }: V1Deployment): { readonly maxSurge: number; readonly maxUnavailable: number } {
   const wanted = spec?.replicas ?? 1;
   if (spec?.strategy?.type === 'Recreate') return { maxSurge: 0, maxUnavailable: wanted };

@@ -50,7 +50,7 @@ export class AsyncFunctionError extends TypeError {}
 
 export function asyncError(owner: string): TypeError {
   return new AsyncFunctionError(
-    `The function of ${owner} is asynchronous; a view is computed at once. Do slow work behind it, with \`reconcile\` or \`process\`, and derive from what that writes`,
+    `The function of ${owner} is asynchronous; a view is computed synchronously. Do slow work with \`reconcile\` or \`process\`, and derive from its results`,
   );
 }
 

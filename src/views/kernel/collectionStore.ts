@@ -93,17 +93,17 @@ export abstract class CollectionStore<T, D> {
     const next = (change: ResourceChange<T>): void => {
       this.follow(change);
       this.isLive = true;
-      this.tell();
+      this.notify();
     };
     const error = (thrown: unknown): void => {
       this.failure = thrown instanceof Error ? thrown : new Error(String(thrown));
-      this.tell();
+      this.notify();
     };
     connection.add(collection[collectionPort].settled$.subscribe({ next, error }));
-    connection.add(collection.health$.subscribe({ next: () => this.tell(), error: () => undefined }));
+    connection.add(collection.health$.subscribe({ next: () => this.notify(), error: () => undefined }));
   }
 
-  private tell(): void {
+  private notify(): void {
     if (this.isTelling) return;
     this.isTelling = true;
     this.collection[collectionPort].trampoline.tell(() => {

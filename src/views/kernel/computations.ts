@@ -8,7 +8,7 @@ export type Cause = NonNullable<ViewExplanation['cause']>;
 /** The time and the cause of a computation. */
 export type Computation = Pick<ViewExplanation, 'cause' | 'computedAt' | 'durationMs'>;
 
-/** The most keys of a change that an explanation names. */
+/** The maximum number of keys of a change that an explanation names. */
 const namedKeys = 10;
 
 /**

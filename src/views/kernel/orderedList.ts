@@ -1,4 +1,4 @@
-/** The most objects in a chunk. */
+/** The maximum number of objects in a chunk. */
 const chunkSize = 512;
 
 /** Lists up to this size are copied at once when they are read. */

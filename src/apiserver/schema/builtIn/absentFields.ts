@@ -77,7 +77,7 @@ function filledOf(type: TypeNode): JsonObject {
   return filled;
 }
 
-/** Whether a value has nothing but fields that the server has filled in. */
+/** Whether a value contains only fields that the server has filled in. */
 function isEmpty(value: Json, type: TypeNode): boolean {
   if (typeof value !== 'object' || value === null) return value === '' || value === 0;
   const filled = filledOf(type);

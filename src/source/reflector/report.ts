@@ -116,7 +116,7 @@ function waitAfter(attempt: number, cause: unknown, { settings }: Context): numb
 }
 
 /** Emits events of a step, and updates the memory accordingly. @internal */
-export const tell = {
+export const report = {
   emit<T>({ effects }: Turn<T>, event: SourceEvent<T>): void {
     effects.push({ do: 'emit', event });
   },
@@ -124,26 +124,26 @@ export const tell = {
   // mutation text: messages for people, or a default for metadata that is never missing here
   init<T>(turn: Turn<T>, reason: InitReason, { version }: Memory): void {
     const { scope = '' } = turn.context.source;
-    tell.emit(turn, { type: 'init', scope, reason: version === '' ? 'first' : reason, previousResourceVersion: version });
+    report.emit(turn, { type: 'init', scope, reason: version === '' ? 'first' : reason, previousResourceVersion: version });
   },
 
   ready<T>(turn: Turn<T>, resourceVersion: string): void {
     // mutation text: messages for people, or a default for metadata that is never missing here
-    tell.emit(turn, { type: 'ready', scope: turn.context.source.scope ?? '', resourceVersion });
+    report.emit(turn, { type: 'ready', scope: turn.context.source.scope ?? '', resourceVersion });
   },
 
   page<T>(turn: Turn<T>, items: readonly T[]): void {
-    tell.emit(turn, { type: 'page', ...scopeOf(turn.context), items });
+    report.emit(turn, { type: 'page', ...scopeOf(turn.context), items });
   },
 
   bookmark<T>(turn: Turn<T>, resourceVersion: string): void {
-    tell.emit(turn, { type: 'bookmark', ...scopeOf(turn.context), resourceVersion });
+    report.emit(turn, { type: 'bookmark', ...scopeOf(turn.context), resourceVersion });
   },
 
   /** Emits the link state if it has changed. */
   link<T>(turn: Turn<T>, memory: Memory, state: LinkState): Memory {
     if (memory.link === state) return memory;
-    tell.emit(turn, { type: 'status', ...scopeOf(turn.context), state });
+    report.emit(turn, { type: 'status', ...scopeOf(turn.context), state });
     return { ...memory, link: state };
   },
 
@@ -162,13 +162,13 @@ export const tell = {
     { state = memory.link ?? 'listing', ...next }: { state?: LinkState; attempt?: number; nextAttemptAt?: number } = {},
   ): Memory {
     const error = errorOf(failure, turn.context.source, next.attempt);
-    tell.emit(turn, { type: 'status', ...scopeOf(turn.context), state, error, ...next });
+    report.emit(turn, { type: 'status', ...scopeOf(turn.context), state, error, ...next });
     return { ...memory, link: state };
   },
 
   /** Emits the failure of a malformed watch line. */
   oddLine<T>(turn: Turn<T>, memory: Memory, code: InformerErrorCode, why: string): Memory {
-    return tell.failure(turn, memory, { code, what: `Watching ${turn.context.source.resource}`, why });
+    return report.failure(turn, memory, { code, what: `Watching ${turn.context.source.resource}`, why });
   },
 
   /** Emits a failure if the object has no version. */
@@ -176,13 +176,13 @@ export const tell = {
   missingVersion<T>(turn: Turn<T>, memory: Memory, { type, object }: { readonly type: string; readonly object: KubernetesObject }): Memory {
     const { resourceVersion = '', namespace = '', name = '' } = object.metadata ?? {};
     if (resourceVersion !== '') return memory;
-    return tell.oddLine(turn, memory, 'ERR_NO_RESOURCE_VERSION', `${type} of ${namespace}/${name} came without a resourceVersion`);
+    return report.oddLine(turn, memory, 'ERR_NO_RESOURCE_VERSION', `${type} of ${namespace}/${name} came without a resourceVersion`);
   },
 
   /** Emits a failure with the time of the next attempt; returns that time. */
   retry<T>(turn: Turn<T>, memory: Memory, failure: Failure, attempt: number): { readonly memory: Memory; readonly dueAt: number } {
     const dueAt = turn.at + waitAfter(attempt, failure.cause, turn.context);
-    return { memory: tell.failure(turn, memory, failure, { state: 'retrying', attempt, nextAttemptAt: dueAt }), dueAt };
+    return { memory: report.failure(turn, memory, failure, { state: 'retrying', attempt, nextAttemptAt: dueAt }), dueAt };
   },
 
   /** Emits a failure, ends every request and waits. */
@@ -190,7 +190,7 @@ export const tell = {
     const failures = before.failures + 1;
     const connectionFailures = before.connectionFailures + (failure.lost === true ? 1 : 0);
     turn.effects.push({ do: 'leave' });
-    const { memory, dueAt } = tell.retry(turn, { ...before, failures, connectionFailures }, failure, failures);
+    const { memory, dueAt } = report.retry(turn, { ...before, failures, connectionFailures }, failure, failures);
     return { type: 'waiting', memory, dueAt, next };
   },
 };
