@@ -19,7 +19,7 @@ function namesOf(file: string): string[] {
   );
 }
 
-/** The report of `npm run api-report`: what an entry exports, and what that names without any entry exporting it. */
+/** The report of `npm run api-report`: the exports of an entry, and the types that they mention without an export. */
 function reportOf(name: string): { readonly exported: string; readonly hidden: string[] } {
   const text = readFileSync(fileURLToPath(new URL(`../etc/api/${name}.md`, import.meta.url)), 'utf8');
   const [exported = '', named = ''] = text.split('## Named by these, and not exported');

@@ -23,7 +23,7 @@ describe('systemClock', () => {
   });
 
   it('keeps delays that the timers of the runtime do not, and waits for ever for Infinity', () => {
-    // What it does with the timers of the runtime can only be seen in them.
+    // The delays that the clock passes to the timers of the runtime are visible only there.
     const delays: (number | undefined)[] = [];
     const set = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((_: unknown, ms?: number) => delays.push(ms)) as never);
     systemClock.schedule(() => undefined, 5);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 
-/** The declarations of what reports of the public surface say is exported. */
+/** The declarations of the exports in reports of the public surface. */
 function declarationsIn(reports: readonly string[]): readonly ts.Statement[] {
   return reports.flatMap((report) =>
     [...report.replace(/^## Named by these[\s\S]*/m, '').matchAll(/```ts\n([\s\S]*?)\n```/g)].flatMap(([, text = '']) => [
@@ -33,7 +33,10 @@ function unnamedDurations(declarations: readonly ts.Statement[], isOfKubernetes:
   return [...found];
 }
 
-/** Functions that do not do what the first word of their name says: `create` makes something at once, `start` resolves once it runs, and gives a way to end it. */
+/**
+ * Functions that do not do what the first word of their name promises: `create` returns an object at once; `start` resolves once the object
+ * runs, and the object can be stopped.
+ */
 function wrongVerbs(declarations: readonly ts.Statement[]): string[] {
   const ends = /^(stop|close)$|asyncDispose|dispose/;
   const membersOf = (name: string): readonly string[] =>

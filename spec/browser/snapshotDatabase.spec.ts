@@ -48,7 +48,7 @@ const valuesOf = (informer: SharedInformer<V1ConfigMap>): string[] =>
     .map(({ data }) => data?.['value'] ?? '')
     .sort();
 
-/** What an informer shows in the state `restored`, and what when it has synced. */
+/** The content of an informer in the state `restored`, and after it has synced. */
 async function shown(
   informer: SharedInformer<V1ConfigMap>,
   until?: Promise<unknown>,

@@ -9,7 +9,7 @@ import { resources } from '../../src/api/resources.js';
 import { configMap } from '../../src/testing/fakes/fixtures.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 
-/** What is typed before the key is pressed, and what the line is then. Each has one completion. */
+/** The text before the key is pressed, and the line afterwards. Each has one completion. */
 const lines = [
   ['rx-informer wat', 'rx-informer watch'],
   ['rx-informer watch --sel', 'rx-informer watch --selector'],

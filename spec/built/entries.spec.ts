@@ -11,7 +11,7 @@ import { entries } from '../../tools/entries.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs a script in a process of its own, where `rx-informer` is the package as built; resolves with the JSON that it printed. */
+/** Runs a script in a separate process, where `rx-informer` is the built package; resolves with the JSON that it printed. */
 async function runScript(type: 'module' | 'commonjs', script: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, [`--input-type=${type}`, '--eval', script], { cwd: root });
   return JSON.parse(stdout);
@@ -114,7 +114,8 @@ describe('loadClientNode as built', () => {
 });
 
 describe('the declarations of all entries', () => {
-  // What is stripped from one file must not be named by another: who checks libraries, too, could not compile.
+  // A declaration file must not refer to names that are stripped from another one: programs with `skipLibCheck: false` could not be
+  // compiled.
   it.each(['mts', 'cts'])('stand on their own for .%s', async (ending) => {
     const folder = await mkdtemp(join(root, 'reports/entries-'));
     const lines = [...entries.keys()].map((entry, at) => `export * as entry${at} from '${entry}';`);

@@ -7,7 +7,7 @@ import { followGuide } from '../../tools/guides/followGuide.js';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Pages for somebody who has the packed package and nothing else: each is done to the letter, its files, commands and outputs. */
+/** Pages for a reader who has only the packed package: the spec follows each of them literally, with its files, commands and outputs. */
 describe('somebody who has only the tarball', () => {
   let folder: string;
   let tarball: string;

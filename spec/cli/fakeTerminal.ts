@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import type { OutputStream, Terminal } from '../../src/cli/terminal.js';
 
-/** A terminal that keeps what is written, and whose user is the spec. */
+/** A terminal that records the output, and whose keys are pressed by the spec. */
 export class FakeTerminal implements Terminal {
   readonly written: { out: string; err: string } = { out: '', err: '' };
   readonly env: Record<string, string | undefined> = { NO_COLOR: '1' };
@@ -32,7 +32,7 @@ export class FakeTerminal implements Terminal {
     };
   }
 
-  /** Presses a key; false where nobody listens. */
+  /** Presses a key; returns false if nothing listens. */
   press(key: string): boolean {
     this.key?.(key);
     return this.key !== undefined;
@@ -43,7 +43,7 @@ export class FakeTerminal implements Terminal {
     this.interrupt?.();
   }
 
-  /** The reader of the output goes away, as in `| head -1`. */
+  /** Closes the output, as in `| head -1`. */
   stopReading(): void {
     this.unread?.(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
   }

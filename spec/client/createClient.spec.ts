@@ -164,7 +164,7 @@ describe('createClient with kubeconfig files', () => {
         ['impersonate-uid', '7'],
         ['impersonate-group', 'x'],
       ],
-      // Node joins what stood in two headers.
+      // Node joins the values of two headers of the same name.
       [
         ['impersonate-user', 'bob'],
         ['impersonate-group', 'a, b'],
@@ -189,7 +189,7 @@ describe('createClient with a KubeConfig of client-node', () => {
     const { KubeConfig } = await loadClientNode();
     const kubeConfig = new KubeConfig();
     kubeConfig.loadFromString(JSON.stringify(kubeconfigOf(cluster, user, context)));
-    // It must be of the type that createClient takes.
+    // The object must have the type that createClient accepts.
     const like: KubeConfigLike = kubeConfig;
     return like;
   }
@@ -380,7 +380,7 @@ describe('createClient with a server', () => {
     const made = client({ server: server.url, qps: 50, burst: 2 });
     const begun = Date.now();
     await Promise.all(Array.from({ length: 7 }, () => made.getPath('/')));
-    // Five more than the burst, one every 20 ms.
+    // Five more than the burst: one every 20 ms.
     expect(Date.now() - begun).toBeGreaterThanOrEqual(95);
   });
 

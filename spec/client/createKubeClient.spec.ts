@@ -458,7 +458,7 @@ describe('refusals', () => {
 
 describe('an answer without end', () => {
   const mebibyte = new Uint8Array(1024 * 1024).fill(0x61);
-  /** A server that goes on sending, and how much of it was taken. */
+  /** A server that sends without end, and the amount that was read. */
   function endless(status: number): { client: KubeClient; taken: () => number } {
     let taken = 0;
     const request = () =>

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 
-/**
- * Cuts bytes at these places, given as fractions of their length.
- */
+/** Cuts bytes at these positions, given as fractions of their length. */
 export function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const ends = [...places.map((place) => Math.floor(place * bytes.length)), bytes.length].sort((a, b) => a - b);
   let start = 0;

@@ -9,9 +9,7 @@ export interface Heard<T> {
   readonly subscription: Subscription;
 }
 
-/**
- * Subscribes and keeps what comes.
- */
+/** Subscribes and records the values. */
 export function listen<T>(source: Observable<T>): Heard<T> {
   const values: T[] = [];
   const errors: unknown[] = [];

@@ -1,6 +1,4 @@
-/**
- * How often a property of the decoder is tried: so many times, or as the environment's `DECODER_RUNS` says.
- */
+/** The number of runs of each property of the decoder: this number, or `DECODER_RUNS` of the environment. */
 export function runs(usually: number): number {
   return Number(process.env['DECODER_RUNS'] ?? usually);
 }

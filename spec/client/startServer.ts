@@ -89,7 +89,10 @@ export function sendJson(response: http.ServerResponse, value: unknown, status =
 
 const mostLooks = 10_000;
 
-/** Waits until something holds, looking again each time the event loop has turned. It is looks that are counted, which take longer on a busy machine. */
+/**
+ * Waits until a condition holds, checking it in each turn of the event loop. Limits the number of checks, not the time, since a busy
+ * machine is slower.
+ */
 export async function until(holds: () => boolean): Promise<void> {
   for (let looks = 0; !holds(); looks += 1) {
     if (looks === mostLooks) throw new Error(`Waited too long until ${holds.toString()}`);

@@ -60,7 +60,7 @@ const plain: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   V1MicroTime: micros,
 };
 
-/** JSON of a type, as a server may send it; `without` is left out. */
+/** JSON of a type, as a server may send it, without the fields of `without`. */
 function json(type: string, depth: number, without?: string): fc.Arbitrary<unknown> {
   const item = /^Array<(.*)>$/.exec(type)?.[1];
   if (item !== undefined) return fc.array(json(item, depth, without), { maxLength: 2 });
@@ -77,7 +77,7 @@ const samples: Readonly<Record<string, unknown>> = {
   V1MicroTime: '2024-01-01T00:00:00.123456Z',
 };
 
-/** JSON of a type with every field that there is; a model within itself once. */
+/** JSON of a type with every field; a model nested in itself only once. */
 function everything(type: string, within: readonly string[], without?: string): unknown {
   const item = /^Array<(.*)>$/.exec(type)?.[1];
   if (item !== undefined) return [everything(item, within, without)];
@@ -132,7 +132,7 @@ describe('toClientNode', () => {
     );
   });
 
-  // Its own deserializer leaves a V1MicroTime a string, although its types promise a Date.
+  // The deserializer of client-node leaves a V1MicroTime a string, although its types promise a Date.
   it.each(kinds)('makes of a $kind of $apiVersion what client-node itself reads', (kind) => {
     fc.assert(
       fc.property(objects(kind, 'V1MicroTime'), (object) => {

@@ -18,7 +18,7 @@ const pods: Resource<KubernetesObject> = {
   group: '',
 };
 
-/** The way over a client, whose answers are those of the script. */
+/** Runs the case through a client whose answers are those of the script. */
 function overClient(script: ListerWatcher<KubernetesObject>): ListerWatcher<KubernetesObject> {
   const client = {
     listChunks: (_: unknown, request: object) => script.list(request),
@@ -27,7 +27,7 @@ function overClient(script: ListerWatcher<KubernetesObject>): ListerWatcher<Kube
   return listerWatcher(client, pods, { scope: script.scope, watchList: script.watchList });
 }
 
-/** What of a source's options is one of all of them. */
+/** The options of a source for one scope of all its scopes. */
 function clockOf({ scheduler }: ReflectOptions): Pick<ReflectOptions, 'scheduler'> {
   return { scheduler };
 }

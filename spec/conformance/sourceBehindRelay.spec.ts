@@ -17,20 +17,20 @@ const settledMs = 500;
 
 function objectsOf({ scopes }: SourceFold<KubernetesObject>): string[] {
   const all = [...scopes.values()].flatMap((held) => [...held.values()]);
-  // An informer leaves out what has no name.
+  // An informer omits objects without a name.
   const named = all.filter(({ metadata }) => metadata?.name !== undefined);
   return named
     .map(({ metadata: { namespace = '', name = '', resourceVersion = '' } = {} }) => `${namespace}/${name}@${resourceVersion}`)
     .sort();
 }
 
-/** The state of a link, with what has failed in it. */
+/** The state of a link, with its failure. */
 function stateOf(events: readonly Events[]): string {
   const last = events.filter((event) => event.type === 'status').at(-1);
   return last?.type === 'status' ? `${last.state} ${last.error?.code ?? ''}`.trim() : '';
 }
 
-/** What the page is to be told of the relay's own link. */
+/** The state of the relay's own link that the page must receive. */
 function throughTwoHops(events: readonly Events[], isOver: boolean, isListed: boolean): string {
   const state = stateOf(events);
   if (isOver || state.startsWith('retrying')) return 'retrying ERR_WATCH';

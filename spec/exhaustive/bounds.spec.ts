@@ -16,7 +16,7 @@ import { shardsExplorations } from './shards/explorations.js';
 import { shardsMachine, timing as shardsTiming } from './shards/shardsMachine.js';
 import * as shards from './shards/subject.js';
 
-/** Far more than it takes: how fast it is, is not what is tested. */
+/** Far more than the test needs, since it does not test speed. */
 const timeoutMs = 3_600_000;
 
 const bounds = timeBounds(defaultTimings);
@@ -34,7 +34,9 @@ function leaseOf(renewals: number): V1Lease {
   return { metadata: lease, spec };
 }
 
-/** When a candidate takes over whose looks are so far apart. The leader renews every two seconds; the last time at 0, and dies. */
+/**
+ * The time at which a candidate takes over that polls this rarely. The leader renews every two seconds, for the last time at 0, and dies.
+ */
 function takeover(gaps: readonly number[], firstAt: number): number {
   let state: ElectionState = outsider;
   let now = firstAt;

@@ -7,7 +7,7 @@ import type { Subject } from './elector/world.js';
 import { boundsOf, counterexampleText, explore, replay } from './explore.js';
 import { withMutant } from './mutants.js';
 
-/** Far more than it takes: how fast it is, is not what is tested. */
+/** Far more than the test needs, since it does not test speed. */
 const timeoutMs = 3_600_000;
 
 describe('leader election, in every order of what can happen', () => {

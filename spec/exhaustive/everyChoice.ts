@@ -1,15 +1,15 @@
 /** Chooses a number from 0 to one below `count`. */
 export type Choose = (count: number) => number;
 
-/** What a run of a program has found wrong. */
+/** The error of a run of a program. */
 export interface EveryChoice {
   readonly runs: number;
   readonly problem: string | undefined;
 }
 
 /**
- * Runs a program again and again, with every sequence of choices that it can make: for what has its state inside, and can only be explored by doing
- * everything again from the beginning. The program says what is wrong, and has to end.
+ * Runs a program repeatedly, with every sequence of choices: for programs with internal state, which can only be explored from the
+ * beginning. The program returns its error, and must end.
  */
 export function everyChoice(program: (choose: Choose) => string | undefined): EveryChoice {
   let choices: { readonly chosen: number; readonly count: number }[] = [];
@@ -23,7 +23,7 @@ export function everyChoice(program: (choose: Choose) => string | undefined): Ev
     };
     const problem = program(choose);
     if (problem !== undefined) return { runs, problem };
-    // The last choice that has another way is taken anew, and all behind it begin from the first.
+    // Takes the next option of the last choice that has one; the choices after it start with their first option.
     while ((choices.at(-1)?.chosen ?? 0) === (choices.at(-1)?.count ?? 0) - 1) choices = choices.slice(0, -1);
     const last = choices.pop();
     if (last === undefined) return { runs, problem: undefined };

@@ -1,4 +1,4 @@
-/** A machine that can be explored: where it begins, what can happen to it, and what must never be. */
+/** A machine to explore: its initial state, its moves, and its invariants. */
 export interface Machine<State> {
   readonly name: string;
   readonly begin: State;
@@ -8,7 +8,7 @@ export interface Machine<State> {
   keyOf(state: State): string;
   /** What is wrong in a state that must never be. */
   problemOf(state: State): string | undefined;
-  /** What every state has to lead to when nothing more goes wrong. */
+  /** The goal that every state must reach when no more faults occur. */
   readonly calm?: Calm<State>;
 }
 
@@ -66,7 +66,7 @@ class Seen {
   private values = new Float64Array(1 << 16);
   size = 0;
 
-  /** The value of the key; `undefined` if it is new. */
+  /** The value of the key; `undefined` if the key is new. */
   get(key: string): number | undefined {
     const at = this.placeOf(key);
     return this.isFree(at) ? undefined : this.values[at];
@@ -115,7 +115,7 @@ class Seen {
 
 const { imul } = Math;
 
-/** What `hash` has made of its text; never twice 0, which stands for nothing. */
+/** The hash of the text; never 0 twice, which marks an empty slot. */
 const hashed = new Uint32Array(2);
 
 function hash(text: string): void {
@@ -192,7 +192,7 @@ class Calms<State> {
 /** Tries everything that can happen to a machine in every order, breadth first, so that the first counterexample is a shortest one. */
 export function explore<State>(machine: Machine<State>, bounds: Bounds = {}): Exploration {
   const { stackTraceLimit } = Error;
-  // Many moves make errors, and nobody looks at where.
+  // Many moves throw errors, and their stacks are not used.
   Error.stackTraceLimit = 0;
   try {
     return exploration(machine, bounds);
@@ -250,7 +250,7 @@ function namesOf<State>(machine: Machine<State>, way: readonly number[]): string
   });
 }
 
-/** Runs through the named moves; says what is wrong then. Moves that begin with `then` are those of calm. */
+/** Runs the named moves; returns the error of the run. Moves that begin with `then` are those without faults. */
 export function replay<State>(machine: Machine<State>, names: readonly string[]): { readonly state: State; readonly problem?: string } {
   let state = machine.begin;
   for (const name of names) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** One place of the sources, changed. */
+/** One change of a source file. */
 export interface Mutant {
   readonly name: string;
   /** Below `src`. */

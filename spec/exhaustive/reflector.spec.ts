@@ -7,7 +7,7 @@ import { goal, reflectorMutants } from './reflector/mutants.js';
 import { reflectorMachine } from './reflector/reflectorMachine.js';
 import * as subject from './reflector/subject.js';
 
-/** Far more than it takes: how fast it is, is not what is tested. */
+/** Far more than the test needs, since it does not test speed. */
 const timeoutMs = 3_600_000;
 
 describe('the reflector, in every order of what can happen', () => {

@@ -6,7 +6,7 @@ import { relayMutants } from './relay/mutants.js';
 import { relayMachine } from './relay/relayMachine.js';
 import * as subject from './relay/subject.js';
 
-/** Far more than it takes: how fast it is, is not what is tested. */
+/** Far more than the test needs, since it does not test speed. */
 const timeoutMs = 3_600_000;
 
 describe('cursors and rights of a relay, in every order of what can happen', () => {

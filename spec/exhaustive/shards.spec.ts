@@ -6,7 +6,7 @@ import { shardsMutants } from './shards/mutants.js';
 import { shardsMachine } from './shards/shardsMachine.js';
 import * as subject from './shards/subject.js';
 
-/** Far more than it takes: how fast it is, is not what is tested. */
+/** Far more than the test needs, since it does not test speed. */
 const timeoutMs = 3_600_000;
 
 describe('shards, in every order of what can happen', () => {

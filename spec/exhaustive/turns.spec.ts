@@ -5,7 +5,7 @@ import { turnsExplorations } from './turns/explorations.js';
 import { turnsMutants } from './turns/mutants.js';
 import * as subject from './turns/subject.js';
 
-/** Far more than it takes: how fast it is, is not what is tested. */
+/** Far more than the test needs, since it does not test speed. */
 const timeoutMs = 3_600_000;
 
 describe('everyChoice', () => {

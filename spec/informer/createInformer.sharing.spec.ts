@@ -79,7 +79,7 @@ describe.each(['test', 'production'])('createInformer over a client, with NODE_E
   it('shares what objects have in common, and what a new version has in common with the one before', async () => {
     process.env['NODE_ENV'] = mode;
     const { cached, send } = await start({});
-    // Replicas are compared with the first of them.
+    // Replicas are compared with the first one.
     const [other, first] = [cached('web-1'), cached('web-2')];
     expect(containersOf(other)).toBe(containersOf(first));
     let last = first;
@@ -88,7 +88,7 @@ describe.each(['test', 'production'])('createInformer over a client, with NODE_E
       const now = cached('web-2');
       expect(now).toMatchObject({ metadata: { resourceVersion: String(11 + at) }, status: { phase } });
       expect(now).not.toBe(last);
-      // What only a replica has is copied with each version; what is below it is shared.
+      // The parts in which a replica differs are copied with each version; their children are shared.
       expect(now.spec).toEqual(first.spec);
       expect(now.spec?.containers).toBe(first.spec?.containers);
       expect(now.metadata?.labels).toBe(first.metadata?.labels);

@@ -21,7 +21,7 @@ const pod = (name: string, namespace = 'default', value?: string): KubernetesObj
 
 function timed() {
   const scheduler = new VirtualTimeScheduler();
-  /** Runs until then, and no further: a watch goes on for ever. */
+  /** Runs until this time: a watch never ends, so running until idle would not return. */
   const runTo = (ms: number): void => {
     scheduler.maxFrames = ms;
     scheduler.flush();

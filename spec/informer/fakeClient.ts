@@ -3,12 +3,12 @@ import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { InformerClient } from '../../src/informer/createInformer.js';
 import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 
-/** A client in front of one fake server per resource, and what it was asked. */
+/** A client in front of one fake server per resource, with a log of its requests. */
 export interface FakeClient extends InformerClient {
   readonly serverOf: (plural: string) => FakeListerWatcher;
-  /** Of each request: verb, plural, and what it selects. */
+  /** The verb, the plural and the selection of each request. */
   readonly requests: string[];
-  /** Of each request, everything. */
+  /** All parameters of each request. */
   readonly raw: Readonly<Record<string, unknown>>[];
 }
 

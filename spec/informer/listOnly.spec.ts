@@ -11,7 +11,7 @@ import type { ListRequest, WatchRequest } from '../../src/api/listerWatcher.js';
 const refused = (verb: string, where = '') =>
   statusError(403, 'Forbidden', `pods is forbidden: User "u" cannot ${verb} resource "pods"${where}`);
 
-/** A client of a user with some rights. */
+/** A client of a user with these permissions. */
 function worldOf(rights: Set<string>) {
   const scheduler = new VirtualTimeScheduler();
   const server = new FakeListerWatcher({ scheduler });

@@ -9,7 +9,7 @@ import { waitUntil } from '../../src/informer/waiting/until.js';
 import { list, type Pod, pod } from '../delta/pods.js';
 import { scripted } from './scripted.js';
 
-/** What users get wrong, and what they are told. */
+/** Mistakes of users, and the messages for them. */
 describe('a mistake', () => {
   const read = (...path: readonly string[]): never =>
     path.reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>>)[name], resources) as never;

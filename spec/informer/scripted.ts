@@ -40,7 +40,7 @@ export function scripted<U = Pod>(options: InformerOptions<Pod, U> & { scopes?: 
   };
 }
 
-/** Subscribes, and keeps in brief what comes; `|` for completion, `#` for an error. */
+/** Subscribes, and records the values in short form; `|` for completion, `#` for an error. */
 export function collect(events: Observable<Parameters<typeof brief>[0]>): { seen: string[]; subscription: Subscription } {
   const seen: string[] = [];
   const subscription = events.subscribe({
@@ -51,7 +51,7 @@ export function collect(events: Observable<Parameters<typeof brief>[0]>): { seen
   return { seen, subscription };
 }
 
-/** What a promise has come to, as soon as it has. */
+/** The result of a promise as soon as it is settled. */
 export function outcome(promise: Promise<unknown>): { value: string } {
   const result = { value: 'pending' };
   promise.then(

@@ -7,7 +7,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Asks an inspector, or whoever listens on a port of this machine. */
+/** Sends a request to an inspector, or to another server on a port of this machine. */
 export function ask(port: number, path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answered> {
   return new Promise((resolve, reject) => {
     // A connection that is kept may be closed by the server just when it is used again.

@@ -12,7 +12,7 @@ import { init, list, modified, pod, type Pod } from '../delta/pods.js';
 import { fakeClient } from '../informer/fakeClient.js';
 import { lookAt } from './ask.js';
 
-/** What the page says of a program. Nothing else is known of it. */
+/** The warnings on the page for a program; the specs use nothing else. */
 interface Said {
   readonly code: string;
   readonly message: string;

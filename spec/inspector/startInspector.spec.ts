@@ -219,7 +219,7 @@ describe('startInspector', () => {
     const seen = [await ask(inspector.port, '/export', tokenOf(inspector)), await lookAt(inspector, { panel: 'timeline' })];
     seen.push(await lookAt(inspector, { panel: 'objects', of: id, key: 'default/s' }));
     const texts = JSON.stringify(seen).replaceAll('by password', '');
-    // The key of a group is what the view was told to make public.
+    // The keys of a group are public by the definition of the view.
     expect(texts.replaceAll(/"(key|rows|keys)":("[^"]*"|\[[^\]]*\])/g, '')).not.toMatch(/"[^"]*hunter[^"]*":|:"[^"]*hunter/);
     expect(JSON.stringify(await lookAt(open, { panel: 'objects', of: id, key: 'default/s' }))).toContain('hunter4');
     await Promise.all([made.stop(), holder.stop(), open.close()]);

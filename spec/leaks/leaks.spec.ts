@@ -13,11 +13,11 @@ import { type LeakPod, LeakPods } from './leakPods.js';
 import { leakCases } from './operators.js';
 
 const lives = 200;
-/** A stateful operator may keep what came last. */
+/** A stateful operator may retain its last values. */
 const mayBeKept = 3;
 const src = fileURLToPath(new URL('../../src/', import.meta.url));
 
-/** The names of all operators that an entry exports, as their files say. */
+/** The names of all operators of an entry, by their files. */
 function exportedOperators(): string[] {
   const names = new Set<string>();
   for (const entry of entries.values()) {
@@ -80,7 +80,7 @@ describe('operators', () => {
     pushLives(pods, source$, 'changes');
     const subjects = [...new Set(told.mock.contexts)].map((subject) => new WeakRef(subject as object));
     told.mockRestore();
-    // A group, and what ends it, for each life.
+    // A group and its end, for each life.
     expect(subjects.length).toBeGreaterThanOrEqual(2 * lives);
     expect(await heldAfterCollection(subjects)).toBeLessThanOrEqual(mayBeKept);
     subscription.unsubscribe();
@@ -128,7 +128,7 @@ describe('consumers of an informer', () => {
     for (let at = 0; at < 20; at += 1) come().unsubscribe();
     pushLives(pods, source$ as never, 'source');
     for (let at = 0; at < 20; at += 1) come().unsubscribe();
-    // Of 41: the one who stays, and whoever was the last to be called.
+    // Of 41: the remaining one, and the one that was called last.
     expect(await heldAfterCollection(listeners)).toBeLessThanOrEqual(2);
     expect(await heldAfterCollection(pods.references)).toBeLessThanOrEqual(mayBeKept);
     staying.unsubscribe();

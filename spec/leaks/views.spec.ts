@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 const cycles = 10_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The heap of a process of its own after each tenth of the cycles. Without optimized code, which is no leak and differs from run to run. */
+/** The heap of a separate process after each tenth of the cycles. Without optimized code, whose size varies from run to run. */
 async function heapOf(): Promise<readonly number[]> {
   const program = ['--import', './tools/register-ts-node.mjs', 'spec/leaks/viewCycles.ts', String(cycles)];
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '--no-opt', ...program], { cwd: root });

@@ -29,7 +29,7 @@ const inDefault = { namespace: 'default' };
 const lease = { ...inDefault, name: 'manager' };
 const quick = { lease, leaseDurationMs: 30_000, renewDeadlineMs: 20_000, retryPeriodMs: 20 };
 
-/** A process that only says what is done to it. */
+/** A process that only logs the calls. */
 class FakeProcess implements ManagedProcess {
   exitCode: number | undefined;
   readonly exits: number[] = [];
@@ -272,7 +272,7 @@ describe('createManager', () => {
       const held = await client.get(leases, lease.name, { namespace: lease.namespace });
       const { leaseTransitions = 0 } = held.spec ?? {};
       const holding = (holderIdentity: string): Promise<unknown> =>
-        // Without a version: the holder renews it every 20 ms, and a replacement of what was read before would be refused then.
+        // Without a version: the holder renews the lease every 20 ms, so replacing a version read before would be refused.
         client.patch(leases, lease.name, 'merge', { spec: { holderIdentity, leaseTransitions: leaseTransitions + 1 } }, inDefault);
       await holding('somebody');
       await said('leader: somebody');
@@ -337,7 +337,7 @@ describe('createManager', () => {
           primary: maps,
           reconcile: async ({ key, client: bound }) => {
             if (!key.endsWith('/a')) return {};
-            // Neither the lease of the leader nor its client has to do with it.
+            // The write uses neither the leader's lease nor its client.
             await own.patch(configmaps, 'a', 'merge', { data: { leads: String(leadership() !== undefined) } }, inDefault);
             await bound.patch(configmaps, 'a', 'merge', { data: { part: 'one' } }, inDefault);
             return {};

@@ -13,7 +13,7 @@ import { connectionError, statusError } from '../../src/testing/fakes/serverErro
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
 
-/** A sink that writes down what it is told. */
+/** A sink that logs its calls. */
 function noting(log: string[]): InformerMetricsSink {
   return {
     opened: (name) => log.push(`opened ${name}`),

@@ -9,7 +9,7 @@ import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js'
 import { pod } from '../../src/testing/fakes/fixtures.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 
-/** The SDK of OpenTelemetry, which keeps in memory what it is told. */
+/** The SDK of OpenTelemetry, with exporters that keep the data in memory. */
 function sdk() {
   const spans = new InMemorySpanExporter();
   const tracing = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });

@@ -18,7 +18,7 @@ export const values: Record<string, ResourceEvent<KubernetesObject>> = {
 /** The event of a letter. */
 export const eventOf = (letter: string): ObjectEvent<KubernetesObject> => values[letter] as ObjectEvent<KubernetesObject>;
 
-/** The same as changes of a watch; s is the snapshot of a and b, e an empty one. */
+/** The same as changes of a watch; s is the snapshot of a and b, e an empty snapshot. */
 export const changes: Record<string, ResourceChange<KubernetesObject>> = {
   ...Object.fromEntries(['a', 'b', 'A', 'B', 'x', 'y'].map((letter) => [letter, changeOf([eventOf(letter)])])),
   s: snapshotOf([eventOf('a').object, eventOf('b').object]),

@@ -7,24 +7,24 @@ import { fileURLToPath } from 'node:url';
 
 const sources = fileURLToPath(new URL('../../tools/peers/client-go', import.meta.url));
 
-/** Whether Go is installed; without it there is nobody to compare with. */
+/** Whether Go is installed; without it, client-go cannot be compared. */
 export const hasGo: boolean = spawnSync('go', ['version']).status === 0;
 
-/** Of the random scripts: another one each day, unless `SEED` says which. */
+/** The seed of the random scripts: another one each day, unless `SEED` is set. */
 export const seed: number = Number(process.env['SEED'] ?? Math.floor(Date.now() / 86_400_000));
 
 /** The program of tools/peers/client-go, built. */
 export interface ClientGo {
-  /** Where it stands. */
+  /** The path of the program. */
   readonly program: string;
-  /** Runs scripts, and returns what each came to. */
+  /** Runs scripts, and returns the result of each. */
   run(mode: 'fifo' | 'queue', scripts: readonly object[]): readonly unknown[];
   /** Starts an informer of the config maps of a namespace. */
   informer(url: string, namespace: string): ClientGoInformer;
   remove(): void;
 }
 
-/** What its informer says, a line for each call of a handler. */
+/** The output of its informer, one line per call of a handler. */
 export interface ToldByClientGo {
   readonly type: 'added' | 'updated' | 'deleted' | 'synced' | 'store';
   readonly key?: string;
@@ -35,10 +35,10 @@ export interface ToldByClientGo {
   readonly store?: Readonly<Record<string, string>>;
 }
 
-/** An informer of client-go in a process of its own. */
+/** An informer of client-go in a separate process. */
 export interface ClientGoInformer {
   readonly told: readonly ToldByClientGo[];
-  /** What its store holds: the resourceVersion of each key. */
+  /** The content of its store: the resourceVersion of each key. */
   store(): Promise<Readonly<Record<string, string>>>;
   stop(): Promise<void>;
 }

@@ -63,7 +63,7 @@ const poppedOf = (delta: Delta<KubernetesObject>): Popped => ({
   unknown: delta.type === 'Deleted' && delta.finalStateUnknown,
 });
 
-/** What this library makes of a script. */
+/** The result of this library for a script. */
 function resultsOf({ known, withoutKnown, emitDeltaTypeReplaced, steps }: Script): readonly Result[] {
   const store = new Map(known.map((object) => [object.name, objectOf(object)]));
   const knownObjects = { listKeys: () => [...store.keys()].sort(), getByKey: (key: string) => store.get(key) };

@@ -26,7 +26,7 @@ export interface ToldByElector {
 /** Whose a candidate is: client-go's elector, a manager of controller-runtime, whose process ends with its leadership, or ours. */
 export type ElectorKind = 'go' | 'manager' | 'ours';
 
-/** A candidate in a process of its own. */
+/** A candidate in a separate process. */
 export class Elector {
   readonly identity: string;
   readonly kind: ElectorKind;
@@ -34,7 +34,7 @@ export class Elector {
   readonly gone: Promise<unknown>;
   private readonly child: ChildProcess;
 
-  /** @param program - that of tools/peers/client-go. */
+  /** @param program - the program of tools/peers/client-go. */
   constructor(kind: ElectorKind, program: string, election: Election, told: (what: ToldByElector) => void) {
     this.identity = election.identity;
     this.kind = kind;

@@ -16,7 +16,7 @@ const userAgent = /^(client-go|ours)$/;
 
 const words = { ADDED: 'added', MODIFIED: 'updated', DELETED: 'deleted' } as const;
 
-/** client-go tells of objects that a list found unchanged, unless the informer has a resync period; this library does not. */
+/** client-go notifies about objects that a list found unchanged, unless the informer has a resync period; this library does not. */
 const isUnchanged = ({ type, version, oldVersion }: ToldByClientGo): boolean => type === 'updated' && version === oldVersion;
 
 /** One line for an event, in the words of both. */
@@ -33,7 +33,10 @@ function ourLine(event: Exclude<ResourceEvent<V1ConfigMap>, { readonly type: 'sy
   return lineOf({ type: 'deleted', key, version, unknown: event.finalStateUnknown });
 }
 
-/** What client-go calls one update stands here as `deleted` and `added`: of an object that was deleted and made again while nobody watched. */
+/**
+ * An update of client-go that this library emits as `deleted` and `added`: the object was deleted and created again while no watch was
+ * open.
+ */
 function withRecreationsAsUpdates(events: readonly ResourceEvent<V1ConfigMap>[]): readonly string[] {
   const lines: string[] = [];
   const gone = new Map<string, string>();
@@ -176,7 +179,7 @@ function withRecreationsAsUpdates(events: readonly ResourceEvent<V1ConfigMap>[])
         await settle();
         const { ours: mine, theirs: other } = since();
         expect(mine.map((line) => line.replace(/ from .*/, ''))).toEqual(written);
-        // client-go may list again where this library goes on, and then passes over what was in between.
+        // client-go may list again where this library resumes its watch, and then misses the changes in between.
         const states = other.filter((line) => !line.startsWith('deleted')).map((line) => line.replace(/^\w+ | from .*/g, ''));
         expect(written.map((line) => line.replace(/^\w+ /, ''))).toEqual(expect.arrayContaining(states));
       }
@@ -199,7 +202,7 @@ function withRecreationsAsUpdates(events: readonly ResourceEvent<V1ConfigMap>[])
         closed.remove();
         await settle();
         const { ours: mine, theirs: other } = since();
-        // Here what is gone comes first.
+        // This library emits deletions first.
         expect([...mine].sort()).toEqual([...other].sort());
       }
     },

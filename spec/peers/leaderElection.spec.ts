@@ -12,7 +12,9 @@ import { Elector, type ElectorKind, type ToldByElector } from './electors.js';
 const changes = Number(process.env['ELECTION_CHANGES'] ?? 12);
 const namespace = 'default';
 const name = 'mixed';
-/** The clock of the lease of client-go's candidates has whole seconds: the deadline has to be more than one before the end of the lease. */
+/**
+ * client-go stores the duration of the lease in whole seconds, so the deadline must be more than one second before the end of the lease.
+ */
 const times = { leaseDurationMs: 4_000, renewDeadlineMs: 2_500, retryPeriodMs: 400 };
 
 (hasGo ? describe : describe.skip)('candidates of client-go, controller-runtime and ours for one lease, in processes of their own', () => {
@@ -36,7 +38,7 @@ const times = { leaseDurationMs: 4_000, renewDeadlineMs: 2_500, retryPeriodMs: 4
     };
     const elector = new Elector(kind, clientGo.program, { url: server.url, namespace, name, identity, ...times }, note);
     electors.set(identity, elector);
-    // Another one takes the place of who has ended.
+    // Another candidate succeeds the one that has ended.
     void elector.gone.then(() => {
       if (electors.delete(identity) && !isOver) start(kind);
     });
@@ -117,7 +119,7 @@ const times = { leaseDurationMs: 4_000, renewDeadlineMs: 2_500, retryPeriodMs: 4
         const after = begins.slice(turn + 1).find((begin) => begin.identity !== identity)?.at ?? Infinity;
         const again = begins.slice(turn + 1).find((begin) => begin.identity === identity && begin.at > after)?.at ?? Infinity;
         const isLate = (one: ToldByElector): boolean => one.identity === identity && one.at > Math.max(at, after) && one.at < again;
-        // No request of ours begins after another one has begun to lead.
+        // None of our requests starts after another candidate has begun to lead.
         expect([identity, told.filter((one) => one.type === 'request' && isLate(one))]).toEqual([identity, []]);
         // Who does not stand still knows that it is over before another one begins.
         const lateEnds = paused.has(identity) ? [] : told.filter((one) => one.type === 'over' && isLate(one));

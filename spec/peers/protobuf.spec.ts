@@ -7,7 +7,7 @@ import { hasGo } from './clientGo.js';
 
 const sources = fileURLToPath(new URL('../../tools/clients/go', import.meta.url));
 
-/** Kinds that nobody sends as a body to an API server. */
+/** Kinds that are never sent as a body to an API server. */
 const unsent = /Options\.pb$|WatchEvent|AdmissionReview|ImageReview|APIGroupDiscovery/;
 
 function apiFolder(): string {
@@ -15,7 +15,7 @@ function apiFolder(): string {
   return execFileSync('go', ['list', '-m', '-f', '{{.Dir}}', 'k8s.io/api'], { cwd: sources, encoding: 'utf8' }).trim();
 }
 
-/** Without what stands for nothing: Go writes `null` for a time or a list that was not set, and `{}` for a message. */
+/** Removes empty values: Go writes `null` for an unset time or list, and `{}` for an unset message. */
 function withoutNothing(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNothing);
   if (typeof value !== 'object' || value === null) return value;

@@ -44,7 +44,7 @@ function limiterOf({ limiter, baseMs, maxMs, fastMs, slowMs, maxAttempts }: Scri
   return limiter === 'exponential' ? exponential : limiter === 'fastSlow' ? slow : maxOf([exponential, slow]);
 }
 
-/** What this library makes of a script. */
+/** The result of this library for a script. */
 async function resultsOf(one: Script): Promise<readonly Result[]> {
   const queue = createWorkQueue<string>();
   const limiter = limiterOf(one);
@@ -72,8 +72,8 @@ async function resultsOf(one: Script): Promise<readonly Result[]> {
 }
 
 /**
- * Leaves out the calls of `done` for items that nobody works on: they throw here, and do nothing in client-go. And those of `drain` while another one may wait: client-go
- * forgets the second.
+ * Removes calls of `done` for items that are not being processed: they throw here, and do nothing in client-go. And calls of `drain` while
+ * another one may be pending: client-go forgets the second one.
  */
 function disciplined(one: Script): Script {
   const kept: Script['steps'][number][] = [];

@@ -20,7 +20,7 @@ import { type Part, pipelines, predicatesOfPhase, type Stage, type Surroundings,
 const runs = Number(process.env['COMPOSITION_RUNS'] ?? 1_000);
 const seed = process.env['COMPOSITION_SEED'];
 
-/** What happens besides the history: `inside` of the next change that a subscriber is told, or at once. */
+/** Actions besides the history: `inside` the next change that a subscriber receives, or at once. */
 type Step =
   | HistoryStep
   | { readonly type: 'predicate'; readonly which: number; readonly inside: boolean }
@@ -75,7 +75,7 @@ function frontOf(
   return { change$: source.pipe(fifo, shareWithSnapshot(indexer)), keys };
 }
 
-/** One subscriber of a pipeline: it compares what comes out with what goes in, at each change. */
+/** One subscriber of a pipeline: it compares output and input at each change. */
 class Witness {
   readonly complaints: string[] = [];
   readonly input = new ChangeFold<Pod>();
@@ -87,7 +87,7 @@ class Witness {
   private readonly visible: readonly Part[];
   private readonly shows: ((object: Pod) => boolean)[] = [];
   private readonly isImmediate: boolean;
-  /** What the images of the input have been, in order, if every output has to be one of them. */
+  /** The past states of the input, in order, if every output must equal one of them. */
   private readonly images: string[] | undefined;
   private imageAt = 0;
 

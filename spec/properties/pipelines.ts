@@ -21,11 +21,11 @@ import { resync } from '../../src/operators/timing/resync.js';
 import { owner } from '../delta/histories.js';
 import type { Pod } from '../delta/pods.js';
 
-/** What of an object a filter looks at, or an update predicate keeps up to date. */
+/** The parts of an object that a filter reads, or that an update predicate keeps up to date. */
 export type Part = 'labels' | 'owner' | 'phase' | 'size' | 'rest';
 const parts: readonly Part[] = ['labels', 'owner', 'phase', 'size', 'rest'];
 
-/** What one part of an object is, as text. */
+/** The text of one part of an object. */
 export function partOf(object: Pod, part: Part): string {
   const { metadata, spec, status } = object;
   const values = {
@@ -50,10 +50,10 @@ export interface Surroundings {
   readonly onPredicate: () => void;
 }
 
-/** One operator of a pipeline, and what is claimed of it. */
+/** One operator of a pipeline, and its claimed properties. */
 export interface Stage {
   readonly name: string;
-  /** Makes the operator for one subscriber, and what says which objects it shows at a moment. */
+  /** Creates the operator for one subscriber, and a function that tells which objects it currently shows. */
   // eslint-disable-next-line rxjs-x/finnish -- it is an operator, and no stream
   readonly begin: (surroundings: Surroundings) => { readonly operator: Operator; readonly shows: Passes };
   readonly looksAt: readonly Part[];
@@ -154,7 +154,7 @@ export const predicatesOfPhase: readonly Passes[] = [
   ),
 ];
 
-/** A filter behind an update predicate must not look at what that predicate lets get out of date. */
+/** A filter after an update predicate must not read parts for which that predicate drops updates. */
 function sensible(chosen: readonly Stage[]): readonly Stage[] {
   let visible = parts;
   return chosen.map((next) => {
@@ -167,7 +167,7 @@ function sensible(chosen: readonly Stage[]): readonly Stage[] {
 /** One to four operators. */
 export const pipelines: fc.Arbitrary<readonly Stage[]> = fc.array(fc.constantFrom(...stages), { minLength: 1, maxLength: 4 }).map(sensible);
 
-/** Keys and the parts of their objects that are up to date behind all of these stages, as text. */
+/** Keys and the up-to-date parts of their objects after all of these stages, as text. */
 export function textOf(objects: Iterable<readonly [string, Pod]>, visible: readonly Part[]): string {
   return [...objects]
     .map(([key, object]) => `${key}(${visible.map((part) => partOf(object, part)).join(' ')})`)
@@ -175,7 +175,7 @@ export function textOf(objects: Iterable<readonly [string, Pod]>, visible: reado
     .join(' ');
 }
 
-/** The parts that are up to date behind all of these stages. */
+/** The parts that are up to date after all of these stages. */
 export function visibleBehind(pipeline: readonly Stage[]): readonly Part[] {
   return parts.filter((part) => pipeline.every(({ keeps }) => keeps.includes(part)));
 }

@@ -14,7 +14,7 @@ export interface Page {
   readonly unmount: () => void;
 }
 
-/** Renders a component into a page of its own. */
+/** Renders a component into a new page. */
 export function show(element: ReactElement): Page {
   const container = window.document.createElement('div');
   const root = createRoot(container);

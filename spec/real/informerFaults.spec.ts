@@ -112,7 +112,7 @@ describe('an informer of a real API server', () => {
       await truth.delete(definitions, definition.metadata.name);
       await follower.reaches(({ state }) => state === 'retrying');
       for (;;) {
-        // The definition goes only when its objects have.
+        // The definition is deleted only after its objects.
         const made = await truth.create(definitions, definition).catch(() => undefined);
         if (made !== undefined) break;
         await new Promise((resolve) => setTimeout(resolve, 100));

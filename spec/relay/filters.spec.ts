@@ -16,7 +16,7 @@ function object(namespace: string, name: string, app: string, team = app): Label
   return { metadata: { namespace, name, labels: { app } }, team };
 }
 
-/** Pods, and a view of them whose labels are made of something else. */
+/** Pods, and a view of them with other labels. */
 function worldOf(allowed: ReadonlySet<string> = new Set(['', 'a', 'b'])) {
   const scheduler = new VirtualTimeScheduler();
   const cache = fakeCollection<Labelled>([object('a', 'x', 'web'), object('a', 'y', 'db'), object('b', 'z', 'web')], {
@@ -68,7 +68,7 @@ describe.each([
     advanceBy(scheduler, 1_000);
     expect(events.some((event) => 'reason' in event)).toBe(false);
     expect(told()).toBe('deleted a/x added a/y');
-    // Nothing of what is not chosen is on its way, and a cut changes nothing.
+    // Objects that are not selected are not sent, and a cut connection does not change that.
     link.texts.length = 0;
     cache.put(object('a', 'x', 'db', 'other'));
     link.cut();

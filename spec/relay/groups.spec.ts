@@ -7,7 +7,7 @@ import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { configMap, pod } from '../../src/testing/fakes/fixtures.js';
 
 describe('the rights that a value of a view takes', () => {
-  /** Of a view of config maps that reads pods in some way. */
+  /** A view of config maps that reads pods in one of several ways. */
   const needed = async (reads: (read: Read, pods: ReturnType<typeof podsOf>) => unknown): Promise<readonly string[]> => {
     const pods = podsOf();
     const maps = fakeCollection([configMap('a/web')], { name: 'maps' });

@@ -67,7 +67,7 @@ export class Link {
   headers: Readonly<Record<string, string>>;
   /** How many writes get through before the page takes no more; a `drain` lets as many through again. */
   window: number = Infinity;
-  /** What was asked, and what was sent, in the order of time. */
+  /** The requests and the sent data, in chronological order. */
   readonly requests: string[] = [];
   readonly texts: string[] = [];
   /** Sees every text before the page does. */
@@ -165,7 +165,7 @@ export function pageSource(link: Link, scheduler: VirtualTimeScheduler, scope: S
 
 const keys = new WeakMap<Link, typeof fetch>();
 
-/** Pages over different links are different pages: what tells them apart is a function that nobody calls. */
+/** Pages over different links are distinguished by a function that is never called. */
 function linkKeys(link: Link): typeof fetch {
   let key = keys.get(link);
   if (key === undefined) keys.set(link, (key = () => Promise.reject(new Error('never called'))));

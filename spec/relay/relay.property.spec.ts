@@ -59,7 +59,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** What a relay has been told of its users' rights: the moment from which it counts is that of the answer. */
+/** The permissions of the users as the relay has learnt them: they count from the time of the answer. */
 class Decisions implements Authorizer {
   private readonly hints$ = new Subject<(user: RelayUser) => boolean>();
   readonly changed$ = this.hints$.asObservable();
@@ -269,7 +269,7 @@ class World {
     }
   }
 
-  /** What a page shows is one moment of the server, of those namespaces that it shows, and never an older one than before. */
+  /** A page shows one state of the server in the namespaces that it shows, and never an older one than before. */
   private checkMoment(at: Page, index: number): void {
     const shown = contentOf(at.shown.values());
     const fits = (moment: Content): boolean =>

@@ -209,7 +209,7 @@ describe('a relay behind real sockets', () => {
     const first = raw(place, textOf(asking(scopes(50))));
     await first.until('"c50","at"');
     expect(await refusal(place, textOf(asking(scopes(50, 50))))).toMatch(/429 .*Too many different scopes are followed/s);
-    // Whoever follows what is followed already takes no room.
+    // A page that follows scopes that are followed already takes no additional capacity.
     const same = raw(place, textOf(asking(scopes(50))));
     await same.until('"c50","at"');
     const left = place.streams().then(() => place.streams());

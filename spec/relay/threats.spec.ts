@@ -145,7 +145,7 @@ describe('threats to a relay', () => {
     expect(before).toContain('"bye":"expired"');
     expect(sent({ link })).not.toContain('secret-after-the-end');
     expect(events.at(-1)).toMatchObject({ type: 'status', state: 'retrying', error: { code: 'ERR_AUTH' } });
-    // With fresh credentials it goes on, without a list.
+    // With new credentials it continues without a list.
     until = 1_000_000;
     advanceBy(scheduler, 60_000);
     expect(events.filter(({ type }) => type === 'init')).toHaveLength(1);

@@ -38,8 +38,8 @@ function find({ name, file, args }: (typeof wanted)[number]): Runtime | undefine
 }
 
 /**
- * The runtimes that can be started: the Node that runs this, what `npm run test:runtimes` has fetched, and Deno and Bun where they are installed; and the
- * names of those that cannot.
+ * The runtimes that can be started: the Node that runs this, those fetched by `npm run test:runtimes`, and Deno and Bun if installed; and
+ * the names of the missing ones.
  */
 export function findRuntimes(): { readonly here: readonly Runtime[]; readonly missing: readonly string[] } {
   const own: Runtime = { name: `node ${process.version}`, command: [process.execPath] };

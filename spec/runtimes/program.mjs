@@ -1,4 +1,4 @@
-// Follows config maps in whatever runtime it is started with, and tells its standard output: a line for each event, and at the end all that its cache holds.
+// Follows config maps in the current runtime, and prints a line for each event, and at the end the content of its cache.
 import process from 'node:process';
 import { setTimeout } from 'node:timers';
 import { createClient, createInformer, resources } from 'rx-informer';
@@ -11,7 +11,7 @@ informer.resource$.subscribe((event) => {
   if (event.key !== 'default/last') return;
   const content = informer.lister.list().map(({ metadata, data }) => `${metadata.name}=${data?.value}`);
   console.log(`holds ${content.sort().join(' ')}`);
-  // As a program ends: what is still open would hold it.
+  // Closes everything, since open connections would keep the process from ending.
   void informer.stop();
   setTimeout(() => process.exit(0), 50);
 });

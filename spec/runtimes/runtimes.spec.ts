@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 let folder: string;
 
-/** The package as its users get it, in a folder of its own, with the packages that it depends on. */
+/** The package as its users install it, in a separate folder, with its dependencies. */
 async function install(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'rx-informer-runtimes-'));
   const modules = join(folder, 'node_modules');
@@ -31,7 +31,7 @@ async function install(): Promise<void> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies: { 'rx-informer': '*' } }));
 }
 
-/** A program under way, and what it has told. */
+/** A running program, and its output. */
 class Program {
   private readonly line$ = new BehaviorSubject<readonly string[]>([]);
   private readonly child: ChildProcess;

@@ -4,7 +4,7 @@ import { monotonicScheduler, schedulerOf } from '../../src/rx/schedulerOf.js';
 
 const day = 86_400_000;
 
-// The one place where timers of the runtime themselves are what is to be seen.
+// The only spec that observes the timers of the runtime themselves.
 describe('monotonicScheduler', () => {
   beforeEach(() => {
     jest.useFakeTimers();

@@ -113,7 +113,7 @@ describe('Trampoline', () => {
   });
 
   it('runs every turn to its end before the next one of its graph, whatever joins when (property)', () => {
-    // Each turn is caused by an earlier one, or by nobody.
+    // Each turn has an earlier turn as its cause, or none.
     const turn = fc.record({ causedBy: fc.nat(12), at: fc.nat(3), joins: fc.option(fc.tuple(fc.nat(3), fc.nat(3)), { nil: undefined }) });
     fc.assert(
       fc.property(fc.array(turn, { minLength: 1, maxLength: 12 }), (turns) => {

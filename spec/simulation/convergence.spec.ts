@@ -20,7 +20,7 @@ interface Plan {
   /** After which step another subscriber comes, and one goes. */
   readonly joinAt: number;
   readonly leaveAt: number;
-  /** At which event of the first subscriber a subscriber joins from inside its handler. */
+  /** The event of the first subscriber at which another one subscribes inside of its handler. */
   readonly joinInside: number;
 }
 
@@ -43,7 +43,7 @@ function described(objects: Iterable<Simulated>): string[] {
     .sort();
 }
 
-/** Subscribers of every kind, who all must end up with the same. */
+/** Subscribers of every kind, which must all end with the same content. */
 class Audience {
   readonly folds: Fold<Simulated>[] = [];
   private readonly informer: SharedInformer<Simulated>;

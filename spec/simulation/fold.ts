@@ -1,9 +1,7 @@
 import type { Observable, Subscription } from 'rxjs';
 import type { ResourceEvent } from '../../src/api/events.js';
 
-/**
- * What a subscriber knows when it believes every event. It objects to events that cannot follow from what it knows.
- */
+/** The content that a subscriber computes from all events. Throws for events that cannot follow from it. */
 export class Fold<T> {
   readonly objects: Map<string, T> = new Map<string, T>();
   readonly complaints: string[] = [];

@@ -28,7 +28,7 @@ function described(objects: Iterable<Simulated>): string[] {
     .sort();
 }
 
-/** An informer on a server with faults, and all who follow it. */
+/** An informer on a server with faults, and all its consumers. */
 class Run {
   readonly scheduler = new VirtualTimeScheduler();
   readonly server: SimulatedServer;

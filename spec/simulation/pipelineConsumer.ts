@@ -5,7 +5,7 @@ import { Fold } from './fold.js';
 import type { consumerKinds } from './pipelinePlan.js';
 import type { Simulated } from './simulatedServer.js';
 
-/** Somebody who follows an informer in one of its ways. */
+/** A consumer of an informer, by one of its APIs. */
 export interface PipelineConsumer {
   readonly kind: string;
   /** What it knows. */
@@ -17,7 +17,7 @@ export interface PipelineConsumer {
 
 const workMs = 40;
 
-/** Believes everything, in whatever order: for those whose buffers leave out what was between. */
+/** Accepts events in any order: for consumers whose buffers drop intermediate events. */
 class LatestOf {
   readonly objects = new Map<string, Simulated>();
   readonly complaints: string[] = [];
@@ -43,7 +43,7 @@ function processing(
   return { kind, content: () => latest.objects.values(), complaints: latest.complaints, leave: () => subscription.unsubscribe() };
 }
 
-/** After every change, what was told is what the cache holds: a change is never half of one. */
+/** After every change, the emitted content equals that of the cache: a change is never partial. */
 function changes(informer: SharedInformer<Simulated>): PipelineConsumer {
   const latest = new LatestOf();
   const subscription = informer.change$.subscribe(({ events, cause }) => {
@@ -67,7 +67,7 @@ function indexes(informer: SharedInformer<Simulated>): PipelineConsumer {
   return {
     kind: 'index$',
     content: () => {
-      // The values of the last snapshot can be gone through once.
+      // The values of the last snapshot can be iterated only once.
       read.subscribe((index) => (last = [...index.values()])).unsubscribe();
       return last;
     },
@@ -107,7 +107,7 @@ function handling(informer: SharedInformer<Simulated>, isSlow: boolean): Pipelin
   };
 }
 
-/** Makes a consumer of one kind. */
+/** Creates a consumer of one kind. */
 export function pipelineConsumer(
   informer: SharedInformer<Simulated>,
   scheduler: SchedulerLike,

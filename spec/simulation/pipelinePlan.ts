@@ -15,21 +15,21 @@ export const consumerKinds = [
   'slow handler',
 ] as const;
 
-/** What can happen beside what happens to the server. */
+/** The faults and actions besides the history of the server. */
 export type PipelineStep =
   | Step
-  /** The next so many requests are answered with 429 and Retry-After, as by a server that fills its cache. */
+  /** The next requests, this many, are answered with 429 and Retry-After, as by a server that fills its cache. */
   | { readonly do: 'warm up'; readonly requests: number }
-  /** The next list breaks off behind so many parts. */
+  /** The next list breaks off after this many parts. */
   | { readonly do: 'cut'; readonly parts: number }
-  /** Each part of the next list takes so long. */
+  /** Each part of the next list takes this long. */
   | { readonly do: 'slow'; readonly ms: number }
   | { readonly do: 'join'; readonly kind: (typeof consumerKinds)[number] }
   /** The consumer that came first leaves. */
   | { readonly do: 'leave' }
   /** A handler comes that throws every second time. */
   | { readonly do: 'join throwing' }
-  /** A subscriber comes that writes to the server when it is told of something, a few times. */
+  /** Adds a subscriber that writes to the server when it receives an event, a few times. */
   | { readonly do: 'join meddling'; readonly writes: number };
 
 /** A whole run: everything in it that is left to chance. */

@@ -24,7 +24,7 @@ describe('reconcile, under load', () => {
     const concurrent = 16;
     const random = randomOf(20_240);
     const scheduler = new VirtualTimeScheduler();
-    // What each key should be (its version grows with each trigger), and what it has been brought to.
+    // The desired version of each key, which grows with each trigger, and the actual one.
     const wanted = new Uint8Array(keys);
     const reached = new Uint8Array(keys);
     const running = new Set<string>();
@@ -40,7 +40,7 @@ describe('reconcile, under load', () => {
       wanted[key] = (wanted[key] ?? 0) + 1;
       return String(key);
     };
-    // Ten waves bring all the keys, five more bring some of them again; then the source breaks.
+    // Ten waves trigger all keys, five more trigger some of them again; then the source fails.
     const keyOf = (wave: number, at: number): number => (wave < 10 ? wave * (keys / 10) + at : Math.floor(random() * keys));
     const waveOf = (wave: number): string[] => Array.from({ length: keys / 10 }, (_, at) => trigger(keyOf(wave, at)));
     const waves = timer(0, 4_000, scheduler).pipe(
@@ -133,7 +133,7 @@ describe('reconcile, under load', () => {
           expect(running.size).toBe(0);
           expect(history.filter((line) => line.endsWith('at once'))).toEqual([]);
           expect(reached).toEqual(wanted);
-          // Whoever asked to be called again was.
+          // Every requested requeue has happened.
           for (const key of wanted.keys()) expect(history.lastIndexOf(`${key} starts`)).toBeGreaterThan(history.lastIndexOf(`${key} asks`));
         },
       ),

@@ -4,7 +4,7 @@ import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js'
 import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcherOptions.js';
 import { connectionError, statusError } from '../../src/testing/fakes/serverErrors.js';
 
-/** Objects of the simulation: the label changes which of two selectors finds them. */
+/** Objects of the simulation: the label decides which of two selectors matches them. */
 export interface Simulated extends KubernetesObject {
   readonly spec: { readonly value: number };
 }
@@ -22,7 +22,7 @@ export type Step =
   | { readonly do: 'fail' | 'hang'; readonly verb: 'list' | 'watch' }
   | { readonly do: 'restore'; readonly back: number };
 
-/** When and what. */
+/** The time and the action. */
 export interface TimedStep {
   readonly afterMs: number;
   readonly step: Step;
@@ -68,15 +68,15 @@ export const serverOptions: fc.Arbitrary<FakeListerWatcherOptions> = fc.record({
   bookmarkIntervalMs: fc.constantFrom(60_000, 7_000, Infinity),
 });
 
-/** Carries out the steps of a history. */
+/** Executes the steps of a history. */
 export class SimulatedServer<T extends KubernetesObject = Simulated> {
   readonly source: FakeListerWatcher<T>;
   private readonly make: (namespace: string, name: string, version: number) => T;
   private calls = 0;
 
   /**
-   * @param make - an object of a version. After a restore, versions are given out again: what has the same version has the same content, or nobody could
-   * tell.
+   * @param make - creates the object of a version. After a restore, versions are given out again; the content depends on the version alone,
+   * since clients could not detect the difference.
    */
   constructor(options: FakeListerWatcherOptions, make: (namespace: string, name: string, version: number) => T) {
     this.source = new FakeListerWatcher<T>(options);
@@ -125,7 +125,7 @@ export class SimulatedServer<T extends KubernetesObject = Simulated> {
     const object = (): T => this.make(namespace, name, Number(this.source.resourceVersion) + 1);
     if (kind !== 'write' && this.source.get(key) !== undefined) this.source.delete(key);
     if (kind === 'delete') return;
-    // Whoever is called when it is deleted may have added it.
+    // A subscriber that is called for the deletion may have added it.
     if (this.source.get(key) === undefined) this.source.add(object());
     else this.source.modify(object());
   }

@@ -112,7 +112,7 @@ class World {
     this.check();
   }
 
-  /** The faults are over: what the informers hold, and what the servers do. */
+  /** After the faults: the content of the informers, and the content of the servers. */
   rest(): { readonly held: readonly string[]; readonly served: readonly string[] } {
     const sources = this.servers.map(({ source }) => source);
     for (const source of sources) source.start();
@@ -131,7 +131,7 @@ class World {
     };
   }
 
-  /** All leave; what is still there then. */
+  /** All subscribers unsubscribe; returns what remains. */
   end(): { readonly running: number; readonly openWatches: number; readonly timers: number } {
     for (const { subscription } of this.folds) subscription.unsubscribe();
     return {
@@ -162,7 +162,7 @@ class World {
     return new Map(indexer.listKeys().map((key) => [key, indexer.getByKey(key) as Item]));
   }
 
-  /** What everything should hold, by what the caches of the informers hold now. */
+  /** The expected content of everything, computed from the current caches of the informers. */
   private expected(): readonly string[] {
     const objects = this.informers.map(({ indexer }) => indexer.list());
     if (!objects.every((list, at) => isSame(list, this.compared.objects[at]))) {
@@ -187,7 +187,7 @@ class World {
   }
 
   private comeOrGo(): void {
-    // The informers stay up, so that whatever a function reads is complete.
+    // The informers keep running, so that the functions read complete caches.
     const leaving = this.folds.findIndex(({ at }) => at >= this.informers.length);
     if (this.random(2) === 0 && leaving >= 0) this.folds.splice(leaving, 1)[0]?.subscription.unsubscribe();
     else if (this.folds.length < 14) this.subscribe(this.random(this.all().length));

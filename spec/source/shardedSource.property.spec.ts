@@ -27,7 +27,7 @@ class World {
   readonly watches = new Set<Watching>();
   readonly cache = new Map<string, KubernetesObject>();
   readonly problems: string[] = [];
-  /** The highest version of each key that was shown, deletions included. */
+  /** The highest emitted version of each key, including deletions. */
   private readonly highest = new Map<string, number>();
   private half: Map<string, KubernetesObject> | undefined;
 
@@ -103,7 +103,7 @@ const deed = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant('deliver' as const), which: fc.nat(3), flag: fc.boolean() }) },
 );
 
-/** What was found once: a second watch that took over before it had caught up with the first one, and lost what the first one had brought. */
+/** A regression: a second watch took over before it had caught up with the first one, and lost events of the first one. */
 const takenOverTwice =
   'answer0 gain2 write1 write2 write0 write0 deliver0 deliver0 deliver0 deliver0 write0 answer0 deliver0 write0 answer0 write0 gain0 deliver0 gain0 deliver0 gain0 lose0 deliver0 gain0'
     .split(' ')

@@ -84,7 +84,7 @@ describe.each([
     for (const object of objects) await server.client.replace(configMaps, { ...object, data: { changed: 'yes' } });
     await until(() => informer.indexer.list().every(({ data }) => data?.['changed'] === 'yes'));
     expect(cached()).toEqual(own);
-    // The last object may be another shard's: what is still on its way has passed when one's own has come.
+    // The last object may belong to another shard: when one of the own shard has arrived, everything before it has arrived as well.
     expect(changes.flatMap(({ events }) => events).filter(({ type }) => type === 'updated')).toHaveLength(own.length);
   });
 
@@ -125,7 +125,7 @@ describe.each([
   });
 
   it('asks the server to select where that says it does', async () => {
-    // Of a watch, the server has a record when it is over.
+    // The server logs a watch when it ends.
     follow('uid', lower, 'list');
     await informer.whenSynced();
     const selecting = lists().filter(({ query }) => query.includes('shardSelector'));
@@ -149,7 +149,7 @@ describe('shardedSource', () => {
     /** What a watch brings; by default nothing. */
     readonly line$?: Observable<WatchEvent<KubernetesObject>>;
     readonly onError?: () => 'stop' | 'retry';
-    /** Lists come over watches: this is what each brings. */
+    /** Lists are sent over watches: the events of each. */
     readonly streams?: readonly Observable<WatchEvent<KubernetesObject>>[];
   }
 
@@ -268,7 +268,7 @@ describe('shardedSource', () => {
     expect(events.at(-1)).toEqual({ type: 'added', object, resourceVersion: '9' });
     expect(send(...all)).toEqual([]);
     expect(requests).toEqual([]);
-    // The list is older than what the watch has brought.
+    // The list is older than the events of the watch.
     answers[0]?.next({ metadata: { resourceVersion: '7' }, items: [{ metadata: { name: 'b', uid: 'green', resourceVersion: '6' } }] });
     answers[0]?.complete();
     expect(events.filter(({ type }) => type !== 'status')).toEqual([
@@ -392,7 +392,7 @@ describe('shardedSource', () => {
     const coming = new Subject<ListChunk<KubernetesObject>>();
     const line$ = new Subject<WatchEvent<KubernetesObject>>();
     const waiting = [listAt('5'), coming, listAt('4'), listAt('4')];
-    // Of an object without a uid nobody can tell whether it leaves.
+    // For an object without a uid it is not known whether it leaves.
     const { send, requests, events } = session({ 'web/b': '' }, { answer$: defer(() => waiting.shift() ?? NEVER), line$ });
     send(slotOf('red'), slotOf('blue'));
     send(slotOf('red'), slotOf('blue'), slotOf('green'));

@@ -14,7 +14,7 @@ interface Chart {
   readonly appVersion: string;
 }
 
-/** As much of Helm as the chart of the starter uses. */
+/** The subset of Helm that the chart of the starter uses. */
 function rendered(template: string, chart: Chart, values: Readonly<Record<string, unknown>>, release: string, namespace: string): string {
   const known: Readonly<Record<string, string>> = {
     'quote .Release.Name': JSON.stringify(release),

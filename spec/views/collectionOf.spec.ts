@@ -5,7 +5,7 @@ import { collectionOf } from '../../src/views/collectionOf.js';
 import { derive } from '../../src/views/derive.js';
 import { type Item, item } from './items.js';
 
-/** The changes of a collection in short. */
+/** The changes of a collection in short form. */
 function record(collection: Collection<unknown>): string[] {
   const seen: string[] = [];
   const signs = { added: '+', updated: '~', deleted: '-' };

@@ -22,7 +22,7 @@ import {
 const runs = Number(process.env['VIEW_HISTORIES'] ?? 1000);
 const sourceNames = ['first', 'second', 'third'];
 
-/** One history of a graph of views: what it holds is compared with what it should hold, at every change and in every callback. */
+/** One history of a graph of views: its content is compared with the expected one, at every change and in every callback. */
 class World {
   private readonly random: Random;
   private readonly steps: readonly Step[];
@@ -109,7 +109,7 @@ class World {
     else if (dice < 9) removed.push(...[...model.keys()].filter((key) => key.startsWith(namespaces[this.random(2)] ?? '')));
     const isList = dice === 9;
     const kept = isList ? [...model.values()].filter(() => this.random(3) > 0) : [];
-    // In a turn right before that of the change, when those under way are over.
+    // In a turn right before that of the change, after the running ones.
     source[collectionPort].trampoline.run(() => {
       if (isList) model.clear();
       for (const object of isList ? kept : put) model.set(`${object.metadata?.namespace ?? ''}/${object.metadata?.name ?? ''}`, object);
@@ -170,7 +170,7 @@ class World {
     else if (this.folds.length < 12) this.subscribe(this.random(this.all().length));
   }
 
-  /** All collections that are up hold what they should. */
+  /** All running collections have the expected content. */
   private compareStores(when: string): void {
     for (const [at, collection] of this.all().entries()) {
       if (!collection.hasSynced()) continue;

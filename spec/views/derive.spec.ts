@@ -24,7 +24,7 @@ const service = (key: string, selector?: Readonly<Record<string, string>>): Serv
   return { metadata: { namespace, name }, ...(selector && { selector }) };
 };
 
-/** The changes of a collection in short: +key, ~key, -key. */
+/** The changes of a collection in short form: +key, ~key, -key. */
 function record<T>(collection: Collection<T>, show: (value: T) => unknown = () => ''): string[] {
   const seen: string[] = [];
   collection.change$.subscribe({

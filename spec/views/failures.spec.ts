@@ -130,7 +130,7 @@ describe('a graph of views whose every function fails now and then', () => {
           }
           compare();
         }
-        // Whatever has failed is computed again with its object; what has gone must not be missed.
+        // Failed keys are computed again with their objects; deleted keys must not be missed.
         for (const source of graph.sources) {
           source.put(randomItem(random, 'other/new'));
           source.put(...source.indexer.list().map((item) => ({ ...item, n: item.n + 1, text: `${item.text}!` })));
@@ -146,7 +146,7 @@ describe('a graph of views whose every function fails now and then', () => {
       }),
       { numRuns: 60 },
     );
-    // RxJS reports what subscribers throw in a turn of the event loop of its own.
+    // RxJS reports errors of subscribers in a separate turn of the event loop.
     await new Promise((resolve) => void setTimeout(resolve));
     expect(unexpected).toEqual([]);
   }, 600_000);

@@ -85,7 +85,7 @@ describe('a deep graph of views', () => {
 
 describe('a view of 1,000 collections', () => {
   const collections = (): Collection<KubernetesObject>[] => Array.from({ length: 1_000 }, (_, at) => fakeCollection([pod(`p${at}`)]));
-  /** Calls of `indexer.getByKey`, which is what a view looks an object up with. */
+  /** The calls of `indexer.getByKey`, with which a view looks up objects. */
   const lookups = (all: readonly Collection<KubernetesObject>[]): (() => number) => {
     const spies = all.map(({ indexer }) => jest.spyOn(indexer, 'getByKey'));
     return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);

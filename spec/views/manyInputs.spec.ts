@@ -14,7 +14,7 @@ interface Item extends KubernetesObject {
 
 const item = (name: string, from: number): Item => ({ metadata: { name }, from });
 
-/** What subscribers of a collection have been told, folded. */
+/** The content that a collection has emitted, folded. */
 function foldOf<T>({ change$ }: Pick<Collection<T>, 'change$'>): Map<string, T> {
   const fold = new Map<string, T>();
   change$.subscribe(({ events }) => {

@@ -13,7 +13,7 @@ import { objectsByIndex } from '../../src/views/objectsByIndex.js';
 import { reduceObjects } from '../../src/views/reduceObjects.js';
 import { topObjects } from '../../src/views/topObjects.js';
 
-/** What all collections of a random graph hold, so that any view can be made of any of them. */
+/** The common type of all collections of a random graph, so that any view can be built from any of them. */
 export interface Item extends KubernetesObject {
   readonly n: number;
   /** Everything that the value was made of, in words. */
@@ -22,13 +22,13 @@ export interface Item extends KubernetesObject {
 
 export type Content = ReadonlyMap<string, Item>;
 
-/** One view of a random graph, and what it should hold. */
+/** One view of a random graph, and its expected content. */
 export interface Step {
   readonly kind: string;
   /** Positions of its inputs: the sources, then the views before it. */
   readonly inputs: readonly number[];
   build(inputs: readonly Collection<Item>[]): View<Item>;
-  /** The content, from that of all collections, and from what it was before. */
+  /** The expected content, computed from that of all collections, and from the previous one. */
   evaluate(contents: readonly Content[], before: Content): Content;
   /** Chooses other inputs, and returns how to hand them to the view. */
   readonly choose?: (random: Random) => () => void;
@@ -344,7 +344,7 @@ export function randomSteps(random: Random, sources: number, failing: boolean): 
   return steps;
 }
 
-/** Folds changes, and checks that each follows from what was known. */
+/** Folds changes, and checks that each follows from the content before. */
 export class Fold {
   readonly content: Map<string, Item> = new Map<string, Item>();
   changes = 0;

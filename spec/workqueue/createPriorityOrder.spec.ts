@@ -51,7 +51,7 @@ describe('createPriorityOrder', () => {
       [99, 'low'],
       [199, 'lower'],
     ]);
-    // Each turn left one of the high ones behind; they are not lost.
+    // Each turn left one item of high priority; they are not lost.
     expect([order.pop(), order.pop()]).toEqual(['high 298', 'high 299']);
     expect(order.len()).toBe(0);
   });

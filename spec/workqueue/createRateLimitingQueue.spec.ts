@@ -49,7 +49,7 @@ describe('createRateLimitingQueue', () => {
     clock.advanceBy(5);
     expect(queue.len()).toBe(100);
     queue.addRateLimited('late');
-    // 5 ms have brought 0.05 of a token.
+    // 5 ms have added 0.05 of a token.
     clock.advanceBy(94);
     expect(queue.len()).toBe(100);
     clock.advanceBy(1);

@@ -31,7 +31,7 @@ const predicates = {
   isUnauthorized,
 };
 
-/** The names of the predicates that hold. */
+/** The names of the predicates that return true. */
 const holding = (error: unknown) =>
   Object.entries(predicates)
     .filter(([, holds]) => holds(error))

@@ -32,7 +32,7 @@ describe('InformerError', () => {
   });
 
   it('is an instance of the class of another copy of the package', async () => {
-    // What the other build of the package has: the same module, evaluated once more.
+    // The class of the other build of the package: the same module, evaluated again.
     jest.resetModules();
     const other = await import('../../../src/api/errors/informerError.js');
     expect(other.InformerError).not.toBe(InformerError);

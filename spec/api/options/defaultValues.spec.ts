@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 type Literal = string | number | boolean;
 
-/** What an expression is, where that stands in the sources: a literal, a product of such, or a constant. */
+/** The value of an expression in the sources: a literal, a product of literals, or a constant. */
 function valueOf(expression: ts.Expression, checker: ts.TypeChecker): Literal | undefined {
   if (ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression)) return valueOf(expression.expression, checker);
   if (ts.isNumericLiteral(expression)) return Number(expression.text);
@@ -49,14 +49,14 @@ function defaultsTaken(sources: readonly ts.SourceFile[], checker: ts.TypeChecke
   return taken;
 }
 
-/** The first word of a `@defaultValue`, undefined without one. */
+/** The first word of a `@defaultValue`; undefined without one. */
 function writtenDefault(option: ts.PropertySignature): string | undefined {
   const tag = ts.getJSDocTags(option).find(({ tagName }) => tagName.text === 'defaultValue');
   const text = tag && ts.getTextOfJSDocComment(tag.comment);
   return text && /^`?'?([^`',:;\s]+)/.exec(text)?.[1];
 }
 
-/** The options of these interfaces whose `@defaultValue` is missing, or is not what the code takes. */
+/** The options of these interfaces whose `@defaultValue` is missing, or differs from the code. */
 function wrongDefaults(program: ts.Program, files: readonly string[], isPublic: (name: string) => boolean): string[] {
   const checker = program.getTypeChecker();
   const sources = files.map((file) => program.getSourceFile(file)).filter((source) => source !== undefined);

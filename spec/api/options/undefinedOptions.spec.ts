@@ -8,7 +8,7 @@ function acceptsUndefined(type: ts.TypeNode): boolean {
   return ts.isUnionTypeNode(type) ? type.types.some(acceptsUndefined) : type.kind === ts.SyntaxKind.UndefinedKeyword;
 }
 
-/** The optional fields of a source's exported options that do not accept `undefined`. */
+/** The optional fields of the exported options of a source file that do not accept `undefined`. */
 function strictFields(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];

@@ -20,7 +20,7 @@ import { fakeClient } from '../../informer/fakeClient.js';
 
 const { pods, secrets } = resources.core.v1;
 
-/** Time that passes when it is told to, and things that end with the test. */
+/** Virtual time, and objects that are stopped at the end of the test. */
 function setUp() {
   const scheduler = new VirtualTimeScheduler();
   const pass = (ms: number): void => {
@@ -47,7 +47,7 @@ function codes(warnings: readonly Warning[] = diagnose()): string[] {
   return warnings.map(({ code }) => code);
 }
 
-/** The only warning that there is. */
+/** The only warning. */
 function only(): Warning {
   const warnings = diagnose();
   expect(codes(warnings)).toHaveLength(1);
@@ -70,7 +70,7 @@ const refusal = (): InformerError =>
 
 describe('diagnose', () => {
   beforeEach(() => {
-    // Nothing is left of a test that has failed.
+    // Removes what a failed test has left.
     Reflect.deleteProperty(globalThis, Symbol.for('rx-informer.registry'));
   });
 

@@ -19,7 +19,7 @@ describe('parseFieldSelector', () => {
     [',metadata.name=l1,', [['metadata.name', '=', 'l1']]],
     ['a=b!', [['a', '=', 'b!']]],
     ['a=x\\,y\\=z\\\\', [['a', '=', 'x,y=z\\']]],
-    // An API server does not trim either: it goes on to say that it does not know the field ' b'.
+    // An API server does not trim either: it answers that the field ' b' is not known.
     [
       'a=1, b=2 ',
       [

@@ -15,7 +15,7 @@ function served(groupVersion: string, plural: string): ServedResource {
 
 type Values = Readonly<Record<string, string>>;
 
-/** How values stand in an object, and what conflicts call them. */
+/** The form of the values in an object, and their names in conflicts. */
 interface Form {
   readonly resource: ServedResource;
   readonly configuration: (values: Values) => JsonObject;
@@ -48,7 +48,7 @@ interface Owned {
   readonly owners: ReadonlySet<string>;
 }
 
-/** One step: what should come of it, by the rules alone. */
+/** The expected result of one step, computed from the rules alone. */
 function expected(
   state: ReadonlyMap<string, Owned>,
   manager: string,
@@ -110,7 +110,8 @@ describe('applyConfiguration', () => {
             ({ live } = outcome);
             state = next;
             expect(read(live ?? {})).toEqual(Object.fromEntries([...state].map(([name, { value }]) => [name, value])));
-            // Without any owner the object belongs to whoever was before.
+            // Applying the same configuration again changes nothing, unless no field has an owner: then all fields are attributed to a
+            // manager before the first apply.
             const owned = conflicts === 0 && Object.keys(wanted).length > 0;
             const again = owned ? applyConfiguration({ clock: { ...systemClock, now: () => 0 } }, { ...request, live }) : live;
             expect(again).toEqual(live);

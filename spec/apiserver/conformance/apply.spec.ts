@@ -18,7 +18,7 @@ function entriesOf({ metadata }: AnyJson): readonly Entry[] {
   return (metadata as unknown as { managedFields?: readonly Entry[] }).managedFields ?? [];
 }
 
-/** Who owns what, without times. */
+/** The owners of the fields, without times. */
 function ownersOf(object: AnyJson): readonly object[] {
   return entriesOf(object).map(({ manager, operation, fieldsV1, subresource }) => ({
     [`${operation} ${manager}${subresource ?? ''}`]: fieldsV1,

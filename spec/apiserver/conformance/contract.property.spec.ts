@@ -18,7 +18,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('list' as const) }) },
 );
 
-/** Objects by name, without what lists leave out. */
+/** Objects by name, without the fields that lists omit. */
 type State = ReadonlyMap<string, object>;
 
 function essence({ metadata, data }: AnyJson): object {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { itEmbedded, openTarget, type Target } from '../support/target.js';
 
-/** A request, and what kube-apiserver 1.20.2 answered: its code, and what does not depend on the run. */
+/** A request, and the answer of kube-apiserver 1.20.2: its code, and the parts of the body that do not depend on the run. */
 interface Recording {
   readonly method: string;
   readonly path: string;
@@ -24,7 +24,7 @@ describe('recordings of kube-apiserver 1.20', () => {
   });
   afterAll(() => target.close());
 
-  // In this order: later requests build on what earlier ones have made.
+  // In this order: later requests use the objects of earlier ones.
   for (const [at, { method, path, headers = {}, body, code, answer = {} }] of recordings.entries()) {
     itEmbedded(`${String(at + 1)}: ${method} ${path} is answered in the same way`, async () => {
       const received = await target.request(path, { method, headers, ...(body !== undefined && { body }) });

@@ -302,7 +302,7 @@ describe('watch, on the embedded server', () => {
   });
 
   itEmbedded('ends a watch whose client does not read, and lets the others go on (row 45)', async () => {
-    // Time stands still, so that the client is never cut off before it has read the end.
+    // The time is stopped, so that the server never closes the connection before the client has read the end.
     const target = await openTarget({ historyLimit: 50, clock: createManualClock(Date.UTC(2026, 0, 1)) });
     const path = await target.secrets();
     const query = `${path}?watch=true&resourceVersion=${(await target.must(path)).metadata.resourceVersion}`;

@@ -43,7 +43,7 @@ describe('createControlHandler', () => {
     const other = await target.watch(`${path}?watch=true`);
     await post('cut-connections').catch(() => undefined);
     expect(await other.ended).toBe(false);
-    // A client may have kept one of the connections that were cut.
+    // A client may have kept one of the closed connections.
     await target.request('/version').catch(() => undefined);
   });
 

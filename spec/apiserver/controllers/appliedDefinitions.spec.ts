@@ -41,7 +41,7 @@ describe('a definition that is applied again', () => {
     const all = Array.from({ length: 20 }, (_, at) => at);
     const versions = async (): Promise<readonly string[]> =>
       (await Promise.all(all.map(apply))).map(({ json }) => json.metadata.resourceVersion);
-    // The answer to a new definition is from before its status is written, as that of a cluster.
+    // The answer to a create request has no status yet, as in a cluster.
     const answered = await versions();
     const named = await Promise.all(all.map((at) => send(server, `${path}/${definitionOf(at).metadata.name}`)));
     const settled = named.map(({ json }) => json.metadata.resourceVersion);

@@ -13,7 +13,7 @@ const streaming = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOld
 interface Pieces {
   readonly message: IncomingMessage;
   readonly pieces: readonly Buffer[];
-  /** Resolves once so many lines have come. */
+  /** Resolves once this many lines have arrived. */
   until(lines: number): Promise<void>;
 }
 

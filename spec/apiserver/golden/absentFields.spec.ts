@@ -4,7 +4,7 @@ import { absentAnswers, isAlike, wholeObjects, type AbsentAnswer } from '../../.
 import { keptAnswers } from '../../../tools/absent/keptAnswers.js';
 import { itEmbedded } from '../support/target.js';
 
-/** Far more than it takes: how fast it is, is not what is tested. */
+/** Far more than the test needs, since it does not test speed. */
 const timeoutMs = 3_600_000;
 
 /** How many answers have to be alike. */

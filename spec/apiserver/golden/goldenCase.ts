@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Answer, AnyJson, RequestInit } from '../support/httpClient.js';
 
-/** What kube-apiserver 1.36 answered, or what the embedded server did: the parts that do not depend on the run. */
+/** The answer of kube-apiserver 1.36, or of the embedded server: the parts that do not depend on the run. */
 export type Recorded = Readonly<Record<string, unknown>> & { readonly code: number };
 
-/** One recorded request with its answer. Fields that are the same in nearly every answer are left out of the file. */
+/** One recorded request with its answer. Fields that are equal in nearly every answer are omitted in the file. */
 export interface GoldenCase {
   readonly id: string;
   readonly method: string;
@@ -24,16 +24,16 @@ export interface Replay {
   readonly kept: Map<string, string>;
 }
 
-/** What a recording does not say of a request: its headers and body, and how much of the answer's body was recorded. */
+/** The parts that a recording omits: headers and body of the request, and how much of the answer's body was recorded. */
 export interface GoldenRequest {
   /** Where the recorded path has a number that differs between runs. */
   readonly path?: string | ((replay: Replay) => string);
   readonly headers?: Readonly<Record<string, string>>;
   /** A text is sent as it is, anything else as JSON; a function reads the server first. */
   readonly body?: unknown;
-  /** What stands in the record for the answer's body. All that does not depend on the run when absent. */
+  /** The recorded part of the answer's body; everything that does not depend on the run if absent. */
   readonly shown?: (body: AnyJson, replay: Replay) => unknown;
-  /** What the controllers of the recorded cluster, or an earlier run, had done in between. */
+  /** The changes that controllers of the recorded cluster, or an earlier run, had made in between. */
   readonly before?: (replay: Replay) => Promise<void>;
 }
 

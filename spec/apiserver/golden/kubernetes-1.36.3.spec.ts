@@ -5,12 +5,15 @@ import { recordedCases } from './recordedCase.js';
 import { replayRecorded, type Likeness } from './recordedReplay.js';
 import { otherwise } from './otherwise.js';
 
-/** Far more than it takes: how fast it is, is not what is tested. */
+/** Far more than the test needs, since it does not test speed. */
 const timeoutMs = 3_600_000;
 
 const cases = recordedCases('kubernetes-1.36.3.jsonl.br');
 const areas = [...new Set(cases.map(({ area }) => area))];
-/** How many of 814 answers have to have the same code, the same words too, and the same shape too, whatever is listed. */
+/**
+ * The minimum numbers of the 814 answers that must have the same code; also the same words; and also the same shape; regardless of the
+ * listed differences.
+ */
 const fewest: Readonly<Record<Exclude<Likeness, 'nothing'>, number>> = { code: 804, words: 793, all: 785 };
 const order: readonly Likeness[] = ['nothing', 'code', 'words', 'all'];
 

@@ -6,7 +6,7 @@ import { replayAll, requests, type Outcome } from './replay.js';
 import { unlike } from './unlike.js';
 
 const cases = goldenCases();
-/** How many answers have to be alike, whatever is listed. */
+/** The minimum number of equal answers, regardless of the listed differences. */
 const fewestAlike = 400;
 
 describe('recordings of kube-apiserver 1.36', () => {

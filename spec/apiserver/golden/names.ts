@@ -1,4 +1,4 @@
-/** Names that the replay uses. Those of the recording were drawn at random; these have their lengths. */
+/** The names in the replay. Those of the recording were random; these have the same lengths. */
 export const golden = {
   namespace: 'cmp-replay00',
   group: 'mwr68x7v.cmp.example.com',

@@ -8,7 +8,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\b\d{2,}\b/g, 'N'],
 ];
 
-/** A text with words in capitals for what differs between runs, as in the recordings. */
+/** Replaces the parts of a text that differ between runs with words in capitals, as in the recordings. */
 export function normalizeText(text: string): string {
   return words.reduce((current, [pattern, word]) => current.replace(pattern, word), text);
 }

@@ -62,7 +62,7 @@ function contentOf(body: AnyJson, request: GoldenRequest, replay: Replay): objec
   return { kind, apiVersion, body: (request.shown ?? stable)(body, replay) };
 }
 
-/** What one answer says, in the form of the recordings. */
+/** One answer in the form of the recordings. */
 export function observe(answer: Answer, request: GoldenRequest, replay: Replay): Recorded {
   const { code, text, json } = answer;
   const kept = Object.fromEntries(headers.map((name) => [name, answer.headers[name]]));

@@ -1,8 +1,8 @@
 import type { Likeness } from './recordedReplay.js';
 
 /**
- * What the embedded server answers otherwise than kube-apiserver 1.36.3 did, by the names of the cases: how much is alike, and why not all.
- * docs/api-server-fidelity.md has the same list.
+ * The cases, by name, in which the embedded server differs from kube-apiserver 1.36.3: which parts of the answer are equal, and why not
+ * all. docs/api-server-fidelity.md has the same list.
  */
 export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reason: string]>> = {
   'apply: invalid object': ['code', 'the order of findings is not known'],
@@ -33,7 +33,6 @@ export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reaso
     'no controller had gathered the rules of the role in the recorded cluster',
   ],
   'validation: service to NodePort': ['words', 'a port is drawn from the first number on'],
-  'validation: job template changes': ['code', 'the message has the values of Go structures'],
   'validation: hpa through v1': ['words', 'the older API does not show the behavior in an annotation'],
   'validation: endpoints bad ip': ['code', 'the order of findings is not known'],
   'table: pod completes': ['words', 'a completed pod is shown in another way'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import type { AnyJson } from '../support/httpClient.js';
 
-/** A body that is made of an earlier answer, by a merge patch, by values at paths, or by taking a part of a list away. */
+/** A body that is built from an earlier answer, by a merge patch, by values at paths, or by removing a part of a list. */
 export interface MadeBody {
   readonly $base: string;
   readonly $merge?: unknown;
@@ -10,7 +10,7 @@ export interface MadeBody {
   readonly $slice?: readonly [path: string, from: number, to: number];
 }
 
-/** What is sent: texts in it such as `{{NS}}` or `{{saved.metadata.uid}}` stand for values of the run. */
+/** The request. Texts such as `{{NS}}` or `{{saved.metadata.uid}}` stand for values of the run. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
@@ -18,7 +18,7 @@ export interface RecordedRequest {
   readonly body?: unknown;
   /** The body as it is sent. */
   readonly raw?: string;
-  /** The token of the sender; the administrator's when absent. */
+  /** The token of the user; the administrator's when absent. */
   readonly as?: string;
   /** The name that the answer is kept under. */
   readonly save?: string;
@@ -31,7 +31,7 @@ export interface RecordedAnswer {
   readonly message?: string;
   /** Each place in the body with its type, `managedFields` left out. */
   readonly shape: readonly string[];
-  /** The events of a watch, and whether it ended by itself. */
+  /** The events of a watch, and whether the server ended it. */
   readonly short?: readonly string[];
   readonly ended?: boolean;
 }
@@ -43,16 +43,16 @@ export interface RecordedCase extends RecordedRequest {
   readonly answer: RecordedAnswer;
   /** Requests that come first. */
   readonly pre?: readonly RecordedRequest[];
-  /** The path and media type of an answer whose ETag is used. */
+  /** The path and media type of the answer whose ETag is sent. */
   readonly preEtag?: readonly [path: string, accept: string];
-  /** How long a watch was read, in milliseconds, and what was sent meanwhile. */
+  /** The duration of a watch in milliseconds, and the requests that were sent during it. */
   readonly watch?: number;
   readonly during?: readonly RecordedRequest[];
-  /** The request is sent again until its code is this, or until a list at a path has something of a type. */
+  /** The request is repeated until its answer has this code, or until a list at a path has an item of a type. */
   readonly until?: number;
   readonly untilPath?: readonly [path: string, type: string];
   readonly retry404?: boolean;
-  /** What of the answer was recorded, where that is not the whole. */
+  /** The recorded part of the answer, if it is not recorded completely. */
   readonly codeOnly?: boolean;
   readonly headersOnly?: boolean;
   readonly shape?: boolean;
@@ -67,7 +67,7 @@ export function recordedCases(file: string): readonly RecordedCase[] {
   return lines.map((line) => JSON.parse(line) as RecordedCase);
 }
 
-/** Each place in a value with the type of what stands there, `managedFields` left out. */
+/** The types of all values by their paths, without `managedFields`. */
 export function shapeOf(value: unknown, path = '', found: Set<string> = new Set()): ReadonlySet<string> {
   if (Array.isArray(value)) {
     found.add(`${path}[]`);

@@ -11,7 +11,7 @@ const csr =
 const namespace = 'cmp-replay36';
 const group = 'greplay36.cmp.example.com';
 
-/** How much of an answer is as recorded: nothing, the code, reason and message too, or also the shape of the body. */
+/** How similar an answer is to the recorded one: not at all; in code; also in reason and message; or also in the shape of the body. */
 export type Likeness = 'nothing' | 'code' | 'words' | 'all';
 
 interface ReviewRequest {
@@ -26,7 +26,7 @@ function patching(patch: readonly object[]): object {
   return { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') };
 }
 
-/** What the webhooks of the recording answered, by their paths. */
+/** The answers of the recorded webhooks, by path. */
 function replyTo(path: string, { name, operation, dryRun, userInfo }: ReviewRequest): ReturnType<WebhookServer['reply']> {
   const who = `${String(name)} ${String(operation)} ${String(userInfo?.username)}`;
   const replies: Readonly<Record<string, ReturnType<WebhookServer['reply']>>> = {
@@ -80,7 +80,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The first lines of a stream, and whether it has ended by itself. Of one that sends too few only those within some seconds count. */
+/** The first lines of a stream, and whether the server ended it. A stream with fewer lines is read for some seconds. */
 function linesOf(
   stream: IncomingMessage,
   count: number,
@@ -119,7 +119,7 @@ class RecordedReplay {
     for (const [name, value] of Object.entries(values)) this.kept.set(name, value);
   }
 
-  /** How much of the answer to a case is as recorded. */
+  /** How similar the answer to a case is to the recorded one. */
   async likeness(one: RecordedCase): Promise<Likeness> {
     for (const before of one.pre ?? []) await this.send(before);
     if (one.preEtag !== undefined) {
@@ -174,7 +174,7 @@ class RecordedReplay {
     return answer;
   }
 
-  /** What the controllers of the server do takes a few turns. */
+  /** The controllers of the server take several turns. */
   private async settled(one: RecordedCase): Promise<Answer> {
     for (let attempt = 0; ; attempt += 1) {
       const answer = await this.send(one);
@@ -226,7 +226,7 @@ class RecordedReplay {
   }
 }
 
-/** Sends every recorded request to an embedded server, and says of each how much of its answer is as recorded. */
+/** Sends every recorded request to an embedded server, and compares each answer with the recorded one. */
 export async function replayRecorded(cases: readonly RecordedCase[]): Promise<ReadonlyMap<string, Likeness>> {
   const tokens = {
     'admin-token': { name: 'admin', uid: 'u-admin', groups: ['system:masters'] },

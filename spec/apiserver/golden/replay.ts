@@ -13,7 +13,7 @@ import { patches } from './requests/patches.js';
 import { reads } from './requests/reads.js';
 import { updates } from './requests/updates.js';
 
-/** What the recordings leave out of the requests, by the names of the cases. */
+/** The parts of the requests that the recordings omit, by the names of the cases. */
 export const requests: GoldenRequests = { ...reads, ...creates, ...updates, ...patches, ...deletes, ...others, ...customResources };
 
 /** One case, replayed. */

@@ -5,7 +5,7 @@ import { recordedCases } from './recordedCase.js';
 import { replayRecorded, type Likeness } from './recordedReplay.js';
 import { rulesOtherwise } from './rulesOtherwise.js';
 
-/** Far more than it takes: how fast it is, is not what is tested. */
+/** Far more than the test needs, since it does not test speed. */
 const timeoutMs = 3_600_000;
 
 const cases = recordedCases('rules-1.36.3.jsonl.br');

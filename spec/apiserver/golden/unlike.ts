@@ -1,7 +1,9 @@
-/** What the embedded server answers otherwise than kube-apiserver 1.36 did, by the names of the cases, each with its reason. docs/api-server-fidelity.md has the same list. */
+/**
+ * The cases, by name, in which the embedded server differs from kube-apiserver 1.36, each with a reason. docs/api-server-fidelity.md has
+ * the same list.
+ */
 export const unlike: Readonly<Record<string, string>> = {
   'watch yaml': 'a long text in YAML is folded at another word',
-  'update pod forbidden': 'the message ends before the difference of the two specs, which is that of Go structures',
   'table crds': 'a table without rows has an empty list, never `null`',
   'GET version': 'the platform is named, as servers built by Kubernetes do; the recorded one was built by a distribution',
   'GET healthz verbose': 'the checks are those of this server',

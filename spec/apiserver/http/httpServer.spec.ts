@@ -29,7 +29,7 @@ function ask(session: ClientHttp2Session, headers: Record<string, string>, body?
   });
 }
 
-/** The first lines of a watch, and its end by the client. */
+/** Reads the first lines of a watch, then closes it. */
 function firstLines(session: ClientHttp2Session, path: string, count: number): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
     const stream = session.request({ ':path': path });

@@ -8,7 +8,7 @@ const layouts: readonly Layout[] = ['compact', 'pretty', 'yaml'];
 
 /** The whole list, made at once. */
 function plainly(value: unknown, layout: Layout): string {
-  // Parsed afresh, since what is one object twice would become an anchor.
+  // Parsed again, since YAML writes an anchor for an object that occurs twice.
   if (layout === 'yaml') return yamlOf(JSON.parse(JSON.stringify(value)));
   return `${JSON.stringify(value, null, layout === 'pretty' ? 2 : 0)}\n`;
 }

@@ -4,7 +4,7 @@ import { schemaRules } from '../../../src/apiserver/schema/schemaRules.js';
 import { loadRules } from '../../../src/apiserver/schema/rules/ruleEngine.js';
 import { validateObject } from '../../../src/apiserver/schema/validateObject.js';
 
-/** What is said of a value, with its field. */
+/** The errors of a value, with their fields. */
 function said(value: Json, schema: JsonObject): readonly string[] {
   return validateObject({ a: value }, { properties: { a: schema } }).map(({ field, message }) => `${field}: ${message}`);
 }

@@ -8,7 +8,7 @@ const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowW
 const selected = 'labelSelector=in%3Dyes';
 const patienceMs = 120_000;
 
-/** The cases of the watch cache of k8s.io/apiserver, pkg/storage/cacher, as far as HTTP can show them. */
+/** The test cases of the watch cache of k8s.io/apiserver (pkg/storage/cacher) that can be expressed over HTTP. */
 describe('cacher', () => {
   let target: Target;
   beforeAll(async () => {

@@ -227,7 +227,7 @@ describe('storage', () => {
     const watch = await all.watch(`resourceVersion=${versionOf(before)}&allowWatchBookmarks=true&timeoutSeconds=${String(seconds)}`);
     await watch.ended;
     const bookmarks = watch.events.filter(({ type }) => type === 'BOOKMARK');
-    // One or more, as the server likes; the last one knows of the write.
+    // One bookmark or more, as the server chooses; the last one includes the write.
     expect(bookmarks.length > 0).toBe(comes);
     expect(Number(versionOf(bookmarks.at(-1)?.object ?? made))).toBeGreaterThanOrEqual(Number(versionOf(made)));
   });

@@ -78,7 +78,7 @@ describe('FileJournal', () => {
 
   it('takes over from a process that was killed', () => {
     const path = join(folder, 'left');
-    // No process has this number: it is above what any system gives.
+    // No process has this number: it exceeds the maximum of all systems.
     writeFileSync(`${path}.lock`, '2147483646');
     new FileJournal(path).close();
     expect(existsSync(`${path}.lock`)).toBe(false);

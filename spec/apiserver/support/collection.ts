@@ -4,7 +4,7 @@ import type { WatchReader } from './watchReader.js';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** The objects of one kind in one place, as cases of the scorecard use them. */
+/** The objects of one kind in one namespace, for the cases of the scorecard. */
 export class Collection {
   readonly target: Target;
   readonly path: string;

@@ -19,7 +19,7 @@ export interface AnyMeta {
   readonly remainingItemCount?: number;
 }
 
-/** An answer as specs read it: an object, a list or a Status. What is not there is undefined, whatever the types say. */
+/** An answer as specs read it: an object, a list or a Status. Missing fields are undefined, although their types do not say so. */
 export interface AnyJson {
   readonly kind: string;
   readonly apiVersion: string;
@@ -40,7 +40,7 @@ export interface RequestInit {
   readonly headers?: OutgoingHttpHeaders;
   /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
-  /** A body as it stands, instead. */
+  /** A raw body instead. */
   readonly bytes?: Buffer;
 }
 
@@ -50,11 +50,11 @@ export interface Answer {
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
   readonly bytes: Buffer;
-  /** The parsed body; of one that is no JSON, a Status that says so. */
+  /** The parsed body; a Status with an explanation if it is not JSON. */
   readonly json: AnyJson;
 }
 
-/** Where requests go, and what belongs to each of them. */
+/** The address of the server, and the headers and options of each request. */
 export interface Endpoint {
   readonly url: string;
   /** Adds certificates and credentials. */

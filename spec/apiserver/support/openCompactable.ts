@@ -2,7 +2,7 @@ import { startRealApiServer } from '../../../src/testing/real/startRealApiServer
 import { againstCluster, openTarget, type Target } from './target.js';
 import { targetOf } from './targetOf.js';
 
-/** A server of a case's own, whose history can be forgotten, and which can lose its caches. */
+/** A server for a single case, whose history can be compacted, and whose caches can be dropped. */
 export interface Compactable {
   readonly target: Target;
   /** Exact lists and continue tokens of before are too old afterwards. */

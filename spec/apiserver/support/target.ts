@@ -18,10 +18,10 @@ export const itEmbedded: typeof it = againstCluster ? (it.skip as typeof it) : i
 /** A case that needs controllers beside the API server: `CONFORMANCE_CONTROLLERS=no` says that the cluster has none. */
 export const itControlled: typeof it = process.env['CONFORMANCE_CONTROLLERS'] === 'no' ? (it.skip as typeof it) : it;
 
-/** How much faster than the world's the clock of the embedded server runs: minutes of the protocol pass in seconds. */
+/** The factor by which the clock of the embedded server is faster: minutes of the protocol take seconds. */
 const speed = againstCluster ? 1 : 10;
 
-/** How long one second of the server lasts here, in milliseconds. */
+/** The real duration of one second of the server, in milliseconds. */
 export const secondMs: number = 1_000 / speed;
 
 function fastClock(): Clock {
@@ -53,7 +53,7 @@ export class Target {
     return send(this.endpoint, path, init);
   }
 
-  /** Sends a request that has to succeed, and returns the parsed answer. */
+  /** Sends a request that must succeed, and returns the parsed answer. */
   async must(path: string, init?: RequestInit): Promise<AnyJson> {
     const answer = await this.request(path, init);
     if (answer.code >= 300) throw new Error(`${init?.method ?? 'GET'} ${path}: ${String(answer.code)} ${answer.text}`);
@@ -83,7 +83,7 @@ export class Target {
     return new WatchReader(message);
   }
 
-  /** A namespace of its own for one case. */
+  /** A separate namespace for one case. */
   async namespace(): Promise<string> {
     const name = `conformance-${randomBytes(5).toString('hex')}`;
     await this.post('/api/v1/namespaces', { metadata: { name } });
@@ -91,7 +91,7 @@ export class Target {
     return name;
   }
 
-  /** The path of the secrets in a new namespace: nothing but the specs makes any there. */
+  /** The path of the secrets in a new namespace, in which only the specs create secrets. */
   async secrets(): Promise<string> {
     return `/api/v1/namespaces/${await this.namespace()}/secrets`;
   }
@@ -120,7 +120,7 @@ export async function openTarget(options?: ApiServerOptions): Promise<Target> {
   return new Target({ url: server.url }, server);
 }
 
-/** Which Status an answer has to be. */
+/** The expected Status of an answer. */
 export function status(code: number, reason: string, message: unknown, rest: object = {}): object {
   return { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, ...(reason !== '' && { reason }), message, ...rest };
 }

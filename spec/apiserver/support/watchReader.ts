@@ -7,7 +7,7 @@ export interface ReadEvent {
   readonly object: AnyJson;
 }
 
-/** The controllers of a real cluster look again when it suits them. */
+/** The controllers of a real cluster repeat their checks at times of their own choice. */
 const patienceMs = process.env['CONFORMANCE'] === 'cluster' ? 100_000 : 20_000;
 
 /** Reads the events of one watch. */
@@ -16,7 +16,7 @@ export class WatchReader {
   readonly events: ReadEvent[] = [];
   /** Every line so far, as it came. */
   readonly lines: string[] = [];
-  /** What came of a line that is not complete. */
+  /** The received part of an incomplete line. */
   rest = '';
   readonly message: IncomingMessage;
   /** Resolves when the answer is over; says whether it ended in good order. */

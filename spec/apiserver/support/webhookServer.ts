@@ -10,7 +10,7 @@ export interface Review {
   readonly request: Readonly<Record<string, unknown>> & { readonly uid: string };
 }
 
-/** What a webhook answers: the `response` of the review, a whole body as text, or nothing at all. */
+/** The answer of a webhook: the `response` of the review, a complete body as text, or nothing. */
 export type WebhookReply = object | { readonly code: number; readonly text: string } | 'nothing';
 
 /** A server of webhooks for specs: it answers reviews as `reply` says, and keeps them. */

@@ -7,10 +7,10 @@ export interface Base {
   readonly body: JsonObject;
 }
 
-/** What is changed of an object, by path. */
+/** The changes of an object, by path. */
 export type Changes = Readonly<Record<string, Json | undefined>>;
 
-/** The object to change, a rule in words, what breaks it, and what is said then: field and message of each finding. */
+/** The object to change, the rule in words, the change that violates it, and the expected errors: field and message of each. */
 export type Rule = readonly [base: string, words: string, changes: Changes, said: readonly string[]];
 
 function withValue(body: Json | undefined, [step = '', ...steps]: readonly string[], value: Json | undefined): JsonObject {

@@ -5,7 +5,7 @@ import { openTarget, type Target } from '../support/target.js';
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const root = 'spec.validation.openAPIV3Schema';
 
-/** A definition with a schema of `spec`, and what else is to be in its one version. */
+/** A definition with a schema of `spec`, and further fields of its only version. */
 function definition(properties: object, version: object = {}, spec: object = {}, plural = 'things'): object {
   const status = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties }, status } } };

@@ -30,7 +30,7 @@ class Client implements WatchSink {
     this.awaited?.();
   }
 
-  /** Waits until there are so many batches. */
+  /** Waits until there are this many batches. */
   async until(count: number): Promise<void> {
     while (this.batches.length < count) await new Promise<void>((resolve) => (this.awaited = resolve));
   }
@@ -62,7 +62,7 @@ describe('WatchSession', () => {
     const { cluster } = server;
     const session = new WatchSession(cluster, {
       bucket: cluster.store.bucket(resource.bucketId),
-      selection: selectionOf({ resource, namespace: '', name: '' }, new QueryParameters('')),
+      selection: selectionOf({ resource, namespace: '', name: '' }, new QueryParameters(''), () => undefined),
       representation: plainRepresentation(resource),
       options: { resourceVersion, initialEvents: false, marker: false, bookmarks: false, timeoutMs: 60_000 },
       sink,

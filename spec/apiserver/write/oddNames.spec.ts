@@ -3,7 +3,7 @@ import { openTarget, type Target } from '../support/target.js';
 
 const odd = ['__proto__', 'constructor', 'hasOwnProperty', 'toString', '__defineGetter__'];
 
-/** The fields of an object as they are stored: `toEqual` does not look at `__proto__`. */
+/** The fields of an object as they are stored: `toEqual` ignores `__proto__`. */
 function dataOf(text: string): readonly (readonly [string, unknown])[] {
   const { data } = JSON.parse(text) as { readonly data: object };
   return Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1));

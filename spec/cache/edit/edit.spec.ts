@@ -211,7 +211,8 @@ describe('edit', () => {
 });
 
 describe('edit: the law of the patch', () => {
-  // Assigning to __proto__ is no change of a key, in a draft as in any object; the spec above is about objects that have one.
+  // Assigning to __proto__ does not change a key, neither in a draft nor in any other object; the spec above covers objects that have such
+  // a key.
   const text = fc
     .oneof(fc.string(), fc.constantFrom('a', 'b', '/', '~', '~1', '0', '1', '-', 'length'))
     .filter((key) => key !== '__proto__');
@@ -237,7 +238,7 @@ describe('edit: the law of the patch', () => {
     maxLength: 6,
   });
 
-  /** Changes some container in the draft: splices an array, sets or deletes a property of an object. */
+  /** Changes a container of the draft: splices an array, or sets or deletes a property of an object. */
   function change(draft: Draftable, { path, key, at, remove, value: put }: Step): void {
     let container: unknown = draft;
     for (const turn of path) {

@@ -21,7 +21,7 @@ function indexFuncOf(indexName: string): IndexFunc<Item> {
   };
 }
 
-/** The indexer as nobody would build it: everything is computed when it is asked for. */
+/** A naive model of the indexer: everything is computed on request. */
 class Model {
   readonly objects = new Map<string, Item>();
   readonly indexNames = new Set<string>();

@@ -15,7 +15,7 @@ function filled() {
   return indexer;
 }
 
-/** Each read of objects, and what it gives. */
+/** Each read of objects, and its expected result. */
 const reads = {
   list: [(indexer: Reader) => indexer.list(), [item]],
   listKeys: [(indexer: Reader) => indexer.listKeys(), ['a']],

@@ -23,7 +23,7 @@ function createView(options?: ReadYourWritesOptions<KubernetesObject>) {
   return { indexer, cached, view: createReadYourWrites(indexer, options) };
 }
 
-/** Applies a change to the cache and tells the view, as an informer does. */
+/** Applies a change to the cache and notifies the view, as an informer does. */
 function deletedEvent(object: KubernetesObject, finalStateUnknown = false): ResourceEvent<KubernetesObject> {
   return { type: 'deleted', key: object.metadata?.name ?? '', object, finalStateUnknown, inferred: finalStateUnknown };
 }
@@ -424,7 +424,7 @@ describe('createReadYourWrites against a server', () => {
             const known = history.filter((change) => change.name === name && (change.version <= position || told.has(change)));
             const newest = known[known.length - 1];
             const shown = view.getByKey(name);
-            // An answer to a delete tells the uid alone: it says nothing about earlier objects of that name.
+            // The answer to a delete has only the uid: it says nothing about earlier objects of that name.
             const isDeletedByUid = newest?.object === undefined && newest !== undefined && newest.version > position;
             const expected = isDeletedByUid && shown?.metadata?.uid !== newest.uid ? shown : newest?.object;
             expect(shown).toEqual(expected);

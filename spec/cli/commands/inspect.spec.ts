@@ -86,7 +86,7 @@ describe('the command line', () => {
     const inspector = await opened(terminal);
     const loops = async (): Promise<readonly unknown[]> =>
       ((await lookAt(inspector, { panel: 'queues' })) as unknown as { things: unknown[] }).things;
-    // Each look is a request of its own; the spec's time limit ends a search in vain.
+    // Each check is a new request; the time limit of the spec ends the search.
     while ((await loops()).length < 6) expect(terminal.written.err).not.toMatch(/rx-informer:/);
     terminal.pressInterrupt();
     expect(await serving).toBe(130);

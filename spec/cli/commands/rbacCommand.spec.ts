@@ -7,7 +7,7 @@ import { runCli } from '../../../src/cli/runCli.js';
 import { startApiServer } from '../../../src/testing/startApiServer.js';
 import { FakeTerminal } from '../fakeTerminal.js';
 
-/** A program that lists pods as a client would that reads the kubeconfig of the environment. */
+/** A program that lists pods like a client that reads the kubeconfig of the environment. */
 const lister = `
 const { readFileSync } = require('node:fs');
 const [, server] = /"server":"([^"]+)"/.exec(readFileSync(process.env.KUBECONFIG, 'utf8'));

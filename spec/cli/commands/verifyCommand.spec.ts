@@ -29,7 +29,7 @@ describe('rx-informer verify', () => {
     const { client, faults } = server;
     const { configmaps } = resources.core.v1;
     const { metadata } = await client.create(configmaps, { metadata: { name: 'lost', namespace: 'default' } });
-    // The first list is that of the past, under the version of now; that is what a server must never do.
+    // The first list has old content with the current version, which a server must never return.
     faults.inject({ type: 'answer', code: 400, verb: 'watch', count: 1 });
     const body = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: metadata?.resourceVersion ?? '' }, items: [] };
     faults.inject({

@@ -20,7 +20,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** What a server that talks too much says of the credentials that it got. */
+/** The answers of a server that repeats the received credentials. */
 const said: readonly ((got: string) => object)[] = [
   (got) => ({ message: `token ${got} is not valid` }),
   (got) => ({ message: `Authorization: Bearer ${encodeURIComponent(got)}` }),
@@ -68,7 +68,7 @@ const credentials: readonly [string, string, (url: string) => ClientOptions][] =
   ['what a plugin gave', token, (url) => inFile(url, { exec })],
 ];
 
-/** Whether a text has a piece of eight characters of a secret, as it is or in base64. */
+/** Whether a text contains eight consecutive characters of a secret, as it is or in base64. */
 function quotes(text: string, value: string): boolean {
   const forms = [value, encodeURIComponent(value), Buffer.from(value).toString('base64'), Buffer.from(`jane:${value}`).toString('base64')];
   return forms.some((form) =>

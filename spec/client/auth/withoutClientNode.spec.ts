@@ -4,7 +4,7 @@ import { startProxy } from '../node/startProxy.js';
 import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from '../node/temporaryFolder.js';
 import { sendJson, startServer } from '../startServer.js';
 
-// It costs half a second and tens of megabytes, and need not be installed: whoever loads it here fails as where it is missing.
+// Loading client-node takes half a second and tens of megabytes, and it is optional: here loading it fails as if it were not installed.
 jest.unstable_mockModule('../../../src/client/auth/loadClientNode.js', () => ({
   loadClientNode: () => Promise.reject(Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })),
 }));

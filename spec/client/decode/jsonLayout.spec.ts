@@ -14,7 +14,7 @@ function read(text: string, known?: JsonLayout): { layout: JsonLayout; texts: st
   return { layout, texts: Array.from({ length: layout.count }, (_, at) => decode(bytes.subarray(reader.starts[at]))) };
 }
 
-/** The value of that number, found by the keys of the objects and arrays around it. */
+/** The value with this number, found by the keys of the objects and arrays around it. */
 function valueAt({ keys, parents }: JsonLayout, number: number, whole: unknown): unknown {
   if (number === 0) return whole;
   const parent = valueAt({ keys, parents } as JsonLayout, parents[number] as number, whole);

@@ -141,7 +141,9 @@ function plain(text: string, { managedFields, metadataOnly }: ItemShape, isItem:
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 
-/** A text that is another one for whatever JSON can tell apart. No recursion: values may be deeper than the stack. */
+/**
+ * A text that differs for any two values that JSON distinguishes. Not recursive, since values may be nested deeper than the stack allows.
+ */
 function exactly(value: unknown): string {
   const written: string[] = [];
   const rest: unknown[] = [value];

@@ -199,7 +199,7 @@ const texts = fc
     return versions.map((bytes) => bytes.map((byte) => (byte === 0x0a ? 0x20 : byte)));
   });
 
-/** What the plain parser makes of an object. */
+/** The result of the plain parser for an object. */
 function plain(bytes: Uint8Array, isItem: boolean): Outcome {
   let parsed: unknown;
   try {
@@ -254,7 +254,7 @@ class Cache {
   }
 }
 
-/** A text that is another one for whatever JSON can tell apart, the order of fields included. */
+/** A text that differs for any two values that JSON distinguishes, including the order of fields. */
 function exactly(found: unknown): string {
   return JSON.stringify(found, (_, part: unknown) => (Object.is(part, -0) ? 'minus zero' : part));
 }

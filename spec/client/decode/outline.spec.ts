@@ -17,7 +17,7 @@ const shape: ItemShape = {
   shard: { by: 'uid', slots: new Set() },
 };
 
-/** The outline of an object that stands among others; undefined where it is not regular. */
+/** The outline of an object between others; undefined if the object is not regular. */
 function outlined(text: string, overrides: Partial<ItemShape> = {}): { readonly outline: Outline; readonly json: Uint8Array } | undefined {
   const before = '[{"metadata":{"managedFields":[{}]}},';
   const json = utf8.encode(`${before}${text},{"metadata":{}}]`);
@@ -29,7 +29,7 @@ function outlined(text: string, overrides: Partial<ItemShape> = {}): { readonly 
     : undefined;
 }
 
-/** The outline's object without what it leaves out. */
+/** The object of the outline without the omitted range. */
 function lean(text: string, overrides: Partial<ItemShape> = {}): unknown {
   const found = outlined(text, overrides);
   if (found === undefined) return undefined;

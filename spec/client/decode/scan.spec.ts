@@ -33,14 +33,14 @@ const { nested } = fc.letrec((tie) => ({
 }));
 const json = fc.tuple(nested, fc.constantFrom('', ' ', '\n\t')).map(([value, space]) => utf8.encode(JSON.stringify(value, null, space)));
 
-/** Any bytes, most of them such as a scan looks for. */
+/** Arbitrary bytes, most of them significant for the scan. */
 const damaged = fc
   .array(fc.oneof({ arbitrary: fc.constantFrom(...utf8.encode('"\\{}[]')), weight: 4 }, fc.integer({ min: 0, max: 255 })), {
     maxLength: 400,
   })
   .map((bytes) => Uint8Array.from(bytes));
 
-/** A chunk larger than the memory of the module, with JSON in it here and there. */
+/** A chunk that is larger than the memory of the module, with JSON at some positions. */
 const large = fc
   .array(fc.tuple(json, fc.constantFrom(1, 1_000, 16_000, 70_000, 1_100_000)), { minLength: 1, maxLength: 4 })
   .map((all) => Buffer.concat(all.flatMap(([value, padding]) => [value, Buffer.alloc(padding, ',')])));
@@ -190,7 +190,7 @@ const { any: anyValue } = fc.letrec((tie) => ({
   ),
 }));
 
-/** The end of the value that begins at `at` in the first part, counted over all parts; -1 when it does not end. */
+/** The end of the value that begins at `at` in the first part, as a position in all parts; -1 if the value is incomplete. */
 function endIn(parts: readonly Uint8Array[], at: number, valueEnd = new ValueEnd()): number {
   let before = 0;
   for (const part of parts) {

@@ -30,7 +30,7 @@ const objects = fc.record({
   labels: fc.dictionary(fc.constantFrom('uid', 'namespace', 'metadata'), fc.string(), { maxKeys: 2 }),
   isLate: fc.boolean(),
   data: fc.string({ maxLength: 2000 }),
-  // What looks like items of a list, as values and in strings.
+  // Texts that look like items of a list, as values and in strings.
   inner: fc.array(fc.record({ metadata: fc.record({ uid: fc.uuid(), name: fc.constantFrom('},{"metadata":{', '\\', '"]}') }) }), {
     maxLength: 3,
   }),
@@ -99,7 +99,7 @@ describe('decoders of a shard', () => {
     const parsed = parse.mock.calls.map(([text]) => text);
     jest.restoreAllMocks();
     expect([chunks.flatMap((chunk) => chunk.items), told]).toEqual([[], []]);
-    // The name of the one field, and what is left behind the last line.
+    // The name of the one field, and the rest after the last line.
     expect(parsed).toEqual(['"items"', '']);
   });
 

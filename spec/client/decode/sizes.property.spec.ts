@@ -29,10 +29,10 @@ function sizeFrom(choose: Choose): number {
   return Math.max(1, (edges[choose(edges.length)] ?? chunkBytes) - 200 + choose(260));
 }
 
-/** Text of a length. Neighbours have most of it in common. */
+/** A text of this length. Texts of similar length share most of their content. */
 const filler = (length: number, letter: string): string => letter.repeat(Math.max(0, length));
 
-/** One of them. */
+/** One of the objects. */
 function configMap(name: string, version: number, data: Readonly<Record<string, string>>): ConfigMap {
   return { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name, resourceVersion: String(version) }, data };
 }
@@ -42,11 +42,11 @@ function beginningOfLast(data: Readonly<Record<string, string>>): number {
   return JSON.stringify(configMap('t-a', 1_000, data)).lastIndexOf('":"') + 2;
 }
 
-/** Objects that grow and shrink, so that now their end, now the beginning of one of their values comes to stand near an edge. */
+/** Objects that grow and shrink, so that their end or the beginning of one of their values is sometimes near an edge. */
 class Tenants {
   private readonly choose: Choose;
   private readonly fields = new Map<string, Record<string, string>>();
-  /** What most of the sizes are near to. */
+  /** Most sizes are near to this one. */
   private readonly edge: number;
   private readonly isNear: boolean;
   private version = 1_000;
@@ -83,7 +83,7 @@ class Tenants {
       return { f0: filler(this.edge - 160 + choose(50), 'abc'[choose(3)] ?? 'a'), v: 'v', z: 'zzzzzzzz' };
     if (way < 6) return { ...before };
     if (way < 11) {
-      // Exactly there, half of the time.
+      // In half of the cases exactly there.
       const missing = this.edge - beginningOfLast({ ...before, v: '' }) + (choose(2) === 0 ? 0 : choose(8) - 4);
       return { ...before, v: filler(missing >= 0 && missing <= 100 ? missing : choose(64), 'v') };
     }
@@ -108,7 +108,7 @@ class Tenants {
     const behind = keys
       .slice(0, at + 1 + choose(keys.length - at))
       .reduce((sum, each) => sum + each.length + (data[each]?.length ?? 0) + 6, 90);
-    // Less than a third of an object may differ from what it is compared with, so long values keep their letters or become short.
+    // Less than a third of an object may differ from its template, so long values keep their letters or become short.
     const lengths = [choose(70), choose(70), 2_400 + choose(400), length + nearest(behind) - 48 + choose(96) - behind, sizeFrom(choose)];
     data[key] = filler(Math.min(largest, lengths[choose(lengths.length)] ?? 0), letter);
   }
@@ -165,7 +165,7 @@ describe('decoders', () => {
           // Not compared by Jest, which would show megabytes.
           expect(last === undefined || JSON.stringify(last.found) === last.text).toBe(true);
         }
-        // Neither what came before nor what came after changes an object.
+        // Neither earlier nor later data changes an object.
         for (const { found, text } of kept) expect(JSON.stringify(found) === text).toBe(true);
       }),
       { numRuns: runs(200), endOnFailure: true },

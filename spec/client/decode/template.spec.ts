@@ -30,7 +30,7 @@ function textOf(node: Node): string {
   return node.open === '{' ? `{${inner}}` : `[${inner}]`;
 }
 
-/** What the parser makes of an object, but for its managedFields; undefined where that is no JSON. */
+/** The result of the parser for an object, without managedFields; undefined if the text is not JSON. */
 function plain(text: string): Json | undefined {
   try {
     const found = JSON.parse(text) as { readonly metadata: Record<string, unknown> };
@@ -44,14 +44,14 @@ function plain(text: string): Json | undefined {
 /** The order of fields included. */
 const exactly = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (Object.is(part, -0) ? 'minus zero' : part));
 
-/** The outline of the object that begins at `at`, and where it ends; undefined where that is not certain. */
+/** The outline of the object that begins at `at`, and its end; undefined if the end is not certain. */
 function outlineOf(json: Uint8Array, at: number): { readonly outline: Outline; readonly end: number } | undefined {
   const outline = new Outline(shape);
   const end = new ValueEnd().of(json, at);
   return end !== -1 && outline.read(json, at, true) && outline.settle(json, end) ? { outline, end } : undefined;
 }
 
-/** A template that is made of an object; undefined where it has no layout. */
+/** A template of an object; undefined if the object has no layout. */
 function made(text: string): Template | undefined {
   const bytes = utf8.encode(text);
   const value = plain(text);
@@ -71,7 +71,7 @@ interface Compared {
   readonly outline: Outline;
 }
 
-/** The object that stands in the text behind another one, as a template shows it; undefined where it is not like that, or no JSON. */
+/** The object after another one in the text, as the template shows it; undefined if it does not fit, or is not JSON. */
 function compared(template: Template, text: string, match = new TemplateMatch()): Compared | undefined {
   const before = '[0,';
   const json = new JsonBytes(utf8.encode(`${before}${text},{}]`));
@@ -85,7 +85,7 @@ function compared(template: Template, text: string, match = new TemplateMatch())
   }
 }
 
-/** Whether a template is what one would be that is made of this text. */
+/** Whether a template equals a new template of this text. */
 function expectTemplateOf(template: Template, text: string): void {
   const fresh = made(text) as Template;
   expect(decode(template.bytes.subarray(0, template.length))).toBe(decode(fresh.bytes.subarray(0, fresh.length)));

@@ -185,7 +185,7 @@ describe('Templates', () => {
     const text = long(60_000);
     make(templates, names(0), false, text);
     const isKept = (name: number): boolean => templates.find(names(name))?.name === name;
-    /** Whether an object of another family that was seen before has got a template that is like one of its form. */
+    /** Whether an object of another family that was seen before got a template like one of its form. */
     const derive = (name: number): boolean => {
       templates.wants(names(name), false);
       templates.fitted(templates.find(names(name)) as Template, names(name), alike(text), text.object, false);

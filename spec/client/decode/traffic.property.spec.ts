@@ -69,7 +69,7 @@ function recorded(traffic: Traffic): { readonly items: readonly Json[]; readonly
   return { items: source.objects, sent };
 }
 
-/** One of the events, its keys in another order now and then. */
+/** One of the events, sometimes with its keys in another order. */
 function textOf(sent: readonly TrafficEvent[], step: number, chance: number): { readonly type: string; readonly text: string } {
   // Mostly in their order; now and then a version that stood before.
   const { type, object } = sent[chance % 7 === 0 ? chance % sent.length : step % sent.length] as TrafficEvent;

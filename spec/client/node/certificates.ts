@@ -70,9 +70,7 @@ function issue(commonName: string, extension: Uint8Array, issuer?: Issuer): Cert
   };
 }
 
-/**
- * An authority, a server for localhost and two clients, all of one day.
- */
+/** An authority, a server for localhost and two clients, all valid for one day. */
 export function certificates(): {
   readonly ca: string;
   readonly server: Certificate;

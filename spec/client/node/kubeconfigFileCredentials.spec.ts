@@ -29,7 +29,7 @@ async function credentialsOf(user?: Record<string, unknown>, cluster: Record<str
 
 const headersOf = async (user: Record<string, unknown>) => (await (await credentialsOf(user)).get()).headers;
 
-/** A credential plugin that counts its runs in a file beside it, and says what `code` makes of `runs`. */
+/** A credential plugin that counts its runs in a file beside it, and prints the result of `code` for `runs`. */
 function plugin(
   code: string,
   more: Record<string, unknown> = {},

@@ -256,7 +256,7 @@ describe('nodeTransport', () => {
 });
 
 describe('nodeTransport over a kept connection that the server has closed', () => {
-  // The server breaks the second request of its first connection: what a client sees that sends while the server closes.
+  // The server breaks off the second request of its first connection, as if the client had sent it while the server was closing.
   const breaksUsedConnection: Handler = (_, response, { connection }) => {
     if (connection === 0 && response.req.socket.bytesWritten > 0) response.req.socket.destroy();
     else sendJson(response, { connection });

@@ -79,7 +79,7 @@ describe('a tunnel through a proxy', () => {
       socket.end('HTTP/1.1 200 OK\r\n\r\n');
     });
     const transport = through('http://example.com', `https://jane:p%40ss@127.0.0.1:${await portOf(proxy)}`);
-    // Its certificate is of an authority that nobody knows here: it is verified.
+    // The certificate is verified: its authority is unknown here.
     expect(await failureOf(transport)).toMatchObject({ code: expect.stringMatching(/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/) });
     const plain = http.createServer().on('connect', (request, socket: Socket) => {
       asked.push(request.url, request.headers['proxy-authorization'], request.headers.host);

@@ -3,7 +3,7 @@ import { asksForIdentity } from '../../../src/client/requests/watchLimit.js';
 
 const { Request: ours } = globalThis;
 
-/** Leaves out what a browser's scripts must not say. */
+/** Removes the headers that scripts in a browser must not set. */
 class BrowserRequest extends ours {
   constructor(url: string, init: RequestInit) {
     const headers = new Headers(init.headers);

@@ -27,7 +27,7 @@ const refusal =
 /** Makes a smaller copy. */
 const trim = ({ data: { big: _, ...data } = {}, ...rest }: V1ConfigMap): V1ConfigMap => ({ ...rest, data });
 
-/** Changes what it is given. */
+/** Modifies its argument. */
 function trimInPlace(object: V1ConfigMap): V1ConfigMap {
   delete (object.data as Record<string, string>)['big'];
   return object;

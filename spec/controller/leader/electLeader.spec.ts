@@ -339,7 +339,7 @@ describe('electLeader: keeping the lease', () => {
   it('leads by its clock alone, and is never asked the server (LE-17)', async () => {
     const { server, election } = await leading();
     server.hang('replace', 100_000);
-    // Frozen: the clock goes on, and no timer runs.
+    // Frozen: the clock continues, but no timer runs.
     server.scheduler.frame = 9_999;
     expect(election.isLeader()).toBe(true);
     server.scheduler.frame = 10_000;

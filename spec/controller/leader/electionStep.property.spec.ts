@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type CandidateInit, ElectionWorld } from './electionWorld.js';
 
-/** 1,000 in each run of the tests; more by a flag. */
+/** 1,000 in each run of the tests; more with a flag. */
 const runs = Number(process.env['ELECTION_RUNS'] ?? 1_000);
 
-// The margin between the two is what clocks may differ: 1.5 here, and rates of 0.85 to 1.2 at most 1.42.
+// The ratio between the two is the tolerated clock difference: 1.5 here, while rates of 0.85 to 1.2 differ by 1.42 at most.
 const initArb: fc.Arbitrary<CandidateInit> = fc
   .record({
     leaseDurationMs: fc.constantFrom(15_000, 15_000, 60_000),
@@ -55,7 +55,7 @@ const sends = who.map(named('send', send));
 const answers = who.map(named('answer', (world, index) => world.answer(index)));
 const pauses = fc.constantFrom(1_000, 4_000, 6_000, 9_000, 15_500).map((ms) => new Act(`pass ${ms}`, (world) => world.pass(ms)));
 
-/** A write that the server carries out at once, and whose answer takes its time; another candidate looks on. */
+/** A write that the server applies at once, but answers late; another candidate polls meanwhile. */
 const slowWrites = fc.tuple(who, who, fc.integer({ min: 1_000, max: 12_000 })).map(
   ([index, other, ms]) =>
     new Act(`slow ${index} ${other} ${ms}`, (world) => {
@@ -68,7 +68,7 @@ const slowWrites = fc.tuple(who, who, fc.integer({ min: 1_000, max: 12_000 })).m
     }),
 );
 
-/** What happens often stands here several times. */
+/** Frequent actions are listed several times. */
 const acts = [
   ...[attempts, attempts, attempts, sends, answers, slowWrites, slowWrites, pauses, pauses, pauses],
   who.map(named('begin', (world, index) => world.begin(index))),

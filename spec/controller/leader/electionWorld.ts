@@ -18,7 +18,7 @@ interface Flight {
   answer?: Answer;
 }
 
-/** One candidate with a clock that began somewhere and runs at a rate of its own. */
+/** One candidate with a clock of arbitrary start and rate. */
 interface Simulated {
   readonly rules: ElectionRules;
   readonly offset: number;
@@ -45,7 +45,7 @@ export class ElectionWorld {
   private now = 0;
   private version = 0;
   private lease: V1Lease | undefined;
-  /** Requests that nobody waits for, still on their way. */
+  /** Abandoned requests that are still on their way. */
   private readonly stray: ElectionRequest[] = [];
 
   constructor(inits: readonly CandidateInit[]) {
@@ -102,7 +102,7 @@ export class ElectionWorld {
     this.of(index).frozen = frozen;
   }
 
-  /** The program ends and starts anew under the same identity. */
+  /** The program ends and restarts with the same identity. */
   crash(index: number): void {
     const one = this.of(index);
     this.abandon(one);
@@ -110,7 +110,7 @@ export class ElectionWorld {
     one.frozen = false;
   }
 
-  /** The program gives the lease back, if it is its own, and starts anew; that write, too, may be late. */
+  /** The program releases the lease, if it holds it, and restarts; that write may be late as well. */
   resign(index: number): void {
     const one = this.of(index);
     if (one.frozen) return;

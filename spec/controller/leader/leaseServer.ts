@@ -26,7 +26,7 @@ export class LeaseServer {
   private version = 0;
   private readonly faults: { readonly verb: string; readonly answer: () => Promise<V1Lease> }[] = [];
 
-  /** A client of it. Whose requests they are stands in front of them. */
+  /** A client of the server. The log prefixes its requests with its name. */
   client(who = ''): KubeClient {
     const ask = (verb: string, options: RequestOptions | undefined, answer: () => V1Lease): Promise<V1Lease> => {
       this.requests.push(`${this.scheduler.now()} ${who}${who === '' ? '' : ' '}${verb}`);
@@ -68,12 +68,12 @@ export class LeaseServer {
     });
   }
 
-  /** The next request of the verb fails. */
+  /** The next request with this verb fails. */
   fail(verb: string, code: number, reason: string): void {
     this.faults.push({ verb, answer: () => Promise.reject(refusal(code, reason)) });
   }
 
-  /** The next request of the verb is never answered; it fails after `ms`. */
+  /** The next request with this verb is never answered; it fails after `ms`. */
   hang(verb: string, ms: number): void {
     const answer = (): Promise<V1Lease> =>
       new Promise((_, reject) => {

@@ -18,7 +18,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
 }
 
-/** The timers of one process. It may stand still: then everything that has become due runs afterwards, in any order. */
+/** The timers of one process. The process may be frozen: then everything that has become due runs afterwards, in any order. */
 class Timers implements SchedulerLike {
   private time = 0;
   private waiting: { readonly due: number; readonly run: () => void }[] = [];
@@ -66,7 +66,7 @@ class Timers implements SchedulerLike {
   }
 }
 
-/** A server with one lease, which asks to send every second write again later, and what was sent to it. */
+/** A server with one lease, which demands a repetition of every second write, and a log of the requests. */
 class World {
   readonly timers: Timers = new Timers();
   /** Until when this process may send, as the rules have it: a deadline after the last renewal of which it knows was sent. */

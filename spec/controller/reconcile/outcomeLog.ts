@@ -47,13 +47,13 @@ export function lineOf(outcome: Outcome): string {
 
 export interface LoopHelpers extends RunHelpers {
   readonly scheduler: TestScheduler;
-  /** Writes a line of the spec's own into the log. */
+  /** Adds a line of the spec to the log. */
   readonly note: (line: string) => void;
 }
 
 /**
- * Runs a loop in virtual time, by default for one second and with a backoff of 10 ms, 20 ms, 40 ms, and returns what happened:
- * one line per notification, with its time in front.
+ * Runs a loop in virtual time, by default for one second and with a backoff of 10 ms, 20 ms, 40 ms, and returns the log: one line per
+ * notification, prefixed with its time.
  */
 export function outcomeLog(
   configOf: (helpers: LoopHelpers) => Partial<ReconcileConfig> & Pick<ReconcileConfig, 'sources'>,

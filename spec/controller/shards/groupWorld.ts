@@ -17,7 +17,7 @@ function refusal(code: number, reason: string): ApiError {
   });
 }
 
-/** What a process has of the clock: while it stands still nothing of it runs, and its time goes on. */
+/** The clock of a process: while the process is frozen its timers do not run, but its time continues. */
 class ProcessScheduler implements SchedulerLike {
   private readonly clock: VirtualTimeScheduler;
   private frozen: (() => void)[] | undefined;
@@ -41,7 +41,7 @@ class ProcessScheduler implements SchedulerLike {
         work.call(undefined as unknown as SchedulerAction<T>, state);
       }
     };
-    // Parts of milliseconds add up to times that are no sums of them.
+    // Rounded, since sums of fractions of milliseconds are not exact.
     subscription.add(this.clock.schedule(run, Math.ceil(delay)));
     return subscription;
   }
@@ -71,7 +71,7 @@ export interface WorldMember {
   leaving: Promise<void> | undefined;
 }
 
-/** A server that keeps leases, and members in processes of their own, in virtual time. */
+/** A server that stores leases, and members in separate processes, in virtual time. */
 export class GroupWorld {
   readonly clock: VirtualTimeScheduler = new VirtualTimeScheduler();
   readonly members: WorldMember[] = [];
@@ -144,7 +144,7 @@ export class GroupWorld {
     }
   }
 
-  /** Every request takes its time on the way there and back; those of a member that is cut off get no answer, and may still arrive. */
+  /** Every request and every answer takes time; requests of a disconnected member get no answer, and may still arrive. */
   private client(one: Omit<WorldMember, 'member'>): KubeClient {
     const ask = <T>(options: RequestOptions | undefined, serve: () => T): Promise<T> =>
       new Promise((resolve, reject) => {

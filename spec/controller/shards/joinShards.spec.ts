@@ -25,7 +25,7 @@ interface Member {
 describe('joinShards', () => {
   let server: TestApiServer;
   const members: Member[] = [];
-  /** Who was called for what. */
+  /** The calls of each member. */
   const called$ = new Subject<{ readonly identity: string; readonly request: ShardRequest }>();
 
   const join = (

@@ -118,7 +118,7 @@ describe('shardPlan', () => {
         expect(shardPlan(before, [...one].sort())).toEqual(plan);
         const shares = [...countsOf(plan, one)].sort((a, b) => b - a);
         expect((shares[0] ?? 0) - (shares.at(-1) ?? 0)).toBeLessThanOrEqual(1);
-        // The largest shares go to those who own most: whatever fits into them stays.
+        // The members with the most slots get the largest shares: they keep as many slots as possible.
         const owned = [...countsOf(before, one)].sort((a, b) => b - a);
         const kept = plan.filter((owner, slot) => owner === before[slot]).length;
         expect(kept).toBe(owned.reduce((sum, count, rank) => sum + Math.min(count, shares[rank] ?? 0), 0));

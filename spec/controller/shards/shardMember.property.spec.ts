@@ -24,7 +24,7 @@ function expectAlone(world: GroupWorld): void {
   }
 }
 
-/** Every slot is somebody's, who may begin, and all have about the same number. */
+/** Every slot has an owner, whose work may begin, and all members have about the same number. */
 function expectShared(world: GroupWorld): void {
   const counts = new Map<WorldMember, number>();
   for (const slot of slots) {
@@ -77,7 +77,8 @@ describe('a group of members', () => {
           if (each.isFrozen) world.thaw(each);
         }
         if (world.members.every(({ isAlive, leaving }) => !isAlive || leaving !== undefined)) world.join();
-        // Work that was begun, a lease that runs out, slots that are handed over, and once more for those that were on their way to somebody who is gone.
+        // Time for running work, an expiring lease, handed-over slots, and once more for slots that were on their way to a member that is
+        // gone.
         await world.advance(2 * (timing.leaseDurationMs + timing.drainMs) + 20 * timing.retryPeriodMs, () => expectAlone(world));
         expectShared(world);
       }),

@@ -14,7 +14,7 @@ export interface ElectorBounds {
   readonly crashes: number;
   readonly stops: number;
   readonly deletions: number;
-  /** Work writes with the client of the leadership of the moment, as it did before that was mended. */
+  /** Requests of a workload use the client of the current leadership, as before that was fixed. */
   readonly followsMoment?: boolean;
 }
 
@@ -149,7 +149,7 @@ class ElectorMoves {
     );
   }
 
-  /** The request of a candidate that waits no longer: a write may still arrive, if it has not. */
+  /** The request of a candidate that has stopped waiting: a write may still arrive. */
   private abandon(world: World, index: number): World {
     const one = world.candidates[index] as Candidate;
     const { flight } = one;
@@ -162,13 +162,13 @@ class ElectorMoves {
     return writes * 1000;
   }
 
-  /** The rules say what follows, and the candidate does it, as the class `Candidate` does. */
+  /** Applies the effects of the rules, as the class `Candidate` does. */
   private apply(world: World, index: number, event: ElectionEvent): World {
     const one = world.candidates[index] as Candidate;
     const rules: ElectionRules = { identity: nameOf(index), lease: { namespace: 'ns', name: 'lease' }, ...timing };
     const { state, request } = this.subject.electionStep(one.state, event, rules);
     const flight: Flight | undefined = request && { request, sentAt: world.now };
-    // A write is made when it is sent: two of them never say the same.
+    // Each write has a new date, so that no two are equal.
     const writes = request === undefined || request.verb === 'get' ? world.writes : world.writes + 1;
     const after = {
       ...one,

@@ -73,7 +73,7 @@ export const defects: readonly Defect[] = [
     moves: ['c0 begins work', 'c0 is told to stop', 'c0 gives the lease back'],
   },
   {
-    // Which tenure a client asks is decided by who makes it: `createManager` calls a controller anew for each leadership.
+    // The client asks the tenure of its own leadership: `createManager` calls a controller again for each leadership.
     name: 'a client follows the leadership of the moment',
     bounds: { ...none, followsMoment: true },
     problem: 'what began as number 0 writes as number 1',

@@ -68,7 +68,10 @@ function candidateKey(
   ].join(';');
 }
 
-/** The same for worlds that behave alike: candidates have no names, times are relative and capped, and versions are what the server has or older. */
+/**
+ * The same key for worlds that behave alike: candidates have no names, times are relative and capped, and versions are either the server's
+ * or older.
+ */
 export function keyOf(world: World, leaseMs: number): string {
   const { candidates, strays, lease, highestToken, left, problem } = world;
   const tokens = leasesOf(world).map((one) => one?.spec?.leaseTransitions ?? Infinity);

@@ -15,7 +15,7 @@ export interface Flight {
   readonly answer?: Answer | undefined;
 }
 
-/** A leadership of a candidate, with at most one piece of work, that writes under its token. */
+/** A leadership of a candidate, with at most one piece of work, which writes with its token. */
 export interface Tenure {
   readonly token: number;
   readonly state: TenureState;
@@ -26,7 +26,7 @@ export interface Tenure {
 export interface Candidate {
   readonly state: ElectionState;
   readonly flight?: Flight | undefined;
-  /** The leaderships in which work goes on, and the last one. */
+  /** The leaderships with running work, and the last one. */
   readonly tenures: readonly Tenure[];
   /** It has been told to stop: until when it waits for its work. */
   readonly stopsAt?: number | undefined;
@@ -38,7 +38,7 @@ export interface World {
   /** How many writes there have been, which makes versions and dates. */
   readonly writes: number;
   readonly candidates: readonly Candidate[];
-  /** Writes that nobody waits for, and that may still arrive. */
+  /** Abandoned writes that may still arrive. */
   readonly strays: readonly ElectionRequest[];
   readonly highestToken: number;
   readonly left: { readonly crashes: number; readonly stops: number; readonly deletions: number };

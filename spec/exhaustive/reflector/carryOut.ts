@@ -41,14 +41,14 @@ export function withClient(world: World, role: Role, client: Client): World {
 const withObject = (content: Content, { name, id }: { readonly name: 'a' | 'b'; readonly id: number }): Content =>
   content[name] === id ? content : { ...content, [name]: id };
 
-/** Carries out what a reflector says, as the class `Reflector` does. */
+/** Executes the effects of a reflector, as the class `Reflector` does. */
 class Carrying {
   readonly world: Draft;
   private readonly setting: Setting;
   private readonly place: Place | undefined;
   private isStopped = false;
 
-  /** @param place - where the server has read what has come. */
+  /** @param place - the position in the server's log of the received data. */
   constructor(setting: Setting, world: World, place: Place | undefined) {
     this.setting = setting;
     this.world = { ...world };
@@ -173,7 +173,7 @@ class Carrying {
     }
   }
 
-  /** The cache is now what the server has read there, if it was on the way there before. */
+  /** The cache now has the content that the server read at this position, unless it passed it before. */
   private read(): void {
     const { world, place } = this;
     if (place === undefined) return;
@@ -236,7 +236,7 @@ function keptOf(
   return [{ object: event.object, version: event.resourceVersion, isDeleted: event.type === 'deleted' }];
 }
 
-/** What follows from what happens, one thing behind the other: one world, or two where chance plays a part. */
+/** The consequences of an event, one after the other: one world, or two if the outcome is random. */
 export function happen(
   setting: Setting,
   world: World,

@@ -8,7 +8,7 @@ interface ReflectorExploration {
   readonly words: string;
 }
 
-/** What is explored of the reflector. */
+/** The explorations of the reflector. */
 export const reflectorExplorations: Readonly<Record<'lists' | 'restores' | 'streams' | 'periods', ReflectorExploration>> = {
   lists: {
     words: 'lists in pages',

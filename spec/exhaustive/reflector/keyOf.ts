@@ -4,7 +4,7 @@ import { type Beside, type Client, contains, type Log, type Place, type Watch, t
 /** How many failures in a row are told apart: the longest wait is reached by then. */
 const mostFailures = 2;
 
-/** A time as it is from now on, in seconds; what is longer ago than anything depends on counts as that. */
+/** A time relative to now, in seconds; ages above the cap count as the cap, since nothing depends on them. */
 function since(time: number | undefined, now: number, capMs: number): string {
   return time === undefined ? '-' : String(Math.min(now - time, capMs) / 1000);
 }
@@ -97,14 +97,14 @@ function logKey(log: Log): string {
 }
 
 /**
- * The same for worlds that behave alike. Times are relative and capped, failures in a row are capped, and of what was said of requests before, the world
- * keeps only what a later step looks at.
+ * The same key for worlds that behave alike. Times are relative and capped, failures in a row are capped, and of earlier requests only the
+ * facts that later steps depend on are part of the key.
  */
 export function keyOf(world: World): string {
   const { now, log, kept, client, beside, told, base, left, isMixed, isBlind, refusedUntil, sent } = world;
   const places = (place?: Place): string => {
     if (place === undefined) return '';
-    // A place in what the server still has is told by its length alone.
+    // A position in the server's current log is identified by its length alone.
     return contains(log, place) ? String(place.length) : `${place.length}!${logKey(place.log)}`;
   };
   const flags = (isMixed ? 1 : 0) + (isBlind ? 2 : 0);

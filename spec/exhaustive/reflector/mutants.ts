@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutants.js';
 
-/** A mutant, the exploration that finds it, and what is wrong then: each thing that must never be has one that brings it about. */
+/** A mutant, the exploration that finds it, and the violated invariant: each invariant has at least one mutant that violates it. */
 interface ReflectorMutant extends Mutant {
   readonly by: 'lists' | 'restores' | 'streams' | 'periods';
   readonly finds: string;

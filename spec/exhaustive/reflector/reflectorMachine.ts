@@ -143,7 +143,7 @@ function write(world: World, name: Change['name'], type: Change['type']): Move<W
   return { name: `the server has ${name} ${type} at ${version}`, to };
 }
 
-/** The server stops, and comes back with what it had then. Requests die with it; the answer to a look may be on its way. */
+/** The server stops, and is restored from an earlier state. Its requests fail; the answer to a version check may be on its way. */
 function restore(world: World, length: number): Move<World> {
   const { log, left } = world;
   const die = (client: Client): Client => ({
@@ -232,7 +232,7 @@ function isReached({ client, told, log }: World): boolean {
 function calmMove(world: World, ofClient: RequestMoves, ofBeside: RequestMoves, time: Times): Move<World> | undefined {
   const { list, watch, look } = world.client;
   const answers = ofClient.calm(world);
-  // The answer to a look comes last of them.
+  // The answer to a version check comes last.
   if (look !== undefined) return answers.at(-1);
   const isRead = watch?.place !== undefined && !watch.streams && watch.place.length === world.log.length;
   const answer = list !== undefined || !isRead ? answers[0] : undefined;

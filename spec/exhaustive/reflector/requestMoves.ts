@@ -5,7 +5,7 @@ import type { Move } from '../explore.js';
 import { clientOf, happen, type Role, type Setting, withClient } from './carryOut.js';
 import { type Change, type Client, contains, lengthUpTo, objectAt, type Place, versionAt, type Watch, type World } from './world.js';
 
-/** The failures that a reflector tells apart. */
+/** The failures that a reflector distinguishes. */
 export type FailureName = 'connection' | 'expired' | 'tooLarge' | 'busy' | 'internal' | 'forbidden' | 'unsupported' | 'decode';
 
 export function failuresOf({ subject }: Setting): Readonly<Record<FailureName, Error>> {
@@ -28,7 +28,7 @@ export function failuresOf({ subject }: Setting): Readonly<Record<FailureName, E
 
 type Failures = ReturnType<typeof failuresOf>;
 
-/** What can happen to the requests of one reflector. */
+/** The moves of the requests of one reflector. */
 export class RequestMoves {
   private readonly setting: Setting;
   private readonly failures: Failures;
@@ -54,7 +54,7 @@ export class RequestMoves {
     return this.moves;
   }
 
-  /** Those of a server that answers everything, as soon as it can. */
+  /** The moves of a server that answers every request as soon as it can. */
   calm(world: World): readonly Move<World>[] {
     this.isCalm = true;
     const moves = this.of({ ...world, left: { writes: 0, restores: 0, compactions: 0, faults: 0 } });
@@ -147,7 +147,7 @@ export class RequestMoves {
       this.fault(name, without, { type: 'watchFailed', error: this.failures[kind] });
     };
     if (watch.isDead) {
-      // Nothing says that it is dead: the client has to find that out.
+      // The reflector is not notified that the watch is dead, and has to detect it.
       if (this.isCalm) return;
       this.happen('the watch loses its server', without, [{ type: 'watchFailed', error: this.failures.connection }]);
       // A watch that ends on time is not doubted: a server that is restored in that very second is taken to refuse the next one.
@@ -220,11 +220,11 @@ export class RequestMoves {
     const { log } = this.world;
     const place = watch.place as Place;
     this.bring({ ...watch, place: { log, length: place.length } }, 'the watch brings');
-    // What has been told to a watch may also be repeated, and what is no event may come.
+    // A watch may also repeat an event, or receive a line that is not an event.
     if (this.world.left.faults > 0) this.line('the watch brings what makes no sense', watch, { type: 'ADDED', object: {} });
   }
 
-  /** The next change, or, where there is none, a bookmark. */
+  /** Sends the next change, or a bookmark if there is none. */
   private bring(watch: Watch, words: string): void {
     const { log, length } = watch.place as Place;
     let at = length;

@@ -2,7 +2,7 @@ import type { LinkState } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { State } from '../../../src/source/reflector/state.js';
 
-/** One change on the server: of the object `a` or `b`, or of something else, which only raises the version. */
+/** One change on the server: of the object `a` or `b`, or of another object, which only raises the version. */
 export interface Change {
   readonly version: number;
   readonly name: 'a' | 'b' | 'other';
@@ -15,7 +15,7 @@ export interface Change {
 /** Everything that a server has ever done; a restore begins another one. */
 export type Log = readonly Change[];
 
-/** The ids of the changes that `a` and `b` were last written by; 0 for an object that there is not. */
+/** The ids of the last changes of `a` and `b`; 0 if the object does not exist. */
 export interface Content {
   readonly a: number;
   readonly b: number;
@@ -35,7 +35,7 @@ export interface List {
   readonly isDead: boolean;
 }
 
-/** A watch under way. A dead one has lost its server: it brings only what was on its way. */
+/** An open watch. A dead one has lost its server, and receives only what was on its way. */
 export interface Watch {
   readonly version: string;
   readonly streams: boolean;
@@ -43,19 +43,19 @@ export interface Watch {
   readonly isDead: boolean;
   /** Where it is; `undefined` until the server has taken it up. */
   readonly place?: Place | undefined;
-  /** The objects of a streamed list that have not come. */
+  /** The objects of a streamed list that have not been sent yet. */
   readonly initial: readonly ('a' | 'b')[];
-  /** The end of the streamed list has not come. */
+  /** Whether the end of the streamed list has not been sent yet. */
   readonly isMarking: boolean;
 }
 
-/** A look under way. `answer` is what a server that is gone has answered; the answer is on its way. */
+/** A running version check. `answer` is the answer of a stopped server that is still on its way. */
 export interface Look {
   readonly answer?: number | undefined;
   readonly isDead: boolean;
 }
 
-/** One reflector, and what it has under way. */
+/** One reflector, and its running requests. */
 export interface Client {
   readonly state: State;
   readonly list?: List | undefined;
@@ -63,14 +63,14 @@ export interface Client {
   readonly look?: Look | undefined;
 }
 
-/** An event of an object that is kept until a list is complete. */
+/** An event of an object that is buffered until a list is complete. */
 export interface Kept {
   readonly object: KubernetesObject;
   readonly version: string;
   readonly isDeleted: boolean;
 }
 
-/** The list beside the watch: a reflector of its own, what it has listed, and what the watch has brought meanwhile. */
+/** The list beside the watch: a separate reflector, the objects that it has listed, and the events of the watch meanwhile. */
 export interface Beside {
   readonly client: Client;
   readonly listed: readonly Kept[];
@@ -83,7 +83,7 @@ export interface Beside {
 export interface Told {
   readonly stream: 'nothing' | 'listing' | 'complete';
   readonly cache: Content;
-  /** Of the list that is not complete. */
+  /** The content of the incomplete list. */
   readonly draft: Content;
   readonly link: LinkState | undefined;
   readonly nextAttemptAt: number | undefined;
@@ -103,7 +103,7 @@ export interface World {
   readonly told: Told;
   /** Where the content that was told was read. */
   readonly base: Place;
-  /** Events of a restored server have come in front of its list: what is told is a mixture until then. */
+  /** Whether events of a restored server have arrived before its list: until then, the emitted content is a mixture. */
   readonly isMixed: boolean;
   /** A look has found a restored server at or above the version that was doubted: it cannot be told from one that was not restored. */
   readonly isBlind: boolean;
@@ -144,7 +144,7 @@ export function objectAt({ log, length }: Place, name: 'a' | 'b'): KubernetesObj
   return undefined;
 }
 
-/** How much of a log has versions up to this one. */
+/** The length of the part of a log with versions up to this one. */
 export function lengthUpTo(log: Log, version: number): number {
   let length = log.length;
   while (length > 0 && (log[length - 1] as Change).version > version) length -= 1;

@@ -2,7 +2,10 @@ import type { Cursor, Groups } from '../../../src/relay/log/cursor.js';
 import type { Machine, Move } from '../explore.js';
 import type * as subjects from './subject.js';
 
-/** The last entry of a key in a group; `isGone` where it has left the group. Its position stands for its value, too: no two entries have the same. */
+/**
+ * The last entry of a key in a group; `isGone` if the key has left the group. Its position also identifies its value: no two entries have
+ * the same.
+ */
 interface Entry {
   readonly key: number;
   readonly group: string;
@@ -18,7 +21,7 @@ interface Held {
 
 type Content = Readonly<Record<number, Held>>;
 
-/** A page, by the rules of its protocol: rows wait for a commit, what the user may not see any more waits for nothing. */
+/** A page, by the rules of its protocol: rows are applied with a commit; revoked content is dropped at once. */
 interface Page {
   readonly held: Content;
   /** Undefined: it is gone. */
@@ -129,7 +132,7 @@ class RelayMoves {
     return moves;
   }
 
-  /** One write, of one row at most: first what its rights have come to, then what it lacks. Undefined when it lacks nothing. */
+  /** One write of at most one row: first the changed permissions, then the missing entries. Undefined if nothing is missing. */
   write(world: World, index: number): World | undefined {
     const { subject } = this;
     const { visible, cursor: before, page: pageBefore } = world.users[index] as User;
@@ -231,7 +234,7 @@ function keyOf({ entries, head, floor, users, left }: World): string {
   return [log.join(' '), rankOf(head), rankOf(floor), Object.values(left).join(' '), ...people.sort()].join('|');
 }
 
-/** Pages that follow one scope of a relay: cursors into its log, and rights that come and go. */
+/** Pages that follow one scope of a relay: cursors into its log, and permissions that are granted and revoked. */
 export function relayMachine(subject: typeof subjects, bounds: RelayBounds): Machine<World> {
   const moves = new RelayMoves(subject, bounds);
   const { users, changes, rights, forgets, cuts } = bounds;

@@ -1,2 +1,2 @@
-// What is explored, in one module, so that it can be loaded with one place of the sources changed.
+// The explored functions in one module, so that it can be loaded with a mutant of one source file.
 export { cursorAt, cursorStep, emptyCursor, includes, isCurrent, nextOf, sentTo } from '../../../src/relay/log/cursor.js';

@@ -19,11 +19,11 @@ interface Member {
   /** How often the lease was renewed. */
   readonly renewals: number;
   readonly until: number;
-  /** Of each member: the lease as last seen, and since when it is like that. */
+  /** For each member: the lease as last seen, and the time since when it is unchanged. */
   readonly seen: readonly ({ readonly term: number; readonly renewals: number; readonly at: number } | undefined)[];
-  /** By slot: what it may work on. */
+  /** By slot: the token with which the member may work on it. */
   readonly holds: readonly (Hold | undefined)[];
-  /** A write of the record under way, and the version that it expects. */
+  /** A write of the record that is under way, with its expected version. */
   readonly write?: { readonly next: ShardRecord; readonly version: number } | undefined;
 }
 
@@ -76,7 +76,7 @@ class ShardsMoves {
     return moves;
   }
 
-  /** A second passes; everybody renews, ends what it drains, and looks. */
+  /** A second passes; every member renews its lease, ends draining work, and polls. */
   calm(before: World): Move<World> {
     let world: World = { ...before, now: before.now + 1000 };
     world.members.forEach(({ state }, index) => {
@@ -91,7 +91,7 @@ class ShardsMoves {
     return { name: '1 s passes, and all have looked', to: world };
   }
 
-  /** Looks at all leases and at the record, and does what the rules say. */
+  /** Polls all leases and the record, and acts by the rules. */
   private look(world: World, index: number): World {
     const one = world.members[index] as Member;
     const seen = world.members.map(({ state, term, renewals }, other) => {
@@ -132,7 +132,7 @@ function quiet(one: Member): Member {
   return { ...one, holds: one.holds.map((hold) => (hold?.standing === 'draining' ? { ...hold, standing: 'quiet' } : hold)) };
 }
 
-/** A renewal that comes too late begins another term, which has nothing. */
+/** A late renewal begins another term, in which the member holds nothing. */
 function renew(world: World, index: number, one: Member): World {
   const until = world.now + timing.deadlineMs;
   const isLate = one.term > 0 && world.now >= one.until;
@@ -140,7 +140,7 @@ function renew(world: World, index: number, one: Member): World {
   return withMember(world, index, { ...one, ...begun, renewals: one.renewals + 1, until });
 }
 
-/** What the record says is a member's, it holds; what it does not, it does not. */
+/** A member holds exactly the slots that the record assigns to it. */
 function follow(one: Member, index: number, { owners, tokens }: ShardRecord): Member {
   const self = termOf(index, one);
   const holds = one.holds.map((hold, slot): Hold | undefined => {
@@ -175,7 +175,7 @@ function keyOf({ now, record, version, members, left, problem }: World): string 
     [
       `${state[0]}${term}@${Math.max(until - now, 0)}`,
       ...holds.map((hold) => (hold === undefined ? '' : `${hold.token - epochs}${hold.standing[0]}`)),
-      // Of the lease of another one: whether it is still like that, and for how long.
+      // For the lease of another member: whether it is unchanged, and since when.
       ...seen.map((lease, other) => {
         if (lease === undefined) return '';
         const of = members[other] as Member;
@@ -187,7 +187,7 @@ function keyOf({ now, record, version, members, left, problem }: World): string 
   return [recordKey(record, epochs), ...members.map(memberKey), left.deaths, left.leaves, problem ?? ''].join(' ');
 }
 
-/** Every slot is worked on, by those who stay, and nobody who stays is without one. */
+/** Whether every slot is worked on by a remaining member, and every remaining member has a slot. */
 function isReached({ members, now, record }: World): boolean {
   const staying = members.filter(({ state }) => state === 'in');
   if (staying.length === 0) return true;

@@ -1,2 +1,2 @@
-// What is explored, in one module, so that it can be loaded with one place of the sources changed.
+// The explored functions in one module, so that it can be loaded with a mutant of one source file.
 export { nextRecord } from '../../../src/controller/shards/nextRecord.js';

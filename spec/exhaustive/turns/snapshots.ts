@@ -57,7 +57,7 @@ class Snapshots {
     this.problem ??= `${problem}, after ${this.does.join(', ')}`;
   }
 
-  /** Everything that anybody can do at any point; nothing, inside of a callback. */
+  /** Any action at any point; inside of a callback also none. */
   private act(inside: string): void {
     if (this.left === 0) return;
     const chosen = this.choose(1 + kinds.length + (inside === '' ? 0 : 1));
@@ -123,7 +123,7 @@ class Snapshots {
   }
 }
 
-/** Every way to change, join and leave, so many times in all, also inside of callbacks. */
+/** All sequences of changes, subscriptions and unsubscriptions of this length, also inside of callbacks. */
 export function snapshotsProgram(subject: typeof subjects, acts: number): (choose: Choose) => string | undefined {
   return (choose) => new Snapshots(subject, choose, acts).run();
 }

@@ -110,7 +110,7 @@ class Trampolines {
   }
 }
 
-/** Every way to ask for work in any phase, to join and to throw, so many times in all, also inside of actions. */
+/** All sequences of scheduled work in any phase, of joins and of errors, of this length, also inside of actions. */
 export function trampolinesProgram(subject: typeof subjects, members: number, acts: number): (choose: Choose) => string | undefined {
   return (choose) => new Trampolines(subject, choose, members, acts).run();
 }

@@ -212,7 +212,8 @@ describe('process', () => {
       const { informer, send } = scripted();
       const late = createStrictFollower<Pod>();
       let free: (() => void) | undefined;
-      // Told first, and in the middle of the turn makes the other one free: the cache has changed, the other one has not been told.
+      // Called first, and frees the other subscriber in the middle of the turn: the cache has changed, but the other one has not been
+      // notified.
       informer.resource$.subscribe(() => {
         const release = free;
         free = undefined;

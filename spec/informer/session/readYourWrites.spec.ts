@@ -70,7 +70,7 @@ describe('readYourWrites over a server', () => {
     await client.delete(configmaps, 'was-there', inDefault);
     expect(() => informer.lister.getOrThrow('default/was-there')).toThrow('not found');
     expect(namesOf(informer.lister.list())).toEqual(['new']);
-    // Beside the cache, never inside it; and nobody is told anything.
+    // The write is kept beside the cache, not in it, and no subscriber is notified.
     expect([informer.indexer.listKeys(), events]).toEqual([['default/was-there'], ['added default/was-there']]);
 
     await catchUp();
@@ -152,7 +152,7 @@ describe('readYourWrites over a server', () => {
   });
 });
 
-/** An informer over a fake server, whose client tells writes by hand. */
+/** An informer over a fake server, whose client reports writes on command. */
 function faked(options: ResourceInformerOptions<KubernetesObject> = {}) {
   const scheduler = new VirtualTimeScheduler();
   const writes$ = new Subject<ClientWrite>();
@@ -284,7 +284,7 @@ describe('readYourWrites', () => {
     ['spec.nodeName=n1', { spec: { nodeName: 'n1' } }, true],
     ['spec.nodeName=n1', { spec: {} }, false],
     ['spec.nodeName!=n1', {}, true],
-    // Whether a server reads '' or something else from what is not there, only it knows.
+    // Only the server knows whether a missing field reads as '' or as another value.
     ['spec.nodeName=', {}, false],
     ['spec.hostNetwork!=false', {}, false],
     ['spec.hostNetwork=true', { spec: { hostNetwork: true } }, true],

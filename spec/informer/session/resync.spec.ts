@@ -18,7 +18,7 @@ function timed(options: InformerOptions<Pod>) {
     scheduler.maxFrames = ms;
     scheduler.flush();
   };
-  /** Adds a handler that records when it is told of a resync. */
+  /** Adds a handler that records its resyncs. */
   const listen = (resyncPeriodMs?: number) => {
     const at: number[] = [];
     const registration = script.informer.addEventHandler(
@@ -221,7 +221,7 @@ describe('resync', () => {
         virtual.maxFrames = 14_999;
         virtual.flush();
         for (const [at, begin] of [[seen[0] ?? [], 0] as const, [seen[1] ?? [], joinedAt] as const]) {
-          // One in each period of its own, and none anywhere else.
+          // One in each of its own periods, and no others.
           expect(at.map((ms) => Math.floor((ms - begin) / 1000))).toEqual(at.map((_, index) => index + 1));
           expect(at.length).toBeGreaterThanOrEqual(Math.floor((14_999 - begin) / 1000) - 1);
         }

@@ -17,7 +17,7 @@ function retrying(code: string): SourceEvent<object> {
   return { type: 'status', scope: 'default', state: 'retrying', error, attempt: 1, nextAttemptAt: 0 };
 }
 
-/** A verifier over a source by hand; `jitter` is what chance says. */
+/** A verifier over a manual source; `jitter` replaces the random number. */
 function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 } = {}) {
   const scheduler = new VirtualTimeScheduler();
   const verifier = new Verifier({ resource: 'pods', options, isWarm, scheduler, random: () => jitter });
@@ -49,7 +49,7 @@ function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 
     has: (count: number) => (objects = count),
     relists: () => relists,
     finds: (what: Verification | Error) => (found = what),
-    /** Time passes, and what was asked is answered. */
+    /** Advances the time, and lets pending requests be answered. */
     pass: async (ms: number): Promise<void> => {
       advanceBy(scheduler, ms);
       await Promise.resolve();

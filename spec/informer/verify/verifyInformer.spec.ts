@@ -28,7 +28,7 @@ function followed(options: ResourceInformerOptions<Pod> = {}) {
     logger: { warn: () => undefined },
     ...options,
   });
-  /** Runs until then, and no further: a watch goes on for ever. */
+  /** Runs until this time: a watch never ends, so running until idle would not return. */
   const runTo = (ms: number): void => {
     scheduler.maxFrames = ms;
     scheduler.flush();
@@ -117,7 +117,7 @@ describe('verify', () => {
           if (lost) server.loseEvents(act);
           else act();
         }
-        // Each scope is compared at its own version: one last event brings all of them to the end.
+        // Each scope is compared at its own version, so an event brings all of them to the same state.
         for (const namespace of ['x', 'y']) server.add(pod('last', namespace));
         runTo(200);
         const versions = (objects: readonly KubernetesObject[]): Map<string, string> =>
@@ -149,7 +149,7 @@ describe('verify', () => {
     server.add(pod('c'));
     informer.start();
     runTo(100);
-    // The same versions are given out again, to other contents, before anybody looks.
+    // The server gives out the same versions again, for other contents, before the check.
     server.restore(backup);
     server.add(pod('b', 'default', 'after'));
     server.add(pod('c'));

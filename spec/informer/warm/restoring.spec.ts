@@ -22,7 +22,7 @@ const pages: Readonly<Record<string, readonly Name[]>> = { a: ['a'], b: ['b'] };
 
 type Cold = <T>(marbles: string, values: Readonly<Record<string, T>>) => Observable<T>;
 
-/** What becomes of what was saved and what the source brings. */
+/** The result of restoring a snapshot, followed by the events of the source. */
 function restored(cold: Cold, saved: string, resumed: string): Observable<SourceEvent<Name>> {
   return restoring<Name>({
     ...{ scope: 'web', resource: 'pods', resourceVersion: '7' },

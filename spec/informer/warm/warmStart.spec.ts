@@ -51,7 +51,7 @@ describe('warmStart', () => {
     informers.push(informer);
     return informer;
   };
-  /** Resolves when the log has so many watches: each gets there when the server has noticed its end. */
+  /** Resolves when this many watches are in the log: the server logs a watch when it notices its end. */
   const whenEnded = (watches: number): Promise<unknown> =>
     firstValueFrom(timer(0, 1).pipe(filter(() => server.activity.requests.filter(({ verb }) => verb === 'watch').length >= watches)), none);
   const firstRun = async (options: ResourceInformerOptions<V1ConfigMap> = {}): Promise<void> => {

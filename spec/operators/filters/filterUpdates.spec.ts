@@ -122,7 +122,7 @@ describe('update predicates', () => {
     const two: KubernetesObject = { metadata: { name: 'a', resourceVersion: '2' } };
     expect(generationChanged(one, two)).toBe(true);
     expect(generationChanged(one, one)).toBe(false);
-    // Only one of them has one: the version decides, too.
+    // Only one of them has a generation: the version decides as well.
     expect(generationChanged(one, { metadata: { ...one.metadata, generation: 1 } })).toBe(false);
     expect(generationChanged({ metadata: { ...one.metadata, generation: 1 } }, one)).toBe(false);
     // Both have one: the version does not matter.

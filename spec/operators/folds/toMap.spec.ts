@@ -142,7 +142,7 @@ describe('toObjects', () => {
       .subscribe({ next: (objects) => emitted.push(objects), error: fail });
     expect(emitted).toHaveLength(4);
     expect(emitted[1]).toBe(emitted[0]);
-    // An object that is told again is the same.
+    // A repeated object is the same instance.
     expect(emitted[2]).toBe(emitted[0]);
     expect(emitted[3]).not.toBe(emitted[0]);
   });

@@ -50,7 +50,7 @@ describe('isReady', () => {
     ['ReplicationController', { spec: { replicas: 1 }, status: { observedGeneration: 2, replicas: 1, readyReplicas: 1 } }, true],
     ['StatefulSet', { spec: {}, status: { observedGeneration: 2, replicas: 1, readyReplicas: 1, updatedReplicas: 1 } }, true],
     ['StatefulSet', { spec: { replicas: 0 }, status: { observedGeneration: 2, replicas: 0 } }, true],
-    // At the beginning of a rollout, none is updated yet, and the counter is left out.
+    // At the beginning of a rollout no pod is updated yet, and the counter is missing.
     ['StatefulSet', { spec: { replicas: 3 }, status: { observedGeneration: 2, replicas: 3, readyReplicas: 3, currentReplicas: 3 } }, false],
     ['StatefulSet', { spec: { replicas: 2 }, status: { observedGeneration: 2, replicas: 2, readyReplicas: 2, updatedReplicas: 1 } }, false],
     ['StatefulSet', { spec: { replicas: 1 }, status: { observedGeneration: 2, replicas: 2, readyReplicas: 1, updatedReplicas: 1 } }, false],

@@ -249,7 +249,7 @@ describe('relaySource', () => {
     for (let at = 0; at < 1_000; at += 1) server.add({ metadata: { namespace: 'b', name: `n${at}` } });
     const link = new Link(relay());
     const events = follow(link);
-    // The first slices are taken; the informer goes on meanwhile.
+    // The first slices are processed; the informer continues meanwhile.
     scheduler.schedule(() => server.delete('b/n0'), 0);
     scheduler.schedule(() => server.add({ metadata: { namespace: 'c', name: 'late' } }), 0);
     advanceBy(scheduler, 1_000);
@@ -264,7 +264,7 @@ describe('relaySource', () => {
 
   it('goes on with fresh credentials when the old ones end, without a list and without a word', () => {
     const { scheduler, server, relay, follow } = worldOf();
-    // The dates of users are those of a clock on the wall, which stands at the beginning of 1970 here.
+    // Dates in messages for users are those of the wall clock, which is at the beginning of 1970 here.
     const authenticate = () => of({ name: 'ada', expiresAt: scheduler.now() + 60_000 });
     const link = new Link(relay({ authenticate }));
     const events = follow(link);

@@ -45,7 +45,7 @@ async function served(relay: Relay): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** The head and the first bytes of an answer, as they are on the wire. */
+/** The head and the first bytes of an answer as sent. */
 function firstBytes(
   url: string,
   extra: Readonly<Record<string, string>>,

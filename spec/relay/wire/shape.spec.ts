@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isLongerThan, objectsOf, shapeOf, type Table, tableText } from '../../../src/relay/wire/shape.js';
 
-/** What becomes of objects of one shape on their way. */
+/** Sends objects of one shape, and returns the received ones. */
 function roundTrip(objects: readonly (readonly [key: string, value: unknown])[]): readonly (readonly [key: string, value: unknown])[] {
   const shaped = objects.map(([key, value]) => shapeOf(key, value));
   const [first] = shaped;

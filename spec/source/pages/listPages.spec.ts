@@ -27,7 +27,7 @@ const items = (...names: string[]): ListPagesEvent<string> => ({ type: 'items', 
 const end = (resourceVersion: string, paginated: boolean): ListPagesEvent<string> => ({ type: 'end', resourceVersion, paginated });
 const expired = apiErrorOfStatus(expiredStatus('10', '11'));
 
-/** Answers the first, second, ... request, and keeps what was asked. */
+/** Answers the first, second, ... request, and records the requests. */
 function server(...answers: Observable<Chunk>[]): Pick<ListerWatcher<string>, 'list'> & { requests: ListRequest[] } {
   const requests: ListRequest[] = [];
   return {

@@ -1,8 +1,6 @@
 import type { Observable, Subscription } from 'rxjs';
 
-/**
- * What an observable has told so far.
- */
+/** The values that an observable has emitted so far. */
 export interface Recording<V> {
   readonly values: V[];
   readonly errors: unknown[];

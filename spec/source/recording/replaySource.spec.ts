@@ -21,7 +21,7 @@ const web = pod('web', { metadata: { resourceVersion: '2' } });
 const newer = pod('web', { metadata: { resourceVersion: '3' } });
 const values = { i: sourceInit(), p: sourcePage([web]), r: sourceReady('2'), m: sourceModified(newer) };
 
-/** What becomes of a day with a server when it is written down: the lines, and the events themselves. */
+/** Records a day with a server: the lines, and the events themselves. */
 function recorded(): { readonly lines: string[]; readonly events: SourceEvent<object>[] } {
   const scheduler = new VirtualTimeScheduler();
   const server = new FakeListerWatcher({ scheduler });

@@ -20,7 +20,7 @@ function served() {
   return { scheduler, server };
 }
 
-/** A store of a user's own: it keeps a list of the versions that it was told of, and takes none from objects. */
+/** A user's own store: it keeps the list of versions passed to it, and reads none from objects. */
 function notingStore(versions: string[]): Store<KubernetesObject> {
   const store = createStore<KubernetesObject>();
   return {

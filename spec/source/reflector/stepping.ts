@@ -14,7 +14,7 @@ import type {
   WatchingState,
 } from '../../../src/source/reflector/state.js';
 
-/** When everything in these specs begins; the clock of a state. */
+/** The start time of these specs; the clock of a state. */
 export const begin = 1_000_000;
 
 export function contextOf(options: ReflectOptions = {}, source: Partial<Context['source']> = {}): Context {
@@ -107,7 +107,7 @@ export function effectText(effect: Effect<KubernetesObject>): string {
   }
 }
 
-/** The type of the state after a step, and what is done in it. */
+/** The type of the state after a step, and its effects. */
 export function stepped(
   state: State,
   happening: Happening<KubernetesObject>,

@@ -27,7 +27,7 @@ function text(object: KubernetesObject): string {
   return `${object.metadata?.name ?? ''}@${object.metadata?.resourceVersion ?? ''}`;
 }
 
-/** What a watch tells, its end included. */
+/** The events of a watch, including its end. */
 function watched(
   source: Pick<ListerWatcher<KubernetesObject>, 'watch'>,
   request: WatchRequest,

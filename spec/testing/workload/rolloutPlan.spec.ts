@@ -62,7 +62,7 @@ describe('rolloutPlan', () => {
           }
           const planned = total(({ spec }) => spec);
           expect(planned <= before.spec || planned <= wanted + maxSurge).toBe(true);
-          // What a plan takes away never takes more of what is available than may be missing.
+          // A plan never removes more available pods than may be missing.
           const kept = total(({ spec, available }) => Math.min(spec, available));
           const mayGo =
             strategy?.type === 'Recreate' || kept >= before.available || kept >= Math.min(before.available, wanted - maxUnavailable);

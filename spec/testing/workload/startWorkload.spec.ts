@@ -338,7 +338,7 @@ describe('startWorkload', () => {
 
   it('keeps pods off nodes with taints that they do not tolerate, and says why', async () => {
     const taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }];
-    // Before the scheduler looks: with a taint that comes later, it could see the pods first.
+    // Before the scheduler runs: if the taint came later, the scheduler could assign the pods before.
     const status = { conditions: [{ type: 'Ready', status: 'True' }] };
     await server.client.create(resources.core.v1.nodes, { metadata: { name: 'node-1' }, spec: { taints }, status });
     workload = await startWorkload(server.client, { ...fast, nodes: 1 });

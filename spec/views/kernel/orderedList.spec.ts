@@ -132,7 +132,7 @@ describe('a function that asks for a count over 20,000', () => {
     for (let at = 0; at < 100; at += 1) all.put(watched(at, at));
     all.put(watched(20_001, 0));
     expect([counts.indexer.list(), groups.indexer.list()]).toEqual([[{ count: 20_001, first: 2, any: true }], [20_001]]);
-    // Two for each that is compared with the one before it.
+    // Two for each object that is compared with the previous one.
     expect(looks).toBeLessThan(1_000);
   });
 });

@@ -19,7 +19,7 @@ const schemaOf = (properties: Fields): Fields => ({ schema: { openAPIV3Schema: {
 const version = (rest: Fields): Fields => ({ name: 'v1', served: true, storage: true, subresources: { status: {} }, ...rest });
 const complete = version(schemaOf({ spec, status }));
 
-/** A definition in a group of its own, so that no other stands in its way. */
+/** A definition in a group of its own, so that definitions do not conflict. */
 function definition(prefix: string, rest: Fields = {}, name?: string): GoldenRequest {
   const group = `${prefix}${golden.group}`;
   const whole = { group, scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' }, versions: [complete], ...rest };
@@ -103,7 +103,7 @@ export const customResources: GoldenRequests = {
   },
   'cr list after crd delete': {
     before: async ({ send, fill }) => {
-      // Its resources are served until the last of them is gone.
+      // Its resources are served until the last of them is deleted.
       const path = fill('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.GROUP');
       while ((await send('GET', path)).code === 200);
     },

@@ -28,7 +28,7 @@ const moreGroups = ['authorization.k8s.io', 'policy', 'storage.k8s.io'];
 const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const shown = { shown: names };
 
-/** Requests about the server itself, and about who sends them. */
+/** Requests about the server itself, and about their user. */
 export const others: GoldenRequests = {
   ...discovery(['/api/v1', ...[...groups, ...moreGroups].map((group) => `/apis/${group}/v1`)]),
   'GET version': shown,

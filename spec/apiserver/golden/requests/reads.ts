@@ -18,7 +18,7 @@ const configMap = (name: string, label: number): GoldenRequests[string] => ({
 
 const names = (body: AnyJson): readonly string[] => Object.keys(body).sort();
 
-/** Requests that make what is read, and those that read it. */
+/** Requests that create objects, and requests that read them. */
 export const reads: GoldenRequests = {
   'ns create': {
     before: async ({ send }) => {
@@ -134,7 +134,7 @@ export const reads: GoldenRequests = {
   },
   'table hpa': table,
   'delete all ns': {},
-  // The client of the recording took the dots out itself.
+  // The client of the recording normalized the dots itself.
   dotdot: { path: ({ fill }) => fill('/api/v1/namespaces/NS') },
   percent: { path: (replay) => replay.in('configmaps/c%31') },
   'bad query': {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { compiledRule, loadRules } from '../../../../src/apiserver/schema/rules/ruleEngine.js';
 
-// From the documentation of CEL in Kubernetes, and what follows from it.
+// From the documentation of CEL in Kubernetes, and conclusions from it.
 const examples: readonly (readonly [rule: string, holds: boolean])[] = [
   ["url('https://example.com:80/').getHost() == 'example.com:80'", true],
   ["url('https://example.com/').getHost() == 'example.com'", true],

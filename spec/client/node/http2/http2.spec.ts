@@ -79,7 +79,7 @@ const ok: Answer = (stream) => {
   stream.end('ok');
 };
 
-/** Answers a watch with a line, and goes on when told. */
+/** Answers a watch with one line, and continues on command. */
 function watches(): { readonly answer: Answer; readonly streams: http2.ServerHttp2Stream[] } {
   const streams: http2.ServerHttp2Stream[] = [];
   const answer: Answer = (stream, headers, body) => {
@@ -233,7 +233,7 @@ describe('nodeTransport over HTTP/2', () => {
     cleanups.push(() => server.close());
     const transport = transportTo(server.url);
     for (let at = 0; at < 3; at += 1) await textOf(transport.request(get));
-    // One that is closed once it is known what the server speaks, and one that is kept.
+    // One connection is closed once the protocol of the server is known, and one is kept.
     expect(server.requests.map(({ connection }) => connection)).toEqual(Array.from({ length: 3 }, () => server.connections - 1));
     expect(server.connections).toBeLessThanOrEqual(2);
   });

@@ -4,7 +4,7 @@ import type { Target } from '../../../apiserver/support/target.js';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** Creates, changes and deletes the objects of one collection at random, one after the other, and moves them into and out of `side=left`. */
+/** Randomly creates, changes and deletes the objects of one collection, one after the other, and moves them into and out of `side=left`. */
 export class Churn {
   /** The resourceVersions that were acknowledged. */
   readonly acknowledged: string[] = [];

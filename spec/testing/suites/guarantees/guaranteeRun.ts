@@ -17,11 +17,11 @@ const lookMs = 20;
 export interface GuaranteeRunOptions {
   readonly seed: number;
   readonly steps: number;
-  /** What the informers of the config maps of a namespace read through, one for each. */
+  /** The sources of the informers of a namespace's config maps, one for each. */
   readonly informers?: (namespace: string) => Readonly<Record<string, ListerWatcher<KubernetesObject>>>;
-  /** What happens in the middle of the writes. */
+  /** The action in the middle of the writes. */
   readonly between?: () => Promise<void> | void;
-  /** Where the history comes from: what the server has written down, or else what a watch of everything saw. */
+  /** The origin of the history: the log of the server, or else a watch of all objects. */
   readonly writes?: () => readonly HistoryWrite[];
   /** How long to wait until everybody has seen the last write, in milliseconds. */
   readonly patienceMs?: number;
@@ -31,7 +31,7 @@ export interface GuaranteeRunOptions {
 export interface GuaranteeRun {
   readonly violations: readonly GuaranteeViolation[];
   readonly observations: readonly WatchObservation[];
-  /** How many writes were acknowledged, and how many of them are not in the history. */
+  /** The number of acknowledged writes, and of those that are missing in the history. */
   readonly acknowledged: number;
   readonly unknown: readonly string[];
   /** Who did not see the last write in time. */
@@ -72,7 +72,7 @@ class InformerProbe {
 
 const nameAndVersion = ({ metadata }: KubernetesObject): string => `${metadata?.name ?? ''}@${metadata?.resourceVersion ?? ''}`;
 
-/** What was written, as the events of one client say. A list in between must show nothing new, or the history would have a gap. */
+/** The writes according to the events of one client. A list in between must show no new versions, since the history would have a gap. */
 function writesSeen({ observations }: WatchProbe): readonly HistoryWrite[] {
   const writes: HistoryWrite[] = [];
   const objects = new Map<string, KubernetesObject>();
@@ -89,7 +89,7 @@ function writesSeen({ observations }: WatchProbe): readonly HistoryWrite[] {
   return writes;
 }
 
-/** Writes at random into a new namespace while probes of every kind and informers read, and judges what they saw. */
+/** Writes randomly into a new namespace while probes of every kind and informers read, and checks their observations. */
 export async function guaranteeRun(target: Target, options: GuaranteeRunOptions): Promise<GuaranteeRun> {
   const { seed, steps, informers, between, patienceMs = 15_000 } = options;
   const namespace = await target.namespace();
@@ -120,7 +120,7 @@ export async function guaranteeRun(target: Target, options: GuaranteeRunOptions)
   await churn.write(steps - half);
   await target.post(path, { metadata: { name: last, labels: { side: 'left' } } });
   const watchers = [...probes, ...told];
-  // Looks are counted, which take longer on a busy machine.
+  // Limits the number of checks, not the time, since a busy machine is slower.
   for (let looks = 0; looks < patienceMs / lookMs && !watchers.every((one) => one.has(last)); looks += 1) {
     await new Promise((resolve) => setTimeout(resolve, lookMs));
   }

@@ -26,7 +26,7 @@ const withMeta = ({ type, object }: Line, metadata: object): Line => ({
 const isData = ({ type }: WatchFrame): boolean => type !== 'BOOKMARK' && type !== 'ERROR';
 const isMarker = (frame: WatchFrame): boolean => frame.type === 'BOOKMARK' && read(frame).object.metadata.annotations !== undefined;
 
-/** What stands between the server and each watch: a function of the frames, new for each watch. */
+/** A filter between the server and each watch: a function of the frames, new for each watch. */
 function onFrames(make: (request: HookedRequest) => (frame: WatchFrame) => readonly WatchFrame[]): ServerHooks {
   return {
     wrapWatch: (request, sink): WatchSink => {
@@ -48,7 +48,7 @@ function onFrames(make: (request: HookedRequest) => (frame: WatchFrame) => reado
   };
 }
 
-/** The same, of the fifth frame that satisfies a condition, and of every fifth one after it. */
+/** The same for the fifth frame that satisfies a condition, and for every fifth one after it. */
 function onEveryFifth(condition: (frame: WatchFrame) => boolean, change: (frame: WatchFrame) => readonly WatchFrame[]): ServerHooks {
   return onFrames(() => {
     let count = 0;
@@ -77,7 +77,7 @@ function swapping(): ServerHooks {
 
 const continues = ({ query }: HookedRequest): boolean => /resourceVersion=[1-9]/.test(query);
 
-/** Watches that continue forget what they should have begun with. */
+/** Resumed watches omit their first events. */
 function skippingFirst(): ServerHooks {
   return onFrames((request) => {
     let skipped = !continues(request);
@@ -89,7 +89,7 @@ function skippingFirst(): ServerHooks {
   });
 }
 
-/** Watches that continue begin with what the last one ended with. */
+/** Resumed watches begin with the last event of the previous one. */
 function repeatingLast(): ServerHooks {
   const lasts = new Map<string, WatchFrame>();
   return onFrames((request) => {
@@ -105,7 +105,7 @@ function repeatingLast(): ServerHooks {
   });
 }
 
-/** The marked bookmark comes before the last of the initial events. */
+/** The bookmark that marks the end comes before the last initial event. */
 function markingEarly(): ServerHooks {
   return onFrames(() => {
     let held: WatchFrame | undefined;

@@ -9,14 +9,14 @@ import type { WatchReader } from '../../../apiserver/support/watchReader.js';
 /** How a probe reads. */
 export interface ProbeOptions {
   readonly client: string;
-  /** Of a collection. */
+  /** The probe of a collection. */
   readonly path: string;
   /** A query that selects, for example `labelSelector=a%3Db`. */
   readonly query?: string;
   readonly selects?: Selects;
   /** Whether it lets the server stream the state. Otherwise it lists, in pages of two. */
   readonly watchList?: boolean;
-  /** Ends each of its watches after so many seconds, and goes on from the last version; never when absent. */
+  /** Ends each watch after this many seconds, and resumes from the last version; never if absent. */
   readonly timeoutSeconds?: number;
 }
 
@@ -53,7 +53,7 @@ export class WatchProbe {
     );
   }
 
-  /** Resolves when the first watch is open; the probe then goes on by itself. */
+  /** Resolves when the first watch is open; the probe then continues by itself. */
   async start(): Promise<void> {
     await this.begin();
     this.loop = this.follow();
