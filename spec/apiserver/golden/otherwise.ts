@@ -33,7 +33,6 @@ export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reaso
     'no controller had gathered the rules of the role in the recorded cluster',
   ],
   'validation: service to NodePort': ['words', 'a port is drawn from the first number on'],
-  'validation: job template changes': ['code', 'the message has the values of Go structures'],
   'validation: hpa through v1': ['words', 'the older API does not show the behavior in an annotation'],
   'validation: endpoints bad ip': ['code', 'the order of findings is not known'],
   'table: pod completes': ['words', 'a completed pod is shown in another way'],

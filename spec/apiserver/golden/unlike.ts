@@ -4,7 +4,6 @@
  */
 export const unlike: Readonly<Record<string, string>> = {
   'watch yaml': 'a long text in YAML is folded at another word',
-  'update pod forbidden': 'the message ends before the difference of the two specs, which is that of Go structures',
   'table crds': 'a table without rows has an empty list, never `null`',
   'GET version': 'the platform is named, as servers built by Kubernetes do; the recorded one was built by a distribution',
   'GET healthz verbose': 'the checks are those of this server',

@@ -62,7 +62,7 @@ describe('WatchSession', () => {
     const { cluster } = server;
     const session = new WatchSession(cluster, {
       bucket: cluster.store.bucket(resource.bucketId),
-      selection: selectionOf({ resource, namespace: '', name: '' }, new QueryParameters('')),
+      selection: selectionOf({ resource, namespace: '', name: '' }, new QueryParameters(''), () => undefined),
       representation: plainRepresentation(resource),
       options: { resourceVersion, initialEvents: false, marker: false, bookmarks: false, timeoutMs: 60_000 },
       sink,

@@ -330,13 +330,16 @@ export function podSecurityOf(
   const path = podSpecs[bucketId];
   if (path === undefined) return {};
   const labels = store.bucket('/namespaces').get(content.metadata.namespace ?? '')?.head.labels ?? {};
-  const [enforced = '', warned = ''] = [labels[`${prefix}enforce`], labels[`${prefix}warn`]];
+  const [enforced = '', chosen] = [labels[`${prefix}enforce`], labels[`${prefix}warn`]];
+  // Where nothing is said of warnings, they tell what pods will be refused for.
+  const warned = chosen ?? enforced;
   if (enforced === '' && warned === '') return {};
   const spec = asJsonObject(valueAt(content, ...path));
   if (!isFilled(spec)) return {};
   const versionOf = (mode: string): string => labels[`${prefix}${mode}-version`] ?? 'latest';
+  const version = labels[`${prefix}warn-version`] ?? versionOf(chosen === undefined ? 'enforce' : 'warn');
   const refused = bucketId === '/pods' ? violations(enforced, spec) : '';
   if (refused !== '') return { refusal: `violates PodSecurity "${enforced}:${versionOf('enforce')}": ${refused}` };
   const warning = violations(warned, spec);
-  return warning === '' ? {} : { warning: `would violate PodSecurity "${warned}:${versionOf('warn')}": ${warning}` };
+  return warning === '' ? {} : { warning: `would violate PodSecurity "${warned}:${version}": ${warning}` };
 }

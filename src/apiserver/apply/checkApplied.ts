@@ -1,7 +1,8 @@
-import { asString, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { bareError, badRequest } from '../status/statusErrors.js';
+import { goText } from '../write/patchDirectives.js';
 import { entriesOf, isDeclared } from './fieldWalk.js';
 import { itemElement, showElement, UnaddressableItemError } from './pathElement.js';
 
@@ -31,22 +32,44 @@ function* listProblems(list: readonly Json[], shape: FieldShape, path: string): 
   }
 }
 
-const shownTypes: Readonly<Record<string, string>> = { number: 'float64', boolean: 'bool' };
+/** What Go calls the type of a value that is no number. */
+function typeName(value: Json): string {
+  if (isJsonArray(value)) return '[]interface {}';
+  return isJsonObject(value) ? 'map[string]interface {}' : typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+/** A value as it is written in Go. */
+function goSyntax(value: Json): string {
+  if (isJsonArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (!isJsonObject(value)) return value === null ? 'interface {}(nil)' : JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `map[string]interface {}{${names.map((name) => `${JSON.stringify(name)}:${goSyntax(value[name] ?? null)}`).join(', ')}}`;
+}
 
 /** The error of a scalar of the wrong type; `null` counts as absent. */
 function* scalarProblems(value: Json, { scalar }: FieldShape, path: string): Generator<string> {
   if (scalar === undefined || value === null) return;
   const found = typeof value;
-  if (scalar === 'numeric' && found !== 'number') yield `${path}: expected numeric (int or float), got ${shownTypes[found] ?? found}`;
-  if (scalar === 'string' && found !== 'string')
-    yield `${path}: expected string, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`;
-  if (scalar === 'boolean' && found !== 'boolean')
-    yield `${path}: expected boolean, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`;
+  if (scalar === 'numeric' && found !== 'number') yield `${path}: expected numeric (int or float), got ${typeName(value)}`;
+  if (scalar === 'string' && found !== 'string') yield `${path}: expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+  if (scalar === 'boolean' && found !== 'boolean') yield `${path}: expected boolean, got &{${goText(value)}}`;
+}
+
+/** The error of a value that is no map, or no list, where its type is one. */
+function* structureProblems(value: Json, shape: FieldShape, path: string): Generator<string> {
+  const { fields, values, items } = shape;
+  // Where nothing is known of a value, it may hold more of the same.
+  if (value === null || values === shape) return;
+  if ((fields !== undefined || values !== undefined) && !isJsonObject(value)) yield `${path}: expected map, got &{${goText(value)}}`;
+  if (items !== undefined && !isJsonArray(value)) yield `${path}: expected list, got &{${goText(value)}}`;
 }
 
 /** Why a value does not have the required type. */
 export function* typeProblems(value: Json, shape: FieldShape, path = ''): Generator<string> {
   yield* scalarProblems(value, shape, path);
+  const wrong = [...structureProblems(value, shape, path)];
+  yield* wrong;
+  if (wrong.length > 0 || shape.scalar !== undefined) return;
   if (isJsonObject(value)) yield* objectProblems(value, shape, path);
   else if (Array.isArray(value)) yield* listProblems(value as readonly Json[], shape, path);
 }

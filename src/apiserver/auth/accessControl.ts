@@ -80,11 +80,20 @@ function selectedName(query: string): string {
 
 const userAgentOf = ({ headers }: IncomingMessage): string => headers['user-agent'] ?? '';
 
+/** A name in which signs may be escaped. */
+function unescaped(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 /** The `Impersonate-Extra-` headers of a request. */
 function extraOf(incoming: IncomingMessage): Readonly<Record<string, readonly string[]>> {
   const prefix = 'impersonate-extra-';
   const names = Object.keys(incoming.headers).filter((name) => name.startsWith(prefix));
-  return Object.fromEntries(names.map((name) => [decodeURIComponent(name.slice(prefix.length)), headerValues(incoming, name)]));
+  return Object.fromEntries(names.map((name) => [unescaped(name.slice(prefix.length)), headerValues(incoming, name)]));
 }
 
 /** The attributes of a request that decide about access. */
@@ -131,7 +140,7 @@ export class ImpersonationError extends Error {
 
 /** The verb that permits impersonation for a single verb. */
 export function impersonationVerb(name: string, verb: string): string {
-  const mode = name.startsWith('system:serviceaccount:')
+  const mode = /^system:serviceaccount:[^:]+:[^:]+$/.test(name)
     ? 'serviceaccount'
     : name.startsWith('system:node:')
       ? 'arbitrary-node'
@@ -169,8 +178,8 @@ export class AccessControl {
    */
   identify(incoming: IncomingMessage): User {
     const sender = this.senderOf(incoming);
-    const [[name], groups] = [headerValues(incoming, 'impersonate-user'), headerValues(incoming, 'impersonate-group')];
-    const [uid] = headerValues(incoming, 'impersonate-uid');
+    const groups = headerValues(incoming, 'impersonate-group');
+    const [name, uid] = ['impersonate-user', 'impersonate-uid'].map((header) => headerValues(incoming, header)[0] || undefined);
     const extra = extraOf(incoming);
     if (name === undefined && (groups.length > 0 || uid !== undefined || Object.keys(extra).length > 0))
       throw withoutUser(groups, uid ?? '', extra);

@@ -4,7 +4,8 @@ import type { Exchange } from '../http/exchange.js';
 import { subresourceVerbs } from '../http/handleResource.js';
 import type { ProfileFeatures } from '../profile.js';
 import { handleOpenApi } from '../openapi/handleOpenApi.js';
-import { methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
+import { parseMediaType } from '../http/mediaTypes.js';
+import { methodNotAllowed, onlyForm, pathNotFound } from '../status/statusErrors.js';
 import { aggregatedDiscovery, isAggregated } from './aggregatedDiscovery.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacyDiscovery.js';
 
@@ -89,14 +90,27 @@ function knownPaths(cluster: Cluster): readonly string[] {
   return ['/api', '/api/v1', '/apis', ...[...versions].sort(), '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
 }
 
+/** Answers with what is there in one form alone. @throws StatusError 406 */
+async function sendPlain(
+  exchange: Exchange,
+  object: object,
+  contentType: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const accepted = (exchange.incoming.headers.accept ?? '').split(',').map((clause) => parseMediaType(clause).type);
+  if (!accepted.some((type) => ['', '*/*', 'application/*', contentType].includes(type))) throw onlyForm(contentType);
+  await exchange.sendObject(200, object, { contentType, headers });
+}
+
 /** The documents by which other programs verify the tokens of service accounts. */
 async function sendOpenId({ tokenIssuer }: Cluster, exchange: Exchange, path: string): Promise<boolean> {
   const url = `https://${hostOf(exchange.incoming) ?? ''}`;
   const headers = { 'cache-control': 'public, max-age=3600' };
-  if (path === '.well-known/openid-configuration') await exchange.sendObject(200, tokenIssuer.configuration(url), { headers });
-  else if (path === 'openid/v1/jwks')
-    await exchange.sendObject(200, tokenIssuer.keySet(), { contentType: 'application/jwk-set+json', headers });
-  else return false;
+  const known = path === '.well-known/openid-configuration' || path === 'openid/v1/jwks';
+  if (!known) return false;
+  if (exchange.method !== 'GET') throw methodNotAllowed();
+  if (path === 'openid/v1/jwks') await sendPlain(exchange, tokenIssuer.keySet(), 'application/jwk-set+json', headers);
+  else await sendPlain(exchange, tokenIssuer.configuration(url), 'application/json', headers);
   return true;
 }
 
@@ -105,16 +119,25 @@ export async function handleOther(cluster: Cluster, exchange: Exchange, segments
   const [root = '', second] = segments;
   const { method } = exchange;
   const health = healthPaths.has(root) && !exchange.path.endsWith('/');
-  if (health && (method === 'GET' || method === 'HEAD')) {
+  // These look at no method, and neither do the lists of groups and of a group's versions.
+  if (health) {
     await sendHealth(exchange, segments);
     return;
   }
   const api = root === 'api' || root === 'apis' || root === 'version' || root === 'openapi';
-  const headed = method === 'HEAD' && cluster.features.modern && (root === 'openapi' || (root === 'apis' && segments.length <= 2));
-  if (api && method !== 'GET' && !headed) throw methodNotAllowed();
+  const { modern } = cluster.features;
+  const ofGroups = modern && root === 'apis' && segments.length <= 2;
+  const headed = modern && method === 'HEAD' && root === 'openapi';
+  const nothing =
+    modern && ((root === 'apis' && apiGroup(cluster.kinds, second ?? '') === undefined) || (root === 'openapi' && second === undefined));
+  if (nothing && !ofGroups) {
+    await exchange.sendPageNotFound();
+    return;
+  }
+  if (api && method !== 'GET' && !headed && !ofGroups) throw methodNotAllowed();
   if (root === 'openapi' && (await handleOpenApi(cluster, exchange, segments.slice(1)))) return;
   if (root === 'api' || root === 'apis') await sendDiscovery(cluster, exchange, segments);
-  else if (root === 'version' && second === undefined) await exchange.sendObject(200, versionOf(cluster.features));
+  else if (root === 'version' && second === undefined) await sendPlain(exchange, versionOf(cluster.features), 'application/json', {});
   else if (root === '' && segments.length === 1) await exchange.sendObject(200, { paths: knownPaths(cluster) });
   else if (!(await sendOpenId(cluster, exchange, segments.join('/')))) await exchange.sendPageNotFound();
 }

@@ -39,16 +39,29 @@ function decodedProtobuf(body: Buffer): Json {
   return parseJson(JSON.stringify(decoded));
 }
 
+const wellFormed = /^[^\s;,]+\/[^\s;,]+(\s*;\s*[^\s;=]+=("[^"]*"|[^\s;"]*))*\s*;?$/;
+
+/**
+ * The type of a body that is an object; without a Content-Type it is JSON.
+ *
+ * @throws StatusError 415 for a type that is not accepted.
+ */
+export function objectTypeOf(contentType = ''): (typeof objectTypes)[number] {
+  const { type } = parseMediaType(contentType === '' ? 'application/json' : contentType);
+  const found = objectTypes.find((one) => one === type);
+  if (found === undefined || (contentType !== '' && !wellFormed.test(contentType.trim()))) throw unsupportedMediaType(objectTypes);
+  return found;
+}
+
 /**
  * The value in the body of a create, replace or delete. Without a Content-Type, it is read as JSON.
  *
  * @throws the parser's error, and a StatusError 415 for an unsupported type.
  */
 export function decodeBody(contentType: string | undefined, body: Buffer): Json {
-  const { type } = parseMediaType(contentType ?? 'application/json');
+  const type = objectTypeOf(contentType);
   if (type === 'application/yaml') return parseYaml(body.toString()).value;
   if (type === 'application/vnd.kubernetes.protobuf') return decodedProtobuf(body);
-  if (type !== 'application/json' && type !== '') throw unsupportedMediaType(objectTypes);
   return parseJson(body.toString());
 }
 
@@ -60,9 +73,10 @@ function shown(text: string): string {
 /** The error of a body that cannot be decoded. */
 export function undecodable(kind: string, body: Buffer, error: unknown): Error {
   if (error instanceof ProtobufError) {
-    return badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): ${error.message} (${body.subarray(0, 1_024).toString('hex')})`,
-    );
+    const text = body.toString();
+    const excerpt = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
+    const said = text.startsWith('{') ? excerpt : body.subarray(0, 1_024).toString('hex');
+    return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message} (${said})`);
   }
   const text = body.toString();
   const problem = jsonProblem(text, error);

@@ -11,7 +11,7 @@ import { loadRules } from '../schema/rules/ruleEngine.js';
 import { loadPatterns } from '../schema/patterns.js';
 import { handleToken } from '../special/serviceAccountToken.js';
 import { handleUnavailable } from '../special/unavailable.js';
-import { badRequest, methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
+import { badRequest, methodNotAllowed, notFound, pathNotFound } from '../status/statusErrors.js';
 import { watchObjects } from '../watch/watchObjects.js';
 import { handlePatch } from '../write/patchHandler.js';
 import { handleScale } from '../write/scaleHandler.js';
@@ -24,6 +24,8 @@ const hasExpressions = new Set([
   'apiextensions.k8s.io/customresourcedefinitions',
   'admissionregistration.k8s.io/validatingadmissionpolicies',
   'admissionregistration.k8s.io/mutatingadmissionpolicies',
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations',
+  'admissionregistration.k8s.io/validatingwebhookconfigurations',
 ]);
 
 type Handler = (cluster: Cluster, exchange: Exchange, target: ResourceTarget) => Promise<void>;
@@ -93,7 +95,7 @@ function handlerFor({ verb, method }: Exchange, { resource, namespace, name, sub
   if (method === 'HEAD') throw methodNotAllowed();
   if (subresource !== '') {
     const handlers = resource.subresources.has(subresource) ? ofSubresource[subresource] : undefined;
-    if (handlers === undefined) throw pathNotFound();
+    if (handlers === undefined) throw resource.custom === undefined ? pathNotFound() : notFound(resource, name);
     const handler = handlers[verb];
     if (handler === undefined) throw methodNotAllowed();
     return handler;

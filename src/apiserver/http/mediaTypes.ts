@@ -4,6 +4,8 @@ import { notAcceptable, unknownMediaType } from '../status/statusErrors.js';
 export interface MediaType {
   /** For example `application/json`, in lower case. */
   readonly type: string;
+  /** The type as it was sent: of an Accept header its case counts. */
+  readonly sent: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly quality: number;
 }
@@ -54,12 +56,12 @@ function parsedMediaType(text: string): MediaType {
     parameters.set(name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1'));
   }
   const quality = Number(parameters.get('q') ?? '1');
-  return { type: type.toLowerCase(), parameters, quality: Number.isFinite(quality) ? quality : 1 };
+  return { type: type.toLowerCase(), sent: type, parameters, quality: Number.isFinite(quality) ? quality : 1 };
 }
 
 function parseAccept(header: string): MediaType[] {
   const clauses = header.split(',').slice(0, 100).map(parseMediaType);
-  return clauses.filter(({ type, quality }) => type !== '' && quality > 0).sort((a, b) => b.quality - a.quality);
+  return clauses.filter(({ type, sent, quality }) => type !== '' && type === sent && quality > 0).sort((a, b) => b.quality - a.quality);
 }
 
 const jsonTypes = new Set(['application/json', '*/*']);
@@ -69,10 +71,11 @@ function formOf(clause: MediaType, offered: OfferedForms): AcceptedForm | undefi
   const encoding = jsonTypes.has(clause.type) ? 'json' : clause.type === 'application/yaml' && offered.yaml ? 'yaml' : undefined;
   if (encoding === undefined) return undefined;
   const pretty = clause.parameters.get('pretty') === '1';
-  const kind = clause.parameters.get('as');
+  const [group, version] = [clause.parameters.get('g'), clause.parameters.get('v')];
+  const kind = clause.parameters.get('as') ?? (group === undefined && version === undefined ? undefined : '');
   const drop = clause.parameters.get('drop') === 'metadata.managedFields';
   if (kind === undefined) return { encoding, as: undefined, pretty, drop };
-  const as = { kind, group: clause.parameters.get('g') ?? '', version: clause.parameters.get('v') ?? '' };
+  const as = { kind, group: group ?? '', version: version ?? '' };
   return offered.converts(as) ? { encoding, as, pretty, drop } : undefined;
 }
 
@@ -83,7 +86,7 @@ function formOf(clause: MediaType, offered: OfferedForms): AcceptedForm | undefi
  */
 export function negotiate(accept: string | undefined, offered: OfferedForms): AcceptedForm {
   const clauses = accept === undefined ? [] : parseAccept(accept);
-  if (clauses.length === 0) return { encoding: 'json', as: undefined, pretty: false };
+  if (clauses.length === 0 && (accept ?? '').trim() === '') return { encoding: 'json', as: undefined, pretty: false };
   for (const clause of clauses) {
     const form = formOf(clause, offered);
     if (form !== undefined) return form;

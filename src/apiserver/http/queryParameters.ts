@@ -31,10 +31,10 @@ export class QueryParameters {
     return value !== undefined && value !== null && value !== '0' && value.toLowerCase() !== 'false';
   }
 
-  /** An integer; undefined when absent or empty. */
+  /** An integer; undefined when absent. */
   integer(name: string): number | undefined {
+    if (!this.has(name)) return undefined;
     const value = this.text(name);
-    if (value === '') return undefined;
     if (!/^[-+]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing "${value}": invalid syntax`);
     const parsed = BigInt(value.replace('+', ''));
     if (parsed !== BigInt.asIntN(64, parsed)) throw badRequest(`strconv.ParseInt: parsing "${value}": value out of range`);

@@ -75,9 +75,7 @@ function runtimeOf(content: StoredContent, { store }: AdmittedRequest): JsonObje
   };
   if (name !== '' && found === undefined) refuse(`pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
   const overhead = valueAt(found?.content, 'overhead', 'podFixed');
-  if (overhead === undefined && spec['overhead'] !== undefined)
-    refuse('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
-  if (spec['overhead'] !== undefined && !jsonEqual(overhead, spec['overhead']))
+  if (overhead !== undefined && spec['overhead'] !== undefined && !jsonEqual(overhead, spec['overhead']))
     refuse("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
   const { nodeSelector, tolerations } = asJsonObject(valueAt(found?.content, 'scheduling'));
   const own = asJsonObject(spec['nodeSelector']);
@@ -93,6 +91,14 @@ function runtimeOf(content: StoredContent, { store }: AdmittedRequest): JsonObje
     ...(nodeSelector !== undefined && { nodeSelector: { ...own, ...asJsonObject(nodeSelector) } }),
     ...(more.length > 0 && { tolerations: [...known, ...more] }),
   };
+}
+
+/** What is refused about the overhead of a new pod, once it is valid. */
+export function overheadRefusal(content: StoredContent, store: AdmittedRequest['store']): string | undefined {
+  const { overhead, runtimeClassName } = asJsonObject(content['spec']);
+  const found = store.bucket('node.k8s.io/runtimeclasses').get(asString(runtimeClassName));
+  if (overhead === undefined || valueAt(found?.content, 'overhead', 'podFixed') !== undefined) return undefined;
+  return 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
 }
 
 const tokenFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -168,8 +174,8 @@ export function admitPod(content: StoredContent, request: AdmittedRequest): Stor
   const placed = {
     ...limitedSpec,
     ...accountOf(limited, limitedSpec, request),
-    ...runtimeOf(limited, request),
     ...priorityOf(limited, request),
+    ...runtimeOf(limited, request),
   };
   return { ...limited, spec: { ...placed, tolerations: tolerationsOf(valueAt({ placed }, 'placed', 'tolerations')) } };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
+import { parseMediaType } from '../http/mediaTypes.js';
 import type { KindRegistry } from '../kinds/registry.js';
 import { openApiV3, openApiV3Index } from './openApiV3.js';
 import { openApiV2 } from './openApiV2.js';
@@ -47,6 +48,15 @@ export async function handleOpenApi(
   [version, ...rest]: readonly string[],
 ): Promise<boolean> {
   const info = { title: 'Kubernetes', version: features.gitVersion };
+  const accepted = (exchange.incoming.headers.accept ?? '').split(',').map((clause) => parseMediaType(clause).type);
+  if (
+    !accepted.some(
+      (type) => type === '' || type === '*/*' || type === 'application/*' || type === 'application/json' || type.includes('openapi'),
+    )
+  ) {
+    exchange.response.writeHead(406).end();
+    return true;
+  }
   if (version === 'v2' && rest.length === 0) {
     const binary = askedFor.test(exchange.incoming.headers.accept ?? '');
     const document = cached(kinds, binary ? 'v2 protobuf' : 'v2', () => openApiV2(kinds, info, binary));

@@ -49,7 +49,10 @@ function parse(text: string): unknown {
  */
 export function decodeContinueToken(token: string): ContinueToken {
   const parsed = parse(decodeBase64(token));
-  if (!isJsonObject(parsed)) refuse('json: cannot unmarshal value into Go value of type storage.continueToken');
+  if (!isJsonObject(parsed)) {
+    const found = Array.isArray(parsed) ? 'array' : typeof parsed === 'boolean' ? 'bool' : typeof parsed;
+    refuse(`json: cannot unmarshal ${found} into Go value of type storage.continueToken`);
+  }
   const { v, rv, start } = parsed;
   if (v !== tokenVersion) refuse(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0 || rv < -1)

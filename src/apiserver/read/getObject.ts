@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import { notFound } from '../status/statusErrors.js';
+import { badRequest, notFound } from '../status/statusErrors.js';
 import { storageKey, type StoredObject } from '../store/storedObject.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { offersForm, representationOf } from './representations.js';
@@ -38,6 +38,7 @@ export function negotiateObject(exchange: Exchange, resource: ServedResource): v
 /** Handles a GET of one object. */
 export async function getObject(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   negotiateObject(exchange, target.resource);
+  if (exchange.parameters.has('export')) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const version = parseResourceVersion(exchange.parameters.text('resourceVersion'), false);
   if (version !== undefined) await waitForResourceVersion(cluster, version);
   await sendStored(exchange, target.resource, 200, requireObject(cluster, target));

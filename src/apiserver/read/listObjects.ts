@@ -4,7 +4,7 @@ import type { ResourceTarget } from '../http/routePath.js';
 import { rankOf, sizeOf, valuesBetween } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';
 import { tokenAfter } from './continueToken.js';
-import { planList, type ListPlan } from './listOptions.js';
+import { checkListOptions, planList, type ListPlan } from './listOptions.js';
 import type { Representation } from './representation.js';
 import { offersForm, representationOf } from './representations.js';
 import { selectionOf, type ListSelection } from './selection.js';
@@ -69,7 +69,11 @@ export async function listObjects(cluster: Cluster, exchange: Exchange, target: 
   exchange.negotiate({ yaml: true, converts: offersForm });
   const representation = representationOf(resource, exchange, 'list');
   if (representation === 'closed') throw new Error('only watches can be closed');
-  const selection = shardOf(selectionOf(target, exchange.parameters), exchange.parameters, cluster.shardedListAndWatch);
+  const selection = shardOf(
+    selectionOf(target, exchange.parameters, () => checkListOptions(cluster, exchange.parameters)),
+    exchange.parameters,
+    cluster.shardedListAndWatch,
+  );
   const plan = await planList(
     cluster,
     () => cluster.store.bucket(resource.bucketId),

@@ -33,7 +33,9 @@ const tooOldContinue =
   'the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - ' +
   'objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
-function validate({ features }: Cluster, query: QueryParameters): void {
+/** @throws StatusError 422 for options that contradict each other. */
+export function checkListOptions({ features }: Cluster, query: QueryParameters): void {
+  if (features.watchList === 'ignored') return;
   const match = query.text('resourceVersionMatch');
   const version = query.text('resourceVersion');
   const errors: FieldError[] = [];
@@ -62,9 +64,9 @@ function exactly(cluster: Cluster, bucket: Bucket, resourceVersion: number): Ord
 }
 
 function continued(cluster: Cluster, bucket: Bucket, token: string, version: string, limit: number | undefined): ListPlan {
-  if (version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue');
   const { store } = cluster;
   const { resourceVersion, start } = decodeContinueToken(token);
+  if (version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue');
   if (resourceVersion === -1) return { root: bucket.root, resourceVersion: store.resourceVersion, start, limit };
   if (resourceVersion < store.exactFloor(bucket)) throw expired(tooOldContinue, encodeContinueToken({ resourceVersion: -1, start }));
   return { root: exactly(cluster, bucket, resourceVersion), resourceVersion, start, limit };
@@ -84,11 +86,9 @@ export async function planList(
 ): Promise<ListPlan> {
   const { store, features } = cluster;
   const asked = query.integer('limit') ?? 0;
-  query.integer('timeoutSeconds');
   const limit = asked > 0 ? asked : undefined;
   const version = query.text('resourceVersion');
   const match = features.watchList === 'ignored' ? '' : query.text('resourceVersionMatch');
-  if (features.watchList !== 'ignored') validate(cluster, query);
   const token = query.text('continue');
   // The watch cache answers "any version" with all objects, even for a continued list.
   if (token !== '') return continued(cluster, bucketOf(), token, version, version === '0' ? undefined : limit);

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.js';
 import type { ConvertedForm } from '../http/mediaTypes.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { notAcceptable } from '../status/statusErrors.js';
+import { bareError, notAcceptable } from '../status/statusErrors.js';
 import { tableRepresentation } from '../tables/tableRepresentation.js';
 import { droppingRepresentation, metadataRepresentation, plainRepresentation, type Representation } from './representation.js';
 
@@ -41,6 +41,7 @@ export function representationOf(resource: ServedResource, exchange: Exchange, s
   if (shape === 'watch') return asList ? 'closed' : metadataRepresentation(form.version, drop);
   if (asList !== (shape === 'list')) {
     const list = shape === 'list';
+    if (asList && resource.custom !== undefined) throw bareError('content is not a list');
     throw notAcceptable(`you requested ${form.kind}, but the requested object is ${list ? 'a' : 'not a'} list (${goType(resource, list)})`);
   }
   return metadataRepresentation(form.version, drop);

@@ -52,10 +52,23 @@ function parseLabels(text: string): LabelSelector | undefined {
   }
 }
 
+/** What of the value of a requirement cannot stand there without a backslash, or behind one; `''` for nothing. */
+function escapeProblem(value: string): string {
+  const [found] = /\\(?![\\,=])[^]?|(?<!\\)(?:\\\\)*=/.exec(value) ?? [];
+  if (found === undefined) return '';
+  if (found.endsWith('=')) return 'invalid field selector: unescaped character in value: 61';
+  return `invalid field selector: invalid escape sequence: ${found}`;
+}
+
 function parseFields(text: string): readonly FieldRequirement[] {
   try {
     return parseFieldSelector(text);
   } catch (error) {
+    for (const term of text.match(/(?:\\[^]|[^\\,]|\\$)+/g) ?? []) {
+      const [, value] = /^[^!=]*(?:!=|==|=)([^]*)$/.exec(term) ?? [];
+      const problem = escapeProblem(value ?? '');
+      if (problem !== '') throw badRequest(problem);
+    }
     const part = /can't understand '(.*)', expected/s.exec(error instanceof Error ? error.message : '')?.[1] ?? text;
     throw badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
   }
@@ -92,16 +105,20 @@ function rangeOf(namespace: string, name: string | undefined, namespaced: boolea
 }
 
 /**
- * Reads the selectors of a list, a watch or a delete of a collection.
+ * Reads the selectors of a list, a watch or a delete of a collection; `check` looks at the other parameters, once all can be read.
  *
  * @throws StatusError 400 for an invalid selector, or a field that is not selectable.
  */
 export function selectionOf(
   { resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>,
   query: QueryParameters,
+  check: () => void,
 ): ListSelection {
+  query.integer('timeoutSeconds');
+  query.integer('limit');
   const labels = parseLabels(query.text('labelSelector'));
   const requirements = parseFields(query.text('fieldSelector'));
+  check();
   const conditions = requirements.map(({ field, operator, value }) => {
     const read = fieldReader(resource, field);
     return (object: StoredObject) => (read(object) === value) === (operator === '=');

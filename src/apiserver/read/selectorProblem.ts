@@ -22,13 +22,14 @@ function tokensOf(text: string): readonly Token[] {
 
 /** Validation errors of the key or the values of a requirement with valid syntax. */
 function meaningProblem(key: string, operator: string, values: readonly string[]): string {
-  const found = qualifiedNameProblems(key).map((problem) => `<nil>: Invalid value: ${JSON.stringify(key)}: ${problem}`);
+  const problems = qualifiedNameProblems(key).join('; ');
+  const found = problems === '' ? [] : [`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems}`];
   const [first = ''] = values;
   if ((operator === '>' || operator === '<') && !/^[-+]?\d+$/.test(first))
     found.push(`values[0]: Invalid value: ${JSON.stringify(first)}: for 'Gt', 'Lt' operators, the value must be an integer`);
   for (const [at, value] of values.entries())
-    for (const problem of nameProblems(value, 'labelValue'))
-      found.push(`values[${String(at)}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problem}`);
+    if (nameProblems(value, 'labelValue').length > 0)
+      found.push(`values[${String(at)}][${key}]: Invalid value: ${JSON.stringify(value)}: ${nameProblems(value, 'labelValue').join('; ')}`);
   return found.length > 1 ? `[${found.join(', ')}]` : (found[0] ?? '');
 }
 

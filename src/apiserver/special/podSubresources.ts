@@ -1,10 +1,10 @@
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
-import { decodeBody } from '../http/decodeBody.js';
+import { objectTypeOf } from '../http/decodeBody.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
 import { requireObject } from '../read/getObject.js';
 import type { StatusError } from '../status/statusError.js';
 import { badRequest, bareError, conflict } from '../status/statusErrors.js';
@@ -12,19 +12,28 @@ import { spendDisruption } from './disruptions.js';
 import { submitAction } from '../write/submit/submitAction.js';
 import { checkPreconditions, deleteObject } from '../write/deleteObject.js';
 import { deleteOptionsOf } from '../write/deleteOptions.js';
+import { checkOwnNamespace, submittedObject, subresourceKind } from '../write/submittedObject.js';
+import { writeOptionsOf } from '../write/writeOptions.js';
 import { orderedMeta } from '../write/objectMeta.js';
 
 const created = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-async function decode(exchange: Exchange): Promise<JsonObject> {
+/** The object in the body of a request for a subresource. */
+async function submitted(
+  cluster: Cluster,
+  exchange: Exchange,
+  target: ResourceTarget,
+  kind: string,
+  [newest, ...older]: readonly [newest: string, ...older: readonly string[]],
+): Promise<JsonObject> {
+  exchange.negotiate({ yaml: true, converts: () => false });
+  objectTypeOf(exchange.incoming.headers['content-type']);
+  writeOptionsOf('CreateOptions', exchange);
   const body = await readBody(exchange.incoming);
-  try {
-    const decoded = decodeBody(exchange.incoming.headers['content-type'], body);
-    if (isJsonObject(decoded)) return decoded;
-  } catch {
-    // The error is thrown below.
-  }
-  throw badRequest('the object provided is unrecognized');
+  const groupVersion = older.find((version) => body.includes(version)) ?? newest;
+  const object = submittedObject(cluster, exchange, subresourceKind(target.resource, groupVersion, kind), body);
+  checkOwnNamespace(target, object);
+  return object;
 }
 
 /** Whether this is a dry run: requested in the query, for an eviction also in its body. */
@@ -40,7 +49,7 @@ function checkName(kind: string, sent: JsonObject, { name }: ResourceTarget): vo
 
 /** Handles an eviction: deletes a pod like `kubectl drain` does. */
 export async function handleEviction(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
-  const eviction = await decode(exchange);
+  const eviction = await submitted(cluster, exchange, target, 'Eviction', ['policy/v1', 'policy/v1beta1']);
   const sent = asJsonObject(eviction['deleteOptions']);
   const asked = deleteOptionsOf(exchange.parameters, 'application/json', Buffer.from(JSON.stringify(sent)));
   const options = { ...asked, dryRun: isDryRun(exchange, sent) };
@@ -95,7 +104,8 @@ function podTarget({ kinds }: Cluster, target: ResourceTarget, name: string): Re
 
 /** Handles a binding: assigns a pod to a node like a scheduler does. */
 export async function handleBinding(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
-  const sent = await decode(exchange);
+  const sent = await submitted(cluster, exchange, target, 'Binding', ['v1']);
+  if (target.name === '' && asString(valueAt(sent, 'metadata', 'name')) === '') throw badRequest('Name parameter required.');
   checkName('Binding', sent, target);
   const binding = await submitAction(cluster, exchange, target, { kind: 'Binding', apiVersion: 'v1', ...sent });
   const problems = targetProblems(binding);

@@ -94,14 +94,14 @@ function checkQuestion(plural: string, namespace: string, object: JsonObject): v
   }
   for (const name of ['fieldSelector', 'labelSelector'])
     errors.push(...selectorErrors(asJsonObject(resourceAttributes)[name], `spec.resourceAttributes.${name}`));
-  if (isLocal && nonResourceAttributes !== undefined && resourceAttributes === undefined) {
+  if (isLocal && resourceAttributes !== undefined && asked !== namespace)
+    errors.push(invalidValue('spec.resourceAttributes.namespace', JSON.stringify(asked), 'must match metadata.namespace'));
+  if (isLocal && nonResourceAttributes !== undefined) {
     const { path = '', verb = '' } = asJsonObject(nonResourceAttributes);
     errors.push(
       invalidValue('spec.nonResourceAttributes', JSON.stringify({ Path: path, Verb: verb }), 'disallowed on this kind of request'),
     );
   }
-  if (isLocal && errors.length === 0 && asked !== namespace)
-    errors.push(invalidValue('spec.resourceAttributes.namespace', JSON.stringify(asked), 'must match metadata.namespace'));
   if (errors.length > 0) throw invalid('', 'authorization.k8s.io', '', errors);
 }
 

@@ -1,6 +1,8 @@
 import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import { decodeObject } from '../write/decodeObject.js';
+import { checkOwnNamespace, submittedObject, subresourceKind } from '../write/submittedObject.js';
+import { writeOptionsOf } from '../write/writeOptions.js';
+import { objectTypeOf } from '../http/decodeBody.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
@@ -9,6 +11,7 @@ import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '.
 import { badRequest, conflict, invalid, invalidValue, notFound } from '../status/statusErrors.js';
 import { submitAction } from '../write/submit/submitAction.js';
 import { requireObject } from '../read/getObject.js';
+import type { StoredObject } from '../store/storedObject.js';
 
 const usualSeconds = 3_600;
 const group = 'authentication.k8s.io/v1';
@@ -33,7 +36,7 @@ function checkDuration(seconds: number): void {
 const boundKinds: Readonly<Record<string, string>> = { Pod: '/pods', Node: '/nodes', Secret: '/secrets' };
 
 /** The object that a token is bound to. */
-function boundTo({ store }: Cluster, namespace: string, reference: JsonObject): BoundObject | undefined {
+function boundTo({ store }: Cluster, { namespace, name: account }: StoredObject, reference: JsonObject): BoundObject | undefined {
   const { kind: own, apiVersion, name: of, uid } = reference;
   if (own === undefined) return undefined;
   const [bucket, name] = [boundKinds[asString(own)], asString(of)];
@@ -48,6 +51,8 @@ function boundTo({ store }: Cluster, namespace: string, reference: JsonObject): 
     const problem = `the UID in the bound object reference (${asString(uid)}) does not match the UID in record. The object might have been deleted and then recreated`;
     throw conflict({ group: '', plural }, name, problem);
   }
+  if (own === 'Pod' && valueAt(found.content, 'spec', 'serviceAccountName') !== account)
+    throw badRequest(`cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`);
   return { kind: asString(own), name, uid: found.head.uid };
 }
 
@@ -61,9 +66,13 @@ function boundExtra(bound: BoundObject | undefined): Readonly<Record<string, rea
 export async function handleToken(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { access, clock, random, tokenIssuer } = cluster;
   exchange.negotiate({ yaml: true, converts: () => false });
-  const asked = { ...target.resource, kind, groupVersion: group, group: 'authentication.k8s.io' };
-  const sent = decodeObject(cluster, asked, exchange.incoming.headers['content-type'], await readBody(exchange.incoming));
-  const { namespace, name, head } = requireObject(cluster, target);
+  objectTypeOf(exchange.incoming.headers['content-type']);
+  writeOptionsOf('CreateOptions', exchange);
+  const asked = subresourceKind(target.resource, group, kind);
+  const sent = submittedObject(cluster, exchange, asked, await readBody(exchange.incoming));
+  checkOwnNamespace(target, sent);
+  const found = requireObject(cluster, target);
+  const { namespace, name, head } = found;
   const said = asString(valueAt(sent, 'metadata', 'name'));
   if (said !== '' && said !== name)
     throw invalid(kind, 'authentication.k8s.io', name, [
@@ -74,7 +83,7 @@ export async function handleToken(cluster: Cluster, exchange: Exchange, target: 
   const { expirationSeconds = usualSeconds } = spec;
   const seconds = typeof expirationSeconds === 'number' ? expirationSeconds : usualSeconds;
   checkDuration(seconds);
-  const bound = boundTo(cluster, namespace, asJsonObject(spec['boundObjectRef']));
+  const bound = boundTo(cluster, found, asJsonObject(spec['boundObjectRef']));
   const issuedAt = Math.floor(clock.now() / 1_000);
   const audiences = audiencesOf(spec, tokenIssuer.issuer);
   const subject = { namespace, name, uid: head.uid, audiences, issuedAt, expiresAt: issuedAt + seconds, id: random.uid(), bound };

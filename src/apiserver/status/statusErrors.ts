@@ -68,14 +68,15 @@ const storedPlaces: Readonly<Record<string, string>> = {
  * storage.
  */
 export function storageUidConflict(
-  resource: ResourceNames,
+  resource: ResourceNames & { readonly custom?: unknown },
   key: string,
   name: string,
   expected: string,
   actual: string,
   dryRun: boolean,
 ): StatusError {
-  const place = storedPlaces[`${resource.group}/${resource.plural}`] ?? resource.plural;
+  const own = resource.custom === undefined ? resource.plural : `${resource.group}/${resource.plural}`;
+  const place = storedPlaces[`${resource.group}/${resource.plural}`] ?? own;
   const path = `${dryRun ? '' : '/registry'}/${place}/${key}`;
   const detail = `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${actual}`;
   return conflict(resource, name, `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`);
@@ -216,6 +217,12 @@ export function unknownMediaType(code: 406 | 415, streamed = true): StatusError 
       ? ['NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}${streamed ? streams : ''}`]
       : ['UnsupportedMediaType', '415: Unsupported Media Type'];
   return new StatusError({ code, reason, message, details: {} });
+}
+
+/** The refusal of every form but one. */
+export function onlyForm(contentType: string): StatusError {
+  const message = `406: Not Acceptable\n\nAvailable representations: ${contentType}`;
+  return new StatusError({ code: 406, reason: 'NotAcceptable', message, details: {} });
 }
 
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {

@@ -18,6 +18,7 @@ import {
 } from './clusterErrors.js';
 import { mutatingBindingErrors, mutatingPolicyErrors, policyBindingErrors, policyErrors } from './policyDefinitionErrors.js';
 import { definitionErrors } from './definitionErrors.js';
+import { inKnownOrder } from './findingOrder.js';
 import { fixedFieldErrors } from './fixedFields.js';
 import { jobErrors } from './jobErrors.js';
 import { ingressClassErrors, ingressErrors, networkPolicyErrors } from './networkErrors.js';
@@ -118,8 +119,10 @@ const validations: Readonly<Record<string, Validation>> = {
   'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookErrors,
 };
 
+/** What an object says, and what is read from its metadata. */
 function plain(content: StoredContent): JsonObject {
-  return without(content, 'metadata', 'status');
+  const { labels = {}, annotations = {} } = content.metadata;
+  return { ...without(content, 'metadata'), labels, annotations };
 }
 
 function textOf({ field, message }: FieldError): string {
@@ -136,7 +139,7 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
   const others = [...(validations[`${group}/${plural}`]?.(after, before) ?? [])];
   const type = typeOf(resource);
   if (before !== undefined) others.push(...fixedFieldErrors(`${group}/${plural}`, after, before));
-  if (type === undefined) return others;
+  if (type === undefined) return inKnownOrder(group, others);
   // Errors of hand-written rules keep the position that these rules give them.
   const said = new Set(others.map(textOf));
   const measured = [...absentErrors(conversion?.fromStored(after) ?? after, type)];
@@ -148,7 +151,7 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
     const at = isFixed(error) ? -1 : found.findIndex(({ field }) => absent.has(field) && comesBefore(error.field, field, type));
     found.splice(at < 0 ? found.length : at, 0, error);
   }
-  return found;
+  return inKnownOrder(group, found);
 }
 
 /**
@@ -156,7 +159,7 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
  * immutable fields. Errors that the object had before the write are tolerated, so that incomplete objects created by a test can be updated.
  */
 export function builtInErrors(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): readonly FieldError[] {
-  if (before !== undefined && jsonEqual(plain(before), plain(after)) && jsonEqual(before['status'], after['status'])) return [];
+  if (before !== undefined && jsonEqual(plain(before), plain(after))) return [];
   const errors = findings(resource, after, before);
   if (before === undefined || errors.length === 0) return errors;
   const known = new Set(findings(resource, before, undefined).map(textOf));

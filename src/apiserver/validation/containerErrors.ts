@@ -1,4 +1,5 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { goText } from '../schema/builtIn/goText.js';
 import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import {
   choiceErrors,
@@ -22,6 +23,8 @@ export interface PodSurroundings {
   readonly volumes: ReadonlySet<string>;
   readonly resourceClaims: readonly string[];
   readonly gracePeriod: Json | undefined;
+  /** Whether users of the pod are those of its node. */
+  readonly hasHostUsers: boolean;
 }
 
 const fieldLabels = new Set(
@@ -168,32 +171,6 @@ function* mountErrors(container: JsonObject, at: string, { volumes }: PodSurroun
   }
 }
 
-const contextFields =
-  'capabilities privileged seLinuxOptions windowsOptions runAsUser runAsGroup runAsNonRoot readOnlyRootFilesystem allowPrivilegeEscalation procMount seccompProfile appArmorProfile'.split(
-    ' ',
-  );
-
-/** A value with its field names as in Go's internal types. */
-function goNames(value: Json): Json {
-  if (isJsonArray(value)) return value.map(goNames);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name.charAt(0).toUpperCase() + name.slice(1), goNames(inner ?? null)]),
-  );
-}
-
-function goSecurityContext(context: JsonObject): string {
-  const { capabilities } = context;
-  const added = isJsonObject(capabilities)
-    ? { capabilities: { add: capabilities['add'] ?? null, drop: capabilities['drop'] ?? null } }
-    : {};
-  const all = { ...context, ...added };
-  const fields = Object.fromEntries(
-    contextFields.map((name) => [name === 'seLinuxOptions' ? 'SELinuxOptions' : name, (all as JsonObject)[name] ?? null]),
-  );
-  return JSON.stringify(goNames(fields));
-}
-
 /** Validation errors of a user or group id. */
 export function* idErrors(value: Json | undefined, path: string): Findings {
   if (typeof value === 'number' && (value < 0 || value > 2_147_483_647))
@@ -221,14 +198,16 @@ export function* profileErrors(value: Json | undefined, path: string): Findings 
   if (type !== undefined) yield* choiceErrors(type, ['Localhost', 'RuntimeDefault', 'Unconfined'], `${path}.type`);
 }
 
-function* securityContextErrors(value: Json | undefined, path: string): Findings {
+function* securityContextErrors(value: Json | undefined, path: string, { hasHostUsers }: PodSurroundings): Findings {
   if (!isJsonObject(value)) return;
   yield* idErrors(value['runAsUser'], `${path}.runAsUser`);
   yield* idErrors(value['runAsGroup'], `${path}.runAsGroup`);
   if (value['procMount'] !== undefined) yield* choiceErrors(value['procMount'], ['Default', 'Unmasked'], `${path}.procMount`);
+  if (hasHostUsers && value['procMount'] === 'Unmasked')
+    yield invalidValue(`${path}.procMount`, '"Unmasked"', '`hostUsers` must be false to use `Unmasked`');
   yield* profileErrors(value['seccompProfile'], `${path}.seccompProfile`);
   if (value['allowPrivilegeEscalation'] === false) {
-    const shown = goSecurityContext(value);
+    const shown = goText(value, 'core.SecurityContext');
     if (value['privileged'] === true)
       yield invalidValue(path, shown, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true');
     const add = asJsonObject(value['capabilities'])['add'];
@@ -298,7 +277,7 @@ function* commonErrors(container: JsonObject, at: string, pod: PodSurroundings):
   if (container['imagePullPolicy'] !== undefined)
     yield* choiceErrors(container['imagePullPolicy'], ['Always', 'IfNotPresent', 'Never'], `${at}.imagePullPolicy`);
   yield* resourceErrors(container['resources'], `${at}.resources`, pod.resourceClaims);
-  yield* securityContextErrors(container['securityContext'], `${at}.securityContext`);
+  yield* securityContextErrors(container['securityContext'], `${at}.securityContext`, pod);
 }
 
 function* hostPortErrors(list: Json | undefined, path: string): Findings {

@@ -10,8 +10,7 @@ type Findings = Generator<FieldError, void, undefined>;
 
 const scopes = ['Cluster', 'Namespaced'];
 const columnTypes = 'boolean,date,integer,number,string';
-const columnFormats =
-  'binary,bool,boolean,byte,date,date-time,datetime,double,email,float,hostname,int,int32,int64,ipv4,ipv6,password,uuid';
+const columnFormats = 'byte,date,date-time,double,float,int32,int64,password';
 
 /** Fields of versions that the API server reports once, for all versions, if they are equal in all. */
 const shared = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
@@ -81,7 +80,7 @@ function* selectableErrors(fields: readonly JsonObject[], schema: Json | undefin
     }
     const found = schemaAtPath(asJsonObject(schema), path, false);
     if (found === undefined) {
-      const problem = path.startsWith('.') ? 'does not refer to a valid field' : 'expected [.] but got: ' + path;
+      const problem = path.startsWith('.') ? 'does not refer to a valid field' : `expected [ or . but got: ${path.replace(/[.[].*$/s, '')}`;
       yield invalidValue(place, JSON.stringify(path), `is an invalid path: ${problem}`);
       continue;
     }
@@ -115,6 +114,14 @@ function* deprecationErrors({ deprecated, deprecationWarning: warning }: JsonObj
   if (warning === undefined) return;
   const [place, text] = [`${field}.deprecationWarning`, asString(warning)];
   if (deprecated !== true) yield invalidValue(place, JSON.stringify(text), 'can only be set for deprecated versions');
+  const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(text)?.index;
+  if (deprecated !== true) return;
+  if (unprintable !== undefined)
+    yield invalidValue(
+      place,
+      JSON.stringify(text),
+      `must only contain printable UTF-8 characters; non-printable character found at index ${String(unprintable)}`,
+    );
   else if (text.length > 256) yield invalidValue(place, JSON.stringify(text), 'must be <= 256 characters long');
   else if (text === '') yield invalidValue(place, '""', 'must not be an empty string');
 }

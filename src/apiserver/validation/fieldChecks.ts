@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
 import { nameProblems, qualifiedNameProblems, type NameSyntax } from '../write/nameProblem.js';
@@ -100,4 +101,15 @@ export function* prefixedPathErrors(value: Json | undefined, path: string): Gene
   const [, host = '', rest = ''] = /^([^/]*)\/(.*)$/.exec(text) ?? [];
   if (host === '' || rest === '') yield invalidValue(path, JSON.stringify(text), 'must be a domain-prefixed path (such as "acme.io/foo")');
   else yield* nameErrors('subdomain', host, path);
+}
+
+/** Validation errors of the addresses that a load balancer is reached at. */
+export function* balancerAddressErrors(ingress: Json | undefined, path: string): Generator<FieldError, void, undefined> {
+  for (const [one, at] of itemsOf(ingress, path)) {
+    const [ip, hostname] = [asString(one['ip']), asString(one['hostname'])];
+    if (ip !== '' && isIP(ip) === 0)
+      yield invalidValue(`${at}.ip`, JSON.stringify(ip), 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
+    if (hostname !== '') yield* nameErrors('subdomain', hostname, `${at}.hostname`);
+    if (isIP(hostname) !== 0) yield invalidValue(`${at}.hostname`, JSON.stringify(hostname), 'must be a DNS name, not an IP address');
+  }
 }

@@ -1,4 +1,5 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { goText } from '../schema/builtIn/goText.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { choiceErrors, countErrors, immutableErrors, itemsOf, prefixedPathErrors, qualifiedNameErrors } from './fieldChecks.js';
@@ -199,18 +200,26 @@ function fixedTemplate(template: Json | undefined, isFree: boolean): JsonObject 
   return { metadata: without(asJsonObject(metadata), 'labels', 'annotations'), spec: without(asJsonObject(spec), ...schedulingOfPods) };
 }
 
+const fixedOfJobs = [
+  ['completionMode', '*string'],
+  ['podFailurePolicy', '*batch.PodFailurePolicy'],
+  ['backoffLimitPerIndex', '*number'],
+  ['managedBy', '*string'],
+  ['successPolicy', '*batch.SuccessPolicy'],
+] as const;
+
 function* jobUpdateErrors(spec: JsonObject, before: StoredContent): Findings {
   const was = asJsonObject(before['spec']);
   const shown = (value: Json | undefined): string => JSON.stringify(value ?? null);
-  yield* immutableErrors([was['selector'], spec['selector']], 'spec.selector', shownSelector);
   const inTandem = [was, spec].every(({ completions, parallelism }) => completions === parallelism);
   if (spec['completionMode'] !== 'Indexed') yield* immutableErrors([was['completions'], spec['completions']], 'spec.completions', shown);
   else if (was['completions'] !== spec['completions'] && !inTandem)
     yield invalidValue('spec.completions', shown(spec['completions']), 'can only be modified in tandem with spec.parallelism');
+  yield* immutableErrors([was['selector'], spec['selector']], 'spec.selector', shownSelector);
   const isFree = was['suspend'] === true && valueAt(before, 'status', 'startTime') === undefined;
   if (!jsonEqual(fixedTemplate(was['template'], isFree), fixedTemplate(spec['template'], isFree)))
-    yield* immutableErrors([was['template'], spec['template']], 'spec.template', shown);
-  for (const name of ['completionMode', 'backoffLimitPerIndex']) yield* immutableErrors([was[name], spec[name]], `spec.${name}`, shown);
+    yield* immutableErrors([was['template'], spec['template']], 'spec.template', (value) => goText(value, 'core.PodTemplateSpec'));
+  for (const [name, form] of fixedOfJobs) yield* immutableErrors([was[name], spec[name]], `spec.${name}`, (value) => goText(value, form));
 }
 
 /** Validation errors of a job. */

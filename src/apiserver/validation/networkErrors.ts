@@ -3,6 +3,7 @@ import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonOb
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import {
+  balancerAddressErrors,
   choiceErrors,
   immutableErrors,
   isFilled,
@@ -77,6 +78,7 @@ function* pathErrors(path: JsonObject, place: string): Findings {
 /** Validation errors of an ingress. */
 export function* ingressErrors(after: StoredContent): Findings {
   const { rules, defaultBackend, tls } = asJsonObject(after['spec']);
+  yield* balancerAddressErrors(valueAt(after, 'status', 'loadBalancer', 'ingress'), 'status.loadBalancer.ingress');
   if (!isFilled(rules) && defaultBackend === undefined)
     yield invalidValue('spec', 'null', 'either `defaultBackend` or `rules` must be specified');
   if (isJsonObject(defaultBackend)) yield* backendErrors(defaultBackend, 'spec.defaultBackend');

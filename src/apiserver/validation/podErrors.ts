@@ -1,10 +1,12 @@
 import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
-import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { goDiff } from '../schema/builtIn/goText.js';
+import { duplicate, forbiddenField, invalidValue, notFoundValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { nameProblem } from '../write/nameProblem.js';
 import { containerErrors, idErrors, initContainerErrors, profileErrors } from './containerErrors.js';
 import { choiceErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import { podHostErrors } from './podHostErrors.js';
 import { podVolumeErrors } from './podVolumeErrors.js';
 import { labelErrors, labelSelectorErrors, nodeSelectorErrors, nodeTermErrors } from './selectorErrors.js';
 
@@ -236,6 +238,7 @@ function* runtimeErrors(spec: JsonObject, path: string, isPod: boolean): Finding
   yield* dnsErrors(spec, path);
   yield* gateErrors(spec, path);
   yield* spreadErrors(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`);
+  yield* podHostErrors(spec, path);
   yield* ownNameErrors(spec, path);
   yield* tolerationErrors(spec['tolerations'], `${path}.tolerations`);
   yield* choiceErrors(spec['preemptionPolicy'], ['PreemptLowerPriority', 'Never'], `${path}.preemptionPolicy`);
@@ -254,27 +257,69 @@ export function* podSpecErrors(value: Json | undefined, path: string, claims: re
   yield* podVolumeErrors(spec, `${path}.volumes`, volumes);
   for (const claim of claims) volumes.add(claim);
   const resourceClaims = [...itemsOf(spec['resourceClaims'], '')].map(([claim]) => asString(claim['name']));
-  const pod = { volumes, resourceClaims, gracePeriod: graceOf(spec), isPod };
+  const pod = { volumes, resourceClaims, gracePeriod: graceOf(spec), isPod, hasHostUsers: spec['hostUsers'] !== false };
   const names = new Set<string>();
   yield* containerErrors(spec['containers'], `${path}.containers`, names, pod);
   yield* initContainerErrors(spec['initContainers'], `${path}.initContainers`, names, pod);
+  if (isPod) yield* ephemeralErrors(spec);
   yield* runtimeErrors(spec, path, isPod);
 }
 
-function withoutImages(containers: Json | undefined): Json {
-  return isJsonArray(containers) ? containers.map((container) => without(asJsonObject(container), 'image')) : [];
+function withImagesOf(containers: Json | undefined, before: Json | undefined): Json | undefined {
+  if (!isJsonArray(containers)) return containers;
+  return containers.map((container, at) => {
+    const image = isJsonArray(before) ? valueAt(before[at], 'image') : undefined;
+    const rest = asJsonObject(container);
+    return image === undefined ? without(rest, 'image') : { ...rest, image };
+  });
+}
+
+/** What a container that is added to a running pod can have. */
+const ofEphemeral = new Set(
+  (
+    'name image command args workingDir envFrom env volumeMounts volumeDevices terminationMessagePath terminationMessagePolicy imagePullPolicy ' +
+    'securityContext stdin stdinOnce tty targetContainerName restartPolicyRules'
+  ).split(' '),
+);
+
+/** Validation errors of the containers that are added to a running pod. */
+function* ephemeralErrors(spec: JsonObject): Findings {
+  const others = new Set(
+    ['containers', 'initContainers'].flatMap((list) => [...itemsOf(spec[list], '')].map(([one]) => asString(one['name']))),
+  );
+  const names = new Set(others);
+  for (const [container, at] of itemsOf(spec['ephemeralContainers'], 'spec.ephemeralContainers')) {
+    const [name, target] = [asString(container['name']), asString(container['targetContainerName'])];
+    if (name === '') yield required(`${at}.name`);
+    else yield* nameErrors('label', name, `${at}.name`);
+    if (asString(container['image']) === '') yield required(`${at}.image`);
+    if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
+    names.add(name);
+    if (target !== '' && !others.has(target)) yield notFoundValue(`${at}.targetContainerName`, JSON.stringify(target));
+    for (const [field, value] of Object.entries(container))
+      if (!ofEphemeral.has(field) && (!isJsonObject(value) || isFilled(value)))
+        yield forbiddenField(`${at}.${field}`, 'cannot be set for an Ephemeral Container');
+    for (const [mount, place] of itemsOf(container['volumeMounts'], `${at}.volumeMounts`))
+      for (const field of ['subPath', 'subPathExpr'])
+        if (asString(mount[field]) !== '') yield forbiddenField(`${place}.${field}`, 'cannot be set for an Ephemeral Container');
+  }
 }
 
 const alwaysFree = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];
 
-/** The immutable part of a pod's spec; the node is set by a binding. */
-function fixedOf(value: Json | undefined): JsonObject {
-  const spec = asJsonObject(value);
-  const { containers, initContainers, terminationGracePeriodSeconds } = spec;
+/** A spec with all that an update can change as it was before: the node is set by binding the pod to it. */
+function withFixed(spec: JsonObject, before: JsonObject): JsonObject {
+  const free = [...alwaysFree];
+  const [was, is] = [before['terminationGracePeriodSeconds'], spec['terminationGracePeriodSeconds']];
   // A negative period may be changed to the shortest one.
-  const period = typeof terminationGracePeriodSeconds === 'number' && terminationGracePeriodSeconds < 0 ? 1 : terminationGracePeriodSeconds;
-  const images = { containers: withoutImages(containers), initContainers: withoutImages(initContainers) };
-  return { ...without(spec, ...alwaysFree), ...images, ...(period !== undefined && { terminationGracePeriodSeconds: period }) };
+  if (typeof was === 'number' && was < 0 && is === 1) free.push('terminationGracePeriodSeconds');
+  const result: Record<string, Json> = { ...without(spec, ...free) };
+  for (const name of free) if (before[name] !== undefined) result[name] = before[name];
+  for (const name of ['containers', 'initContainers']) {
+    const list = withImagesOf(spec[name], before[name]);
+    if (list !== undefined) result[name] = list;
+  }
+  return result;
 }
 
 function sizesOf(value: Json | undefined): readonly number[] {
@@ -323,5 +368,7 @@ export function* podErrors(after: StoredContent, before: StoredContent | undefin
   const resized = ['containers', 'initContainers'].filter((_, at) => was[at] !== is[at]);
   for (const name of resized) yield forbiddenField(`spec.${name}`, 'pod updates may not add or remove containers');
   if (resized.length === 0) yield* changeErrors(asJsonObject(before['spec']), asJsonObject(after['spec']));
-  if (resized.length === 0 && !jsonEqual(fixedOf(before['spec']), fixedOf(after['spec']))) yield forbiddenField('spec', changeable);
+  const old = asJsonObject(before['spec']);
+  const fixed = withFixed(asJsonObject(after['spec']), old);
+  if (resized.length === 0 && !jsonEqual(old, fixed)) yield forbiddenField('spec', `${changeable}\n${goDiff(old, fixed, 'core.PodSpec')}`);
 }

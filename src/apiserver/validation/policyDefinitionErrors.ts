@@ -95,7 +95,9 @@ export function* policyBindingErrors(after: StoredContent): Findings {
 
 /** Validation errors of a MutatingAdmissionPolicyBinding. */
 export function* mutatingBindingErrors(after: StoredContent): Findings {
-  const { matchResources, paramRef } = asJsonObject(after['spec']);
+  const { policyName, matchResources, paramRef } = asJsonObject(after['spec']);
+  if (asString(policyName) === '') yield required('spec.policyName');
+  else yield* nameErrors('subdomain', asString(policyName), 'spec.policyName');
   yield* paramRefErrors(paramRef, 'spec.paramRef');
   yield* matchErrors(matchResources, 'spec.matchResources');
   yield* mutableOperationErrors(matchResources, 'spec.matchResources');

@@ -134,19 +134,23 @@ function* scopeRequirementErrors({ scopeName, operator, values }: JsonObject, ha
   } else yield invalidValue(`${path}.operator`, JSON.stringify(own), 'not a valid selector operator');
 }
 
+function* amountErrors(amounts: Json | undefined, path: string): Findings {
+  const all = asJsonObject(amounts);
+  for (const name of Object.keys(all).sort()) {
+    const place = `${path}[${name}]`;
+    const shown = JSON.stringify(all[name]);
+    yield* standardNameErrors(name, place);
+    if (!name.includes('/') && !isOfQuotas(name)) yield invalidValue(place, JSON.stringify(name), 'must be a standard resource for quota');
+    if ((nano(all[name]) ?? 0n) < 0n) yield invalidValue(place, shown, 'must be greater than or equal to 0');
+    if (counted.test(name) && (nano(all[name]) ?? 0n) % 1_000_000_000n !== 0n) yield invalidValue(place, shown, 'must be an integer');
+  }
+}
+
 /** Validation errors of a quota. */
 export function* quotaErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const { hard, scopes: listed, scopeSelector } = asJsonObject(after['spec']);
   const names = Object.keys(asJsonObject(hard)).sort();
-  for (const name of names) {
-    const place = `spec.hard[${name}]`;
-    const shown = JSON.stringify(asJsonObject(hard)[name]);
-    yield* standardNameErrors(name, place);
-    if (!name.includes('/') && !isOfQuotas(name)) yield invalidValue(place, JSON.stringify(name), 'must be a standard resource for quota');
-    if ((nano(asJsonObject(hard)[name]) ?? 0n) < 0n) yield invalidValue(place, shown, 'must be greater than or equal to 0');
-    if (counted.test(name) && (nano(asJsonObject(hard)[name]) ?? 0n) % 1_000_000_000n !== 0n)
-      yield invalidValue(place, shown, 'must be an integer');
-  }
+  yield* amountErrors(hard, 'spec.hard');
   const own = isJsonArray(listed) ? listed : [];
   for (const scope of own.map(asString)) {
     if (scopes[scope] === undefined) yield invalidValue('spec.scopes', JSON.stringify(own), 'unsupported scope');
@@ -159,8 +163,5 @@ export function* quotaErrors(after: StoredContent, before: StoredContent | undef
       yield* scopeRequirementErrors(one, names, 'spec.scopeSelector.matchExpressions');
   if (before !== undefined)
     yield* immutableErrors([valueAt(before, 'spec', 'scopes') ?? [], own], 'spec.scopes', (value) => JSON.stringify(value));
-  for (const list of ['hard', 'used'])
-    for (const [name, amount] of Object.entries(asJsonObject(valueAt(after, 'status', list))))
-      if ((nano(amount) ?? 0n) < 0n)
-        yield invalidValue(`status.${list}[${name}]`, JSON.stringify(amount), 'must be greater than or equal to 0');
+  for (const list of ['hard', 'used']) yield* amountErrors(valueAt(after, 'status', list), `status.${list}`);
 }

@@ -2,7 +2,16 @@ import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
 import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { choiceErrors, isFilled, itemsOf, nameErrors, portErrors, portNameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import {
+  balancerAddressErrors,
+  choiceErrors,
+  isFilled,
+  itemsOf,
+  nameErrors,
+  portErrors,
+  portNameErrors,
+  qualifiedNameErrors,
+} from './fieldChecks.js';
 import { labelErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -20,6 +29,7 @@ function* addressErrors(after: StoredContent, before: StoredContent | undefined)
     yield invalidValue('spec.clusterIPs[0]', '"None"', `may not be set to 'None' for ${type} services`);
   if (before !== undefined && type !== 'LoadBalancer' && isFilled(valueAt(after, 'status', 'loadBalancer', 'ingress')))
     yield forbiddenField('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'");
+  else yield* balancerAddressErrors(valueAt(after, 'status', 'loadBalancer', 'ingress'), 'status.loadBalancer.ingress');
 }
 
 /** Validation errors of the ports of a service. */
@@ -121,7 +131,6 @@ export function* serviceErrors(after: StoredContent, before?: StoredContent): Fi
   yield* addressErrors(after, before);
   const spec = asJsonObject(after['spec']);
   const { type = 'ClusterIP', clusterIP, externalName, ports } = spec;
-  yield* choiceErrors(type, types, 'spec.type');
   const host = asString(externalName).replace(/\.$/, '');
   if (type === 'ExternalName') {
     if (host === '') yield required('spec.externalName');
@@ -131,5 +140,6 @@ export function* serviceErrors(after: StoredContent, before?: StoredContent): Fi
   yield* servicePortErrors(spec);
   yield* trafficErrors(spec);
   yield* familyErrors(spec);
+  yield* choiceErrors(type, types, 'spec.type');
   yield* balancerErrors(spec);
 }

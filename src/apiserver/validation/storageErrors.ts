@@ -1,4 +1,5 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { goDiff, goText } from '../schema/builtIn/goText.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -35,13 +36,30 @@ export function* claimSpecErrors(spec: JsonObject, path: string): Findings {
 export function* claimErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* claimSpecErrors(asJsonObject(after['spec']), 'spec');
   if (before === undefined) return;
-  const fixed = (content: StoredContent): JsonObject =>
-    without(asJsonObject(content['spec']), 'resources', 'volumeName', 'volumeAttributesClassName');
-  if (!jsonEqual(fixed(before), fixed(after)))
+  const [was, is] = [asJsonObject(before['spec']), asJsonObject(after['spec'])];
+  const isBound = valueAt(after, 'status', 'phase') === 'Bound';
+  // The volume is chosen once.
+  const named = asString(was['volumeName']) === '' && is['volumeName'] !== undefined ? { volumeName: is['volumeName'] } : {};
+  const old = { ...was, ...named };
+  const free = isBound ? ['volumeAttributesClassName'] : [];
+  const kept = Object.fromEntries(free.flatMap((name) => (was[name] === undefined ? [] : [[name, was[name]]])));
+  const requests = asJsonObject(valueAt(is, 'resources', 'requests'));
+  const storage = valueAt(was, 'resources', 'requests', 'storage');
+  const asked =
+    isBound && storage !== undefined ? { resources: { ...asJsonObject(is['resources']), requests: { ...requests, storage } } } : {};
+  const fixed = { ...without(is, ...free), ...kept, ...asked };
+  if (!jsonEqual(old, fixed)) {
+    const difference = goDiff(old, fixed, 'core.PersistentVolumeClaimSpec');
     yield forbiddenField(
       'spec',
-      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
+      `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${difference}`,
     );
+  }
+  const [size, held] = [valueAt(requests, 'storage'), valueAt(before, 'status', 'capacity', 'storage')];
+  const nano = (value: Json | undefined): bigint => parseQuantity(asString(value))?.nano ?? 0n;
+  if (nano(size) < nano(storage) && nano(size) <= nano(held))
+    yield forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity');
+  yield* immutableErrors([was['volumeMode'], is['volumeMode']], 'volumeMode', (value) => JSON.stringify(value ?? null));
 }
 
 // All other fields in the spec of a volume are volume sources.
@@ -56,27 +74,6 @@ const aboutVolume = [
   'volumeAttributesClassName',
   'volumeMode',
 ];
-
-/** A node affinity as Go prints it. */
-function shownAffinity(value: Json | undefined): string {
-  if (!isJsonObject(value)) return 'null';
-  const requirements = (list: Json | undefined): Json =>
-    isJsonArray(list) ? list.map((one) => ({ Key: '', Operator: '', Values: null, ...goNames(one) })) : null;
-  const terms = valueAt(value, 'required', 'nodeSelectorTerms');
-  const shown = isJsonArray(terms)
-    ? terms.map((term) => ({
-        MatchExpressions: requirements(valueAt(term, 'matchExpressions')),
-        MatchFields: requirements(valueAt(term, 'matchFields')),
-      }))
-    : null;
-  return JSON.stringify({ Required: value['required'] === undefined ? null : { NodeSelectorTerms: shown } });
-}
-
-function goNames(value: Json): JsonObject {
-  return Object.fromEntries(
-    Object.entries(asJsonObject(value)).map(([name, inner]) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, inner]),
-  );
-}
 
 const secretsOfDrivers = ['controllerPublishSecretRef', 'nodePublishSecretRef', 'controllerExpandSecretRef', 'nodeExpandSecretRef'];
 
@@ -93,8 +90,9 @@ export function* volumeErrors(after: StoredContent, before: StoredContent | unde
   const spec = asJsonObject(after['spec']);
   const { capacity, nodeAffinity, volumeMode, storageClassName } = spec;
   yield* accessErrors(spec['accessModes'], 'spec.accessModes');
-  if (valueAt(capacity, 'storage') === undefined) yield notSupported('spec.capacity', JSON.stringify(capacity ?? null), ['storage']);
-  else if ((parseQuantity(asString(valueAt(capacity, 'storage')))?.nano ?? 1n) <= 0n)
+  if (valueAt(capacity, 'storage') === undefined || Object.keys(asJsonObject(capacity)).length > 1)
+    yield notSupported('spec.capacity', goText(capacity, 'map quantity'), ['storage']);
+  if (valueAt(capacity, 'storage') !== undefined && (parseQuantity(asString(valueAt(capacity, 'storage')))?.nano ?? 1n) <= 0n)
     yield invalidValue('spec.capacity[storage]', JSON.stringify(valueAt(capacity, 'storage')), 'must be greater than zero');
   yield* choiceErrors(spec['persistentVolumeReclaimPolicy'], ['Delete', 'Recycle', 'Retain'], 'spec.persistentVolumeReclaimPolicy');
   if (isJsonObject(nodeAffinity)) {
@@ -108,8 +106,15 @@ export function* volumeErrors(after: StoredContent, before: StoredContent | unde
   if (before === undefined) return;
   const was = asJsonObject(before['spec']);
   if (!jsonEqual(without(was, ...aboutVolume), without(spec, ...aboutVolume)))
-    yield forbiddenField('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation');
+    yield forbiddenField(
+      'spec.persistentvolumesource',
+      `spec.persistentvolumesource is immutable after creation\n${goDiff(was, spec, 'core.PersistentVolumeSource')}`,
+    );
   yield* immutableErrors([was['volumeMode'], volumeMode], 'volumeMode', (value) => JSON.stringify(value ?? null));
   if (was['nodeAffinity'] !== undefined && !jsonEqual(was['nodeAffinity'], nodeAffinity))
-    yield invalidValue('nodeAffinity', shownAffinity(nodeAffinity), 'field is immutable, except for updating from beta label to GA');
+    yield invalidValue(
+      'nodeAffinity',
+      goText(nodeAffinity, '*core.VolumeNodeAffinity'),
+      'field is immutable, except for updating from beta label to GA',
+    );
 }

@@ -2,6 +2,7 @@ import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, 
 import { compiledRule } from '../schema/rules/ruleEngine.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { nameProblems } from '../write/nameProblem.js';
 import { labelSelectorErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -19,7 +20,12 @@ function* urlErrors(text: string, field: string): Findings {
   try {
     url = new URL(text);
   } catch {
-    yield required(field, `url must be a valid URL: ${text}; ${form}`);
+    const problem = text.startsWith(':') ? `parse ${JSON.stringify(text)}: missing protocol scheme` : text;
+    if (text !== '') yield required(field, `url must be a valid URL: ${problem}; ${form}`);
+    else {
+      yield invalidValue(field, '""', `'https' is the only allowed URL scheme; ${form}`);
+      yield invalidValue(field, '""', `host must be specified; ${form}`);
+    }
     return;
   }
   const scheme = url.protocol.replace(/:$/, '');
@@ -28,6 +34,19 @@ function* urlErrors(text: string, field: string): Findings {
     yield invalidValue(field, JSON.stringify(url.username), `user information is not permitted in the URL`);
   if (url.hash !== '') yield invalidValue(field, JSON.stringify(url.hash.slice(1)), 'fragments are not permitted in the URL');
   if (url.search !== '') yield invalidValue(field, JSON.stringify(url.search.slice(1)), 'query parameters are not permitted in the URL');
+}
+
+function servicePathProblems(path: string): readonly string[] {
+  if (path === '' || path === '/') return [];
+  if (path === '//') return ['segment[0] may not be empty'];
+  const first = path.startsWith('/') ? [] : ["must start with a '/'"];
+  const steps = path.slice(1).replace(/\/$/, '').split('/');
+  const ofSteps = steps.flatMap((step, at) =>
+    step === ''
+      ? [`segment[${String(at)}] may not be empty`]
+      : nameProblems(step, 'subdomain').map((problem) => `segment[${String(at)}]: ${problem}`),
+  );
+  return [...first, ...ofSteps];
 }
 
 /** Validation errors of the client config of a webhook. */
@@ -43,8 +62,7 @@ export function* clientConfigErrors(config: JsonObject, field: string): Findings
   // The field names in these two messages are swapped, as in Kubernetes 1.36.
   if (asString(namespace) === '') yield required(`${field}.service.name`);
   if (asString(name) === '') yield required(`${field}.service.namespace`);
-  if (asString(path) !== '' && !asString(path).startsWith('/'))
-    yield invalidValue(`${field}.service.path`, JSON.stringify(path), "must start with a '/'");
+  for (const problem of servicePathProblems(asString(path))) yield invalidValue(`${field}.service.path`, JSON.stringify(path), problem);
   if (typeof port === 'number' && (port < 1 || port > 65_535))
     yield invalidValue(`${field}.service.port`, String(port), 'port is not valid: must be between 1 and 65535, inclusive');
 }
@@ -140,9 +158,9 @@ export function* webhookErrors({ webhooks }: StoredContent): Findings {
   for (const [at, webhook] of listOf(webhooks).entries()) {
     const field = `webhooks[${String(at)}]`;
     const name = asString(valueAt(webhook, 'name'));
+    yield* webhookErrorsAt(asJsonObject(webhook), field);
     if (names.has(name)) yield duplicate(`${field}.name`, JSON.stringify(name));
     names.add(name);
-    yield* webhookErrorsAt(asJsonObject(webhook), field);
   }
 }
 

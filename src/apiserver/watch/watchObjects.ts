@@ -6,7 +6,7 @@ import { reached } from '../read/resourceVersions.js';
 import { selectionOf } from '../read/selection.js';
 import { shardOf } from '../read/shardSelection.js';
 import { expired, tooLargeResourceVersion } from '../status/statusErrors.js';
-import { watchOptionsOf } from './watchOptions.js';
+import { checkWatchOptions, watchOptionsOf } from './watchOptions.js';
 import { WatchSession } from './watchSession.js';
 
 /**
@@ -16,7 +16,11 @@ export async function watchObjects(cluster: Cluster, exchange: Exchange, target:
   const { store, watches, hooks } = cluster;
   exchange.negotiate({ yaml: false, converts: offersForm });
   const representation = representationOf(target.resource, exchange, 'watch');
-  const selection = shardOf(selectionOf(target, exchange.parameters), exchange.parameters, cluster.shardedListAndWatch);
+  const selection = shardOf(
+    selectionOf(target, exchange.parameters, () => checkWatchOptions(cluster, exchange.parameters)),
+    exchange.parameters,
+    cluster.shardedListAndWatch,
+  );
   const options = watchOptionsOf(cluster, exchange.parameters);
   const opened = exchange.openWatch(options.marker);
   const sink = hooks.wrapWatch?.(exchange, opened) ?? opened;

@@ -49,16 +49,17 @@ function timeoutMs({ random }: Cluster, seconds: number): number {
   return seconds === 0 ? (1_800 + Math.floor(random.fraction() * 1_800)) * 1_000 : seconds * 1_000;
 }
 
-/**
- * Parses the options of a watch, like a server of the profile.
- *
- * @throws StatusError for options that are refused before the stream begins.
- */
-export function watchOptionsOf(cluster: Cluster, query: QueryParameters): WatchOptions {
-  const { watchList } = cluster.features;
+/** @throws StatusError 422 for contradictory options, before the stream begins. */
+export function checkWatchOptions({ features: { watchList } }: Cluster, query: QueryParameters): void {
   const modern = watchList === 'on' || watchList === 'gate-off';
   const errors = modern ? validateModern(query, watchList === 'on') : watchList === 'unknown' ? validateOld(query) : [];
   if (errors.length > 0) throw invalidOptions('ListOptions', ...errors);
+}
+
+/** Parses the options of a watch, like a server of the profile. */
+export function watchOptionsOf(cluster: Cluster, query: QueryParameters): WatchOptions {
+  const { watchList } = cluster.features;
+  const modern = watchList === 'on' || watchList === 'gate-off';
   const resourceVersion = parseResourceVersion(query.text('resourceVersion'), false);
   const fromNow = resourceVersion === undefined || resourceVersion === 0;
   const explicit = modern && query.text('sendInitialEvents') !== '';

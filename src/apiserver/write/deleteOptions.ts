@@ -22,7 +22,7 @@ function fromQuery(query: QueryParameters): JsonObject {
   const gracePeriodSeconds = query.integer('gracePeriodSeconds');
   return {
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    ...(query.text('propagationPolicy') !== '' && { propagationPolicy: query.text('propagationPolicy') }),
+    ...(query.has('propagationPolicy') && { propagationPolicy: query.text('propagationPolicy') }),
     ...(query.has('orphanDependents') && { orphanDependents: query.flag('orphanDependents') }),
     dryRun: query.all('dryRun'),
   };
@@ -36,8 +36,13 @@ const optionTypes: Readonly<Record<string, readonly [type: string, isOf: (value:
   preconditions: ['v1.Preconditions', isJsonObject],
 };
 
-function checkTypes(options: JsonObject): void {
-  for (const [name, [type, isOf]] of Object.entries(optionTypes)) {
+const preconditionTypes: typeof optionTypes = {
+  uid: ['types.UID', (value) => typeof value === 'string'],
+  resourceVersion: ['string', (value) => typeof value === 'string'],
+};
+
+function checkTypes(options: JsonObject, types: typeof optionTypes, place: string): void {
+  for (const [name, [type, isOf]] of Object.entries(types)) {
     const value = options[name] ?? null;
     if (value === null || isOf(value)) continue;
     const found = isJsonArray(value)
@@ -47,7 +52,7 @@ function checkTypes(options: JsonObject): void {
         : typeof value === 'number' && type === 'int64'
           ? `number ${String(value)}`
           : typeof value;
-    throw badRequest(`json: cannot unmarshal ${found} into Go struct field DeleteOptions.${name} of type ${type}`);
+    throw badRequest(`json: cannot unmarshal ${found} into Go struct field ${place}.${name} of type ${type}`);
   }
 }
 
@@ -66,7 +71,8 @@ function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
     const scheme = '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"';
     throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${scheme}`);
   }
-  checkTypes(decoded);
+  checkTypes(decoded, optionTypes, 'DeleteOptions');
+  checkTypes(asJsonObject(decoded['preconditions']), preconditionTypes, 'Preconditions.preconditions');
   return decoded;
 }
 
@@ -79,7 +85,7 @@ export function deleteOptionsOf(query: QueryParameters, contentType: string | un
   const options = body.length > 0 ? fromBody(contentType, body) : fromQuery(query);
   const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions, dryRun } = options;
   const errors: FieldError[] = [];
-  if (orphanDependents !== undefined && orphanDependents !== null && propagationPolicy !== undefined) {
+  if (orphanDependents !== undefined && orphanDependents !== null && propagationPolicy !== undefined && propagationPolicy !== null) {
     errors.push(
       invalidValue('propagationPolicy', JSON.stringify(propagationPolicy), 'orphanDependents and deletionPropagation cannot be both set'),
     );

@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredMeta, StoredOwnerReference } from '../store/storedObject.js';
@@ -52,15 +52,24 @@ function ownerOf(value: Json, fail: Fail): StoredOwnerReference {
   return { apiVersion, kind, name, uid, ...rest } as StoredOwnerReference;
 }
 
+/** What Go calls the value that a field of the metadata does not take: of a map or list of texts the first that is none. */
+function foundIn(metadata: Json | undefined, field: string, expected: string): string {
+  const whole = field === '' ? metadata : valueAt(metadata, ...field.split('.'));
+  const inside = expected === 'string' && typeof whole === 'object' && whole !== null ? Object.values(whole) : [];
+  const value = (inside as readonly Json[]).find((one) => typeof one !== 'string') ?? whole;
+  return isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
 /**
  * Parses the metadata of a submitted object.
  *
  * @throws StatusError 400 when a field has the wrong type.
  */
-export function submittedMetaOf({ kind, groupVersion }: ServedResource, object: JsonObject): SubmittedMeta {
+export function submittedMetaOf({ kind, version }: ServedResource, object: JsonObject): SubmittedMeta {
   const fail: Fail = (field, expected) => {
-    const detail = `json: cannot unmarshal into Go struct field ObjectMeta.metadata.${field} of type ${expected}`;
-    throw badRequest(`${kind} in version "${groupVersion}" cannot be handled as a ${kind}: ${detail}`);
+    const place = field === '' ? `${kind}.metadata` : `ObjectMeta.${field}`;
+    const detail = `json: cannot unmarshal ${foundIn(object['metadata'], field, expected)} into Go struct field ${place} of type ${expected}`;
+    throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${detail}`);
   };
   const { metadata = {} } = object;
   if (metadata !== null && !isJsonObject(metadata)) return fail('', 'v1.ObjectMeta');

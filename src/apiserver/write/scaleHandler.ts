@@ -1,20 +1,20 @@
 import { applyConfiguration } from '../apply/applyConfiguration.js';
 import type { Cluster } from '../cluster.js';
-import { decodeBody } from '../http/decodeBody.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { isJsonObject, type JsonObject } from '../json.js';
 import { requireObject } from '../read/getObject.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
-import { StatusError } from '../status/statusError.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
 import { parseMediaType } from '../http/mediaTypes.js';
 import { documentOf } from './documentOf.js';
+import { acceptFields } from './fieldValidation.js';
 import { parseApplied } from './parseApplied.js';
 import { patchOptionsOf } from './patchOptionsOf.js';
 import { patchTypes, type PatchType } from './patchTypes.js';
 import { configurationOf, scaleOf, withScale } from './scale.js';
+import { checkOwnNamespace, submittedObject, subresourceKind } from './submittedObject.js';
 import { submitUpdate } from './submit/submitUpdate.js';
 import { writeOptionsOf } from './writeOptions.js';
 
@@ -26,15 +26,7 @@ function applyTypeOf({ incoming }: Exchange): PatchType | undefined {
 
 const noForms = { yaml: true, converts: (): boolean => false };
 
-function decodeScale(contentType: string | undefined, body: Buffer): JsonObject {
-  try {
-    const decoded = decodeBody(contentType, body);
-    if (isJsonObject(decoded)) return decoded;
-  } catch (error) {
-    if (error instanceof StatusError) throw error;
-  }
-  throw badRequest('the object provided is unrecognized (must be of type Scale)');
-}
+const scaleVersion = 'autoscaling/v1';
 
 function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget, scale: JsonObject, body: Buffer): JsonObject {
   const { type } = parseMediaType(exchange.incoming.headers['content-type'] ?? '');
@@ -51,8 +43,11 @@ function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarg
     manager: '',
   });
   if (!isJsonObject(result)) throw badRequest('the patch does not result in a Scale');
+  const kind = subresourceKind(target.resource, scaleVersion, 'Scale');
   // Some clients send the kind of the object; the patch is still one of the Scale.
-  return { ...result, kind: scale['kind'], apiVersion: scale['apiVersion'] };
+  const object = { ...result, kind: scale['kind'] ?? '', apiVersion: scale['apiVersion'] ?? '' };
+  const shown = patchType.shown && ((): string => patchType.shown?.(body) ?? '');
+  return acceptFields(cluster, exchange, kind, { object, known: scale, by: patchType.by, problems: () => patchType.problems(body), shown });
 }
 
 /** The object after applying a Scale: the manager owns the number of replicas. */
@@ -88,11 +83,11 @@ export async function handleScale(cluster: Cluster, exchange: Exchange, target: 
   const applyType = patch ? applyTypeOf(exchange) : undefined;
   const options = applyType ? patchOptionsOf(exchange, applyType) : writeOptionsOf(patch ? 'PatchOptions' : 'UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
+  const sent = patch ? {} : submittedObject(cluster, exchange, subresourceKind(resource, scaleVersion, 'Scale'), body);
+  if (!patch) checkOwnNamespace(target, sent);
   const ask = (existing: StoredObject): JsonObject => {
     if (applyType) return appliedThroughScale(cluster, exchange, target, existing, body, options.manager ?? '');
-    const scale = patch
-      ? patchedScale(cluster, exchange, target, scaleOf(resource, existing), body)
-      : decodeScale(exchange.incoming.headers['content-type'], body);
+    const scale = patch ? patchedScale(cluster, exchange, target, scaleOf(resource, existing), body) : sent;
     return withScale(resource, existing.content, scale);
   };
   const lens = {

@@ -1,38 +1,29 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
-import { parseMediaType } from '../http/mediaTypes.js';
+import { objectTypeOf } from '../http/decodeBody.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import type { JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
-import { planList } from '../read/listOptions.js';
+import { checkListOptions, planList } from '../read/listOptions.js';
 import { gather, sendList } from '../read/listObjects.js';
 import { offersForm, representationOf } from '../read/representations.js';
 import { selectionOf } from '../read/selection.js';
 import { notFound, storageUidConflict } from '../status/statusErrors.js';
 import { storageKey, type StoredObject } from '../store/storedObject.js';
-import { decodeObject } from './decodeObject.js';
+import { checkNames } from './checkNames.js';
 import { deleteOptionsOf, type DeleteOptions } from './deleteOptions.js';
-import { acceptFields, yamlProblems } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
 import { submitCreate } from './submit/submitCreate.js';
 import { submitDelete } from './submit/submitDelete.js';
 import { submitUpdate } from './submit/submitUpdate.js';
+import { submittedObject } from './submittedObject.js';
 import { writeOptionsOf } from './writeOptions.js';
-
-/** The object in the body of a request, decoded by its kind. */
-function submittedObject(cluster: Cluster, exchange: Exchange, resource: ServedResource, body: Buffer): JsonObject {
-  const contentType = exchange.incoming.headers['content-type'];
-  const object = decodeObject(cluster, resource, contentType, body);
-  const type = contentType === undefined ? 'application/json' : parseMediaType(contentType).type;
-  const problems = type === 'application/yaml' ? (): readonly string[] => yamlProblems(body.toString()) : undefined;
-  return acceptFields(cluster, exchange, resource, { object, by: 'body', problems, ...(type === 'application/json' && { json: body }) });
-}
 
 /** Handles a POST to a collection. */
 export async function handleCreate(cluster: Cluster, exchange: Exchange, { resource, namespace }: ResourceTarget): Promise<void> {
   negotiateObject(exchange, resource);
+  objectTypeOf(exchange.incoming.headers['content-type']);
   const options = writeOptionsOf('CreateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const object = submittedObject(cluster, exchange, resource, body);
@@ -51,7 +42,9 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
     await sendStored(exchange, resource, 200, updated);
     return;
   }
-  const { uid, name: submitted } = submittedMetaOf(resource, object);
+  const meta = submittedMetaOf(resource, object);
+  const { uid, name: submitted } = meta;
+  if (cluster.features.modern) checkNames(target, meta);
   // Older servers checked the uid first.
   if (uid !== '' && !cluster.features.modern)
     throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '', options.dryRun);
@@ -89,7 +82,7 @@ export async function handleDeleteCollection(cluster: Cluster, exchange: Exchang
   exchange.negotiate({ yaml: true, converts: offersForm });
   const representation = representationOf(resource, exchange, 'list');
   if (representation === 'closed') throw new Error('only watches can be closed');
-  const selection = selectionOf(target, exchange.parameters);
+  const selection = selectionOf(target, exchange.parameters, () => checkListOptions(cluster, exchange.parameters));
   const options = await readDeleteOptions(exchange);
   const bucket = store.bucket(resource.bucketId);
   const plan = await planList(

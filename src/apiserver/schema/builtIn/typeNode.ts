@@ -1,6 +1,7 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, type JsonObject } from '../../json.js';
 import type { ServedResource } from '../../kinds/servedResource.js';
 import { definitionName, definitions } from './definitions.js';
+import { goStructs } from './goStructs.js';
 
 /** The form of a value of a built-in kind. */
 export type TypeForm =
@@ -34,6 +35,12 @@ const special: Readonly<Record<string, TypeForm>> = {
   Patch: 'any',
 };
 
+interface FieldOwner {
+  readonly definition: string;
+  readonly field: string;
+  readonly depth: number;
+}
+
 const prefix = '#/definitions/';
 
 /** The type of a value, by its definition. Types refer to each other; each one is made at its first use. */
@@ -51,8 +58,11 @@ export class TypeNode {
   private structFields: ReadonlyMap<string, TypeNode> | undefined;
   private inner: TypeNode | undefined;
   private requiredFields: readonly string[] | undefined;
+  /** The definition and the field that the type belongs to, and how deep in its lists it is: there it may have a name of its own. */
+  private readonly owner: FieldOwner | undefined;
 
-  constructor(schema: JsonObject) {
+  constructor(schema: JsonObject, owner?: FieldOwner) {
+    this.owner = owner;
     const reference = asString(schema['$ref']);
     const full = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
     const [name = '', version = ''] = full.split('.').reverse();
@@ -67,7 +77,10 @@ export class TypeNode {
   /** The fields of a struct. */
   get fields(): ReadonlyMap<string, TypeNode> {
     this.structFields ??= new Map(
-      Object.entries(asJsonObject(this.target['properties'])).map(([name, field]) => [name, nodeOf(asJsonObject(field))]),
+      Object.entries(asJsonObject(this.target['properties'])).map(([field, schema]) => [
+        field,
+        nodeOf(asJsonObject(schema), { definition: this.definition, field, depth: 0 }),
+      ]),
     );
     return this.structFields;
   }
@@ -75,7 +88,8 @@ export class TypeNode {
   /** The type of the items of a list, or of the values of a map. */
   get values(): TypeNode {
     const { items, additionalProperties } = this.target;
-    this.inner ??= nodeOf(asJsonObject(this.form === 'list' ? items : additionalProperties));
+    const owner = this.form === 'list' && this.owner !== undefined ? { ...this.owner, depth: this.owner.depth + 1 } : undefined;
+    this.inner ??= nodeOf(asJsonObject(this.form === 'list' ? items : additionalProperties), owner);
     return this.inner;
   }
 
@@ -88,8 +102,11 @@ export class TypeNode {
 
   /** The name of the type in messages of Go's decoder. */
   get goName(): string {
+    const { definition = '', field = '', depth = 0 } = this.owner ?? {};
+    const named = goStructs().types[definition]?.[field];
+    if (named !== undefined && (depth === 0 || named.startsWith('[]'))) return named.slice(2 * depth);
     if (this.form === 'list') return `[]${this.values.goName}`;
-    if (this.form === 'map') return this.values.form === 'quantity' ? 'v1.ResourceList' : `map[string]${this.values.goName}`;
+    if (this.form === 'map') return `map[string]${this.values.goName}`;
     if (this.form === 'bytes') return '[]uint8';
     if (this.form === 'time' || this.form === 'microTime') return 'string';
     if (this.form === 'intOrString') return 'int32';
@@ -116,9 +133,10 @@ function formOf({ type, format, properties, additionalProperties }: JsonObject):
 const shared = new Map<string, TypeNode>();
 
 /** One node for each `$ref` without other keywords. */
-function nodeOf(schema: JsonObject): TypeNode {
+function nodeOf(schema: JsonObject, owner?: FieldOwner): TypeNode {
   const reference = asString(schema['$ref']);
-  if (reference === '' || Object.keys(schema).length > 1) return new TypeNode(schema);
+  if (reference === '') return new TypeNode(schema, owner);
+  if (Object.keys(schema).length > 1) return new TypeNode(schema);
   const known = shared.get(reference) ?? new TypeNode(schema);
   shared.set(reference, known);
   return known;

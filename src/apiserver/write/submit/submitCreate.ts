@@ -9,6 +9,7 @@ import { checkDraft, draftObject, storeNew, type CreateOptions } from '../create
 import { documentOf } from '../documentOf.js';
 import { countInQuotas, quotaRefusal } from '../../admission/quotas.js';
 import { podSecurityOf } from '../../admission/podSecurity.js';
+import { overheadRefusal } from '../../kinds/admitPod.js';
 import { limitRangeErrors } from '../../kinds/limitRanges.js';
 import { forbidden } from '../../status/statusErrors.js';
 import { warn } from '../warnings.js';
@@ -45,11 +46,13 @@ function unborn(resource: ServedResource, content: StoredContent, name: string):
 function checkPlace(cluster: Cluster, { response }: Exchange, resource: ServedResource, content: StoredContent): void {
   const { name, namespace } = content.metadata;
   if (namespace === undefined) return;
-  const limits = limitRangeErrors(cluster.store, resource.bucketId, content);
+  const limits = [...new Set(limitRangeErrors(cluster.store, resource.bucketId, content))];
   if (limits.length > 0) throw forbidden(resource, name, limits.length === 1 ? (limits[0] ?? '') : `[${limits.join(', ')}]`);
   const { refusal, warning } = podSecurityOf(cluster, resource.bucketId, content);
   if (refusal !== undefined) throw forbidden(resource, name, refusal);
   if (warning !== undefined) warn(response, [warning]);
+  const overhead = resource.bucketId === '/pods' ? overheadRefusal(content, cluster.store) : undefined;
+  if (overhead !== undefined) throw forbidden(resource, name, overhead);
 }
 
 /**
