@@ -152,24 +152,26 @@ describe('ObjectReader, of objects that are alike', () => {
     expect(third?.spec).toBe(second?.spec);
   });
 
-  it('makes one of equal objects in arrays of objects that are not alike otherwise, where these become templates', () => {
+  it('makes one of equal objects in arrays of objects that are not alike otherwise, where these become templates, from the second on', () => {
     const image = (at: number) => ({ names: [`registry.example.com/app-${at}@sha256:${'0'.repeat(40)}`], sizeBytes: at });
     const node = (name: string, letter: string, images: readonly object[]) => ({
       metadata: { name },
       info: letter.repeat(4_000),
       images,
     });
-    const [first, second] = watch(
+    const [first, second, third] = watch(
       [
         ['MODIFIED', node('a', 'x', [image(1), image(2), image(3)])],
         ['MODIFIED', node('b', 'y', [image(3), image(2), image(4)])],
+        ['MODIFIED', node('c', 'z', [image(1), image(3), image(2)])],
       ],
       {},
     ) as unknown as { readonly images: readonly object[] }[];
     expect(second?.images).toEqual([image(3), image(2), image(4)]);
-    expect(second?.images[0]).toBe(first?.images[2]);
-    expect(second?.images[1]).toBe(first?.images[1]);
-    for (const each of [...(first?.images ?? []), ...(second?.images ?? [])]) expectFrozen(each);
+    expect(third?.images).toEqual([image(1), image(3), image(2)]);
+    expect(third?.images[1]).toBe(second?.images[0]);
+    expect(third?.images[2]).toBe(second?.images[1]);
+    for (const each of [first, second, third]) for (const one of each?.images ?? []) expectFrozen(one);
   });
 
   it('learns from objects whose metadata has other fields than that of those before', () => {

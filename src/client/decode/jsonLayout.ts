@@ -53,13 +53,15 @@ const longestShared = 1_024;
 const hashed = 12;
 
 /**
- * Keeps the array elements that were read last, so that equal ones become one object. Nodes, for example, list the same images: half of a node's heap.
+ * Keeps the array elements that were read last, so that equal ones become one object. Nodes, for example, list the same images: half of a node's heap. An element is kept
+ * when it comes for the second time: most conditions never do.
  */
 class ElementTable {
+  private readonly hashes = new Int32Array(slots);
   private readonly texts = new Array<JsonBytes | undefined>(slots);
   private readonly objects = new Array<unknown>(slots);
 
-  /** The equal object read before, else this one, frozen. */
+  /** The equal object that is kept, else this one. */
   shared(json: JsonBytes, start: number, end: number, object: unknown): unknown {
     const { bytes } = json;
     const length = end - start;
@@ -71,8 +73,11 @@ class ElementTable {
     const slot = (hash ^ (hash >>> 10)) & (slots - 1);
     const known = this.texts[slot];
     if (known?.bytes.length === length && firstDifference(known, 0, length, json, start) === length) return this.objects[slot];
-    this.texts[slot] = new JsonBytes(bytes.slice(start, end));
-    this.objects[slot] = deepFreeze(object);
+    if (this.hashes[slot] === hash) {
+      this.texts[slot] = new JsonBytes(bytes.slice(start, end));
+      this.objects[slot] = deepFreeze(object);
+    }
+    this.hashes[slot] = hash;
     return object;
   }
 }
