@@ -153,12 +153,12 @@ a mutant that brings it about.
 Exploring with more time has found two defects, whose traces are specs now. A server that was restored while the next watch had to wait was trusted where it had ended the last one on
 time; and so was one whose periodic list was behind what the watch had brought from before the restore.
 
-What is left out, or made smaller:
+Omitted or reduced:
 
-- Times are whole seconds, and few: a watch is healthy after two, silent after three, and is asked to end after four. Of what is longer ago than anything depends on, only that is kept.
+- Times are whole seconds, and few: a watch is healthy after two, silent after three, and is asked to end after four. Older times are equivalent, since nothing depends on them.
 - Failures in a row count up to two; the wait is at its longest by then. Chance is low or high, for all draws of one step.
 - Two objects, and changes of others that only raise the version. Up to two changes, one restore, one compaction and two faults in one history.
-- A page has one object. How large pages are, is not looked at.
+- A page has one object. The size of pages is not explored.
 - A server sends a watch nothing at or below the version that it was asked for.
 - A server that is restored ends its watches abnormally, or refuses the next one. One that ends a watch in the very second in which it was to end, and is restored
   before the next one reaches it, which is asked for at once, is not doubted.
@@ -183,13 +183,13 @@ classes; the first two mends stand in \`tenureStep\` now, and are taken out of i
 The machine was also run on \`electionStep\` of that commit itself: two candidates lead at once after eight moves, when somebody deletes the lease. The exploration found that
 defect, and e287c9df mended it.
 
-What is left out, or made smaller:
+Omitted or reduced:
 
-- A lease of three seconds, a deadline of two. Any candidate may pause at any point, as nothing but time has to go on. Clocks run at the same rate; that they need not is a property
+- A lease of three seconds, a deadline of two. Any candidate may pause at any point. Clocks run at the same rate; different rates are covered by a property
   (\`electionStep.property.spec.ts\`).
-- Look at the clock and sending are one step. A process that the operating system stops between the two may send late; what was under way may land.
-- A candidate that has never seen a lease takes one that is missing at once. Who deletes a lease while such a candidate begins, makes two lead, and tokens begin anew.
-- Two writes that nobody waits for may still be on their way.
+- Reading the clock and sending are one step. A process that the operating system stops between the two may send late; requests that were under way may arrive.
+- A candidate that has never seen a lease takes one that is missing at once. If a lease is deleted while such a candidate begins, two candidates lead, and tokens start again.
+- Two abandoned writes may still be on their way.
 
 ### Shards
 
