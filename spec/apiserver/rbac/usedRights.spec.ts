@@ -132,7 +132,7 @@ describe('server.rbac', () => {
     await client.list(pods);
     server.activity.clear();
     await server.client.list(configmaps);
-    expect(() => server.rbac({ userAgent: 'my-operator' })).toThrow('Expected requests of my-operator; there were those of rx-informer');
+    expect(() => server.rbac({ userAgent: 'my-operator' })).toThrow('Expected requests of my-operator, got requests of rx-informer');
     expect(() => server.rbac({ userAgnt: 'x' } as object)).toThrow('Unknown option `userAgnt` of `rbac`; did you mean `userAgent`?');
   });
 });

@@ -6,13 +6,16 @@ import { delta } from './deltas.js';
 const keys = ['default/a', 'default/b', 'default/c'];
 
 /** A queue in which three objects wait while an older item of each of them is at work. */
-function passedOver(): DeltaQueue<Pod> {
-  const queue = new DeltaQueue<Pod>({ compress: 'duplicateDeletes', knownObjects: undefined, onUnreadable: () => undefined });
+function passedOver(): DeltaQueue<Pod, never> {
+  const queue = new DeltaQueue<Pod, never>({
+    ...{ compress: 'duplicateDeletes', knownObjects: undefined, onUnreadable: () => undefined },
+    ...{ most: () => 0, item: () => undefined, mark: () => undefined, rest: () => undefined },
+  });
   const push = (): void => ['a', 'b', 'c'].forEach((name) => queue.push(delta('Added', pod(name, '1'))));
   push();
-  expect(keys.map(() => queue.take()?.key)).toEqual(keys);
+  expect(keys.map(() => queue.take(Infinity)?.key)).toEqual(keys);
   push();
-  expect(queue.take()).toBeUndefined();
+  expect(queue.take(Infinity)).toBeUndefined();
   return queue;
 }
 
@@ -27,7 +30,7 @@ describe('DeltaQueue', () => {
   ])('hands out by their places what is released in the order %s', (_, order) => {
     const queue = passedOver();
     for (const at of order) queue.done(keys[at] as string);
-    expect(keys.map(() => queue.take()?.key)).toEqual(keys);
+    expect(keys.map(() => queue.take(Infinity)?.key)).toEqual(keys);
     expect(queue.size).toBe(0);
   });
 });

@@ -104,7 +104,7 @@ function selected(all: readonly UsedRight[], { userAgent, user }: RbacOptions): 
   const wanted = [...(userAgent === undefined ? [] : [String(userAgent)]), ...(user === undefined ? [] : [`the user ${user}`])].join(
     ' of ',
   );
-  throw new TypeError(`Expected requests of ${wanted}; there were those of ${seen === '' ? 'nobody' : seen}`);
+  throw new TypeError(`Expected requests of ${wanted}, got ${seen === '' ? 'none' : `requests of ${seen}`}`);
 }
 
 /** One right for each name. */

@@ -313,7 +313,7 @@ function withFixed(spec: JsonObject, before: JsonObject): JsonObject {
   const [was, is] = [before['terminationGracePeriodSeconds'], spec['terminationGracePeriodSeconds']];
   // A negative period may be changed to the shortest one.
   if (typeof was === 'number' && was < 0 && is === 1) free.push('terminationGracePeriodSeconds');
-  const result: Record<string, Json> = { ...without(spec, ...free) };
+  const result: Record<string, Json | undefined> = { ...without(spec, ...free) };
   for (const name of free) if (before[name] !== undefined) result[name] = before[name];
   for (const name of ['containers', 'initContainers']) {
     const list = withImagesOf(spec[name], before[name]);

@@ -8,7 +8,7 @@ import type { TemplateMatch } from './templateMatch.js';
 /** V8 already keeps one copy of shorter strings that it parses. */
 const shortest = 11;
 const slots = 1024;
-/** Strings are hashed by their last 8 characters: one with the same ending replaces the other. */
+/** Strings are hashed by their length and their last 8 characters: of two with the same length and ending, the later one replaces the other. */
 const lastCharacters = 8;
 
 /**

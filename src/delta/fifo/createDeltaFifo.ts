@@ -15,7 +15,6 @@ import {
 import { transformedBy } from '../../cache/store/memoryStore.js';
 import type { DeltaCompression } from './compressDeltas.js';
 import { type KnownObjects, queueRules, RequeueError } from './deltaProcessor.js';
-import { DeltaLoop } from './deltaLoop.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
 
 /**
@@ -143,13 +142,12 @@ function expectFunction(process: unknown): void {
 
 /** The queue behind `createDeltaFifo`. */
 class ObjectDeltaFifo<T> implements DeltaFifo<T> {
-  private readonly queue: DeltaQueue<T>;
+  private readonly queue: DeltaQueue<T, 'first list'>;
   private readonly keyFunc: KeyFunc<T>;
   private readonly transform: ((object: T) => T) | undefined;
   private readonly typeOfListed: 'Replaced' | 'Sync';
   // mutation list: equivalent: every listed key has deltas
   private pops: WaitingPop<T>[] = [];
-  private readonly loop: DeltaLoop<T, 'first list'>;
   private populated = false;
   private synced = true;
   private closed = false;
@@ -168,13 +166,11 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
         onError?.(
           new InformerError({ code: 'ERR_KEY', message: `The known object ${key} could not be read: ${messageOf(cause)}`, cause, key }),
         ),
-    });
-    this.loop = new DeltaLoop(this.queue, {
       most: () => Math.min(this.pops.length, 1),
       item: (item) => this.process(item, this.pops.shift() as WaitingPop<T>),
       mark: () => {
         this.synced = true;
-        this.loop.ended();
+        this.queue.ended();
       },
       rest: () => {
         if (!this.closed || this.pops.length === 0) return;
@@ -201,7 +197,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
       this.queue.pushDeletion({ type: 'Deleted', key, object: this.transformed(key, object), finalStateUnknown: false });
     }
     this.populated = true;
-    this.loop.run();
+    this.queue.run();
   }
 
   replace(objects: readonly T[]): void {
@@ -216,15 +212,15 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     for (const key of vanished) this.queue.pushVanished(key);
     if (!this.populated) {
       this.synced = false;
-      this.loop.mark('first list');
+      this.queue.mark('first list');
     }
     this.populated = true;
-    this.loop.run();
+    this.queue.run();
   }
 
   resync(): void {
     this.queue.pushKnown();
-    this.loop.run();
+    this.queue.run();
   }
 
   list(): Deltas<T>[] {
@@ -255,7 +251,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     if (!Array.isArray(deltas)) throw new TypeError(`Expected \`deltas\` to be an array of deltas, got ${typeof deltas}`);
     const added = this.queue.putBack({ key: this.keyOf(deltas as Deltas<T>), deltas: deltas as Deltas<T> });
     this.populated = true;
-    this.loop.run();
+    this.queue.run();
     return added;
   }
 
@@ -263,13 +259,13 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     return new Promise((resolve, reject) => {
       expectFunction(process);
       this.pops.push({ process, resolve, reject });
-      this.loop.run();
+      this.queue.run();
     });
   }
 
   tryPop(process: PopProcess<T>): Deltas<T> | undefined {
     expectFunction(process);
-    const item = this.loop.take(1);
+    const item = this.queue.take(1);
     if (item === undefined) return undefined;
     try {
       process(item.deltas, !this.hasSynced());
@@ -287,7 +283,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
 
   close(): void {
     this.closed = true;
-    this.loop.run();
+    this.queue.run();
   }
 
   isClosed(): boolean {
@@ -298,7 +294,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     const key = keyOf(this.keyFunc, object);
     this.queue.push({ type, key, object: this.transformed(key, object) });
     this.populated = true;
-    this.loop.run();
+    this.queue.run();
   }
 
   private transformed(key: string, object: T): T {
@@ -326,7 +322,7 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private finish(item: QueuedItem<T>, error?: unknown): void {
     if (error instanceof RequeueError) this.queue.putBack(item);
     this.queue.done(item.key);
-    this.loop.ended();
+    this.queue.ended();
   }
 }
 

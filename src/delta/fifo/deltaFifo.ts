@@ -14,7 +14,6 @@ import {
   type ProcessContext,
   RequeueError,
 } from './deltaProcessor.js';
-import { DeltaLoop } from './deltaLoop.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
 
 /** The error that ended the session. */
@@ -33,8 +32,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   private readonly processor: DeltaProcessor<T, R>;
   private readonly options: DeltaFifoOptions<T>;
   private readonly resource: string;
-  private readonly queue: DeltaQueue<T>;
-  private readonly loop: DeltaLoop<T, ListBoundary>;
+  private readonly queue: DeltaQueue<T, ListBoundary>;
   private readonly objects: ObjectIntake<T, T>;
   /** The objects last handed to a process without `knownObjects`. */
   private readonly taken: Map<string, T> | undefined;
@@ -49,7 +47,14 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   private synced = false;
 
   constructor(subscriber: Subscriber<R>, process: DeltaProcessor<T, R>, options: DeltaFifoOptions<T>) {
-    const { keyFunc, resource = 'objects', compress = 'duplicateDeletes', scopes, knownObjects = process.knownObjects } = options;
+    const {
+      keyFunc,
+      resource = 'objects',
+      compress = 'duplicateDeletes',
+      scopes,
+      knownObjects = process.knownObjects,
+      concurrent = 1,
+    } = options;
     super(scopes, knownObjects?.listKeys() ?? []);
     const taken = new Map<string, T>();
     this.subscriber = subscriber;
@@ -58,15 +63,12 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     this.resource = resource;
     this.taken = knownObjects === undefined ? taken : undefined;
     this.objects = createObjectIntake<T, T>({ keyFunc, resource, onError: (error) => this.problems.push(error) });
-    this.queue = new DeltaQueue<T>({
+    this.queue = new DeltaQueue({
       compress,
       knownObjects: knownObjects ?? { listKeys: () => [...taken.keys()], getByKey: (key) => taken.get(key) },
       onUnreadable: (key, error) => {
         this.objects.report('ERR_KEY', `The known object of ${resource} ${JSON.stringify(key)} could not be read`, error, key);
       },
-    });
-    const { concurrent = 1 } = options;
-    this.loop = new DeltaLoop(this.queue, {
       most: () => (subscriber.closed ? 0 : concurrent),
       item: (item) => this.beginItem(item),
       mark: (boundary) => this.beginBoundary(boundary),
@@ -76,7 +78,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
 
   next(event: SourceEvent<T>): void {
     const boundary = this.accept(event);
-    if (boundary !== undefined) this.loop.mark(boundary);
+    if (boundary !== undefined) this.queue.mark(boundary);
     this.goOn();
   }
 
@@ -90,7 +92,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   /** The source has completed: completes when everything queued has been processed. */
   end(): void {
     this.ending = true;
-    this.loop.run();
+    this.queue.run();
   }
 
   protected override keyOf(object: T, told?: string): string | undefined {
@@ -141,7 +143,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
 
   private goOn(): void {
     for (const problem of this.problems.splice(0)) this.reportError(problem, true);
-    this.loop.run();
+    this.queue.run();
   }
 
   /** @param lost - false for an item that will be retried. */
@@ -200,7 +202,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     follow(timer(retryDelayMs, schedulerOf(scheduler)), this.subscriber, {
       complete: () => {
         this.queue.done(key);
-        this.loop.run();
+        this.queue.run();
       },
     });
   }
@@ -218,7 +220,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     const end = (failure?: Failure): void => {
       if (subscriber.closed) return;
       onEnd(failure);
-      this.loop.ended();
+      this.queue.ended();
     };
     const start = (): void => {
       let result: ObservableInput<R> | void;

@@ -9,11 +9,19 @@ export interface QueuedItem<T> {
   readonly deltas: Deltas<T>;
 }
 
-interface DeltaQueueOptions<T> {
+interface DeltaQueueOptions<T, M> {
   readonly compress: DeltaCompression;
   readonly knownObjects: KnownObjects<T> | undefined;
   /** Called for a known object that cannot be read. */
   readonly onUnreadable: (key: string, error: unknown) => void;
+  /** How many items may be processed at once. */
+  readonly most: () => number;
+  /** Begins to process an item. `ended` must follow, as after `mark`. */
+  readonly item: (item: QueuedItem<T>) => void;
+  /** Everything queued before the mark has been processed. The next item begins after it. */
+  readonly mark: (mark: M) => void;
+  /** Nothing is queued, and nothing is being processed. */
+  readonly rest: () => void;
 }
 
 /** The deltas of one key, and its position: lower ones are handed out first. */
@@ -22,12 +30,22 @@ interface Entry<T> {
   readonly deltas: Delta<T>[];
 }
 
+/** A mark, its position in the queue, and how many keys are queued between the mark before and it. */
+interface Mark<M> {
+  readonly mark: M;
+  readonly place: number;
+  remaining: number;
+}
+
 /**
  * Queued deltas by key: a key has one position in the queue, that of its first delta. Several items may be processed at once, but only one per key.
  *
  * An item being processed counts as known: it has been taken, but may not have arrived in the known objects yet.
+ *
+ * It begins the items in order, and each mark between them when everything queued before it has been processed. All work begins in one loop, so neither work
+ * that ends at once nor a producer that queues more meanwhile causes recursion.
  */
-export class DeltaQueue<T> {
+export class DeltaQueue<T, M> {
   /** The entries in order of their positions. Each key is also in exactly one of the collections below. */
   private readonly waiting = new Map<string, Entry<T>>();
   private readonly arrivals = new Fifo<string>();
@@ -39,16 +57,15 @@ export class DeltaQueue<T> {
   private readonly released: string[] = [];
   /** The newest delta of each item being processed. */
   private readonly atWork = new Map<string, Delta<T>>();
-  private readonly options: DeltaQueueOptions<T>;
+  private readonly options: DeltaQueueOptions<T, M>;
   private places = 0;
+  private readonly marks: Mark<M>[] = [];
+  private active = 0;
+  private atMark = false;
+  private running = false;
 
-  constructor(options: DeltaQueueOptions<T>) {
+  constructor(options: DeltaQueueOptions<T, M>) {
     this.options = options;
-  }
-
-  /** The position of the next new key. */
-  get nextPlace(): number {
-    return this.places;
   }
 
   get size(): number {
@@ -102,19 +119,36 @@ export class DeltaQueue<T> {
     return true;
   }
 
-  /** Takes the oldest item whose key is not being processed and whose position is lower than `before`. `done` must follow. */
-  take(before: number = Infinity): QueuedItem<T> | undefined {
-    const key = this.nextKey();
-    const entry = key === undefined ? undefined : this.waiting.get(key);
-    // mutation logic: equivalent: the next key has an entry
-    if (key === undefined || entry === undefined || entry.place >= before) return undefined;
-    const newest = entry.deltas.at(-1);
-    if (key === this.head) this.head = undefined;
-    else this.released.shift();
-    this.waiting.delete(key);
-    // mutation condition: equivalent: a queued key has at least one delta
-    if (newest !== undefined) this.atWork.set(key, newest);
-    return { key, deltas: entry.deltas };
+  /** Sets a mark behind everything queued. */
+  mark(mark: M): void {
+    const earlier = this.marks.reduce((sum, { remaining }) => sum + remaining, 0);
+    this.marks.push({ mark, place: this.places, remaining: this.size - earlier });
+  }
+
+  /** Begins what can begin. */
+  run(): void {
+    if (this.running) return;
+    this.running = true;
+    while (this.beginNext());
+    this.running = false;
+    if (this.active === 0 && this.size === 0 && this.marks.length === 0) this.options.rest();
+  }
+
+  /** Takes the next item if fewer than `most` are being processed; `done` and `ended` must follow. */
+  take(most: number): QueuedItem<T> | undefined {
+    const [next] = this.marks;
+    const item = this.active < most ? this.shift(next?.place) : undefined;
+    if (item === undefined) return undefined;
+    if (next !== undefined) next.remaining -= 1;
+    this.active += 1;
+    return item;
+  }
+
+  /** An item or a mark has been processed. */
+  ended(): void {
+    this.active -= 1;
+    this.atMark = false;
+    this.run();
   }
 
   done(key: string): void {
@@ -131,6 +165,38 @@ export class DeltaQueue<T> {
     for (const key of new Set([...this.waiting.keys(), ...this.atWork.keys()])) if (this.newest(key)?.type !== 'Deleted') keys.push(key);
     for (const key of this.knownKeys()) if (this.newest(key) === undefined) keys.push(key);
     return keys;
+  }
+
+  private beginNext(): boolean {
+    const { options, marks } = this;
+    const [next] = marks;
+    if (this.atMark) return false;
+    if (next?.remaining === 0) {
+      if (this.active > 0) return false;
+      marks.shift();
+      this.active += 1;
+      this.atMark = true;
+      options.mark(next.mark);
+      return true;
+    }
+    const item = this.take(options.most());
+    if (item !== undefined) options.item(item);
+    return item !== undefined;
+  }
+
+  /** Takes the oldest item whose key is not being processed and whose position is lower than `before`. */
+  private shift(before: number = Infinity): QueuedItem<T> | undefined {
+    const key = this.nextKey();
+    const entry = key === undefined ? undefined : this.waiting.get(key);
+    // mutation logic: equivalent: the next key has an entry
+    if (key === undefined || entry === undefined || entry.place >= before) return undefined;
+    const newest = entry.deltas.at(-1);
+    if (key === this.head) this.head = undefined;
+    else this.released.shift();
+    this.waiting.delete(key);
+    // mutation condition: equivalent: a queued key has at least one delta
+    if (newest !== undefined) this.atWork.set(key, newest);
+    return { key, deltas: entry.deltas };
   }
 
   private insert(key: string, deltas: Delta<T>[]): void {
