@@ -44,6 +44,7 @@ async function programOf(code: string, url: string, relayUrl: string): Promise<s
     // The address at which a page's development server would proxy requests to the API server.
     .replaceAll('http://localhost:5173', url)
     .replaceAll('https://inventory.example/nodes', `${url}/api/v1/nodes`)
+    .replaceAll('https://metrics.example/apis/metrics.k8s.io/v1beta1/pods', `${url}/api/v1/pods`)
     .replaceAll("'@jest/globals'", "'../jestGlobals.js'");
   return (await transform(program, { loader: 'ts', format: 'esm' })).code;
 }
@@ -66,6 +67,7 @@ async function problemOf(example: Example, kubeconfig: string, url: string, rela
   // Wait until a watch is open, however long that takes.
   const shows = /health\$\.subscribe\(.*console\.log\(state/.test(code);
   const child = spawn(process.execPath, ['--import', join(work, 'declared.js'), file], {
+    cwd: work,
     env: { ...process.env, KUBECONFIG: kubeconfig },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -91,14 +93,17 @@ async function prepare({ client, kubeconfig: text, objects }: TestApiServer): Pr
   await client.create(resources.apiextensions.v1.customresourcedefinitions, definition);
   for (const name of ['shop', 'bank', 'websites']) await client.create(resources.core.v1.namespaces, { metadata: { name } });
   const policy = objectOf(resources.networking.v1.networkpolicies, 'web', { spec: { podSelector: {}, ingress: [{}] } });
-  objects.put([configMap('settings', { data: { size: '1' } }), deployment('web'), policy]);
+  const job = objectOf(resources.batch.v1.jobs, 'backup', {});
+  const service = objectOf(resources.core.v1.services, 'site', { spec: { ports: [{ port: 80 }] } });
+  objects.put([configMap('settings', { data: { size: '1' } }), configMap('site'), deployment('web'), policy, job, service]);
+  await writeFile(join(work, 'pods.ndjson'), '{"recording":1,"startedAt":"2026-01-01T00:00:00Z"}\n');
   const config = parseYaml(text) as {
     readonly clusters: readonly { readonly cluster: object }[];
     readonly contexts: readonly { readonly name: string }[];
   };
   // client-node accepts plain HTTP only with this setting.
   const clusters = config.clusters.map((each) => ({ ...each, cluster: { ...each.cluster, 'insecure-skip-tls-verify': true } }));
-  const contexts = ['east', 'west'].map((name) => ({ ...config.contexts[0], name }));
+  const contexts = ['east', 'west', 'kind-kind'].map((name) => ({ ...config.contexts[0], name }));
   const path = join(work, 'kubeconfig');
   await writeFile(path, stringify({ ...config, clusters, contexts: [...config.contexts, ...contexts] }));
   return path;

@@ -36,16 +36,14 @@ export function sourceReady(resourceVersion = '1', scope = ''): EventOf<never, '
  * ```ts
  * import type { V1Pod } from 'rx-informer';
  * import { createIndexer, scanToIndex } from 'rx-informer/pipeline';
- * import { added, pod, runMarbles, sourceAdded, sourceInit, sourcePage, sourceReady, synced } from 'rx-informer/testing';
+ * import { pod, runMarbles, sourceAdded, sourceInit, sourcePage, sourceReady } from 'rx-informer/testing';
+ * import { map } from 'rxjs';
  *
  * const [web, db] = [pod('web'), pod('db')];
  * runMarbles(({ cold, expectObservable }) => {
  *   const source = cold('ip-r-a', { i: sourceInit(), p: sourcePage([web]), r: sourceReady('5'), a: sourceAdded(db) });
- *   expectObservable(source.pipe(scanToIndex(createIndexer<V1Pod>()))).toBe('---(ws)d', {
- *     w: added(web, { initial: true }),
- *     s: synced('5'),
- *     d: added(db),
- *   });
+ *   const keys = scanToIndex(createIndexer<V1Pod>())(source).pipe(map(({ events }) => events.map(({ key }) => key)));
+ *   expectObservable(keys).toBe('---w-d', { w: ['default/web'], d: ['default/db'] });
  * });
  * ```
  */
