@@ -157,6 +157,7 @@ function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
  * import { createClient, createInformer, isReady, resources } from 'rx-informer';
  *
  * const deployments = createInformer(createClient(), resources.apps.v1.deployments);
+ * await deployments.whenSynced();
  * const waiting = deployments.lister.list().filter((deployment) => !isReady(deployment));
  * ```
  *
