@@ -103,7 +103,7 @@ async function prepare({ client, kubeconfig: text, objects }: TestApiServer): Pr
   };
   // client-node accepts plain HTTP only with this setting.
   const clusters = config.clusters.map((each) => ({ ...each, cluster: { ...each.cluster, 'insecure-skip-tls-verify': true } }));
-  const contexts = ['east', 'west', 'kind-kind'].map((name) => ({ ...config.contexts[0], name }));
+  const contexts = ['east', 'west', 'eu', 'us', 'kind-kind'].map((name) => ({ ...config.contexts[0], name }));
   const path = join(work, 'kubeconfig');
   await writeFile(path, stringify({ ...config, clusters, contexts: [...config.contexts, ...contexts] }));
   return path;
