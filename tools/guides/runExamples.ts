@@ -94,7 +94,7 @@ async function prepare({ client, kubeconfig: text, objects }: TestApiServer): Pr
   for (const name of ['shop', 'bank', 'websites']) await client.create(resources.core.v1.namespaces, { metadata: { name } });
   const policy = objectOf(resources.networking.v1.networkpolicies, 'web', { spec: { podSelector: {}, ingress: [{}] } });
   const job = objectOf(resources.batch.v1.jobs, 'backup', {});
-  const service = objectOf(resources.core.v1.services, 'site', { spec: { ports: [{ port: 80 }] } });
+  const service = objectOf(resources.core.v1.services, 'site', { spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } });
   objects.put([configMap('settings', { data: { size: '1' } }), configMap('site'), deployment('web'), policy, job, service]);
   await writeFile(join(work, 'pods.ndjson'), '{"recording":1,"startedAt":"2026-01-01T00:00:00Z"}\n');
   const config = parseYaml(text) as {
