@@ -134,7 +134,7 @@ describe('webhookConversion', () => {
     for (const watch of watches) {
       const events = [];
       for (let count = 0; count < 4; count += 1) events.push(await watch.next());
-      expect(events.map((event) => [event?.type, event?.object.metadata.name])).toEqual([
+      expect(events.map((event) => [event.type, event.object.metadata.name])).toEqual([
         ['ADDED', 'x'],
         ['ADDED', 'y'],
         ['DELETED', 'x'],

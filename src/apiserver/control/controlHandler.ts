@@ -178,8 +178,8 @@ class Control {
  * - `POST /-/remove-kind` and `/-/serve-kind` take `{"group":"apps","plural":"deployments"}`.
  * - `POST /-/add-token` takes `{"token":"...","user":"..."}`, `/-/revoke-token` `{"token":"..."}`.
  * - `POST /-/snapshot` answers with an `id`, which `POST /-/restore` takes.
- * - `GET /-/requests` and `/-/writes` list the recorded requests and writes, `/-/rights` the rights that clients have used: `rx-informer
- *   rbac` makes roles of them.
+ * - `GET /-/requests` and `/-/writes` list the recorded requests and writes, `/-/rights` the rights that clients have used:
+ *   `rx-informer rbac` makes roles of them.
  *
  * @example
  * ```sh
