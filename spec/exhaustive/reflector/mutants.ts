@@ -49,7 +49,7 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
     ...{ from: 'look: { ...state.look, asked: false, dueAt, failures }', to: 'look: { ...state.look, asked: true, dueAt, failures }' },
   },
   {
-    ...{ name: 'a request that failed is not left', by: 'lists', finds: 'waiting has a watch under way', file: file('tell') },
+    ...{ name: 'a request that failed is not left', by: 'lists', finds: 'waiting has a watch under way', file: file('report') },
     ...{ from: "turn.effects.push({ do: 'leave' });", to: '' },
   },
   {
@@ -60,12 +60,12 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
     ...{ name: 'a list is asked for at a version that the server has not', by: 'lists', finds: goal, file: file('lists') },
     ...{
       from: "return { type: 'begin', memory: told, next: { type: 'list', reason: 'expired', plain: true, limit } };",
-      to: "return tell.retryLater(turn, memory, failure, { type: 'list', reason: 'error' });",
+      to: "return report.retryLater(turn, memory, failure, { type: 'list', reason: 'error' });",
     },
   },
   {
-    ...{ name: 'the state of the link is not told', by: 'lists', finds: goal, file: file('tell') },
-    ...{ from: "  tell.emit(turn, { type: 'status', ...scopeOf(turn.context), state });\n", to: '' },
+    ...{ name: 'the state of the link is not told', by: 'lists', finds: goal, file: file('report') },
+    ...{ from: "  report.emit(turn, { type: 'status', ...scopeOf(turn.context), state });\n", to: '' },
   },
   {
     ...{ name: 'a list that waits has no time', by: 'lists', finds: 'waiting waits for nothing', file: file('step') },
@@ -99,7 +99,7 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
       finds: 'a bookmark comes inside of a list',
       file: file('streaming'),
     },
-    ...{ from: '  tell.ready(turn, version);\n', to: '' },
+    ...{ from: '  report.ready(turn, version);\n', to: '' },
   },
   {
     ...{
@@ -134,15 +134,15 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
   },
   {
     ...{ name: 'a list is told without its beginning', by: 'lists', finds: 'page comes before any list', file: file('step') },
-    ...{ from: '  tell.init(turn, reason, memory);\n', to: '' },
+    ...{ from: '  report.init(turn, reason, memory);\n', to: '' },
   },
   {
     ...{ name: 'a page comes behind the end of a list', by: 'lists', finds: 'a page comes outside of a list', file: file('lists') },
-    ...{ from: 'tell.ready(turn, resourceVersion);', to: 'tell.ready(turn, resourceVersion);\n  tell.page(turn, []);' },
+    ...{ from: 'report.ready(turn, resourceVersion);', to: 'report.ready(turn, resourceVersion);\n  report.page(turn, []);' },
   },
   {
     ...{ name: 'a list beside the watch ends twice', by: 'periods', finds: 'a list ends that has not begun', file: file('watching') },
-    ...{ from: 'tell.ready(turn, reached);', to: 'tell.ready(turn, reached);\n  tell.ready(turn, reached);' },
+    ...{ from: 'report.ready(turn, reached);', to: 'report.ready(turn, reached);\n  report.ready(turn, reached);' },
   },
   {
     ...{
@@ -153,7 +153,7 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
     },
     ...{
       from: "if (event.type === 'BOOKMARK') return",
-      to: "if (event.type === 'BOOKMARK') tell.bookmark(turn, '');\n  if (event.type === 'BOOKMARK') return",
+      to: "if (event.type === 'BOOKMARK') report.bookmark(turn, '');\n  if (event.type === 'BOOKMARK') return",
     },
   },
   {
@@ -169,7 +169,7 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
     ...{ name: 'a list that begins anew is asked for once more', by: 'lists', finds: 'waiting has a list under way', file: file('lists') },
     ...{
       from: 'return { ...state, memory };',
-      to: "return { type: 'waiting', ...tell.retry(turn, memory, { code: 'ERR_LIST', what }, 1), next: { type: 'list', reason: 'error' } };",
+      to: "return { type: 'waiting', ...report.retry(turn, memory, { code: 'ERR_LIST', what }, 1), next: { type: 'list', reason: 'error' } };",
     },
   },
   {
@@ -202,7 +202,7 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
       name: 'health says that it lists while it waits',
       by: 'lists',
       finds: 'health says listing, and it is waiting',
-      file: file('tell'),
+      file: file('report'),
     },
     ...{ from: "{ state: 'retrying', attempt, nextAttemptAt: dueAt }", to: '{ attempt, nextAttemptAt: dueAt }' },
   },
@@ -211,13 +211,13 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
       name: 'health says another time than that of the next attempt',
       by: 'lists',
       finds: 'health says that it tries again at',
-      file: file('tell'),
+      file: file('report'),
     },
     ...{ from: "{ state: 'retrying', attempt, nextAttemptAt: dueAt }", to: "{ state: 'retrying', attempt, nextAttemptAt: turn.at }" },
   },
   {
     ...{ name: 'health goes on to say that it waits', by: 'lists', finds: 'health says retrying, and it is listing', file: file('step') },
-    ...{ from: "const memory = tell.link(turn, before, 'listing');", to: 'const memory = before;' },
+    ...{ from: "const memory = report.link(turn, before, 'listing');", to: 'const memory = before;' },
   },
   {
     ...{
