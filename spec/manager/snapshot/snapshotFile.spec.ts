@@ -84,6 +84,25 @@ describe('snapshotFile', () => {
     await expect(reopened()).resolves.toEqual({ 'd/b': '{"value":"b"}', 'd/a': '{"value":"a"}' });
   });
 
+  it.each([
+    ['are restored again after they were read again', true],
+    ['outnumber those of the file', false],
+  ])('writes the right bytes where objects %s', async (_, reads) => {
+    const entry = (name: string): Entry => [`d/${name}`, Object.freeze({ value: name })];
+    await save(store, [entry('a'), entry('b')]);
+    const later = snapshotFile(path);
+    const saved = await open(later);
+    const first = [entry('a'), entry('b')];
+    const second = [entry('a'), entry('b')];
+    for (const objects of [first, second]) {
+      if (reads) await textsOf(saved);
+      saved?.restored?.('', objects.map(([, object]) => object)); // prettier-ignore
+    }
+    saved?.close();
+    await save(later, second);
+    await expect(reopened()).resolves.toEqual(jsonOf(second));
+  });
+
   it('does not write damaged bytes again', async () => {
     const objects = ['a', 'b', 'c'].map((value) => [`d/${value}`, Object.freeze({ value })] as const);
     await save(store, objects);

@@ -83,6 +83,7 @@ class OpenSnapshot implements SavedSnapshot {
   async *readAll(name: string): AsyncGenerator<Uint8Array> {
     const scope = this.directory.scopes.find((one) => one.scope === name);
     if (scope === undefined) return;
+    this.restoredOf.delete(name);
     let at = scope.begin;
     for (let first = 0; first < scope.keys.length;) {
       const behind = endOfPart(scope, first);
@@ -103,8 +104,11 @@ class OpenSnapshot implements SavedSnapshot {
     const done = this.restoredOf.get(name) ?? { count: 0, at: scope.begin };
     this.restoredOf.set(name, done);
     for (const object of objects) {
-      const length = scope.lengths[done.count] ?? 0;
-      this.last.note(object, { at: done.at, length, checksum: scope.checksums[done.count] ?? 0 });
+      const length = scope.lengths[done.count];
+      const checksum = scope.checksums[done.count];
+      // Without a place of its own, an object is serialized when it is saved.
+      if (length === undefined || checksum === undefined) return;
+      this.last.note(object, { at: done.at, length, checksum });
       done.count += 1;
       done.at += length + 1;
     }
