@@ -24,7 +24,6 @@ function applyTypeOf({ incoming }: Exchange): PatchType | undefined {
   return patchTypes.find(({ contentType, creates }) => creates && contentType === type);
 }
 
-
 const scaleVersion = 'autoscaling/v1';
 
 function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget, scale: JsonObject, body: Buffer): JsonObject {
