@@ -126,7 +126,6 @@ export function compiledRule(text: string): Rule | undefined {
 /** Checks an expression with an engine that has been loaded. */
 function checkWith({ checkExpression: checked, syntaxProblem: problemOf, ParseError: Refusal }: Engine, known: Environment): Check {
   const fails = (name: string, constant: unknown): boolean => {
-    if (name !== 'duration' && name !== 'timestamp') return false;
     try {
       known.evaluate(`${name}(constant)`, { constant });
       return false;

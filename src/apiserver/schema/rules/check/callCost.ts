@@ -1,5 +1,5 @@
 import { typeNamed, type CelType } from './celType.js';
-import type { Sized } from './estimateCost.js';
+import type { Path, Sized } from './estimateCost.js';
 import { exactly, plus, share, times, timesCost, unknownSize, union, type Size } from './size.js';
 
 /** The largest cost of a call without its arguments, and the size of its result. */
@@ -192,12 +192,12 @@ export function callCost(
   parameters: readonly CelType[],
   target: Sized | undefined,
   args: readonly Sized[],
-  sizeAt: (path: readonly string[]) => Size | undefined,
+  sizeAt: (path: Path) => Size | undefined,
 ): Estimate {
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
   if (rule === undefined) return { cost: 1 };
   const sizeOf = ({ size, path }: Sized): Size => size ?? sizeAt(path) ?? unknownSize;
-  const path = target === undefined || target.path.length === 0 ? [] : [...target.path, '@items'];
+  const path = target === undefined || target.path.steps.length === 0 ? undefined : target.path.copy().with('@items');
   return rule({
     name,
     parameters,
@@ -205,6 +205,6 @@ export function callCost(
     targetType: target?.type ?? typeNamed(''),
     args,
     sizes: args.map(sizeOf),
-    items: sizeAt(path) ?? unknownSize,
+    items: (path === undefined ? undefined : sizeAt(path)) ?? unknownSize,
   });
 }

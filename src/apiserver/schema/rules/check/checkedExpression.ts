@@ -31,6 +31,8 @@ function* unlikeProblems(items: readonly Expression[]): Generator<Problem, void,
     yield [other.at, `expected type '${shownType(first.type)}' but found '${shownType(other.type)}'`];
 }
 
+const timed = new Set(['duration', 'timestamp']);
+
 /** Problems of literals in an expression without type errors. `fails` says whether a call with a constant fails. */
 function* literalProblems(
   expression: Expression,
@@ -41,7 +43,8 @@ function* literalProblems(
     const [constant] = expression.args;
     const { name } = expression;
     if (constant?.is === 'constant') {
-      const isBad = name === 'matches' ? patternProblem(String(constant.value)) !== undefined : fails(name, constant.value);
+      const isBad =
+        name === 'matches' ? patternProblem(String(constant.value)) !== undefined : timed.has(name) && fails(name, constant.value);
       if (isBad) yield [constant.at, `invalid ${name} argument`];
     }
   }
@@ -52,6 +55,20 @@ function* literalProblems(
   }
   for (const part of partsOf(expression))
     yield* literalProblems(part, fails, areAlike && !(expression.is === 'call' && expression.name === 'format'));
+}
+
+const conversions = new Set(['bool', 'double', 'int', 'uint']);
+
+/** The conversion of a text that fails whenever it is evaluated. */
+function failingConversion(expression: Expression, fails: (name: string, constant: unknown) => boolean): string | undefined {
+  for (const part of partsOf(expression)) {
+    const inner = failingConversion(part, fails);
+    if (inner !== undefined) return inner;
+  }
+  if (expression.is !== 'call' || !conversions.has(expression.name)) return undefined;
+  const [constant] = expression.args;
+  if (constant?.is !== 'constant' || constant.of !== 'string' || !fails(expression.name, constant.value)) return undefined;
+  return `program instantiation failed: type conversion error from 'string' to '${expression.name}'`;
 }
 
 /** Checks the types and literals of an expression. */
@@ -65,5 +82,5 @@ export function checkExpression(
   let problems = syntax;
   if (problems.length === 0) problems = checkTypes(expression, variables);
   if (problems.length === 0) problems = [...literalProblems(expression, fails)];
-  return { expression, problem: problems.length === 0 ? undefined : shownProblems(text, problems) };
+  return { expression, problem: problems.length === 0 ? failingConversion(expression, fails) : shownProblems(text, problems) };
 }

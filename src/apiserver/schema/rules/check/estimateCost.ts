@@ -3,12 +3,46 @@ import type { Call, Expression, Loop } from './expression.js';
 import { callCost, type Estimate } from './callCost.js';
 import { exactly, sum, timesCost, unknownSize, union, type Size } from './size.js';
 
+/**
+ * A path that shares its memory with longer ones, as in Go: a step that is added later can replace the step of an earlier path. The API
+ * server's estimates depend on it.
+ */
+export class Path {
+  private readonly memory: string[];
+  private readonly length: number;
+  private readonly capacity: number;
+
+  constructor(memory: string[] = [], length = 0, capacity = 0) {
+    this.memory = memory;
+    this.length = length;
+    this.capacity = capacity;
+  }
+
+  get steps(): readonly string[] {
+    return this.memory.slice(0, this.length);
+  }
+
+  /** A path with memory of its own. */
+  copy(): Path {
+    return new Path([...this.steps], this.length, this.length);
+  }
+
+  with(step: string): Path {
+    const fits = this.length < this.capacity;
+    const memory = fits ? this.memory : this.memory.slice(0, this.length);
+    memory[this.length] = step;
+    return new Path(memory, this.length + 1, fits ? this.capacity : Math.max(1, 2 * this.capacity));
+  }
+}
+
+const noPath = new Path();
+
 /** A part of an expression, as far as costs depend on it. */
 export interface Sized {
   readonly expression: Expression | undefined;
   readonly type: CelType;
   /** The place in the schema: the name of a variable, then names of fields, `@items`, `@keys` and `@values`. */
-  readonly path: readonly string[];
+  readonly path: Path;
   readonly size: Size | undefined;
 }
 
@@ -20,7 +54,7 @@ interface Entries {
 }
 
 interface Local {
-  readonly path: readonly string[];
+  readonly path: Path;
   readonly size: Size | undefined;
   readonly entries: Entries | undefined;
 }
@@ -48,7 +82,7 @@ function joinedEntries(a: Entries | undefined, b: Entries | undefined): Entries 
 class CostEstimator {
   private readonly root: CelType;
   private readonly locals = new Map<string, readonly Local[]>();
-  private readonly paths = new Map<Expression, readonly string[]>();
+  private readonly paths = new Map<Expression, Path>();
   private readonly sizes = new Map<Expression, Size>();
   private readonly entries = new Map<Expression, Entries>();
 
@@ -61,7 +95,7 @@ class CostEstimator {
       case 'constant':
         return 0;
       case 'name':
-        this.paths.set(expression, this.local(expression.name)?.path ?? [expression.name]);
+        this.paths.set(expression, this.local(expression.name)?.path ?? noPath.with(expression.name));
         return 1;
       case 'select':
         return this.select(expression);
@@ -77,10 +111,10 @@ class CostEstimator {
   }
 
   /** The size of the value at a place of the schema. */
-  sizeAt(path: readonly string[]): Size | undefined {
-    if (path.length === 0) return undefined;
+  sizeAt({ steps }: Path): Size | undefined {
+    if (steps.length === 0) return undefined;
     let at: CelType | undefined = this.root;
-    for (const step of path.slice(1)) {
+    for (const step of steps.slice(1)) {
       const here: CelType = at;
       const { name, of, fields } = here;
       if (step === '@items' || step === '@values') at = name === 'list' ? of[0] : name === 'map' ? of[1] : undefined;
@@ -103,9 +137,9 @@ class CostEstimator {
     return done;
   }
 
-  private pathOf(expression: Expression): readonly string[] {
+  private pathOf(expression: Expression): Path {
     const local = expression.is === 'name' ? this.local(expression.name) : undefined;
-    return local?.path ?? this.paths.get(expression) ?? [];
+    return local?.path ?? this.paths.get(expression) ?? noPath;
   }
 
   private sizeOf(expression: Expression): Size | undefined {
@@ -134,7 +168,7 @@ class CostEstimator {
     return {
       expression,
       type: expression.type ?? this.root,
-      path: path[0] === '@result' ? [] : path,
+      path: path.steps[0] === '@result' ? noPath : path,
       size: this.sizeOf(expression),
     };
   }
@@ -145,7 +179,7 @@ class CostEstimator {
     if (isTest) return cost;
     // Optional access is a call: it knows no place in the schema.
     if (isOptional) return cost + 1;
-    this.paths.set(expression, [...this.pathOf(owner), field]);
+    this.paths.set(expression, this.pathOf(owner).with(field));
     return cost + (owner.type?.name === 'map' || owner.type?.fields !== undefined ? 1 : 0);
   }
 
@@ -169,7 +203,7 @@ class CostEstimator {
       if (found.size !== undefined) size = size === undefined ? found.size : union(size, found.size);
       if (name === '_[_]' && first !== undefined && parameters[0]?.name !== 'optional_type') {
         size = this.entriesOf(first)?.value;
-        this.paths.set(expression, [...this.pathOf(first), parameters[0]?.name === 'list' ? '@items' : '@values']);
+        this.paths.set(expression, this.pathOf(first).with(parameters[0]?.name === 'list' ? '@items' : '@values'));
       }
       size ??= this.sizeOf(expression);
     }
@@ -237,7 +271,7 @@ class CostEstimator {
   private itemsOf(range: Expression, count: number): readonly Local[] {
     const entries = this.entriesOf(range);
     const isList = (entries?.kind ?? range.type?.name) === 'list';
-    const local = (step: string, size: Size | undefined): Local => ({ path: [...this.pathOf(range), step], size, entries: undefined });
+    const local = (step: string, size: Size | undefined): Local => ({ path: this.pathOf(range).with(step), size, entries: undefined });
     const value = local(isList ? '@items' : '@values', entries?.value);
     if (count === 1) return [isList ? value : local('@keys', entries?.key)];
     return [local(isList ? '@indices' : '@keys', entries?.key), value];
@@ -247,7 +281,7 @@ class CostEstimator {
     const { range, init, names, condition, step, result, accumulator } = expression;
     const cost = this.cost(range) + this.cost(init);
     const [first, second] = this.itemsOf(range, names.length);
-    const nothing: Local = { path: [], size: undefined, entries: undefined };
+    const nothing: Local = { path: noPath, size: undefined, entries: undefined };
     const [each, last] = this.within(accumulator, this.localOf(init), () => {
       const inner = (): number => this.cost(condition) + this.cost(step);
       const within = (): number => (names[1] === undefined ? inner() : this.within(names[1], second ?? nothing, inner));

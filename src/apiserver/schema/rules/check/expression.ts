@@ -276,7 +276,8 @@ class Reader {
   }
 
   private unary(name: '!_' | '-_', operand: ASTNode, at: number): Expression {
-    // Two signs cancel each other, and the sign of a number belongs to it.
+    // Two signs side by side cancel each other, and the sign of a number belongs to it.
+    if (this.text.slice(at + 1, operand.start).trim() !== '') return this.operation(at, name, [operand]);
     if (operand.op === name) return this.read(operand.args);
     const { args } = operand;
     if (name === '-_' && operand.op === 'value' && (typeof args === 'bigint' || typeof args === 'number'))
