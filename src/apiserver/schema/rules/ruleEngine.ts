@@ -37,15 +37,13 @@ const settings = { unlistedVariablesAreDyn: true, enableOptionalTypes: true, hom
 /** Loads the engine that evaluates rules. Most servers never use it. */
 export async function loadRules(): Promise<void> {
   if (engine !== undefined) return;
-  const [loaded, { addLibrary }, checked, syntax, admission, defined] = await Promise.all([
-    import('@marcbachmann/cel-js'),
-    import('./library.js'),
-    import('./check/checkedExpression.js'),
-    import('./check/syntaxProblem.js'),
-    import('./check/admissionExpression.js'),
-    import('./check/definedRule.js'),
-    loadPatterns(),
-  ]);
+  const loaded = await import('@marcbachmann/cel-js');
+  await loadPatterns();
+  const { addLibrary } = await import('./library.js');
+  const checked = await import('./check/checkedExpression.js');
+  const syntax = await import('./check/syntaxProblem.js');
+  const admission = await import('./check/admissionExpression.js');
+  const defined = await import('./check/definedRule.js');
   environment = new loaded.Environment(settings);
   addLibrary(environment, loaded.Optional);
   engine = { ...loaded, ...checked, ...syntax, ...admission, ...defined };

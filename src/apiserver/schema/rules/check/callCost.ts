@@ -1,6 +1,5 @@
 import { typeNamed, type CelType } from './celType.js';
-import type { Path, Sized } from './estimateCost.js';
-import { exactly, plus, share, times, timesCost, unknownSize, union, type Size } from './size.js';
+import { exactly, plus, share, times, timesCost, unknownSize, type Path, type Size, type Sized } from './size.js';
 
 /** The largest cost of a call without its arguments, and the size of its result. */
 export interface Estimate {

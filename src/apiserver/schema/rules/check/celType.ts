@@ -50,7 +50,6 @@ export function parseType(text: string): CelType {
 export const dyn: CelType = typeNamed('dyn');
 export const bool: CelType = typeNamed('bool');
 export const int: CelType = typeNamed('int');
-export const text: CelType = typeNamed('string');
 /** The type of an expression with an error: everything fits it. */
 export const wrong: CelType = typeNamed('!error!');
 

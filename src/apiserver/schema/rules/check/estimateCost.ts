@@ -1,50 +1,7 @@
 import type { CelType } from './celType.js';
 import type { Call, Expression, Loop } from './expression.js';
 import { callCost, type Estimate } from './callCost.js';
-import { exactly, sum, timesCost, unknownSize, union, type Size } from './size.js';
-
-/**
- * A path that shares its memory with longer ones, as in Go: a step that is added later can replace the step of an earlier path. The API
- * server's estimates depend on it.
- */
-export class Path {
-  private readonly memory: string[];
-  private readonly length: number;
-  private readonly capacity: number;
-
-  constructor(memory: string[] = [], length = 0, capacity = 0) {
-    this.memory = memory;
-    this.length = length;
-    this.capacity = capacity;
-  }
-
-  get steps(): readonly string[] {
-    return this.memory.slice(0, this.length);
-  }
-
-  /** A path with memory of its own. */
-  copy(): Path {
-    return new Path([...this.steps], this.length, this.length);
-  }
-
-  with(step: string): Path {
-    const fits = this.length < this.capacity;
-    const memory = fits ? this.memory : this.memory.slice(0, this.length);
-    memory[this.length] = step;
-    return new Path(memory, this.length + 1, fits ? this.capacity : Math.max(1, 2 * this.capacity));
-  }
-}
-
-const noPath = new Path();
-
-/** A part of an expression, as far as costs depend on it. */
-export interface Sized {
-  readonly expression: Expression | undefined;
-  readonly type: CelType;
-  /** The place in the schema: the name of a variable, then names of fields, `@items`, `@keys` and `@values`. */
-  readonly path: Path;
-  readonly size: Size | undefined;
-}
+import { exactly, noPath, timesCost, union, unknownSize, type Path, type Size, type Sized } from './size.js';
 
 /** The sizes of the keys and values of a list or map. */
 interface Entries {
@@ -65,13 +22,17 @@ function isScalar({ name, of }: CelType): boolean {
   return scalars.has(name) || (name === 'optional_type' && of[0] !== undefined && isScalar(of[0]));
 }
 
+function characters(text: string): number {
+  return Array.from(text).length;
+}
+
 /** The size of a literal. */
 function literalSize(expression: Expression): Size | undefined {
   if (expression.is === 'list') return exactly(expression.items.length);
   if (expression.is === 'map') return exactly(expression.entries.length);
   if (expression.is !== 'constant') return undefined;
   const { value } = expression;
-  return exactly(typeof value === 'string' ? [...value].length : value instanceof Uint8Array ? value.length : 1);
+  return exactly(typeof value === 'string' ? characters(value) : value instanceof Uint8Array ? value.length : 1);
 }
 
 function joinedEntries(a: Entries | undefined, b: Entries | undefined): Entries | undefined {
@@ -290,7 +251,7 @@ class CostEstimator {
     const count = this.sizeOf(range) ?? unknownSize;
     if (init.is === 'constant') this.keep(expression, this.sizeOf(init));
     else this.keep(expression, count, this.entriesOf(step));
-    return sum(cost, last, timesCost(count.max, each));
+    return cost + last + timesCost(count.max, each);
   }
 }
 
