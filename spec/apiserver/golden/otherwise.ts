@@ -19,8 +19,6 @@ export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reaso
     'the writer through the scale has no time in the message, and stands first',
   ],
   'crd: enum and more at once': ['code', 'the order of findings is not known'],
-  'crd: rule too costly': ['nothing', 'the costs of rules are not estimated'],
-  'crd: messageExpression too costly': ['nothing', 'the costs of rules are not estimated'],
   'crd: OpenAPI v3 of the group': ['nothing', 'by then the version is not served any more'],
   'rbac: bob binds more': ['nothing', 'no controller had gathered the rules of the role in the recorded cluster'],
   'fieldSelector: clusterroles of rbac.authorization.k8s.io metadata.name=edit': [

@@ -93,7 +93,8 @@ export interface FieldError {
     | 'FieldValueDuplicate'
     | 'FieldValueNotFound'
     | 'FieldValueTooLong'
-    | 'FieldValueTypeInvalid';
+    | 'FieldValueTypeInvalid'
+    | 'InternalError';
   readonly field: string;
   readonly message: string;
 }
