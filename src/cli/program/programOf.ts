@@ -7,7 +7,6 @@ import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerComm
 import type { SelectionFlags } from '../arguments/selection.js';
 import { logsCommand, type LogsFlags } from '../commands/logsCommand.js';
 import { rbacCommand, type RbacFlags } from '../commands/rbacCommand.js';
-import { dumpCommand, type DumpFlags } from '../commands/dumpCommand.js';
 import { recordCommand } from '../commands/recordCommand.js';
 import { replayCommand, type ReplayFlags } from '../commands/replayCommand.js';
 import { verifyCommand, type VerifyFlags } from '../commands/verifyCommand.js';
@@ -254,12 +253,6 @@ const addCreate: Adder = (program, { terminal }) => {
     });
 };
 
-const addDump: Adder = (program, run) => {
-  addCommand(program, 'dump', 'print the state of a manager on this machine, as JSON', 'dump --port 8080', 'dump --port 8080 | jq .[].name')
-    .option('--port <number>', 'the port of the manager, or of kubectl port-forward', parsePort, 8080)
-    .action((flags: DumpFlags) => dumpCommand(flags, run));
-};
-
 const addRbac: Adder = (program, run) => {
   const written =
     'write the smallest Role or ClusterRole for the rights that a program used: a program run against an embedded server, or the clients of a server';
@@ -326,7 +319,6 @@ export function programOf(run: Run): Command {
     addDemo,
     addApiServer,
     addRbac,
-    addDump,
     addCreate,
     addCompletion,
   ])
