@@ -22,7 +22,7 @@ export async function meetsConditions(
   for (const { expression } of conditions) {
     const text = asString(expression);
     try {
-      if (compiledRule(text)?.rule?.(variables) !== true) return false;
+      if (compiledRule(text)?.(variables) !== true) return false;
     } catch (error) {
       const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
       problem ??= `expression '${text}' resulted in error: ${first.charAt(0).toLowerCase()}${first.slice(1)}`;

@@ -92,11 +92,10 @@ class ExpressionError extends Error {}
 
 function evaluate(expression: Json | undefined, variables: Variables): unknown {
   const text = asString(expression);
-  const compiled = compiledRule(text);
-  if (compiled?.rule === undefined)
-    throw new ExpressionError(`expression '${text}' resulted in error: ${compiled?.problem ?? 'not compiled'}`);
+  const rule = compiledRule(text);
+  if (rule === undefined) throw new ExpressionError(`expression '${text}' resulted in error: not compiled`);
   try {
-    return compiled.rule(variables);
+    return rule(variables);
   } catch (error) {
     const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new ExpressionError(`expression '${text}' resulted in error: ${first.charAt(0).toLowerCase()}${first.slice(1)}`);

@@ -70,23 +70,23 @@ describe('addLibrary', () => {
   beforeAll(() => loadRules());
 
   it.each(examples)('evaluates %s', (text, holds) => {
-    expect(compiledRule(text)?.rule?.({})).toBe(holds);
+    expect(compiledRule(text)?.({})).toBe(holds);
   });
 
   it.each(asked)('finds true %s', (text) => {
-    expect(compiledRule(text)?.rule?.({})).toBe(true);
-    expect(compiledRule(`!(${text})`)?.rule?.({})).toBe(false);
+    expect(compiledRule(text)?.({})).toBe(true);
+    expect(compiledRule(`!(${text})`)?.({})).toBe(false);
   });
 
   it.each(["'%d'.format([])", "'%y'.format([1])", "semver('1.2').major() == 1", '[1].slice(0, 2) == [1]'])('fails at %s', (text) => {
-    expect(compiledRule(text)?.rule).toBeDefined();
-    expect(() => compiledRule(text)?.rule?.({})).toThrow();
+    expect(compiledRule(text)).toBeDefined();
+    expect(() => compiledRule(text)?.({})).toThrow();
   });
 
   it.each(["ip('127.0.0.256') == ip('::1')", "cidr('10.0.0.0/33').prefixLength() == 33", "url('a b').getHost() == ''"])(
     'fails at %s',
     (text) => {
-      expect(() => compiledRule(text)?.rule?.({})).toThrow(/parse error during conversion from string/);
+      expect(() => compiledRule(text)?.({})).toThrow(/parse error during conversion from string/);
     },
   );
 });

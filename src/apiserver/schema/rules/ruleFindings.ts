@@ -50,7 +50,7 @@ function* findingsOfRule(validation: JsonObject, value: Json, schema: Structural
   // A transition rule is not evaluated for a new value.
   const isTransition = /\boldSelf\b/.test(source);
   if (isTransition && before === undefined && optionalOldSelf !== true) return;
-  const rule = compiledRule(source)?.rule;
+  const rule = compiledRule(source);
   if (rule === undefined) return;
   const variables = {
     self: ruleValue(value, schema),

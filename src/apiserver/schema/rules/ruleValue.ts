@@ -1,4 +1,4 @@
-import { asString, isJsonArray, isJsonObject, type Json } from '../../json.js';
+import { isJsonArray, isJsonObject, type Json } from '../../json.js';
 import { fieldSchemaOf, itemsOf, propertyOf, type StructuralSchema } from '../structuralSchema.js';
 import { converted } from './ruleEngine.js';
 import { escaped } from './ruleTypes.js';
@@ -23,7 +23,7 @@ export function ruleValue(value: Json, schema: StructuralSchema): unknown {
   const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     if (inner === undefined) return [];
     const shown = propertyOf(schema, name) === undefined ? name : escaped(name);
-    return [[asString(shown), ruleValue(inner, fieldSchemaOf(schema, name) ?? {})]];
+    return shown === undefined ? [] : [[shown, ruleValue(inner, fieldSchemaOf(schema, name) ?? {})]];
   });
   return Object.fromEntries(entries);
 }

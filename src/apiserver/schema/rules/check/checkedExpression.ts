@@ -1,0 +1,86 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { patternProblem } from '../../patterns.js';
+import { sameType, shownType, type CelType } from './celType.js';
+import { checkTypes, partsOf } from './checkExpression.js';
+import { readExpression, type Expression, type Problem } from './expression.js';
+
+/** An expression that was checked. */
+export interface CheckedExpression {
+  readonly expression: Expression;
+  /** In the words of the API server; undefined for a correct expression. */
+  readonly problem: string | undefined;
+}
+
+/** Problems at positions that count from 0, as the API server shows them. */
+export function shownProblems(text: string, problems: readonly Problem[]): string {
+  const shown = [...problems]
+    .sort(([a], [b]) => a - b)
+    .map(([at, problem]) => {
+      const before = text.slice(0, at).split('\n');
+      const column = before.at(-1)?.length ?? 0;
+      const line = text.split('\n')[before.length - 1]?.replaceAll('\t', ' ') ?? '';
+      return `ERROR: <input>:${String(before.length)}:${String(column + 1)}: ${problem}\n | ${line}\n | ${'.'.repeat(column)}^`;
+    });
+  return `compilation failed: ${shown.join('\n')}`;
+}
+
+function* unlikeProblems(items: readonly Expression[]): Generator<Problem, void, undefined> {
+  const [first, ...rest] = items;
+  const other = rest.find(({ type }) => first?.type !== undefined && type !== undefined && !sameType(first.type, type));
+  if (first?.type !== undefined && other?.type !== undefined)
+    yield [other.at, `expected type '${shownType(first.type)}' but found '${shownType(other.type)}'`];
+}
+
+const timed = new Set(['duration', 'timestamp']);
+
+/** Problems of literals in an expression without type errors. `fails` says whether a call with a constant fails. */
+function* literalProblems(
+  expression: Expression,
+  fails: (name: string, constant: unknown) => boolean,
+  areAlike = true,
+): Generator<Problem, void, undefined> {
+  if (expression.is === 'call') {
+    const [constant] = expression.args;
+    const { name } = expression;
+    if (constant?.is === 'constant') {
+      const isBad =
+        name === 'matches' ? patternProblem(String(constant.value)) !== undefined : timed.has(name) && fails(name, constant.value);
+      if (isBad) yield [constant.at, `invalid ${name} argument`];
+    }
+  }
+  if (expression.is === 'list' && areAlike) yield* unlikeProblems(expression.items);
+  if (expression.is === 'map' && areAlike) {
+    yield* unlikeProblems(expression.entries.map(([key]) => key));
+    yield* unlikeProblems(expression.entries.map(([, value]) => value));
+  }
+  for (const part of partsOf(expression))
+    yield* literalProblems(part, fails, areAlike && !(expression.is === 'call' && expression.name === 'format'));
+}
+
+const conversions = new Set(['bool', 'double', 'int', 'uint']);
+
+/** The conversion of a text that fails whenever it is evaluated. */
+function failingConversion(expression: Expression, fails: (name: string, constant: unknown) => boolean): string | undefined {
+  for (const part of partsOf(expression)) {
+    const inner = failingConversion(part, fails);
+    if (inner !== undefined) return inner;
+  }
+  if (expression.is !== 'call' || !conversions.has(expression.name)) return undefined;
+  const [constant] = expression.args;
+  if (constant?.is !== 'constant' || constant.of !== 'string' || !fails(expression.name, constant.value)) return undefined;
+  return `program instantiation failed: type conversion error from 'string' to '${expression.name}'`;
+}
+
+/** Checks the types and literals of an expression. */
+export function checkExpression(
+  text: string,
+  tree: ASTNode,
+  variables: ReadonlyMap<string, CelType>,
+  fails: (name: string, constant: unknown) => boolean,
+): CheckedExpression {
+  const [expression, syntax] = readExpression(text, tree);
+  let problems = syntax;
+  if (problems.length === 0) problems = checkTypes(expression, variables);
+  if (problems.length === 0) problems = [...literalProblems(expression, fails)];
+  return { expression, problem: problems.length === 0 ? failingConversion(expression, fails) : shownProblems(text, problems) };
+}
