@@ -11,7 +11,6 @@ export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reaso
   'deletion: held, PUT while deleting': ['nothing', 'the recorded cluster had changed the object in between'],
   'list: token compacted-like version': ['nothing', 'a token with a negative version other than -1 is refused'],
   'list: accept protobuf only': ['nothing', 'config maps are not answered in protobuf'],
-  'http: GET of componentstatuses': ['words', 'there are no components to be asked'],
   'http: POST broken protobuf': ['nothing', 'a body in protobuf that cannot be read is refused'],
   'http: POST yaml of two documents': ['nothing', 'a second document in YAML is a mistake, and is not ignored'],
   'http: POST with a byte order mark': ['code', 'the body in the message is a text, and not hexadecimal'],
