@@ -3,7 +3,6 @@ import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { Collection } from '../../src/informer/collection.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { derive } from '../../src/views/derive.js';
-import { deriveManyWithStatus } from '../../src/views/deriveManyWithStatus.js';
 import { deriveWithStatus } from '../../src/views/deriveWithStatus.js';
 import { groupObjects } from '../../src/views/groupObjects.js';
 import type { Bucket, InputIndex } from '../../src/views/kernel/reads/inputIndex.js';
@@ -152,51 +151,6 @@ describe('objectsByIndex', () => {
     expect(record(objectsByIndex(pods, 'ap', 'x'), () => '')[0]).toContain(
       'Expected `indexName` to be the name of an index of pods (existing: "app"), got "ap"',
     );
-  });
-});
-
-describe('deriveManyWithStatus', () => {
-  it('makes values under keys of their own and a status for each object with one computation', () => {
-    const pods = fakeCollection([pod('a', 2)]);
-    let calls = 0;
-    const { values, statuses } = deriveManyWithStatus(
-      pods,
-      function ({ n }) {
-        calls += 1;
-        const numbers = function* (): Generator<number> {
-          for (let at = 0; at < n; at += 1) yield at;
-        };
-        return n < 0 ? { status: 'Rejected' } : { values: numbers(), status: `${String(n)} values` };
-      },
-      { key: String, name: 'many' },
-    );
-    const [seenValues, seenStatuses] = [record(values, String), record(statuses, String)];
-    pods.put(pod('a', 3));
-    pods.put(pod('a', 3, 'other labels'));
-    pods.put(pod('a', -1));
-    pods.remove('n/a');
-    expect(seenValues).toEqual(['+0:0 +1:1', '+2:2', '-0 -1 -2']);
-    expect(seenStatuses).toEqual(['+n/a:2 values', '~n/a:3 values', '~n/a:Rejected', '-n/a']);
-    expect([calls, values.name, statuses.name]).toEqual([4, 'many.values', 'many.statuses']);
-    expect(values.explain('0')).toBeUndefined();
-  });
-
-  it('names what several objects claim, and keeps the last values and status of an object that fails', () => {
-    const pods = fakeCollection([pod('a', 1), pod('b', 1)]);
-    const { values, statuses } = deriveManyWithStatus(
-      pods,
-      ({ n }) => {
-        if (n < 0) throw new Error('negative');
-        return { values: [n], status: n };
-      },
-      { key: String, ...quiet },
-    );
-    const seen = [record(values, String), record(statuses, String)];
-    expect(values.health().degraded).toEqual(['1']);
-    pods.put(pod('b', -1));
-    pods.remove('n/a');
-    expect(seen).toEqual([['+1:1'], ['+n/a:1 +n/b:1', '-n/a']]);
-    expect([values.health().degraded, values.explain('1')?.inputs[0]?.keys]).toEqual([[], ['n/b']]);
   });
 });
 

@@ -21,8 +21,7 @@ export interface RelistDifference {
 /**
  * Gets the measurements of an informer, or of a reflector alone; every method is optional. A method must not throw.
  *
- * `traceMetrics` makes the `trace` of an informer from it. `informerMetrics` and `prometheusInformerMetrics` have sinks that emit the figures as
- * an Observable and for Prometheus.
+ * `traceMetrics` makes the `trace` of an informer from it. `prometheusInformerMetrics` has such a sink for Prometheus.
  */
 export interface InformerMetricsSink {
   /** An informer was created. `read` may be called at any time from now on; it uses no timer. */

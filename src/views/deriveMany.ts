@@ -8,7 +8,7 @@ import { InformerError } from '../api/errors/informerError.js';
 import { Derivation } from './derive.js';
 
 /** A value with the metadata that its key is made of. */
-export type Named = { readonly metadata?: { readonly name?: string; readonly namespace?: string } | undefined };
+type Named = { readonly metadata?: { readonly name?: string; readonly namespace?: string } | undefined };
 
 /**
  * Options of `deriveMany`.

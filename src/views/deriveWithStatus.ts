@@ -1,7 +1,8 @@
 import type { Collection } from '../informer/collection.js';
-import { checkViewOptions, expectCollection, expectFunction, returning } from './kernel/checks.js';
+import { describeValue } from '../api/options.js';
+import { checkViewOptions, expectCollection, expectFunction, isPromise } from './kernel/checks.js';
 import { Derivation } from './derive.js';
-import type { keep, Read, View, ViewOptions } from './view.js';
+import { keep, type Read, type View, type ViewOptions } from './view.js';
 
 /**
  * The result of the function: a value, and a status for the object.
@@ -61,7 +62,14 @@ export function deriveWithStatus<I, T, S>(
   checkViewOptions('deriveWithStatus', options);
   const { name = `deriveWithStatus(${collection.name})` } = options;
   type Both = ValueAndStatus<T, S>;
-  const checked = returning('value', 'status', work);
+  // With neither part, one is misspelt: there would be no value and no error.
+  const checked = (object: I, read: Read): Both | typeof keep | null | undefined => {
+    const made = work(object, read);
+    const isNone = made === undefined || made === null || made === keep;
+    const isFit = isNone || (typeof made === 'object' && ('value' in made || 'status' in made || Object.keys(made).length === 0));
+    if (isFit || isPromise(made)) return made;
+    throw new TypeError(`Expected the function to return \`{ value, status }\`, got ${describeValue(made)}`);
+  };
   const both = new Derivation<I, Both, Both>('deriveWithStatus', collection, checked, { ...options, name }).asView();
   const { sliceSize: _, ...others } = options;
   return {

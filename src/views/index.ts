@@ -1,7 +1,6 @@
 export { collectionOf, type CollectionOfOptions, type ValueCollection } from './collectionOf.js';
 export { derive, type Synchronous } from './derive.js';
 export { deriveMany, type DeriveManyOptions } from './deriveMany.js';
-export { deriveManyWithStatus, type DeriveManyWithStatusOptions, type ValuesAndStatus } from './deriveManyWithStatus.js';
 export { deriveWithStatus, type ValueAndStatus, type ViewWithStatus } from './deriveWithStatus.js';
 export { groupObjects } from './groupObjects.js';
 export type { ObjectGroup } from './groupObjects.js';

@@ -97,7 +97,6 @@ const calls: Readonly<Record<string, () => unknown>> = {
   collectionOf: () => views.collectionOf([], wrong),
   derive: () => views.derive(collection, () => 1, wrong),
   deriveMany: () => views.deriveMany(collection, () => [], wrong),
-  deriveManyWithStatus: () => views.deriveManyWithStatus(collection, () => undefined, wrong),
   deriveWithStatus: () => views.deriveWithStatus(collection, () => undefined, wrong),
   groupObjects: () => views.groupObjects(collection, () => 'a', wrong),
   mergeClusters: () => views.mergeClusters(new Map([['a', informer]]), wrong),
@@ -122,7 +121,6 @@ const calls: Readonly<Record<string, () => unknown>> = {
   createManager: () => manager.createManager(wrong),
   'Manager.add': () => manager.createManager({ client }).add('a', () => EMPTY, wrong),
   // rx-informer/metrics and rx-informer/opentelemetry
-  informerMetrics: () => metrics.informerMetrics(wrong),
   prometheusInformerMetrics: () => metrics.prometheusInformerMetrics(wrong),
   prometheusLeaderMetrics: () => metrics.prometheusLeaderMetrics(wrong),
   prometheusQueueMetrics: () => metrics.prometheusQueueMetrics(wrong),
@@ -130,7 +128,6 @@ const calls: Readonly<Record<string, () => unknown>> = {
   startInspector: () => inspector.startInspector(wrong),
   prometheusWarnings: () => metrics.prometheusWarnings(wrong),
   prometheusViewMetrics: () => metrics.prometheusViewMetrics(wrong),
-  queueMetrics: () => metrics.queueMetrics(wrong),
   openTelemetryTrace: () => opentelemetry.openTelemetryTrace(wrong),
   // rx-informer/workqueue
   createAgingOrder: () => workqueue.createAgingOrder(wrong),

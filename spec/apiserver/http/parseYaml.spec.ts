@@ -8,7 +8,11 @@ function growth(textOf: (length: number) => string): number {
   const cost = (length: number): number => {
     const text = textOf(length);
     const begun = process.cpuUsage();
-    expect(() => parseYaml(text)).toThrow();
+    try {
+      parseYaml(text);
+    } catch {
+      // Most of them are no YAML.
+    }
     const { user, system } = process.cpuUsage(begun);
     return user + system;
   };
@@ -44,6 +48,10 @@ describe('parseYaml', () => {
       expect(() => parseYaml(`${'- '.repeat(depth)}1`)).toThrow('exceeded max depth');
     }
     expect(parseYaml(`${'['.repeat(400)}1${']'.repeat(400)}`).value).toHaveLength(1);
+  });
+
+  it('reads the first of several documents', () => {
+    expect(parseYaml('a: 1\n---\na: 2\n').value).toEqual({ a: 1 });
   });
 
   it('says where the first mistake stands', () => {

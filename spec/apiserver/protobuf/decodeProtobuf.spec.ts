@@ -174,8 +174,16 @@ describe('decodeProtobuf', () => {
     });
   });
 
-  it('does not know every kind', () => {
-    expect(decodeProtobuf(envelope('example.com/v1', 'Node', message(meta('n'))))).toBeUndefined();
+  it('reads nothing of a kind that it does not know', () => {
+    expect(decodeProtobuf(envelope('example.com/v1', 'Node', message(meta('n'))))).toEqual({ apiVersion: 'example.com/v1', kind: 'Node' });
+  });
+
+  it('takes the kind that is expected where the envelope has none', () => {
+    expect(decodeProtobuf(envelope('', '', message(meta('n'))), ['v1', 'Node'])).toMatchObject({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'n' },
+    });
   });
 
   it('fails in one way only, whatever the bytes', () => {
@@ -218,10 +226,10 @@ describe('a request in protobuf', () => {
     expect((await target.must('/api/v1/namespaces/with-status')).status).toMatchObject({ phase: 'Active', conditions });
   });
 
-  it('is refused with 415 for a kind that is not known, and with 400 when it is none (rows 61, 108)', async () => {
+  it('is refused with 400 for a kind that is not known, and when it is none (rows 61, 108)', async () => {
     expect((await post('/api/v1/nodes', envelope('example.com/v1', 'Node', message(meta('n'))))).json).toMatchObject({
-      code: 415,
-      reason: 'UnsupportedMediaType',
+      code: 400,
+      message: expect.stringContaining('no kind "Node" is registered for version "example.com/v1"'),
     });
     const { json } = await post('/api/v1/namespaces/default/configmaps', Buffer.from('k8s\0junk'));
     expect(json).toMatchObject({

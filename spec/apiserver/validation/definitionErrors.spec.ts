@@ -164,7 +164,7 @@ describe('definitions of custom resources', () => {
     ],
     [
       'oldSelf where it cannot be told',
-      { a: { type: 'array', items: { type: 'string', ...rules('self == oldSelf') } } },
+      { a: { type: 'array', maxItems: 5, items: { type: 'string', maxLength: 5, ...rules('self == oldSelf') } } },
       /oldSelf cannot be used on the uncorrelatable portion of the schema within .*properties\[a\]$/,
     ],
     [
@@ -229,6 +229,7 @@ describe('definitions of custom resources', () => {
         {
           a: {
             type: 'array',
+            maxItems: 10,
             items: { type: 'object', properties: { b: { type: 'string' } } },
             ...rules('self.all(x, has(x.b) && self.exists(y, has([y][0].b)))'),
           },

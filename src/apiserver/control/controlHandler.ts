@@ -58,7 +58,7 @@ class Control {
   }
 
   async handle(exchange: Exchange, [what = '', id]: readonly string[]): Promise<void> {
-    exchange.negotiate({ yaml: true, converts: () => false });
+    exchange.negotiate({ yaml: true, custom: true, converts: () => false });
     const { activity } = this.controlled;
     const { method } = exchange;
     if (what === 'faults') await this.handleFaults(exchange, id);

@@ -16,9 +16,10 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/non-whitespace character after JSON/, 'after top-level value'],
 ];
 
-/** A character as Go quotes it. */
+/** A character as Go quotes it: of longer ones, the first byte. */
 function quotedCharacter(character: string): string {
   const code = character.charCodeAt(0);
+  if (code > 0xff) return String.fromCharCode(Buffer.from(character)[0] ?? 0);
   return code < 0x20 || (code > 0x7e && code < 0xa0) ? `\\u${code.toString(16).padStart(4, '0')}` : character;
 }
 
@@ -31,12 +32,6 @@ export function jsonProblem(text: string, error: unknown): string {
   if (unexpected === '' || /end of JSON|Unterminated/.test(message)) return 'unexpected end of JSON input';
   const place = places.find(([pattern]) => pattern.test(message))?.[1] ?? 'looking for beginning of value';
   return `invalid character '${quotedCharacter(unexpected)}' ${place}`;
-}
-
-function decodedProtobuf(body: Buffer): Json {
-  const decoded = decodeProtobuf(body);
-  if (decoded === undefined) throw unsupportedMediaType(objectTypes);
-  return parseJson(JSON.stringify(decoded));
 }
 
 const wellFormed = /^[^\s;,]+\/[^\s;,]+(\s*;\s*[^\s;=]+=("[^"]*"|[^\s;"]*))*\s*;?$/;
@@ -56,31 +51,29 @@ export function objectTypeOf(contentType = ''): (typeof objectTypes)[number] {
 /**
  * The value in the body of a create, replace or delete. Without a Content-Type, it is read as JSON.
  *
+ * @param expected - the kind of the value, which protobuf may leave out.
  * @throws the parser's error, and a StatusError 415 for an unsupported type.
  */
-export function decodeBody(contentType: string | undefined, body: Buffer): Json {
+export function decodeBody(contentType: string | undefined, body: Buffer, expected?: readonly [apiVersion: string, kind: string]): Json {
   const type = objectTypeOf(contentType);
   if (type === 'application/yaml') return parseYaml(body.toString()).value;
-  if (type === 'application/vnd.kubernetes.protobuf') return decodedProtobuf(body);
+  if (type === 'application/vnd.kubernetes.protobuf') return parseJson(JSON.stringify(decodeProtobuf(body, expected)));
   return parseJson(body.toString());
 }
 
-function shown(text: string): string {
-  if (text === '') return '<empty>';
-  return text.trimStart().startsWith('{') ? text : Buffer.from(text).toString('hex');
+/** The beginning of a body in a message: as text if it begins like an object, otherwise in hexadecimal digits. */
+export function excerptOf(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const text = body.subarray(0, 30).toString(body[0] === 0x7b ? 'utf8' : 'hex');
+  return body.length > 30 ? `${text} ...` : text;
 }
 
 /** The error of a body that cannot be decoded. */
 export function undecodable(kind: string, body: Buffer, error: unknown): Error {
-  if (error instanceof ProtobufError) {
-    const text = body.toString();
-    const excerpt = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
-    const said = text.startsWith('{') ? excerpt : body.subarray(0, 1_024).toString('hex');
-    return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message} (${said})`);
-  }
-  const text = body.toString();
-  const problem = jsonProblem(text, error);
-  return badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${problem} (${shown(text)})`,
-  );
+  const [found, version] = (error instanceof ProtobufError ? error.within : undefined) ?? [];
+  if (found !== undefined && error instanceof ProtobufError)
+    return badRequest(`${found} in version "${String(version)}" cannot be handled as a ${kind}: ${error.message}`);
+  const problem =
+    error instanceof ProtobufError ? error.message : `couldn't get version/kind; json parse error: ${jsonProblem(body.toString(), error)}`;
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${excerptOf(body)})`);
 }

@@ -9,13 +9,12 @@ import type { StatusError } from '../status/statusError.js';
 import { createStreamSink } from '../watch/streamSink.js';
 import type { WatchSink } from '../watch/watchSink.js';
 import { listBytes, valueBytes, type Layout, type ListParts } from './layout.js';
-import { negotiate, type AcceptedForm, type OfferedForms } from './mediaTypes.js';
+import { negotiate, protobufType, yamlType, type AcceptedForm, type OfferedForms } from './mediaTypes.js';
 import { QueryParameters } from './queryParameters.js';
 import { chunked, responseWriter } from './responseBody.js';
 import type { RouteTarget } from './routePath.js';
 
 const jsonType = 'application/json';
-const yamlType = 'application/yaml';
 const gzipThreshold = 128 * 1024;
 
 /** Options of an answer besides its code. */
@@ -29,18 +28,17 @@ function wantsPretty(incoming: IncomingMessage, query: QueryParameters, form: Ac
   return form.pretty || /^(curl|Wget|Mozilla\/5\.0)/.test(incoming.headers['user-agent'] ?? '');
 }
 
-/** The encoding of errors for a client that accepts none of the offered ones. */
+/** The form of errors: they are never converted, and JSON for a client that accepts nothing else. */
 function errorForm(accept: string | undefined): AcceptedForm {
-  const plain = { encoding: 'json', as: undefined, pretty: false } as const;
   try {
-    return { ...plain, encoding: negotiate(accept, { yaml: true, converts: () => false }).encoding };
+    return negotiate(accept, { yaml: true, converts: () => false });
   } catch {
-    return plain;
+    return { encoding: 'json', as: undefined, pretty: false };
   }
 }
 
 function typeOf(layout: Layout): string {
-  return layout === 'yaml' ? yamlType : jsonType;
+  return layout === 'yaml' ? yamlType : layout === 'protobuf' ? protobufType : jsonType;
 }
 
 /**
@@ -86,16 +84,11 @@ export class Exchange implements HookedRequest {
     return this.incoming.method ?? 'GET';
   }
 
-  /** Negotiates the form of the answer; later errors use it as well. */
+  /** Negotiates the form of the answer. */
   negotiate(offered: OfferedForms): AcceptedForm {
     const { accept } = this.incoming.headers;
-    try {
-      this.form = negotiate(accept, offered);
-      return this.form;
-    } catch (error) {
-      this.form = errorForm(accept);
-      throw error;
-    }
+    this.form = negotiate(accept, offered);
+    return this.form;
   }
 
   /** Answers with a value as JSON or YAML. */
@@ -147,6 +140,7 @@ export class Exchange implements HookedRequest {
 
   /** Answers with a Status. */
   async sendError({ status }: StatusError): Promise<void> {
+    this.form = errorForm(this.incoming.headers.accept);
     const seconds = status.details?.retryAfterSeconds ?? 0;
     const shown = this.modern ? status : inOlderWords(status);
     await this.sendObject(status.code, shown, { headers: seconds > 0 ? { 'retry-after': String(seconds) } : {} });
@@ -157,9 +151,11 @@ export class Exchange implements HookedRequest {
     if (this.openWebSocket !== undefined) return this.openWebSocket();
     const gzip = isStreamedList && this.takesGzip() && this.hooks.compressesWatch?.(this) === true;
     const compression = gzip ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {};
-    this.response.writeHead(200, { 'content-type': jsonType, 'cache-control': 'no-cache, private', ...compression });
+    const protobuf = this.form.encoding === 'protobuf';
+    const type = protobuf ? `${protobufType};stream=watch` : jsonType;
+    this.response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache, private', ...compression });
     this.response.flushHeaders();
-    return createStreamSink(this.response, this.clock, gzip);
+    return createStreamSink(this.response, this.clock, { protobuf, gzip });
   }
 
   private takesGzip(): boolean {
@@ -171,7 +167,7 @@ export class Exchange implements HookedRequest {
   }
 
   private layout(): Layout {
-    if (this.form.encoding === 'yaml') return 'yaml';
+    if (this.form.encoding !== 'json') return this.form.encoding;
     return wantsPretty(this.incoming, this.parameters, this.form) ? 'pretty' : 'compact';
   }
 

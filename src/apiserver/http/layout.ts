@@ -1,7 +1,9 @@
+import type { JsonObject } from '../json.js';
+import { encodeListProtobuf, encodeProtobuf } from '../protobuf/encodeProtobuf.js';
 import { yamlOf } from './yamlText.js';
 
-/** How an answer is written: JSON on one line, indented JSON, or YAML. */
-export type Layout = 'compact' | 'pretty' | 'yaml';
+/** How an answer is written: JSON on one line, indented JSON, YAML, or protobuf. */
+export type Layout = 'compact' | 'pretty' | 'yaml' | 'protobuf';
 
 /** A list as JSON, in parts. */
 export interface ListParts {
@@ -29,6 +31,7 @@ function indented(text: string, by: string): string {
 export function valueBytes(parts: readonly Buffer[], layout: Layout): Buffer {
   if (layout === 'yaml') return Buffer.from(yamlOf(parsed(parts)));
   if (layout === 'pretty') return Buffer.from(`${JSON.stringify(parsed(parts), null, 2)}\n`);
+  if (layout === 'protobuf') return encodeProtobuf(parsed(parts) as JsonObject);
   return Buffer.concat([...parts, newline]);
 }
 
@@ -71,5 +74,6 @@ function* yamlList({ head, items, tail }: ListParts): Generator<Buffer, void, un
 /** The bytes of a list. Holds at most one item at a time. */
 export function listBytes(list: ListParts, layout: Layout): Generator<Buffer, void, undefined> {
   if (layout === 'yaml') return yamlList(list);
+  if (layout === 'protobuf') return encodeListProtobuf(JSON.parse(`${list.head}${list.tail}`) as JsonObject, list.items);
   return layout === 'pretty' ? prettyList(list) : compactList(list);
 }

@@ -12,7 +12,7 @@ export interface MediaType {
 
 /** The form that a client requests for an answer. */
 export interface AcceptedForm {
-  readonly encoding: 'json' | 'yaml';
+  readonly encoding: 'json' | 'yaml' | 'protobuf';
   /** The kind that the answer is converted to, for example `Table`; undefined for no conversion. */
   readonly as: ConvertedForm | undefined;
   readonly pretty: boolean;
@@ -32,6 +32,8 @@ export interface OfferedForms {
   readonly yaml: boolean;
   /** Whether the endpoint also streams: the 406 message then lists the stream types as well. */
   readonly streams?: boolean;
+  /** Whether objects are custom resources, of which protobuf has the metadata only. */
+  readonly custom?: boolean;
   readonly converts: (form: ConvertedForm) => boolean;
 }
 
@@ -65,18 +67,30 @@ function parseAccept(header: string): MediaType[] {
 }
 
 const jsonTypes = new Set(['application/json', '*/*']);
-const protobufType = 'application/vnd.kubernetes.protobuf';
+export const yamlType = 'application/yaml';
+export const protobufType = 'application/vnd.kubernetes.protobuf';
+
+function encodingOf({ type }: MediaType, { yaml }: OfferedForms): AcceptedForm['encoding'] | undefined {
+  if (jsonTypes.has(type)) return 'json';
+  if (type === protobufType) return 'protobuf';
+  return type === yamlType && yaml ? 'yaml' : undefined;
+}
+
+/** Tables are not encoded in protobuf, and custom resources neither. */
+function isEncoded(encoding: AcceptedForm['encoding'], as: ConvertedForm | undefined, { custom = false }: OfferedForms): boolean {
+  return encoding !== 'protobuf' || (as === undefined ? !custom : as.kind !== 'Table');
+}
 
 function formOf(clause: MediaType, offered: OfferedForms): AcceptedForm | undefined {
-  const encoding = jsonTypes.has(clause.type) ? 'json' : clause.type === 'application/yaml' && offered.yaml ? 'yaml' : undefined;
+  const encoding = encodingOf(clause, offered);
   if (encoding === undefined) return undefined;
   const pretty = clause.parameters.get('pretty') === '1';
   const [group, version] = [clause.parameters.get('g'), clause.parameters.get('v')];
   const kind = clause.parameters.get('as') ?? (group === undefined && version === undefined ? undefined : '');
   const drop = clause.parameters.get('drop') === 'metadata.managedFields';
-  if (kind === undefined) return { encoding, as: undefined, pretty, drop };
-  const as = { kind, group: group ?? '', version: version ?? '' };
-  return offered.converts(as) ? { encoding, as, pretty, drop } : undefined;
+  const as = kind === undefined ? undefined : { kind, group: group ?? '', version: version ?? '' };
+  if (!isEncoded(encoding, as, offered) || (as !== undefined && !offered.converts(as))) return undefined;
+  return { encoding, as, pretty, drop };
 }
 
 /**
@@ -91,13 +105,11 @@ export function negotiate(accept: string | undefined, offered: OfferedForms): Ac
     const form = formOf(clause, offered);
     if (form !== undefined) return form;
   }
-  const known = clauses.some(({ type }) => jsonTypes.has(type) || type === 'application/yaml' || type === protobufType);
-  if (!known) throw unknownMediaType(406, offered.streams !== false);
-  // A client that accepts nothing but protobuf gets the list of what is supported here; the others get the message of Kubernetes, which
-  // includes protobuf.
-  const binary = clauses.every(({ type }) => type === protobufType) ? [] : [protobufType];
+  const known = clauses.some(({ type }) => jsonTypes.has(type) || type === yamlType || type === protobufType);
+  // The paths of custom resources have no list of media types that a request is compared with.
+  if (!known && offered.custom !== true) throw unknownMediaType(406, offered.streams === true);
   const types = offered.yaml
-    ? ['application/json', 'application/yaml', ...binary]
-    : ['application/json', ...binary].map((type) => `${type};stream=watch`);
+    ? ['application/json', yamlType, protobufType]
+    : ['application/json', protobufType].map((type) => `${type};stream=watch`);
   throw notAcceptable(`only the following media types are accepted: ${types.join(', ')}`);
 }

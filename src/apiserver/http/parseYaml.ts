@@ -72,9 +72,9 @@ function duplicatesOf(document: Document.Parsed, lines: LineCounter): readonly s
 }
 
 /**
- * Parses YAML into its JSON form, in time proportional to the length of the text.
+ * Parses YAML into its JSON form, in time proportional to the length of the text. Of several documents, the first is read, as in Kubernetes.
  *
- * @throws Error when the text is not YAML, has several documents or has no JSON form.
+ * @throws Error when the text is not YAML or has no JSON form.
  */
 export function parseYaml(text: string): YamlContent {
   const lines = new LineCounter();
@@ -83,11 +83,10 @@ export function parseYaml(text: string): YamlContent {
   for (const token of new Parser(lines.addNewLine).parse(text)) {
     if (isTooDeep(token)) throw new RangeError('exceeded max depth');
     documents.push(...composer.next(token));
-    if (documents.length > 1) throw new RangeError('expected a single document');
+    if (documents.length > 0) break;
   }
   documents.push(...composer.end(true, text.length));
-  const [document, second] = documents;
-  if (second !== undefined) throw new RangeError('expected a single document');
+  const [document] = documents;
   if (document === undefined) return { value: null, duplicates: [] };
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   return { value: parseJson(JSON.stringify(value ?? null)), duplicates: duplicatesOf(document, lines) };

@@ -5,6 +5,8 @@ import { packedMessages } from './packedMessages.js';
 export interface MessageField {
   /** Its name in JSON; `.` for an embedded message, whose fields belong to this one. */
   readonly name: string;
+  /** Its name in Go. */
+  readonly goName: string;
   /**
    * `s` string, `i` integer, `d` float, `b` boolean, `y` bytes, `items` a message with a list of strings, the name of a type with a JSON
    * form of its own, or of another message.
@@ -13,14 +15,16 @@ export interface MessageField {
   readonly form: 'one' | 'list' | 'map';
   /** Whether Go's JSON encoder writes zero values: protobuf contains them for every field that is not a pointer. */
   readonly zeros: boolean;
+  /** Whether the field is a pointer in Go: protobuf does not contain it when it is absent. */
+  readonly pointer: boolean;
 }
 
 interface Unpacked {
   /** The message of each kind, by `apiVersion` and `kind`. */
   readonly kinds: Readonly<Record<string, string>>;
   /**
-   * The fields of each message: number, name and type; `[...]` is a list, `{...}` a map from strings, and a star means that zero values are
-   * kept.
+   * The fields of each message: number, name and type; `[...]` is a list, `{...}` a map from strings, a star means that zero values are
+   * kept, and `?` that the field is a pointer. Its name in Go follows where it is not the same with a capital letter.
    */
   readonly messages: Readonly<Record<string, string>>;
 }
@@ -35,11 +39,13 @@ function all(): Unpacked {
 }
 
 function parseField(text: string): readonly [number, MessageField] {
-  const [number = '0', name = '', written = ''] = text.split(' ');
-  const zeros = written.endsWith('*');
+  const [number = '0', name = '', written = '', ownName] = text.split(' ');
+  const goName = ownName ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const pointer = written.endsWith('?');
+  const zeros = written.includes('*');
   const form = written.startsWith('[') ? 'list' : written.startsWith('{') ? 'map' : 'one';
-  const type = written.replace('*', '').replace(/^[[{](.*)[\]}]$/, '$1');
-  return [Number(number), { name, type, form, zeros }];
+  const type = written.replace(/\*\??$/, '').replace(/^[[{](.*)[\]}]$/, '$1');
+  return [Number(number), { name, goName, type, form, zeros, pointer }];
 }
 
 /** The name of the message of a kind; undefined for a kind that is not built in. */

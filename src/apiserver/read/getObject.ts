@@ -31,8 +31,7 @@ export async function sendStored(exchange: Exchange, resource: ServedResource, c
 
 /** Negotiates the form of an answer with one object, before the request is carried out. */
 export function negotiateObject(exchange: Exchange, resource: ServedResource): void {
-  exchange.negotiate({ yaml: true, streams: false, converts: offersForm });
-  representationOf(resource, exchange, 'object');
+  exchange.negotiate({ yaml: true, custom: resource.custom !== undefined, converts: offersForm });
 }
 
 /** Handles a GET of one object. */

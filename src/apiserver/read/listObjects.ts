@@ -66,7 +66,7 @@ export async function sendList(
 /** Handles a LIST. */
 export async function listObjects(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource } = target;
-  exchange.negotiate({ yaml: true, converts: offersForm });
+  exchange.negotiate({ yaml: true, streams: true, custom: resource.custom !== undefined, converts: offersForm });
   const representation = representationOf(resource, exchange, 'list');
   if (representation === 'closed') throw new Error('only watches can be closed');
   const selection = shardOf(

@@ -18,7 +18,7 @@ export function offersForm({ kind, group, version }: ConvertedForm): boolean {
 
 function goType({ custom, group, kind }: ServedResource, list: boolean): string {
   if (custom !== undefined) return `*unstructured.Unstructured${list ? 'List' : ''}`;
-  const [label = ''] = group === '' ? ['core'] : group.split('.');
+  const [label = ''] = group === '' || group === 'events.k8s.io' ? ['core'] : group.split('.');
   return `*${label}.${kind}${list ? 'List' : ''}`;
 }
 

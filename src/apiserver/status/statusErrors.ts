@@ -93,7 +93,8 @@ export interface FieldError {
     | 'FieldValueDuplicate'
     | 'FieldValueNotFound'
     | 'FieldValueTooLong'
-    | 'FieldValueTypeInvalid';
+    | 'FieldValueTypeInvalid'
+    | 'InternalError';
   readonly field: string;
   readonly message: string;
 }
@@ -211,7 +212,7 @@ const representations = 'application/json, application/yaml, application/vnd.kub
 const streams = ', application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
 
 /** An unsupported media type in Accept or Content-Type. */
-export function unknownMediaType(code: 406 | 415, streamed = true): StatusError {
+export function unknownMediaType(code: 406 | 415, streamed = false): StatusError {
   const [reason, message] =
     code === 406
       ? ['NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}${streamed ? streams : ''}`]

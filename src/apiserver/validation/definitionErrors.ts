@@ -97,12 +97,24 @@ function* selectableErrors(fields: readonly JsonObject[], schema: Json | undefin
   if (seen.size > 8) yield { reason: 'FieldValueTooMany', field, message: `Too many: ${String(seen.size)}: must have at most 8 items` };
 }
 
+function versionNamed(versions: readonly JsonObject[], name: Json | undefined): JsonObject | undefined {
+  return versions.find((version) => version['name'] === name);
+}
+
 /**
  * Validation errors of some fields of a version. The path in the messages depends on whether they are reported for one version or for all.
  */
-function* contentErrors(version: JsonObject, names: readonly string[], field: string, validation: string, hasStatus: boolean): Findings {
+function* contentErrors(
+  version: JsonObject,
+  names: readonly string[],
+  [field, validation]: readonly [string, string],
+  hasStatus: boolean,
+  old: JsonObject | undefined,
+): Findings {
   const schema = valueAt(version, 'schema', 'openAPIV3Schema');
-  if (names.includes('schema') && isJsonObject(schema)) yield* schemaDefinitionErrors(schema, `${validation}.openAPIV3Schema`, hasStatus);
+  const hasOldRules = old !== undefined && jsonEqual(schema, valueAt(old, 'schema', 'openAPIV3Schema'));
+  if (names.includes('schema') && isJsonObject(schema))
+    yield* schemaDefinitionErrors(schema, `${validation}.openAPIV3Schema`, hasStatus, hasOldRules);
   if (names.includes('subresources')) yield* subresourceErrors(version['subresources'], `${field}.subresources`);
   if (names.includes('additionalPrinterColumns'))
     for (const [at, column] of listOf(version['additionalPrinterColumns']).entries())
@@ -137,7 +149,7 @@ function* groupErrors(group: string): Findings {
     yield invalidValue('spec.group', JSON.stringify(group), 'should be a domain with at least one dot');
 }
 
-function* versionErrors(versions: readonly JsonObject[]): Findings {
+function* versionErrors(versions: readonly JsonObject[], before: readonly JsonObject[]): Findings {
   const hoisted = new Set<string>(shared.filter((name) => versions.every((version) => jsonEqual(version[name], versions[0]?.[name]))));
   const hasStatus = (version: JsonObject): boolean => isJsonObject(valueAt(version, 'subresources', 'status'));
   for (const [at, { schema }] of versions.entries())
@@ -147,7 +159,7 @@ function* versionErrors(versions: readonly JsonObject[]): Findings {
     const field = `spec.versions[${String(at)}]`;
     yield* nameErrors('label1035', asString(version['name']), `${field}.name`);
     yield* deprecationErrors(version, field);
-    yield* contentErrors(version, own, field, `${field}.schema`, hasStatus(version));
+    yield* contentErrors(version, own, [field, `${field}.schema`], hasStatus(version), versionNamed(before, version['name']));
   }
   const stored = versions.filter(({ storage }) => storage === true);
   const shown = (): string => JSON.stringify(versions.map((version) => goVersion(version, hoisted)));
@@ -157,12 +169,12 @@ function* versionErrors(versions: readonly JsonObject[]): Findings {
 }
 
 /** Validation errors of the fields that are equal in all versions. */
-function* sharedErrors(versions: readonly JsonObject[]): Findings {
+function* sharedErrors(versions: readonly JsonObject[], before: readonly JsonObject[]): Findings {
   const [first] = versions;
   if (first === undefined) return;
   const same = shared.filter((name) => versions.every((version) => jsonEqual(version[name], first[name])));
   const hasStatus = versions.some((version) => isJsonObject(valueAt(version, 'subresources', 'status')));
-  yield* contentErrors(first, same, 'spec', 'spec.validation', hasStatus);
+  yield* contentErrors(first, same, ['spec', 'spec.validation'], hasStatus, versionNamed(before, first['name']));
 }
 
 function* namesErrors(names: JsonObject): Findings {
@@ -241,6 +253,7 @@ export function* definitionErrors(after: StoredContent, before?: StoredContent):
   const spec = asJsonObject(after['spec']);
   const names = asJsonObject(spec['names']);
   const versions = listOf(spec['versions']);
+  const oldVersions = listOf(valueAt(before, 'spec', 'versions'));
   const { name } = after.metadata;
   if (before === undefined && name !== '' && name !== `${asString(names['plural'])}.${asString(spec['group'])}`)
     yield invalidValue('metadata.name', JSON.stringify(name), 'must be spec.names.plural+"."+spec.group');
@@ -248,7 +261,7 @@ export function* definitionErrors(after: StoredContent, before?: StoredContent):
   const { scope } = spec;
   if (scope === undefined || scope === '') yield required('spec.scope');
   else if (!scopes.includes(asString(scope))) yield notSupported('spec.scope', JSON.stringify(scope), scopes);
-  yield* versionErrors(versions);
+  yield* versionErrors(versions, oldVersions);
   if (asString(versions[0]?.['name']) !== '') yield* nameErrors('label1035', asString(versions[0]?.['name']), 'spec.version');
   if (spec['preserveUnknownFields'] === true && before === undefined)
     yield invalidValue(
@@ -257,7 +270,7 @@ export function* definitionErrors(after: StoredContent, before?: StoredContent):
       'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
     );
   yield* namesErrors(names);
-  yield* sharedErrors(versions);
+  yield* sharedErrors(versions, oldVersions);
   yield* conversionErrors(asJsonObject(spec['conversion']));
   if (before !== undefined) yield* fixedErrors(spec, before);
   yield* storedVersionErrors(after, before === undefined);

@@ -1,6 +1,9 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { mutationExpression } from '../admission/mutationExpression.js';
-import { expressionProblem, isIdentifier, type ExpressionScope } from '../schema/rules/admissionTypes.js';
+import type { CelType } from '../schema/rules/check/celType.js';
+import type { ExpressionScope } from '../schema/rules/check/admissionExpression.js';
+import { checkedAdmission } from '../schema/rules/ruleEngine.js';
+import { reserved } from '../schema/rules/ruleTypes.js';
 import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { choiceErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
@@ -105,28 +108,29 @@ export function* mutatingBindingErrors(after: StoredContent): Findings {
 
 /** The error of an expression that does not compile, or whose type is not in `types`. A missing expression is reported elsewhere. */
 function* expressionErrors(text: string, scope: ExpressionScope, types: readonly string[], field: string): Findings {
-  const problem = text.trim() === '' ? undefined : expressionProblem(text, scope, types);
+  const problem = text.trim() === '' ? undefined : checkedAdmission(text, scope, types)?.problem;
   if (problem !== undefined) yield invalidValue(field, JSON.stringify(text), problem);
 }
 
 /** Validation errors of the conditions and variables of a policy; returns the scope of its other expressions. */
-function* commonErrors(spec: JsonObject): Generator<FieldError, ExpressionScope, undefined> {
-  const hasParams = spec['paramKind'] !== undefined;
+function* commonErrors(spec: JsonObject, alwaysComposed: boolean): Generator<FieldError, ExpressionScope, undefined> {
+  const scope = { hasParams: spec['paramKind'] !== undefined, hasAuthorizer: true };
   yield* paramKindErrors(spec['paramKind'], 'spec.paramKind');
   const conditions = [...itemsOf(spec['matchConditions'], 'spec.matchConditions')];
   for (const [{ expression }, at] of conditions)
-    yield* expressionErrors(asString(expression).trim(), { hasParams, hasAuthorizer: true, variables: [] }, ['bool'], `${at}.expression`);
+    yield* expressionErrors(asString(expression).trim(), { ...scope, variables: undefined }, ['bool'], `${at}.expression`);
   const names = conditions.map(([{ name }]) => asString(name));
   yield* repeatedErrors(names, (at) => `spec.matchConditions[${String(at)}].name`);
-  let variables: readonly string[] = [];
+  const variables = new Map<string, CelType>();
   for (const [variable, at] of itemsOf(spec['variables'], 'spec.variables')) {
-    const name = asString(variable['name']);
-    if (name.trim() !== '' && !isIdentifier(name)) yield invalidValue(`${at}.name`, JSON.stringify(name), 'must be a valid CEL identifier');
-    const scope = { hasParams, hasAuthorizer: true, variables };
-    yield* expressionErrors(asString(variable['expression']), scope, [], `${at}.expression`);
-    variables = [...variables, name];
+    const [name, text] = [asString(variable['name']), asString(variable['expression'])];
+    if (name.trim() !== '' && (!/^[_a-zA-Z]\w*$/.test(name) || reserved.has(name)))
+      yield invalidValue(`${at}.name`, JSON.stringify(name), 'must be a valid CEL identifier');
+    yield* expressionErrors(text, { ...scope, variables }, [], `${at}.expression`);
+    const type = checkedAdmission(text, { ...scope, variables }, [])?.type;
+    if (type !== undefined) variables.set(name, type);
   }
-  return { hasParams, hasAuthorizer: true, variables };
+  return { ...scope, variables: alwaysComposed || variables.size > 0 ? variables : undefined };
 }
 
 function* messageErrors({ message }: JsonObject, path: string): Findings {
@@ -141,7 +145,7 @@ export function* policyErrors(after: StoredContent): Findings {
   yield* matchErrors(spec['matchConstraints'], 'spec.matchConstraints');
   if (isJsonObject(spec['matchConstraints']) && !isFilled(spec['matchConstraints']['resourceRules']))
     yield required('spec.matchConstraints.resourceRules');
-  const scope = yield* commonErrors(spec);
+  const scope = yield* commonErrors(spec, false);
   if (!isFilled(spec['validations']) && !isFilled(spec['auditAnnotations']))
     for (const list of ['validations', 'auditAnnotations'])
       yield required(`spec.${list}`, 'validations or auditAnnotations must contain at least one item');
@@ -182,7 +186,8 @@ function* mutationErrors(mutation: JsonObject, scope: ExpressionScope, path: str
   else {
     const text = asString(asJsonObject(part)['expression']).trim();
     if (text === '') yield required(`${path}.${own}.expression`);
-    const problem = text === '' ? undefined : expressionProblem(text, scope, [type], mutationExpression(text));
+    // Typed objects, which the engine lacks, are not checked.
+    const problem = text === '' || mutationExpression(text) !== text ? undefined : checkedAdmission(text, scope, [type])?.problem;
     if (problem !== undefined) yield invalidValue(`${path}.${own}.expression`, JSON.stringify(text), problem);
   }
   if (mutation[other] !== undefined)
@@ -197,7 +202,7 @@ export function* mutatingPolicyErrors(after: StoredContent): Findings {
   yield* matchErrors(matchConstraints, 'spec.matchConstraints');
   if (isJsonObject(matchConstraints) && !isFilled(matchConstraints['resourceRules'])) yield required('spec.matchConstraints.resourceRules');
   yield* mutableOperationErrors(matchConstraints, 'spec.matchConstraints');
-  const scope = yield* commonErrors(spec);
+  const scope = yield* commonErrors(spec, true);
   if (!isFilled(mutations)) yield required('spec.mutations', 'mutations must contain at least one item');
   for (const [mutation, at] of itemsOf(mutations, 'spec.mutations')) yield* mutationErrors(mutation, scope, at);
   if (asString(reinvocationPolicy) === '') yield required('spec.reinvocationPolicy');

@@ -1,5 +1,5 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
-import { compiledRule } from '../schema/rules/ruleEngine.js';
+import { checkedAdmission } from '../schema/rules/ruleEngine.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { nameProblems } from '../write/nameProblem.js';
@@ -7,6 +7,8 @@ import { labelSelectorErrors } from './selectorErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
+/** What a condition of a webhook can name. */
+const conditionScope = { hasParams: false, hasAuthorizer: true, variables: undefined };
 const reviewVersions = ['v1', 'v1beta1'];
 const domain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?){2,}$/;
 
@@ -138,7 +140,7 @@ function* webhookErrorsAt(webhook: JsonObject, field: string): Findings {
     yield invalidValue(`${field}.timeoutSeconds`, String(timeoutSeconds), 'the timeout value must be between 1 and 30 seconds');
   for (const [at, condition] of listOf(webhook['matchConditions']).entries()) {
     const expression = asString(valueAt(condition, 'expression'));
-    const problem = compiledRule(expression)?.problem;
+    const problem = checkedAdmission(expression, conditionScope, ['bool'])?.problem;
     if (problem !== undefined)
       yield invalidValue(`${field}.matchConditions[${String(at)}].expression`, JSON.stringify(expression), problem);
   }

@@ -14,7 +14,7 @@ import { WatchSession } from './watchSession.js';
  */
 export async function watchObjects(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { store, watches, hooks } = cluster;
-  exchange.negotiate({ yaml: false, converts: offersForm });
+  exchange.negotiate({ yaml: false, streams: true, custom: target.resource.custom !== undefined, converts: offersForm });
   const representation = representationOf(target.resource, exchange, 'watch');
   const selection = shardOf(
     selectionOf(target, exchange.parameters, () => checkWatchOptions(cluster, exchange.parameters)),

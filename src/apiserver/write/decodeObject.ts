@@ -1,15 +1,17 @@
 import type { Cluster } from '../cluster.js';
-import { decodeBody, undecodable } from '../http/decodeBody.js';
+import { decodeBody, excerptOf, objectTypeOf, undecodable } from '../http/decodeBody.js';
+import { protobufType, yamlType } from '../http/mediaTypes.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { StatusError } from '../status/statusError.js';
-import { badRequest, invalid, invalidValue } from '../status/statusErrors.js';
+import { badRequest, invalid, invalidValue, unsupportedMediaType } from '../status/statusErrors.js';
 
 const scheme = '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"';
 
-function decode({ kind }: ServedResource, contentType: string | undefined, body: Buffer): Json {
+function decode({ kind, groupVersion, custom }: ServedResource, contentType: string | undefined, body: Buffer): Json {
+  if (custom !== undefined && objectTypeOf(contentType) === protobufType) throw unsupportedMediaType(['application/json', yamlType]);
   try {
-    return decodeBody(contentType, body);
+    return decodeBody(contentType, body, [groupVersion, kind]);
   } catch (error) {
     throw error instanceof StatusError ? error : undecodable(kind, body, error);
   }
@@ -40,9 +42,8 @@ function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: s
   if (kind === '') {
     const missing = 'Kind';
     const text = JSON.stringify(object);
-    const excerpt = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${resource.kind}): Object '${missing}' is missing in '${text}' (${excerpt})`,
+      `the object provided is unrecognized (must be of type ${resource.kind}): Object '${missing}' is missing in '${text}' (${excerptOf(Buffer.from(text))})`,
     );
   }
   if (kind !== resource.kind)
@@ -79,7 +80,7 @@ export function decodeObject(cluster: Cluster, resource: ServedResource, content
   if (!isJsonObject(object)) {
     const type = Array.isArray(object) ? 'array' : typeof object;
     const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
-    const problem = `json: cannot unmarshal ${type} into Go value of type struct { ${fields} } (${body.subarray(0, 1_024).toString('hex')})`;
+    const problem = `json: cannot unmarshal ${type} into Go value of type struct { ${fields} } (${excerptOf(body)})`;
     throw badRequest(
       `the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind; json parse error: ${problem}`,
     );

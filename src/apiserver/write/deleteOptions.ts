@@ -59,7 +59,7 @@ function checkTypes(options: JsonObject, types: typeof optionTypes, place: strin
 function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
   let decoded: Json;
   try {
-    decoded = decodeBody(contentType, body);
+    decoded = decodeBody(contentType, body, ['v1', 'DeleteOptions']);
   } catch (error) {
     throw error instanceof StatusError
       ? error

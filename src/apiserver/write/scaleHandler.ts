@@ -24,8 +24,6 @@ function applyTypeOf({ incoming }: Exchange): PatchType | undefined {
   return patchTypes.find(({ contentType, creates }) => creates && contentType === type);
 }
 
-const noForms = { yaml: true, converts: (): boolean => false };
-
 const scaleVersion = 'autoscaling/v1';
 
 function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget, scale: JsonObject, body: Buffer): JsonObject {
@@ -74,7 +72,7 @@ function appliedThroughScale(
 /** Handles the `scale` subresource: the number of replicas in the same form for all kinds. */
 export async function handleScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource } = target;
-  exchange.negotiate(noForms);
+  exchange.negotiate({ yaml: true, custom: resource.custom !== undefined, converts: () => false });
   if (exchange.verb === 'get') {
     await exchange.sendObject(200, scaleOf(resource, requireObject(cluster, target)));
     return;

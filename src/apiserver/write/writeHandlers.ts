@@ -79,7 +79,7 @@ export async function handleDelete(cluster: Cluster, exchange: Exchange, target:
 export async function handleDeleteCollection(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource } = target;
   const { store } = cluster;
-  exchange.negotiate({ yaml: true, converts: offersForm });
+  exchange.negotiate({ yaml: true, custom: resource.custom !== undefined, converts: offersForm });
   const representation = representationOf(resource, exchange, 'list');
   if (representation === 'closed') throw new Error('only watches can be closed');
   const selection = selectionOf(target, exchange.parameters, () => checkListOptions(cluster, exchange.parameters));

@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,6 @@ import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerComm
 import type { SelectionFlags } from '../arguments/selection.js';
 import { logsCommand, type LogsFlags } from '../commands/logsCommand.js';
 import { rbacCommand, type RbacFlags } from '../commands/rbacCommand.js';
-import { dumpCommand, type DumpFlags } from '../commands/dumpCommand.js';
 import { recordCommand } from '../commands/recordCommand.js';
 import { replayCommand, type ReplayFlags } from '../commands/replayCommand.js';
 import { verifyCommand, type VerifyFlags } from '../commands/verifyCommand.js';
@@ -16,9 +15,8 @@ import { demoCommand, type DemoFlags } from '../demo/demoCommand.js';
 import type { Run } from '../terminal.js';
 import { typesCommand, type TypesFlags } from '../types/typesCommand.js';
 import { whyCommand, type WhyFlags } from '../why/whyCommand.js';
-import { completionScript, completionsOf, shells } from './completion.js';
 import { inspected, type InspectFlags } from './inspected.js';
-import { parseOutput } from '../output/parseOutput.js';
+import { outputs } from '../output/objectFormats.js';
 import { CliError, exitCodes, refuse } from '../cliError.js';
 
 interface OwnPackage {
@@ -47,10 +45,8 @@ function parseSpeed(text: string): number {
   return speed;
 }
 
-const formats = 'table, wide, diff, json, yaml, name, events, jsonpath=TEMPLATE or custom-columns=HEADER:PATH,...';
-
 function outputOption(): Option {
-  return new Option('-o, --output <format>', `what to print: ${formats}`).argParser(parseOutput).default(parseOutput('table'), 'table');
+  return new Option('-o, --output <format>', 'what to print').choices(outputs).default('table');
 }
 
 function examplesOf(...lines: readonly string[]): string {
@@ -103,8 +99,6 @@ const addWatch: Adder = (program, run) => {
     'watch pods web',
     'watch deploy/web -o diff',
     'watch pods,services -o wide',
-    `watch po -o 'jsonpath={.metadata.name}'`,
-    `watch pods -o 'custom-columns=POD:.metadata.name,NODE:.spec.nodeName'`,
   )
     .argument('<kind>', 'a plural, kind or short name, several with commas between them, or kind/name')
     .argument('[names...]', 'the names of objects; otherwise all');
@@ -254,12 +248,6 @@ const addCreate: Adder = (program, { terminal }) => {
     });
 };
 
-const addDump: Adder = (program, run) => {
-  addCommand(program, 'dump', 'print the state of a manager on this machine, as JSON', 'dump --port 8080', 'dump --port 8080 | jq .[].name')
-    .option('--port <number>', 'the port of the manager, or of kubectl port-forward', parsePort, 8080)
-    .action((flags: DumpFlags) => dumpCommand(flags, run));
-};
-
 const addRbac: Adder = (program, run) => {
   const written =
     'write the smallest Role or ClusterRole for the rights that a program used: a program run against an embedded server, or the clients of a server';
@@ -286,23 +274,6 @@ const addRbac: Adder = (program, run) => {
     .action((command: string[], flags: RbacFlags) => rbacCommand(command, flags, run));
 };
 
-const addCompletion: Adder = (program, { terminal }) => {
-  program
-    .command('completion')
-    .description('print a completion script for a shell')
-    .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
-    .addHelpText('after', `\nExamples:\n  source <(rx-informer completion bash)\n  rx-informer completion fish | source\n`)
-    .action((shell: (typeof shells)[number]) => {
-      terminal.stdout.write(completionScript(shell));
-    });
-  program
-    .command('complete', { hidden: true })
-    .argument('[words...]')
-    .action(async (words: string[]) => {
-      terminal.stdout.write((await completionsOf(program, words)).map((line) => `${line}\n`).join(''));
-    });
-};
-
 /** The program with all its commands. They run until they are done, or until `end$` emits. */
 export function programOf(run: Run): Command {
   const { terminal } = run;
@@ -316,20 +287,7 @@ export function programOf(run: Run): Command {
       write(text.replace(/^error: /, 'rx-informer: ').replace(/\n(?=\()/, ' '));
     },
   });
-  for (const add of [
-    addWatch,
-    addWhy,
-    addLogs,
-    addVerify,
-    addRecordings,
-    addTypes,
-    addDemo,
-    addApiServer,
-    addRbac,
-    addDump,
-    addCreate,
-    addCompletion,
-  ])
+  for (const add of [addWatch, addWhy, addLogs, addVerify, addRecordings, addTypes, addDemo, addApiServer, addRbac, addCreate])
     add(program, run);
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;

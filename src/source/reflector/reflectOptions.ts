@@ -57,8 +57,8 @@ export interface ReflectOptions {
   readonly watchListRefusals?: Map<string, number> | undefined;
   /**
    * Lists again, with `'mostRecent'`, this long after each complete list; `0` for never. This repairs a cache that has missed something; a resync never does, since
-   * it only emits the cache's content again. The watch continues until the new list is complete, however often that fails. The differences found are in the
-   * figures of `informerMetrics` (`differences.period`). client-go has no such option. @defaultValue 0
+   * it only emits the cache's content again. The watch continues until the new list is complete, however often that fails. `traceMetrics` and
+   * `prometheusInformerMetrics` count the differences found. client-go has no such option. @defaultValue 0
    */
   readonly relistPeriodMs?: number | undefined;
   /** Called with every failure: `'stop'` ends the source with that error, `'retry'` continues. @defaultValue always `'retry'` */

@@ -1,6 +1,6 @@
 import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
 import { collectionPort } from '../../informer/collection.js';
-import { keep, type ViewOptions } from '../view.js';
+import type { ViewOptions } from '../view.js';
 
 const viewRules: OptionRules<ViewOptions<never>> = {
   name: rules.nonEmptyString,
@@ -63,17 +63,6 @@ export function isPromise(value: unknown): boolean {
 
 function isAsyncFunction(value: unknown): boolean {
   return typeof value === 'function' && value.constructor.name === 'AsyncFunction';
-}
-
-/** A function that fails when it returns an object with neither of two parts: one that is misspelt would be no value. */
-export function returning<A extends unknown[], R>(first: string, second: string, work: (...args: A) => R): (...args: A) => R {
-  return (...args) => {
-    const made: unknown = work(...args);
-    const isNone = made === undefined || made === null || made === keep;
-    const isFit = isNone || (typeof made === 'object' && (first in made || second in made || Object.keys(made).length === 0));
-    if (isFit || isPromise(made)) return made as R;
-    throw new TypeError(`Expected the function to return \`{ ${first}, ${second} }\`, got ${describeValue(made)}`);
-  };
 }
 
 /** @throws TypeError when a key is not a non-empty string, or two values have the same key. */

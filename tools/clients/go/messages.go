@@ -4,15 +4,16 @@ import (
 	"encoding/json"
 	"os"
 	"reflect"
-	"sort"
 	"strings"
 
+	discovery "k8s.io/api/apidiscovery/v2"
 	extensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/client-go/kubernetes/scheme"
+	registration "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 )
 
 // described are the messages met so far, by name.
@@ -73,7 +74,8 @@ func nameOf(t reflect.Type) string {
 	return strings.Join(parts[len(parts)-2:], "/") + "." + t.Name()
 }
 
-// describe notes the fields of a message: number, name in JSON and type; a star where Go's JSON encoder writes zeros too.
+// describe notes the fields of a message: number, name in JSON and type; a star where Go's JSON encoder writes zeros too, and a question mark behind it where
+// the field is a pointer, which is nothing in protobuf when it is absent.
 func describe(t reflect.Type) string {
 	name := nameOf(t)
 	if _, known := described[name]; known {
@@ -93,10 +95,17 @@ func describe(t reflect.Type) string {
 			label = "."
 		}
 		kept := ""
-		if field.Type.Kind() == reflect.Pointer || len(inJSON) < 2 {
+		if field.Type.Kind() == reflect.Pointer {
+			kept = "*?"
+		} else if len(inJSON) < 2 {
 			kept = "*"
 		}
-		fields = append(fields, wire[1]+" "+label+" "+typeOf(field.Type)+kept)
+		// Errors name fields as Go does.
+		named := ""
+		if field.Name != strings.ToUpper(label[:1])+label[1:] {
+			named = " " + field.Name
+		}
+		fields = append(fields, wire[1]+" "+label+" "+typeOf(field.Type)+kept+named)
 	}
 	described[name] = strings.Join(fields, ",")
 	return name
@@ -104,6 +113,7 @@ func describe(t reflect.Type) string {
 
 func printMessages() {
 	must(extensions.AddToScheme(scheme.Scheme))
+	must(registration.AddToScheme(scheme.Scheme))
 	kinds := map[string]string{}
 	for kind, t := range scheme.Scheme.AllKnownTypes() {
 		_, isMessage := reflect.New(t).Interface().(marshals)
@@ -118,11 +128,17 @@ func printMessages() {
 		}
 		kinds[kind.GroupVersion().String()+" "+kind.Kind] = describe(t)
 	}
-	names := make([]string, 0, len(kinds))
-	for name := range kinds {
-		names = append(names, name)
+	// The forms of answers that are not objects of a resource.
+	for name, t := range map[string]reflect.Type{
+		"v1 APIGroupList":                               reflect.TypeFor[metav1.APIGroupList](),
+		"v1 APIResourceList":                            reflect.TypeFor[metav1.APIResourceList](),
+		"meta.k8s.io/v1 PartialObjectMetadata":          reflect.TypeFor[metav1.PartialObjectMetadata](),
+		"meta.k8s.io/v1beta1 PartialObjectMetadata":     reflect.TypeFor[metav1.PartialObjectMetadata](),
+		"apidiscovery.k8s.io/v2 APIGroupDiscovery":      reflect.TypeFor[discovery.APIGroupDiscovery](),
+		"apidiscovery.k8s.io/v2beta1 APIGroupDiscovery": reflect.TypeFor[discovery.APIGroupDiscovery](),
+	} {
+		kinds[name] = describe(t)
 	}
-	sort.Strings(names)
 	printer := json.NewEncoder(os.Stdout)
 	printer.SetEscapeHTML(false)
 	printer.SetIndent("", " ")

@@ -155,10 +155,4 @@ describe('ruleFindings', () => {
     expect(answer.code).toBe(422);
     expect(causesOf(answer)[0]).toContain(problem);
   });
-
-  it('evaluates no rule with a function that is not known here', async () => {
-    await target.post(definitions, definition('other', { type: 'object', ...rules('unheardOf(self)') }));
-    const body = { apiVersion: 'example.com/v1', kind: 'Other', metadata: { name: 'a' }, spec: {} };
-    expect(await target.request('/apis/example.com/v1/namespaces/default/others', { method: 'POST', body })).toMatchObject({ code: 201 });
-  });
 });

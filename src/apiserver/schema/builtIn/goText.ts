@@ -44,17 +44,17 @@ export function goValue(value: Json | undefined, form: string): Json {
 }
 
 /** Text of JSON with the signs that Go escapes in it. */
-function escaped(text: string): string {
+export function goEscaped(text: string): string {
   return text.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** A value in the words of messages: `form` names its struct in the server of Kubernetes, such as `core.PodSpec`. */
 export function goText(value: Json | undefined, form: string): string {
-  return escaped(JSON.stringify(goValue(value, form)));
+  return goEscaped(JSON.stringify(goValue(value, form)));
 }
 
 /** What is different between two values, line by line. */
 export function goDiff(before: Json | undefined, after: Json | undefined, form: string): string {
-  const [old, now] = [before, after].map((value) => escaped(JSON.stringify(goValue(value, form), undefined, 1)).split('\n'));
+  const [old, now] = [before, after].map((value) => goEscaped(JSON.stringify(goValue(value, form), undefined, 1)).split('\n'));
   return unifiedDiff(old ?? [], now ?? []);
 }

@@ -1,4 +1,4 @@
-import { asString, isJsonArray, isJsonObject, type Json } from '../../json.js';
+import { isJsonArray, isJsonObject, type Json } from '../../json.js';
 import { fieldSchemaOf, itemsOf, propertyOf, type StructuralSchema } from '../structuralSchema.js';
 import { converted } from './ruleEngine.js';
 import { escaped } from './ruleTypes.js';
@@ -11,6 +11,7 @@ function numberOf(value: number, schema: StructuralSchema): bigint | number {
 function textOf(value: string, { format }: StructuralSchema): unknown {
   if (format === 'date-time') return converted('timestamp', value);
   if (format === 'date') return converted('timestamp', `${value}T00:00:00Z`);
+  if (format === 'byte') return new Uint8Array(Buffer.from(value, 'base64'));
   return format === 'duration' ? converted('duration', value) : value;
 }
 
@@ -23,7 +24,7 @@ export function ruleValue(value: Json, schema: StructuralSchema): unknown {
   const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     if (inner === undefined) return [];
     const shown = propertyOf(schema, name) === undefined ? name : escaped(name);
-    return [[asString(shown), ruleValue(inner, fieldSchemaOf(schema, name) ?? {})]];
+    return shown === undefined ? [] : [[shown, ruleValue(inner, fieldSchemaOf(schema, name) ?? {})]];
   });
   return Object.fromEntries(entries);
 }

@@ -1,0 +1,114 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { patternProblem } from '../../patterns.js';
+import { sameType, shownType, type CelType } from './celType.js';
+import { checkTypes, partsOf } from './checkExpression.js';
+import { readExpression, type Expression, type Problem } from './expression.js';
+
+/** An expression that was checked. */
+export interface CheckedExpression {
+  readonly expression: Expression;
+  /** In the words of the API server; undefined for a correct expression. */
+  readonly problem: string | undefined;
+}
+
+/** Problems at positions that count from 0, as the API server shows them. */
+export function shownProblems(text: string, problems: readonly Problem[]): string {
+  const shown = [...problems]
+    .sort(([a], [b]) => a - b)
+    .map(([at, problem]) => {
+      const before = text.slice(0, at).split('\n');
+      const column = before.at(-1)?.length ?? 0;
+      const line = text.split('\n')[before.length - 1]?.replaceAll('\t', ' ') ?? '';
+      return `ERROR: <input>:${String(before.length)}:${String(column + 1)}: ${problem}\n | ${line}\n | ${'.'.repeat(column)}^`;
+    });
+  return `compilation failed: ${shown.join('\n')}`;
+}
+
+/** The type of an item; that of an optional one is its value's. */
+function itemType({ type }: Expression, isOptional: boolean): CelType | undefined {
+  return isOptional ? type?.of[0] : type;
+}
+
+function* unlikeProblems(items: readonly Expression[], optional: readonly number[] = []): Generator<Problem, void, undefined> {
+  const types = items.map((item, at) => itemType(item, optional.includes(at)));
+  const [first] = types;
+  for (const [at, type] of types.entries())
+    if (first !== undefined && type !== undefined && !sameType(first, type)) {
+      yield [items[at]?.at ?? 0, `expected type '${shownType(first)}' but found '${shownType(type)}'`];
+      return;
+    }
+}
+
+const timed = new Set(['duration', 'timestamp']);
+
+/** Problems of literals in an expression without type errors. `fails` says whether a call with a constant fails. */
+function* literalProblems(
+  expression: Expression,
+  fails: (name: string, constant: unknown) => boolean,
+  areAlike = true,
+): Generator<Problem, void, undefined> {
+  if (expression.is === 'call') {
+    const [constant] = expression.args;
+    const { name } = expression;
+    if (constant?.is === 'constant') {
+      const isBad =
+        name === 'matches' ? patternProblem(String(constant.value)) !== undefined : timed.has(name) && fails(name, constant.value);
+      if (isBad) yield [constant.at, `invalid ${name} argument`];
+    }
+  }
+  if (expression.is === 'list' && areAlike) yield* unlikeProblems(expression.items, expression.optional);
+  if (expression.is === 'map' && areAlike) {
+    yield* unlikeProblems(expression.entries.map(([key]) => key));
+    yield* unlikeProblems(
+      expression.entries.map(([, value]) => value),
+      expression.optional,
+    );
+  }
+  for (const part of partsOf(expression))
+    yield* literalProblems(part, fails, areAlike && !(expression.is === 'call' && expression.name === 'format'));
+}
+
+const conversions = new Set(['bool', 'double', 'int', 'uint']);
+
+/** The conversion of a text that fails whenever it is evaluated. */
+function failingConversion(expression: Expression, fails: (name: string, constant: unknown) => boolean): string | undefined {
+  for (const part of partsOf(expression)) {
+    const inner = failingConversion(part, fails);
+    if (inner !== undefined) return inner;
+  }
+  if (expression.is !== 'call' || !conversions.has(expression.name)) return undefined;
+  const [constant] = expression.args;
+  if (constant?.is !== 'constant' || constant.of !== 'string' || !fails(expression.name, constant.value)) return undefined;
+  return `program instantiation failed: type conversion error from 'string' to '${expression.name}'`;
+}
+
+/** The position in a text of a position in the same text with marks. */
+function positionIn(text: string, words: string, at: number): number {
+  let place = 0;
+  for (let seen = 0; seen < at; place += 1) seen += words[seen] === text[place] ? 1 : 2;
+  return place;
+}
+
+/** Checks the types and literals of an expression; `words` is its text with marks. */
+export function checkExpression(
+  text: string,
+  words: string,
+  tree: ASTNode,
+  variables: ReadonlyMap<string, CelType>,
+  fails: (name: string, constant: unknown) => boolean,
+): CheckedExpression {
+  const [expression, syntax] = readExpression(words, tree);
+  let problems = syntax;
+  if (problems.length === 0) problems = checkTypes(expression, variables);
+  if (problems.length === 0) problems = [...literalProblems(expression, fails)];
+  return {
+    expression,
+    problem:
+      problems.length === 0
+        ? failingConversion(expression, fails)
+        : shownProblems(
+            text,
+            problems.map(([at, problem]) => [positionIn(text, words, at), problem]),
+          ),
+  };
+}
