@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,9 +15,8 @@ import { demoCommand, type DemoFlags } from '../demo/demoCommand.js';
 import type { Run } from '../terminal.js';
 import { typesCommand, type TypesFlags } from '../types/typesCommand.js';
 import { whyCommand, type WhyFlags } from '../why/whyCommand.js';
-import { completionScript, completionsOf, shells } from './completion.js';
 import { inspected, type InspectFlags } from './inspected.js';
-import { parseOutput } from '../output/parseOutput.js';
+import { outputs } from '../output/objectFormats.js';
 import { CliError, exitCodes, refuse } from '../cliError.js';
 
 interface OwnPackage {
@@ -46,10 +45,8 @@ function parseSpeed(text: string): number {
   return speed;
 }
 
-const formats = 'table, wide, diff, json, yaml, name, events, jsonpath=TEMPLATE or custom-columns=HEADER:PATH,...';
-
 function outputOption(): Option {
-  return new Option('-o, --output <format>', `what to print: ${formats}`).argParser(parseOutput).default(parseOutput('table'), 'table');
+  return new Option('-o, --output <format>', 'what to print').choices(outputs).default('table');
 }
 
 function examplesOf(...lines: readonly string[]): string {
@@ -102,8 +99,6 @@ const addWatch: Adder = (program, run) => {
     'watch pods web',
     'watch deploy/web -o diff',
     'watch pods,services -o wide',
-    `watch po -o 'jsonpath={.metadata.name}'`,
-    `watch pods -o 'custom-columns=POD:.metadata.name,NODE:.spec.nodeName'`,
   )
     .argument('<kind>', 'a plural, kind or short name, several with commas between them, or kind/name')
     .argument('[names...]', 'the names of objects; otherwise all');
@@ -279,23 +274,6 @@ const addRbac: Adder = (program, run) => {
     .action((command: string[], flags: RbacFlags) => rbacCommand(command, flags, run));
 };
 
-const addCompletion: Adder = (program, { terminal }) => {
-  program
-    .command('completion')
-    .description('print a completion script for a shell')
-    .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
-    .addHelpText('after', `\nExamples:\n  source <(rx-informer completion bash)\n  rx-informer completion fish | source\n`)
-    .action((shell: (typeof shells)[number]) => {
-      terminal.stdout.write(completionScript(shell));
-    });
-  program
-    .command('complete', { hidden: true })
-    .argument('[words...]')
-    .action(async (words: string[]) => {
-      terminal.stdout.write((await completionsOf(program, words)).map((line) => `${line}\n`).join(''));
-    });
-};
-
 /** The program with all its commands. They run until they are done, or until `end$` emits. */
 export function programOf(run: Run): Command {
   const { terminal } = run;
@@ -309,19 +287,7 @@ export function programOf(run: Run): Command {
       write(text.replace(/^error: /, 'rx-informer: ').replace(/\n(?=\()/, ' '));
     },
   });
-  for (const add of [
-    addWatch,
-    addWhy,
-    addLogs,
-    addVerify,
-    addRecordings,
-    addTypes,
-    addDemo,
-    addApiServer,
-    addRbac,
-    addCreate,
-    addCompletion,
-  ])
+  for (const add of [addWatch, addWhy, addLogs, addVerify, addRecordings, addTypes, addDemo, addApiServer, addRbac, addCreate])
     add(program, run);
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
