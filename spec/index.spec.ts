@@ -77,7 +77,7 @@ const inPipeline = {
   'callbacks, whose parameters have their types from where they stand': ['EventCondition', 'IndexFunc', 'ObjectsPredicate'],
   'results, whose types are inferred': [
     ...['BuiltInInformers', 'CacheSyncResult', 'ClientNodeInformer', 'ClientNodeObject', 'Discovery', 'Dump', 'EventPair', 'ListChunk'],
-    ...['NamespaceLister', 'Scale', 'StatusCause', 'StatusDetails', 'SubresourceClient', 'Verification', 'WatchEvent', 'WatchProgress'],
+    ...['NamespaceLister', 'Scale', 'StatusCause', 'StatusDetails', 'SubresourceClient', 'Verification', 'WatchChunk'],
   ],
   'parts of generic signatures': ['ChangeOrEvent', 'EventTypeOf', 'ObjectOf', 'OfType', 'WithConditions'],
   'parts of the pipeline': [

@@ -55,7 +55,7 @@ export type { RecordedResource } from './source/recording/recording.js';
 export { replaySource, type ReplaySourceOptions } from './source/recording/replaySource.js';
 export type { ListChunk, ListerWatcher, ListRequest, ResourceVersionMatch, WatchRequest } from './api/listerWatcher.js';
 export type { InitReason, LeaveReason, LinkState, SourceEvent, SourceStatus } from './api/events.js';
-export type { WatchEvent, WatchProgress } from './api/listerWatcher.js';
+export type { WatchChunk, WatchEvent } from './api/listerWatcher.js';
 export type {
   InformerReadings,
   Trace,

@@ -400,7 +400,7 @@ describe('createClient with a server', () => {
     const events: unknown[] = [];
     await client({ server: server.url })
       .watch(pods, {})
-      .forEach((event) => event.type !== 'PROGRESS' && events.push(event));
+      .forEach((part) => events.push(...part));
     expect(events).toEqual([{ type: 'ADDED', object: { metadata: { name } } }]);
   });
 });

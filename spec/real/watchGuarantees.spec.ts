@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { filter } from 'rxjs';
+import { map } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { ListerWatcher } from '../../src/api/listerWatcher.js';
 import { resources } from '../../src/api/resources.js';
@@ -55,7 +55,12 @@ describe('watch guarantees, of a real API server', () => {
     async () => {
       const deaf = (namespace: string): Record<string, ListerWatcher<KubernetesObject>> => {
         const hearing = source(namespace);
-        return { deaf: { ...hearing, watch: (request) => hearing.watch(request).pipe(filter(({ type }) => type !== 'DELETED')) } };
+        return {
+          deaf: {
+            ...hearing,
+            watch: (request) => hearing.watch(request).pipe(map((part) => part.filter(({ type }) => type !== 'DELETED'))),
+          },
+        };
       };
       const { violations } = await guaranteeRun(target, { seed: 5, steps: 60, informers: deaf });
       expect(violations.map(({ guarantee, client }) => `${client}: ${guarantee}`)).toContain('deaf: Reliable');

@@ -2,24 +2,24 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Observable, of, Subject, type Subscriber, VirtualTimeScheduler } from 'rxjs';
 import type { SourceEvent } from '../../src/api/events.js';
-import type { ListChunk, ListerWatcher, WatchEvent } from '../../src/api/listerWatcher.js';
+import type { ListChunk, ListerWatcher, WatchChunk } from '../../src/api/listerWatcher.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { type ShardFilter, slotOfObject } from '../../src/api/shardFilter.js';
 import { shardedSource } from '../../src/source/shardedSource.js';
 
 const runs = Number(process.env['SHARDED_SOURCE_RUNS'] ?? 400);
-// The hash changes little by the last characters: short names would all lie in one slot.
+// The last characters change little of the hash: short names would all be in one slot.
 const names = ['red', 'green', 'blue', 'white', 'black', 'yellow'];
 const slotOf = (name: string): number => slotOfObject({ metadata: { uid: name } }, 'uid');
 const versionOf = (object: KubernetesObject | undefined): number => Number(object?.metadata?.resourceVersion ?? 0);
 
 interface Watching {
-  readonly subscriber: Subscriber<WatchEvent<KubernetesObject>>;
+  readonly subscriber: Subscriber<WatchChunk<KubernetesObject>>;
   readonly shard: ShardFilter;
   at: number;
 }
 
-/** A server whose lists answer, and whose watches go on, when they are told to. */
+/** A server whose lists answer, and whose watches continue, on command. */
 class World {
   readonly log: { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: KubernetesObject }[] = [];
   readonly objects = new Map<string, KubernetesObject>();
@@ -67,7 +67,7 @@ class World {
     const event = watching === undefined ? undefined : this.log[watching.at];
     if (watching === undefined || event === undefined) return;
     watching.at += 1;
-    if (watching.shard.slots.has(slotOfObject(event.object, 'uid'))) watching.subscriber.next(event);
+    if (watching.shard.slots.has(slotOfObject(event.object, 'uid'))) watching.subscriber.next([event]);
   }
 
   take(event: SourceEvent<KubernetesObject>): void {

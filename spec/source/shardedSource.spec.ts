@@ -8,6 +8,7 @@ import {
   NEVER,
   Observable,
   of,
+  map,
   Subject,
   throwError,
   VirtualTimeScheduler,
@@ -15,7 +16,7 @@ import {
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import type { ResourceChange, SourceEvent } from '../../src/api/events.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { ListChunk, ListRequest, WatchEvent } from '../../src/api/listerWatcher.js';
+import type { ListChunk, ListRequest, WatchChunk, WatchEvent } from '../../src/api/listerWatcher.js';
 import { resources } from '../../src/api/resources.js';
 import { hashSlot, type ShardField, slotCount, slotOfObject } from '../../src/api/shardFilter.js';
 import { expiredStatus } from '../../src/testing/fakes/serverErrors.js';
@@ -102,7 +103,7 @@ describe.each([
     expect(gone.every((event) => event.type === 'deleted' && event.reason === 'moved')).toBe(true);
     expect(lists()).toHaveLength(requests);
 
-    // What happens meanwhile is not missed.
+    // Events meanwhile are not missed.
     const comes = objects.find((object) => !lower.has(slotOfObject(object, 'uid'))) as V1ConfigMap;
     await server.client.replace(configMaps, { ...comes, data: { changed: 'yes' } });
     const all = new Set(allSlots);
@@ -129,7 +130,7 @@ describe.each([
     follow('uid', lower, 'list');
     await informer.whenSynced();
     const selecting = lists().filter(({ query }) => query.includes('shardSelector'));
-    // The first list asks whether it does.
+    // The first list asks whether the server selects shards.
     expect(selecting.length > 1).toBe(shardedListAndWatch);
   });
 });
@@ -171,12 +172,12 @@ describe('shardedSource', () => {
       const metadata = { resourceVersion: '5', ...(shardInfo && { shardInfo: { selector: shardSelector } }) };
       return of({ metadata, items: [] }, { items: [] });
     };
-    const watch = (): Observable<WatchEvent<KubernetesObject>> =>
+    const watch = (): Observable<WatchChunk<KubernetesObject>> =>
       new Observable((subscriber) => {
         const number = (watches += 1);
         open.add(number);
         subscriber.add(() => open.delete(number));
-        subscriber.add((streams?.[number - 1] ?? line$).subscribe(subscriber));
+        subscriber.add((streams?.[number - 1] ?? line$).pipe(map((line) => [line])).subscribe(subscriber));
       });
     const scheduler = new VirtualTimeScheduler();
     shardedSource<KubernetesObject>({

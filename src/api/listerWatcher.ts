@@ -8,11 +8,6 @@ export type WatchEvent<T> =
   | { readonly type: 'BOOKMARK'; readonly object: KubernetesObject }
   | { readonly type: 'ERROR'; readonly object: Status };
 
-/** Shows that the connection of a watch lives: headers, or bytes that complete no event, have arrived. */
-export interface WatchProgress {
-  readonly type: 'PROGRESS';
-}
-
 /** The annotation of the BOOKMARK that ends the initial events of a WatchList; its value is the string `"true"`. */
 export const initialEventsEndAnnotation = 'k8s.io/initial-events-end';
 
@@ -48,6 +43,13 @@ export interface WatchRequest {
 export type ListChunk<T> = KubernetesList<T>;
 
 /**
+ * A part of the answer to one WATCH request: the events that arrived together, in their order.
+ *
+ * One without events shows that the connection lives: headers, or bytes that complete no event, have arrived.
+ */
+export type WatchChunk<T> = readonly WatchEvent<T>[];
+
+/**
  * The source of a reflector's objects: the port between the network, or a test, and everything else.
  *
  * Both methods return cold observables: subscribing sends one request, unsubscribing aborts it. They complete when the answer is complete (a
@@ -56,8 +58,8 @@ export type ListChunk<T> = KubernetesList<T>;
 export interface ListerWatcher<T> {
   /** Sends one LIST request, and emits the parts of its answer. */
   list(request: ListRequest): Observable<ListChunk<T>>;
-  /** Sends one WATCH request, and emits the events of its answer. */
-  watch(request: WatchRequest): Observable<WatchEvent<T> | WatchProgress>;
+  /** Sends one WATCH request, and emits the parts of its answer. */
+  watch(request: WatchRequest): Observable<WatchChunk<T>>;
   /** Its resource, for messages and health, for example `pods`; `objects` when absent. */
   readonly resource?: string;
   /** The namespace or selector that this source covers; `''` (everything) when absent. */

@@ -4,7 +4,7 @@ import type { LabelMap, LabelSelectorObject } from '../api/selectors.js';
 import type { Resource } from '../api/resource.js';
 import type { ShardFilter } from '../api/shardFilter.js';
 import type { Status } from '../api/errors/apiError.js';
-import type { ListChunk, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../api/listerWatcher.js';
+import type { ListChunk, ListRequest, WatchChunk, WatchRequest } from '../api/listerWatcher.js';
 import type { Discovery } from './discovery/createDiscovery.js';
 
 /** How a request is sent. */
@@ -210,21 +210,21 @@ export interface KubeClient {
     request: ListRequest & SelectionOptions & ReadOptions & SendOptions,
   ): Observable<ListChunk<T>>;
   /**
-   * One WATCH request as a cold observable of its events.
+   * One WATCH request as a cold observable of parts, decoded while the answer arrives.
    *
    * ```text
-   * response:  headers  --- line  --- half a line --- end
-   * emits:     PROGRESS --- ADDED --- PROGRESS    --- |
+   * response:  headers --- two lines and a half --- bytes --- end
+   * emits:     []      --- [ADDED, MODIFIED]    --- []    --- |
    * ```
    *
-   * `PROGRESS` shows that the connection lives: headers, or bytes that complete no event, have arrived. ERROR events are emitted like the others. The request
+   * A part without events shows that the connection lives: headers, or bytes that complete no event, have arrived. ERROR events are emitted like the others. The request
    * has no deadline, is not repeated, and does not count against `qps`. Fails with an ApiError when the answer is not 200, with a RequestError, or with a
    * DecodeError.
    */
   watch<T extends KubernetesObject>(
     resource: Resource<T, 'watch'>,
     request: WatchRequest & SelectionOptions & ReadOptions & SendOptions,
-  ): Observable<WatchEvent<T> | WatchProgress>;
+  ): Observable<WatchChunk<T>>;
   /**
    * Whether a watch may begin with a list (`sendInitialEvents`). `false` in browsers: they cannot refuse compressed answers, and of one by Kubernetes 1.37 or
    * later they would read only the first gzip member. Informers then list, and watch from the list's version; servers do not compress such watches.

@@ -3,7 +3,7 @@ import { checkOptions, definedOf, type OptionRules, rules } from '../api/options
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { parseFieldSelector, parseLabelSelector } from '../api/selectors.js';
 import { apiVersionOf, type Resource, resourceName, resourcePath } from '../api/resource.js';
-import type { ListChunk, ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../api/listerWatcher.js';
+import type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../api/listerWatcher.js';
 import type { KubeClient, ReadOptions, SelectionOptions } from '../client/kubeClient.js';
 
 /** All parameters of one list or watch. */
@@ -60,7 +60,7 @@ function selectionOf({ namespace = '', labelSelector = '', fieldSelector = '' }:
  *
  * ```text
  * list    --(ab)--(c)|        the parts of one answer, as they arrive
- * watch   -o----a----d---|    o: PROGRESS, the headers have arrived; it completes when the server closes it
+ * watch   -o----(a)--(cd)|    o: a part without events, the headers have arrived; it completes when the server closes it
  * ```
  *
  * Both are cold: each subscription sends one request, and unsubscribing aborts it. They fail with an ApiError when the server refused, and with
@@ -101,7 +101,7 @@ export function listerWatcher<T extends KubernetesObject>(
     ...(watchList !== undefined && { watchList }),
     list: (request): Observable<ListChunk<T>> =>
       client.listChunks(resource, { ...tweakListOptions({ ...request, ...selection }), ...reading }),
-    watch: (request): Observable<WatchEvent<T> | WatchProgress> =>
+    watch: (request): Observable<WatchChunk<T>> =>
       client.watch(resource, { ...tweakListOptions({ ...request, ...selection }), ...reading }),
   };
 }

@@ -1,11 +1,11 @@
 import { defer, type Observable, type SchedulerLike, tap } from 'rxjs';
-import type { ListChunk, ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../api/listerWatcher.js';
+import type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../api/listerWatcher.js';
 import type { Trace, TraceEnd, TraceRequestBase } from '../api/traceStep.js';
 
 /** The requests of a reflector, limited and traced. `look` is a list that only reads the version. @internal */
 export interface MeteredSource<T> {
   list(this: void, request: ListRequest): Observable<ListChunk<T>>;
-  watch(this: void, request: WatchRequest): Observable<WatchEvent<T> | WatchProgress>;
+  watch(this: void, request: WatchRequest): Observable<WatchChunk<T>>;
   look(this: void, request: ListRequest): Observable<ListChunk<T>>;
 }
 
@@ -40,13 +40,13 @@ export function tracedSource<T>(source: ListerWatcher<T>, name: string, trace: T
     });
 
   const page = ({ items, metadata }: ListChunk<T>, about: TraceRequestBase): void => trace({ stage: 'page', ...about, items, metadata });
-  const line = (event: WatchEvent<T> | WatchProgress, about: TraceRequestBase): void => {
-    if (event.type !== 'PROGRESS') trace({ stage: 'line', ...about, event });
+  const lines = (events: WatchChunk<T>, about: TraceRequestBase): void => {
+    for (const event of events) trace({ stage: 'line', ...about, event });
   };
 
   return {
     list: (request) => traced('list', request, () => source.list(request), page),
-    watch: (request) => traced(request.sendInitialEvents === true ? 'watchList' : 'watch', request, () => source.watch(request), line),
+    watch: (request) => traced(request.sendInitialEvents === true ? 'watchList' : 'watch', request, () => source.watch(request), lines),
     look: (request) => traced('probe', request, () => source.list(request), page),
   };
 }

@@ -205,7 +205,9 @@ describe('ObjectReader', () => {
           const watch = watchDecoder<Json>(shape, owner);
           const event = (text: string): void => {
             const type = server.one(['MODIFIED', 'MODIFIED', 'MODIFIED', 'MODIFIED', 'ADDED', 'DELETED']);
-            watch.push(utf8.encode(`{"type":"${type}","object":${text}}\n`), (each) => check(each.object as Json, text, false));
+            watch.push(utf8.encode(`{"type":"${type}","object":${text}}\n`), (part) =>
+              part.forEach(({ object }) => check(object as Json, text, false)),
+            );
           };
           const list = (): void => {
             const texts = [server.next(), server.next(), server.next()];

@@ -44,7 +44,9 @@ function watch(events: readonly (readonly [type: string, object: object])[], sha
   const decoder = watchDecoder<Pod>(shape, sharedBy);
   for (const [type, { metadata, ...rest }] of events as [string, { metadata: object }][]) {
     const object = { kind: 'Pod', apiVersion: 'v1', metadata, ...rest };
-    decoder.push(utf8.encode(`${JSON.stringify({ type, object })}\n`), (event) => objects.push(event.object as Pod));
+    decoder.push(utf8.encode(`${JSON.stringify({ type, object })}\n`), (part) =>
+      part.forEach((event) => objects.push(event.object as Pod)),
+    );
   }
   return objects;
 }
@@ -198,8 +200,8 @@ describe('ObjectReader, of objects that are alike', () => {
     const decoder = watchDecoder<Pod>(shape, owner);
     const events: Pod[] = [];
     for (const type of ['ADDED', 'MODIFIED']) {
-      decoder.push(utf8.encode(`{"type":"${type}","object":{"apiVersion":"v1","kind":"Pod",${rest}}\n`), (event) =>
-        events.push(event.object as Pod),
+      decoder.push(utf8.encode(`{"type":"${type}","object":{"apiVersion":"v1","kind":"Pod",${rest}}\n`), (part) =>
+        events.push(...part.map((event) => event.object as Pod)),
       );
     }
     expect(events[1]?.spec).toBe(events[0]?.spec);
@@ -302,7 +304,8 @@ describe('ObjectReader, of what is not to be parsed', () => {
     /** The number of lines of a hundred that are parsed including their managedFields. */
     const whole = (at: number, managed: readonly object[]): number => {
       const parse = jest.spyOn(JSON, 'parse');
-      for (let each = 0; each < 100; each += 1) decoder.push(line(at + each, managed), (event) => objects.push(event.object as Pod));
+      for (let each = 0; each < 100; each += 1)
+        decoder.push(line(at + each, managed), (part) => part.forEach((event) => objects.push(event.object as Pod)));
       const texts = parse.mock.calls.map(([text]) => text);
       parse.mockRestore();
       return texts.filter((text) => text.includes('managedFields')).length;

@@ -276,9 +276,9 @@ describe('ObjectReader', () => {
     const cache = new Cache();
     for (const text of versions.map((version) => version.replace('{', `{"metadata":{"name":"a"},${note},`))) {
       const found: unknown[] = [];
-      watchDecoder<Json>(shape, cache).push(utf8.encode(`{"type":"MODIFIED","object":${text}}\n`), (event) => {
-        found.push(event.object);
-        cache.add(event.object as Json);
+      watchDecoder<Json>(shape, cache).push(utf8.encode(`{"type":"MODIFIED","object":${text}}\n`), ([event]) => {
+        found.push(event?.object);
+        cache.add(event?.object as Json);
       });
       expect(exactly(found)).toBe(exactly([JSON.parse(text)]));
     }
@@ -302,9 +302,9 @@ describe('ObjectReader', () => {
         spec: { containers: [{ name: 'main', image: 'example.com/main:v1' }] },
         status: { phase },
       };
-      decoder.push(utf8.encode(`${JSON.stringify({ type: 'MODIFIED', object })}\n`), (event) => {
-        cache.add(event.object as Json);
-        events.push(event.object as Json);
+      decoder.push(utf8.encode(`${JSON.stringify({ type: 'MODIFIED', object })}\n`), ([event]) => {
+        cache.add(event?.object as Json);
+        events.push(event?.object as Json);
       });
     }
     const [first, second] = events as [Json, Json];
@@ -336,9 +336,9 @@ describe('ObjectReader', () => {
           try {
             const decoder = watchDecoder<Json>(shape, cache);
             for (const part of line)
-              decoder.push(part, (event) => {
-                outcome = { value: event.object };
-                cache.add(event.object as Json);
+              decoder.push(part, ([event]) => {
+                outcome = { value: event?.object };
+                cache.add(event?.object as Json);
               });
           } catch {
             outcome = 'error';

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { ListChunk, WatchEvent } from '../../../src/api/listerWatcher.js';
+import type { ListChunk, WatchChunk } from '../../../src/api/listerWatcher.js';
 import { type ShardField, slotOfObject } from '../../../src/api/shardFilter.js';
 import type { Decoder } from '../../../src/client/decode/decoder.js';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
@@ -95,7 +95,7 @@ describe('decoders of a shard', () => {
     const events = items.map((object) => `{"type":"MODIFIED","object":${JSON.stringify(object)}}\n`);
     const parse = jest.spyOn(JSON, 'parse');
     const chunks = decoded<ListChunk<KubernetesObject>>(listDecoder({ ...shape, shard }, {}), JSON.stringify({ items }), [1_000]);
-    const told = decoded<WatchEvent<KubernetesObject>>(watchDecoder({ ...shape, shard }, {}), events.join(''), [1_000]);
+    const told = decoded<WatchChunk<KubernetesObject>>(watchDecoder({ ...shape, shard }, {}), events.join(''), [1_000]).flat();
     const parsed = parse.mock.calls.map(([text]) => text);
     jest.restoreAllMocks();
     expect([chunks.flatMap((chunk) => chunk.items), told]).toEqual([[], []]);
@@ -115,11 +115,11 @@ describe('decoders of a shard', () => {
     const counts = [new Set([last as number]), new Set([first as number])].map((slots) => {
       const shard = { by: 'uid', slots } as const;
       const items = decoded<ListChunk<KubernetesObject>>(listDecoder({ ...shape, shard }, {}), `{"items":[${object},${object}]}`, [30]);
-      const events = decoded<WatchEvent<KubernetesObject>>(
+      const events = decoded<WatchChunk<KubernetesObject>>(
         watchDecoder({ ...shape, shard }, {}),
         `{"type":"ADDED","object":${object}}\n`,
         [],
-      );
+      ).flat();
       return [items.flatMap((chunk) => chunk.items).length, events.length];
     });
     expect(counts).toEqual([
@@ -132,7 +132,7 @@ describe('decoders of a shard', () => {
     const event = JSON.stringify({ type: 'MODIFIED', object: { metadata: { name: 'a', uid: 'x' } } });
     const slots = (own: boolean) => new Set(own ? [slotOfObject({ metadata: { uid: 'x' } }, 'uid')] : []);
     const told = (own: boolean) =>
-      decoded<WatchEvent<KubernetesObject>>(watchDecoder({ ...shape, shard: { by: 'uid', slots: slots(own) } }, {}), event, []);
+      decoded<WatchChunk<KubernetesObject>>(watchDecoder({ ...shape, shard: { by: 'uid', slots: slots(own) } }, {}), event, []).flat();
     expect([told(true).length, told(false).length]).toEqual([1, 0]);
   });
 
@@ -146,7 +146,7 @@ describe('decoders of a shard', () => {
           { type: 'ERROR', object: { kind: 'Status', code: 410 } },
         ];
         const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-        const events = decoded<WatchEvent<KubernetesObject>>(watchDecoder({ ...shape, shard }, {}), body, cuts);
+        const events = decoded<WatchChunk<KubernetesObject>>(watchDecoder({ ...shape, shard }, {}), body, cuts).flat();
         const own = items.filter((item) => shard.slots.has(slotOfObject(item, shard.by)));
         expect(events.map(({ type }) => type)).toEqual([...own.map(() => 'MODIFIED'), 'BOOKMARK', 'ERROR']);
         expect(events.slice(0, -2).map((event) => event.object.metadata)).toEqual(own.map(({ metadata }) => metadata));

@@ -155,7 +155,7 @@ describe('decoders', () => {
           const type = choose(3) === 0 ? 'ADDED' : 'MODIFIED';
           const line = utf8.encode(`{"type":"${type}","object":${text}}\n`);
           for (const chunk of chunksOf(line, choose(line.length), size)) {
-            watch.push(chunk, ({ object }) => kept.push({ found: object as ConfigMap, text }));
+            watch.push(chunk, ([event]) => kept.push({ found: event?.object as ConfigMap, text }));
           }
         };
         for (let step = 0; step < steps; step += 1) {
@@ -190,8 +190,8 @@ describe('decoders', () => {
     ];
     const found: string[] = [];
     for (const [at, text] of versions.entries()) {
-      watch.push(utf8.encode(`{"type":"${at < 2 ? 'ADDED' : 'MODIFIED'}","object":${text}}\n`), ({ object }) =>
-        found.push(JSON.stringify(object)),
+      watch.push(utf8.encode(`{"type":"${at < 2 ? 'ADDED' : 'MODIFIED'}","object":${text}}\n`), ([event]) =>
+        found.push(JSON.stringify(event?.object)),
       );
     }
     expect(found.map((text) => text.slice(-40))).toEqual(versions.map((text) => text.slice(-40)));

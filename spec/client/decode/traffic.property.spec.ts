@@ -102,7 +102,7 @@ describe.each(Object.keys(kinds))('ObjectReader, of %s', (name) => {
         chances.forEach((chance, step) => {
           const { type, text } = textOf(sent, step, chance);
           const found: unknown[] = [];
-          watch.push(utf8.encode(`{"type":"${type}","object":${text}}\n`), ({ object }) => found.push(object));
+          watch.push(utf8.encode(`{"type":"${type}","object":${text}}\n`), (part) => found.push(...part.map(({ object }) => object)));
           const expected = plain(text);
           expect(JSON.stringify(found)).toBe(JSON.stringify([expected]));
           const object = found[0] as Json;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DecodeError } from '../../../src/api/errors/decodeError.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { WatchEvent } from '../../../src/api/listerWatcher.js';
+import type { WatchChunk, WatchEvent } from '../../../src/api/listerWatcher.js';
 import type { ObjectShape } from '../../../src/client/decode/parseObject.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut, places } from '../cut.js';
@@ -20,7 +20,7 @@ interface Decoded {
 function decode(chunks: readonly Uint8Array[], shape = keep): Decoded {
   const decoder = watchDecoder<KubernetesObject>({ ...type, ...shape });
   const events: WatchEvent<KubernetesObject>[] = [];
-  const emit = (event: WatchEvent<KubernetesObject>) => events.push(event);
+  const emit = (part: WatchChunk<KubernetesObject>) => events.push(...part);
   try {
     for (const chunk of chunks) decoder.push(chunk, emit);
     decoder.end(emit);
@@ -67,7 +67,7 @@ describe('watchDecoder', () => {
     for (let at = 0; at < bytes.length; at += 16) {
       const part = bytes.subarray(at, at + 16);
       buffer.set(part);
-      decoder.push(buffer.subarray(0, part.length), (each) => events.push(each));
+      decoder.push(buffer.subarray(0, part.length), (part) => events.push(...part));
     }
     expect(events).toEqual([event('first'), event('second')]);
   });
@@ -119,8 +119,21 @@ describe('watchDecoder', () => {
       type: 'BOOKMARK',
       object,
     }));
-    for (const each of bookmarks) decoder.push(utf8.encode(`${JSON.stringify(each)}\n`), (event) => events.push(event));
+    for (const each of bookmarks) decoder.push(utf8.encode(`${JSON.stringify(each)}\n`), (part) => events.push(...part));
     expect(events).toEqual(bookmarks);
+  });
+
+  it('emits the events that come together as one part', () => {
+    const bytes = utf8.encode(line('a') + line('b') + line('c'));
+    const decoder = watchDecoder<KubernetesObject>({ ...type, ...keep });
+    const parts: unknown[] = [];
+    for (const [start, end] of [
+      [0, bytes.length - 5],
+      [bytes.length - 5, bytes.length - 2],
+      [bytes.length - 2, bytes.length],
+    ])
+      decoder.push(bytes.slice(start, end), (part) => parts.push(part));
+    expect(parts).toEqual([[event('a'), event('b')], [event('c')]]);
   });
 
   it('refuses bytes that are not UTF-8', () => {

@@ -41,7 +41,7 @@ describe('decoders where WebAssembly is refused', () => {
     const events: WatchEvent<unknown>[] = [];
     const watch = watchDecoder({ ...shape, shard: { by: 'uid', slots } }, {});
     for (const name of ['web-1', 'database-2'])
-      watch.push(utf8.encode(`{"type":"ADDED","object":${textOf(name)}}\n`), (event) => events.push(event));
+      watch.push(utf8.encode(`{"type":"ADDED","object":${textOf(name)}}\n`), (part) => events.push(...part));
     expect(events).toEqual([{ type: 'ADDED', object: pod('database-2') }]);
   });
 });

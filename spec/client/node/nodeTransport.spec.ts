@@ -226,6 +226,32 @@ describe('nodeTransport', () => {
     await expect(failureOf(transportTo(server).request(get))).resolves.toMatchObject({ code: 'ECONNRESET' });
   });
 
+  it('emits the chunks that arrive together as one, also before what breaks the answer', async () => {
+    const sent = ['4\r\none\n\r\n4\r\ntwo\n\r\n', '6\r\nthree\n\r\nno length'];
+    const server = net.createServer((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'));
+    });
+    let socket: net.Socket | undefined;
+    server.on('connection', (accepted) => (socket = accepted));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => server.close());
+    const { port } = server.address() as net.AddressInfo;
+    const told: unknown[] = [];
+    const over = new Promise((resolve) => {
+      transportTo({ url: `http://127.0.0.1:${port}` })
+        .request(get)
+        .subscribe({
+          next: (event) => {
+            told.push(event.type === 'head' ? event.status : Buffer.from(event.chunk).toString());
+            socket?.write(sent.shift() ?? '');
+          },
+          error: resolve,
+        });
+    });
+    await expect(over).resolves.toBeInstanceOf(RequestError);
+    expect(told).toEqual([200, 'one\ntwo\n', 'three\n']);
+  });
+
   it.each([
     ['whole', 0],
     ['cut off', 10],

@@ -1,4 +1,4 @@
-import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../../src/api/listerWatcher.js';
+import { initialEventsEndAnnotation, type WatchEvent } from '../../../src/api/listerWatcher.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { Happening } from '../../../src/source/reflector/state.js';
 import type { Move } from '../explore.js';
@@ -172,14 +172,14 @@ export class RequestMoves {
     return state.type === 'watching' && this.world.now + 1000 >= state.endsAt;
   }
 
-  private line(name: string, watch: Watch, line: WatchEvent<KubernetesObject> | WatchProgress, isNew = false): void {
+  private line(name: string, watch: Watch, line: WatchEvent<KubernetesObject>, isNew = false): void {
     this.happen(name, { watch }, [{ type: 'line', line, isNew }], watch.place);
   }
 
   private open(watch: Watch): void {
     const { log, kept } = this.world;
     const { version, streams } = watch;
-    const progress = { type: 'PROGRESS' } as const;
+    const opens = (name: string, opened: Watch): void => this.happen(name, { watch: opened }, [{ type: 'progress' }], opened.place);
     if (streams) {
       if (this.isTooLarge(version)) {
         this.happen('the stream is refused: too large a version', { watch: undefined }, [
@@ -189,7 +189,7 @@ export class RequestMoves {
       }
       const place = { log, length: log.length };
       const initial = (['a', 'b'] as const).filter((name) => objectAt(place, name) !== undefined);
-      this.line(`the stream opens at ${versionAt(place)}`, { ...watch, isOpen: true, place, initial }, progress);
+      opens(`the stream opens at ${versionAt(place)}`, { ...watch, isOpen: true, place, initial });
       return;
     }
     const length = lengthUpTo(log, Number(version));
@@ -197,7 +197,7 @@ export class RequestMoves {
       this.happen('the watch is refused: expired', { watch: undefined }, [{ type: 'watchFailed', error: this.failures.expired }]);
       return;
     }
-    this.line('the watch opens', { ...watch, isOpen: true, place: { log, length } }, progress);
+    opens('the watch opens', { ...watch, isOpen: true, place: { log, length } });
   }
 
   /** The objects of a streamed list, and its end. */

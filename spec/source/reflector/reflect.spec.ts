@@ -5,6 +5,7 @@ import {
   EMPTY,
   from,
   ignoreElements,
+  map,
   NEVER,
   Observable,
   of,
@@ -17,7 +18,7 @@ import {
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { SourceEvent } from '../../../src/api/events.js';
 import type { Status } from '../../../src/api/errors/apiError.js';
-import type { ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../../src/api/listerWatcher.js';
+import type { ListerWatcher, ListRequest, WatchChunk, WatchEvent, WatchRequest } from '../../../src/api/listerWatcher.js';
 import { reflect } from '../../../src/source/reflector/reflect.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
@@ -27,10 +28,13 @@ import { bookmarkOf, listOf, podOf, watchEventOf } from '../../../src/testing/su
 import { record } from '../recording/record.js';
 
 type Event = SourceEvent<KubernetesObject>;
-type WatchAnswer = Observable<WatchEvent<KubernetesObject> | WatchProgress>;
+type WatchAnswer = Observable<WatchChunk<KubernetesObject>>;
+/** Events one by one; `[]` is a sign of life. */
+type Lines = Observable<WatchEvent<KubernetesObject> | readonly []>;
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
-const progress: WatchProgress = { type: 'PROGRESS' };
+const progress = [] as const;
+const parts = (lines: Lines): WatchAnswer => lines.pipe(map((line) => [line].flat()));
 const empty = (): Observable<ReturnType<typeof listOf>> => of(listOf('10', []));
 const day = 86_400_000;
 const virtual = new VirtualTimeScheduler();
@@ -166,7 +170,7 @@ describe('reflect', () => {
     expect(attempts).toEqual([100, 400, 850, 1_300]);
   });
 
-  it.each<[string, WatchAnswer, number, string]>([
+  it.each<[string, Lines, number, string]>([
     [
       'very short',
       concat(of(progress), timer(10, virtual).pipe(ignoreElements())),
@@ -214,7 +218,7 @@ describe('reflect', () => {
     ['not an error', new Observable((subscriber) => subscriber.error({ odd: true })), 0, 'Cannot watch pods'],
   ])('says in words what is wrong with a watch: %s', (_, watch, ms, message) => {
     const scheduler = virtual;
-    const source = { resource: 'pods', list: empty, watch: () => watch, watchList: false };
+    const source = { resource: 'pods', list: empty, watch: () => parts(watch), watchList: false };
     const { values, subscription } = record(reflect(source, { scheduler }));
     advanceBy(scheduler, ms);
     subscription.unsubscribe();
@@ -251,7 +255,7 @@ describe('reflect', () => {
     });
   });
 
-  it.each<[string, WatchAnswer, number, string]>([
+  it.each<[string, Lines, number, string]>([
     ['closed', of(progress), 0, 'the server closed it after 0 ms, before the list was complete'],
     ['unopened', NEVER, 60_000, 'no sign of life for 60000 ms'],
     ['nothing', concat(of(progress), NEVER), 2000, 'nothing came for 2000 ms after the headers'],
@@ -260,7 +264,7 @@ describe('reflect', () => {
     ['no version', of(progress, bookmarkOf('', { 'k8s.io/initial-events-end': 'true' })), 0, 'a BOOKMARK came without a resourceVersion'],
   ])('says in words what is wrong with a streamed list: %s', (_, watch, ms, why) => {
     const scheduler = new VirtualTimeScheduler();
-    const { values } = record(reflect({ resource: 'pods', list: empty, watch: () => watch }, { scheduler }));
+    const { values } = record(reflect({ resource: 'pods', list: empty, watch: () => parts(watch) }, { scheduler }));
     advanceBy(scheduler, ms);
     const message = `Cannot stream the list of pods: ${why}`;
     expect(values.find((event) => event.type === 'status' && event.error !== undefined)).toMatchObject({
@@ -297,9 +301,12 @@ describe('reflect', () => {
       for (const listStrategy of ['list', 'watchList'] as const) {
         const marker = bookmarkOf('10', { 'k8s.io/initial-events-end': 'true' });
         const lists = [died, of(listOf('10', survivors))];
-        const watches: WatchAnswer[] = [streamDied, concat(of(...survivors.map((item) => watchEventOf('ADDED', item)), marker), NEVER)];
+        const watches: Lines[] = [streamDied, concat(of(...survivors.map((item) => watchEventOf('ADDED', item)), marker), NEVER)];
         const fold = foldSource<KubernetesObject>();
-        const source: ListerWatcher<KubernetesObject> = { list: () => lists.shift() ?? NEVER, watch: () => watches.shift() ?? NEVER };
+        const source: ListerWatcher<KubernetesObject> = {
+          list: () => lists.shift() ?? NEVER,
+          watch: () => parts(watches.shift() ?? NEVER),
+        };
         if (listStrategy === 'list') watches.length = 0;
         record(reflect(source, { scheduler, listStrategy }).pipe(tap((event) => fold.apply(event))));
         advanceBy(scheduler, 2000);
@@ -314,7 +321,7 @@ describe('reflect', () => {
     let watches = 0;
     const watch = (): WatchAnswer => {
       watches += 1;
-      return of(progress, added);
+      return of(progress, [added]);
     };
     const { values: events } = record(reflect({ list: empty, watch, watchList: false }, { scheduler, random: () => 0 }));
     expect(watches).toBe(2);
@@ -330,7 +337,7 @@ describe('reflect', () => {
     const asked = <V>(answer: Observable<V>): Observable<V> => defer(() => ((requests += 1), answer));
     const watch = (): WatchAnswer => {
       version += 1;
-      return asked(of(bookmarkOf(String(version))));
+      return asked(of([bookmarkOf(String(version))]));
     };
     const source = { list: () => asked(defer(() => of(listOf(String(version), [])))), watch, watchList: false };
     const { values } = record(reflect(source, { scheduler }));
@@ -345,7 +352,7 @@ describe('reflect', () => {
     const list = ({ continue: token = '0' }: ListRequest): Observable<ReturnType<typeof listOf>> =>
       of(listOf('10', [podOf('a', '1')], Number(token) + 1 < pages ? String(Number(token) + 1) : undefined));
     const events = Array.from({ length: pages }, (_, index) => watchEventOf('MODIFIED', podOf('a', String(11 + index))));
-    const watch = (): WatchAnswer => concat(from(events), NEVER);
+    const watch = (): WatchAnswer => parts(concat(from(events), NEVER));
     const { values } = record(reflect({ list, watch, watchList: false }, { scheduler: new VirtualTimeScheduler() }));
     expect(values.filter(({ type }) => type === 'page')).toHaveLength(pages);
     expect(values.filter(({ type }) => type === 'modified')).toHaveLength(pages);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { concat, defer, finalize, NEVER, type Observable, of, Subject, takeWhile, throwError, VirtualTimeScheduler } from 'rxjs';
+import { concat, defer, finalize, map, NEVER, type Observable, of, Subject, takeWhile, throwError, VirtualTimeScheduler } from 'rxjs';
 import type { SourceEvent } from '../../../src/api/events.js';
 import {
   initialEventsEndAnnotation,
   type ListChunk,
   type ListerWatcher,
   type ListRequest,
+  type WatchChunk,
   type WatchEvent,
-  type WatchProgress,
   type WatchRequest,
 } from '../../../src/api/listerWatcher.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
@@ -20,14 +20,17 @@ import { bookmarkOf, errorEventOf, listOf, podOf, watchEventOf } from '../../../
 import { record } from '../recording/record.js';
 
 type Event = SourceEvent<KubernetesObject>;
-type Line = WatchEvent<KubernetesObject> | WatchProgress;
-type Answers = Partial<Pick<ListerWatcher<KubernetesObject>, 'list' | 'watch' | 'watchList' | 'scope'>>;
+/** Events that come together, or one alone; `[]` is a sign of life. */
+type Line = WatchEvent<KubernetesObject> | WatchChunk<KubernetesObject>;
+type Answers = Partial<Pick<ListerWatcher<KubernetesObject>, 'list' | 'watchList' | 'scope'>> & {
+  watch?(this: void, request: WatchRequest): Observable<Line>;
+};
 
-const progress: WatchProgress = { type: 'PROGRESS' };
+const progress = [] as const;
 const endOfList = bookmarkOf('10', { [initialEventsEndAnnotation]: 'true' });
-const open = (...lines: readonly Line[]): Observable<Line> => concat(of(progress, ...lines), NEVER);
+const open = (...lines: readonly Line[]): Observable<Line> => concat(of<Line[]>(progress, ...lines), NEVER);
 
-/** A source that says which requests were sent, and which were left. */
+/** A source that logs which requests were sent, and which were unsubscribed from. */
 function logged(
   { list = () => of(listOf('10', [])), watch = () => open(), ...more }: Answers,
   log: string[],
@@ -39,7 +42,8 @@ function logged(
     });
   return {
     list: (request: ListRequest) => noted(`list ${request.resourceVersion ?? ''}`.trimEnd(), () => list(request)),
-    watch: (request: WatchRequest) => noted(`watch ${request.resourceVersion ?? ''}`.trimEnd(), () => watch(request)),
+    watch: (request: WatchRequest) =>
+      noted(`watch ${request.resourceVersion ?? ''}`.trimEnd(), () => watch(request).pipe(map((line) => [line].flat()))),
     watchList: false,
     ...more,
   };
@@ -104,8 +108,55 @@ describe('Reflector', () => {
     });
     lines.next(watchEventOf('ADDED', podOf('a', '11')));
     expect(seen.slice(-3)).toEqual(['added a', 'bookmark 12', 'modified a']);
-    // Out of its turn, the bookmark would have gone back behind the change, which is looked into.
+    // Out of its turn, the bookmark would have a lower version than the change, which triggers a version check.
     expect(log).toEqual(['list 0', 'end of list 0', 'watch 10']);
+  });
+
+  it('takes changes that come together one after the other, and what their subscriber brings about behind them', () => {
+    const lines = new Subject<Line>();
+    const { values, log, subscription } = run({ watch: () => concat(of(progress), lines) });
+    const [a, b, c] = ['a', 'b', 'c'].map((name, at) => watchEventOf('ADDED', podOf(name, String(11 + at)))) as [Line, Line, Line];
+    lines.next([a, b, c].flat());
+    expect(values.slice(-3)).toMatchObject([
+      { type: 'added', resourceVersion: '11' },
+      { type: 'added', resourceVersion: '12' },
+      { type: 'added', resourceVersion: '13' },
+    ]);
+    lines.next([watchEventOf('MODIFIED', podOf('a', '14')), bookmarkOf('15'), watchEventOf('DELETED', podOf('b', '16'))]);
+    expect(values.slice(-3).map(text)).toEqual(['modified a', 'bookmark 15', 'deleted b']);
+    subscription.unsubscribe();
+    expect(log).toEqual(['list 0', 'end of list 0', 'watch 10', 'end of watch 10']);
+
+    const again = new Subject<Line>();
+    const seen: string[] = [];
+    reflect(logged({ watch: () => concat(of(progress), again) }, []), { scheduler: new VirtualTimeScheduler() }).subscribe((event) => {
+      seen.push(text(event));
+      if (event.type === 'added' && event.resourceVersion === '11') again.next(watchEventOf('MODIFIED', podOf('a', '13')));
+    });
+    again.next([a, b].flat());
+    expect(seen.slice(-3)).toEqual(['added a', 'added b', 'modified a']);
+  });
+
+  it('emits nothing more of what has come together once it is unsubscribed from in the middle of it', () => {
+    const lines = new Subject<Line>();
+    const log: string[] = [];
+    const source = reflect(logged({ watch: () => concat(of(progress), lines) }, log), { scheduler: new VirtualTimeScheduler() });
+    const seen: string[] = [];
+    const subscription = source.subscribe((event) => {
+      if (event.type !== 'added') return;
+      seen.push(text(event));
+      if (seen.length === 2) subscription.unsubscribe();
+    });
+    lines.next(['a', 'b', 'c'].map((name, at) => watchEventOf('ADDED', podOf(name, String(11 + at)))));
+    expect(seen).toEqual(['added a', 'added b']);
+    expect(log.at(-1)).toBe('end of watch 10');
+  });
+
+  it('tells what came before an error in the same part, and nothing behind it', () => {
+    const lines = new Subject<Line>();
+    const { texts } = run({ watch: () => concat(of(progress), lines) });
+    lines.next([watchEventOf('ADDED', podOf('a', '11')), errorEventOf(expiredStatus('1', '2')), watchEventOf('ADDED', podOf('b', '12'))]);
+    expect(texts().slice(-3)).toEqual(['watching', 'added a', 'retrying ERR_WATCH_EXPIRED']);
   });
 
   it('takes nothing that comes behind what has made it leave a request', () => {

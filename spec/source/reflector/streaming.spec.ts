@@ -10,7 +10,7 @@ import { step } from '../../../src/source/reflector/step.js';
 
 type Line = Extract<Happening<KubernetesObject>, { readonly type: 'line' }>;
 
-const progress: Line = { type: 'line', line: { type: 'PROGRESS' }, isNew: false };
+const progress: Happening<KubernetesObject> = { type: 'progress' };
 const added = (isNew = true): Line => ({ type: 'line', line: watchEventOf('ADDED', podOf('a', '1')), isNew });
 const bookmark = (version: string, mark?: string): Line => ({
   type: 'line',
@@ -73,7 +73,7 @@ describe('streaming', () => {
       { ...added(), line: watchEventOf('ADDED', podOf('a', '')) },
       ['listing ERR_NO_RESOURCE_VERSION', 'added a@'],
     ],
-    ['an ERROR event (WL-08)', half, { ...progress, line: errorEventOf(expiredStatus('1', '2')) }, [...told(), ...mostRecent]],
+    ['an ERROR event (WL-08)', half, { ...added(), line: errorEventOf(expiredStatus('1', '2')) }, [...told(), ...mostRecent]],
     ['an object without metadata', half, { ...added(), line: watchEventOf('ADDED', {}) }, ['listing ERR_WATCH']],
   ])('%s', (_, state, happening, done) => {
     expect(stepped(streamingOf(state), happening, { ms: 50 }).done).toEqual(done);
@@ -103,7 +103,7 @@ describe('streaming', () => {
     expect(stepped(streamingOf(), closed, { ms: 999 }).done).toEqual([...told(), ...list]);
   });
 
-  it.each<[string, Partial<StreamingState>, Line, Partial<StreamingState>]>([
+  it.each<[string, Partial<StreamingState>, Happening<KubernetesObject>, Partial<StreamingState>]>([
     ['the headers: 2 s for something behind them', fresh, progress, { openedAt: begin + 50, framed: false, dueAt: begin + 2050 }],
     ['a second sign of life: 10 s for a new key', { framed: false }, progress, { framed: true, dueAt: begin + 10_050 }],
     ['an object without headers before it', fresh, added(), { openedAt: begin + 50, framed: true, dueAt: begin + 10_050 }],

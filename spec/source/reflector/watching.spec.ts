@@ -7,7 +7,7 @@ import { bookmarkOf, errorEventOf, podOf, watchEventOf } from '../../../src/test
 import { step } from '../../../src/source/reflector/step.js';
 import { begin, contextOf, effectText, memoryOf, stepped, unopened, watchingOf } from './stepping.js';
 
-const progress = { type: 'line', line: { type: 'PROGRESS' }, isNew: false } as const;
+const progress = { type: 'progress' } as const;
 
 function line(event: WatchEvent<KubernetesObject>): Happening<KubernetesObject> {
   return { type: 'line', line: event, isNew: false };

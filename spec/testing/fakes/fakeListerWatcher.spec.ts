@@ -34,8 +34,8 @@ function watched(
 ): { log: string[]; subscription: Subscription } {
   const log: string[] = [];
   const subscription = source.watch(request).subscribe({
-    next: (event) => {
-      if (event.type === 'PROGRESS') log.push('open');
+    next: ([event]) => {
+      if (event === undefined) log.push('open');
       else if (event.type === 'ERROR') log.push(`ERROR ${String(event.object.code)}`);
       else log.push(`${event.type} ${text(event.object)}${event.object.metadata?.annotations === undefined ? '' : ' marker'}`);
     },
@@ -127,9 +127,10 @@ describe('FakeListerWatcher', () => {
     const { server } = served();
     const first: string[] = [];
     const reacting = server.watch({ resourceVersion: '1' }).pipe(
-      tap((event) => {
-        if (event.type === 'ADDED' && event.object.metadata?.name === 'a') server.add(pod('b'));
-        if (event.type === 'ADDED') first.push(text(event.object));
+      tap(([event]) => {
+        if (event?.type !== 'ADDED') return;
+        if (event.object.metadata?.name === 'a') server.add(pod('b'));
+        first.push(text(event.object));
       }),
     );
     watched({ watch: () => reacting }, {});

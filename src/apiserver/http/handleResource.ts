@@ -3,6 +3,7 @@ import { prepareConversion } from '../conversion/prepareConversion.js';
 import { getObject } from '../read/getObject.js';
 import { listObjects } from '../read/listObjects.js';
 import { handleLog } from '../logs/handleLog.js';
+import { getComponent, listComponents } from '../special/componentStatuses.js';
 import { handleBinding, handleEviction } from '../special/podSubresources.js';
 import { handleReview, isReview } from '../special/reviews.js';
 import { warn } from '../write/warnings.js';
@@ -105,6 +106,7 @@ function handlerFor({ verb, method }: Exchange, { resource, namespace, name, sub
   const everyNamespace = name === '' && resource.namespaced && namespace === '';
   if (handler === undefined || !offered.has(verb) || (everyNamespace && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed();
   if (resource.bucketId === '/bindings') return handleBinding;
+  if (resource.bucketId === '/componentstatuses') return name === '' ? listComponents : getComponent;
   return isReview(resource) ? handleReview : handler;
 }
 

@@ -1,6 +1,6 @@
 import { foreignStatus } from '../../api/errors/apiError.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
-import type { WatchEvent } from '../../api/listerWatcher.js';
+import type { WatchChunk, WatchEvent } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
 import { standsAt } from './jsonBytes.js';
 import { ObjectReader } from './objectReader.js';
@@ -24,12 +24,12 @@ const envelopes = [['MODIFIED', 'changed'] as const, ['ADDED', 'new'] as const, 
 }));
 
 /**
- * Decodes the body of a watch: one event per line.
+ * Decodes the body of a watch: one event per line. Emits the events that the bytes complete as one part.
  *
  * Lines end at the byte 0x0A and nowhere else, so chunks may be cut anywhere, even inside a character. Empty lines and CR LF are accepted. A last line without
  * its end counts if it is complete; the rest of an event that a broken connection cut off is dropped, since resuming the watch brings it again.
  */
-class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
+class WatchDecoder<T> implements Decoder<WatchChunk<T>> {
   private readonly shape: ItemShape;
   private readonly reader: ObjectReader;
   private readonly sieve: ShardSieve | undefined;
@@ -43,7 +43,27 @@ class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
     this.sieve = shape.shard && new ShardSieve(shape.shard);
   }
 
-  push(chunk: Uint8Array, emit: (value: WatchEvent<T>) => void): void {
+  push(chunk: Uint8Array, emit: (value: WatchChunk<T>) => void): void {
+    const events: WatchEvent<T>[] = [];
+    try {
+      this.decode(chunk, events);
+    } finally {
+      if (events.length > 0) emit(events);
+    }
+  }
+
+  end(emit: (value: WatchChunk<T>) => void): void {
+    const line = this.pending.take();
+    let event: WatchEvent<T> | undefined;
+    try {
+      event = this.parsed(line);
+    } catch {
+      return;
+    }
+    if (event !== undefined) emit([event]);
+  }
+
+  private decode(chunk: Uint8Array, events: WatchEvent<T>[]): void {
     const { pending } = this;
     // Not a Buffer: V8 optimizes the functions below for one type, and lines assembled from several chunks are Uint8Arrays. A new view, since the
     // scanner recognizes bytes by the identity of their array, and the array of a chunk may be reused for other bytes.
@@ -59,21 +79,10 @@ class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
       } else event = this.eventOf(bytes, start, end);
       start = end + 1;
       this.position += length + 1;
-      if (event !== undefined) emit(event);
+      if (event !== undefined) events.push(event);
     }
     // mutation comparison, condition: equivalent: otherwise an empty array is appended
     if (start < bytes.length) pending.push(bytes.subarray(start), this.position);
-  }
-
-  end(emit: (value: WatchEvent<T>) => void): void {
-    const line = this.pending.take();
-    let event: WatchEvent<T> | undefined;
-    try {
-      event = this.parsed(line);
-    } catch {
-      return;
-    }
-    if (event !== undefined) emit(event);
   }
 
   /** The event of a line; undefined for an object of another shard, and for an empty line. */
@@ -104,6 +113,6 @@ class WatchDecoder<T> implements Decoder<WatchEvent<T>> {
   }
 }
 
-export function watchDecoder<T>(shape: ItemShape, sharedBy?: object): Decoder<WatchEvent<T>> {
+export function watchDecoder<T>(shape: ItemShape, sharedBy?: object): Decoder<WatchChunk<T>> {
   return new WatchDecoder<T>(shape, sharedBy);
 }

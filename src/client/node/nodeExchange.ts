@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import type { Subscriber } from 'rxjs';
 import { type RequestError, requestFailure } from '../requests/requestError.js';
+import { joinBytes } from '../requests/answer.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
 /** When an exchange is aborted after a silence of this length, its peer is probably dead, and so are the idle connections. */
@@ -28,6 +29,8 @@ export abstract class NodeExchange {
   private readonly request: TransportRequest;
   private readonly subscriber: Subscriber<TransportEvent>;
   private heardAt = performance.now();
+  /** The chunks that one reading of the socket has brought: a server sends each event of a watch as a chunk of its own. */
+  private received: Uint8Array[] = [];
   private finished = false;
 
   constructor(request: TransportRequest, subscriber: Subscriber<TransportEvent>) {
@@ -74,13 +77,13 @@ export abstract class NodeExchange {
     }
     this.subscriber.next({ type: 'head', status, headers });
     this.body.on('data', (chunk: Uint8Array) => {
-      this.heardAt = performance.now();
-      this.subscriber.next({ type: 'data', chunk });
+      if (this.received.push(chunk) === 1) process.nextTick(this.flush);
     });
     this.body.on('end', () => this.ended());
   }
 
   protected fail(error: unknown): void {
+    this.flush();
     const failure = requestFailure(error, this.request);
     if (this.finish()) this.subscriber.error(this.told(failure, error));
     this.cancel();
@@ -88,8 +91,18 @@ export abstract class NodeExchange {
 
   /** The body has come to its end. */
   protected ended(): void {
+    this.flush();
     if (this.finish()) this.subscriber.complete();
   }
+
+  /** Emits what has been received as one chunk. */
+  private readonly flush = (): void => {
+    const { received } = this;
+    if (received.length === 0) return;
+    this.received = [];
+    this.heardAt = performance.now();
+    if (!this.finished) this.subscriber.next({ type: 'data', chunk: joinBytes(received) });
+  };
 
   /** Marks the exchange as finished. Returns whether it was not before. */
   private finish(): boolean {

@@ -8,7 +8,7 @@ import { RequestError } from './requestError.js';
 import type { TransportEvent } from './transport.js';
 
 /** Concatenates byte arrays; a single one is returned as it is. */
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));

@@ -1,7 +1,7 @@
 import { defer, type Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
-import type { ListChunk, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
+import type { ListChunk, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReadOptions, SendOptions, SelectionOptions } from '../kubeClient.js';
 import { listDecoder } from '../decode/listDecoder.js';
 import { listQuery, watchQuery } from './query.js';
@@ -59,7 +59,7 @@ export function watchEvents<T extends KubernetesObject>(
   requester: Requester,
   resource: Resource<T, 'watch'>,
   request: WatchRequest & SelectionOptions & ReadOptions & SendOptions,
-): Observable<WatchEvent<T> | WatchProgress> {
+): Observable<WatchChunk<T>> {
   checkStream('watch', request);
   expectResource(resource);
   return defer(() => {
@@ -72,8 +72,6 @@ export function watchEvents<T extends KubernetesObject>(
     };
     const shape = { ...shapeOf(request), ...typeOf(resource) };
     const decoder = () => watchDecoder<T>(shape, request.sharedBy);
-    return requester
-      .openUnlimited(sent)
-      .pipe(decodeBody<WatchEvent<T> | WatchProgress>({ decoder, progress: { type: 'PROGRESS' }, request: requestName(sent) }));
+    return requester.openUnlimited(sent).pipe(decodeBody<WatchChunk<T>>({ decoder, progress: [], request: requestName(sent) }));
   });
 }

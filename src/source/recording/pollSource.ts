@@ -41,7 +41,7 @@ function polled<T extends KubernetesObject>(
         }),
       ),
     // A watch that stays open without events: the next list follows after the period.
-    watch: () => concat(of({ type: 'PROGRESS' } as const), NEVER),
+    watch: () => concat(of([]), NEVER),
   };
 }
 

@@ -1,6 +1,6 @@
 import { defer, identity, Observable, type SchedulerLike, Subscription, takeUntil, timeout } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
+import type { ListerWatcher, ListRequest, WatchChunk, WatchEvent, WatchRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events.js';
 import { type ReflectOptions, reflectSettings, type ReflectSettings } from './reflectOptions.js';
 import { meteredSource } from '../meteredSource.js';
@@ -9,7 +9,7 @@ import { dueAt, nothingKnown, step } from './step.js';
 import { listPages } from '../pages/listPages.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import type { Context, Effect, Happening, Memory, Next, State } from './state.js';
-import { advanced, watchLine } from './watching.js';
+import { advanced, type Change, watchLine } from './watching.js';
 
 interface ReflectorInit<T> {
   readonly source: MeteredSource<T>;
@@ -21,8 +21,6 @@ interface ReflectorInit<T> {
   /** The first request; a list by default. */
   readonly next?: Next;
 }
-
-type ChangeLine<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
 /** A list beside the running watch: a second reflector, whose events are buffered with those of the watch until the list is complete. */
 interface Relist<T extends KubernetesObject> {
@@ -155,8 +153,8 @@ class Reflector<T extends KubernetesObject> {
     let seen = asked.sendInitialEvents === true ? new Set<string>() : undefined;
     const ask = () => this.init.source.watch(asked);
     this.send('watch', ask, (request) => ({
-      next: (line) => {
-        this.line(line, seen, request);
+      next: (lines) => {
+        this.lines(lines, seen, request);
         // mutation text: equivalent: the fast path may be skipped; a spec shows that `step` has the same result
         // mutation condition, statement: equivalent but for memory: the set of keys lives until the watch ends
         if (this.state.type === 'watching') seen = undefined;
@@ -165,20 +163,31 @@ class Reflector<T extends KubernetesObject> {
     }));
   }
 
-  /** Fast path for changes in a watch, which are nearly all lines: does the same as `step`. */
+  /** Fast path for parts with nothing but changes, which are nearly all: does the same as `step` for each line. */
   // mutation block, comparison, condition, text: equivalent: the fast path may be skipped; a spec shows that `step` has the same result
-  private line(line: WatchEvent<T> | WatchProgress, seen: Set<string> | undefined, request: Subscription): void {
+  private lines(lines: WatchChunk<T>, seen: Set<string> | undefined, request: Subscription): void {
     const { state } = this;
     const { context } = this.init;
-    if (state.type === 'watching' && !this.turns.isBusy()) {
-      const after = advanced(state, line, this.scheduler.now(), context);
+    if (lines.length === 0) this.happens({ type: 'progress' }, request);
+    else if (state.type === 'watching' && !this.turns.isBusy()) {
+      const after = advanced(state, lines, this.scheduler.now(), context);
       if (after !== undefined) {
         this.state = after;
-        this.turns.run(() => this.emit(watchLine.told(line as ChangeLine<T>, context.source.scope, after.version)));
+        this.turns.run(() => this.emitChanges(lines as readonly Change<T>[], request));
         return;
       }
     }
-    this.happens({ type: 'line', line, isNew: seen !== undefined && isNew(line, seen) }, request);
+    for (const line of lines) this.happens({ type: 'line', line, isNew: seen !== undefined && isNew(line, seen) }, request);
+  }
+
+  /** Emits the changes of a watch, until a subscriber has made it leave that. */
+  // mutation chain, fallback, text: equivalent: only changes with versions come here
+  private emitChanges(lines: readonly Change<T>[], request: Subscription): void {
+    const { scope } = this.init.context.source;
+    for (const line of lines) {
+      if (request.closed) return;
+      this.emit(watchLine.told(line, scope, line.object.metadata?.resourceVersion ?? ''));
+    }
   }
 
   /** Lists one object to learn the server's current version. */
@@ -269,8 +278,8 @@ class Reflector<T extends KubernetesObject> {
 
 // mutation fallback, logic, text: equivalent: `isNew` is ignored for an ERROR and a BOOKMARK, which end the streamed list, and lines
 // without metadata are dropped
-function isNew(line: WatchEvent<KubernetesObject> | WatchProgress, seen: Set<string>): boolean {
-  if (line.type === 'PROGRESS' || line.type === 'ERROR' || line.type === 'BOOKMARK') return false;
+function isNew(line: WatchEvent<KubernetesObject>, seen: Set<string>): boolean {
+  if (line.type === 'ERROR' || line.type === 'BOOKMARK') return false;
   const { namespace = '', name = '', uid = `${namespace}/${name}` } = line.object.metadata ?? {};
   const before = seen.size;
   return seen.add(uid).size > before;
@@ -293,7 +302,7 @@ function isNew(line: WatchEvent<KubernetesObject> | WatchProgress, seen: Set<str
  * - Delays between failing attempts grow from `backoff.initialMs` to `backoff.maxMs`. They are reset by a watch that received an event or
  *   a bookmark, or stayed open for `healthyWatchMs`.
  * - A watch that the server closed, or that was silent for `idleTimeoutMs`, is reopened at once, without a list and without an error.
- * - A watch counts as open with the first `PROGRESS` or event of the lister-watcher.
+ * - A watch counts as open with the first part of its answer, also one without events.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import type { InitReason, LinkState, SourceEvent } from '../../api/events.js';
-import type { ListerWatcher, ListRequest, ResourceVersionMatch, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
+import type { ListerWatcher, ListRequest, ResourceVersionMatch, WatchEvent, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReflectSettings } from './reflectOptions.js';
 
 /** What a reflector has learned, in any state. Times are in milliseconds of the scheduler's clock. @internal */
@@ -150,8 +150,9 @@ export type Happening<T> =
   | { readonly type: 'items'; readonly items: readonly T[] }
   | { readonly type: 'restart'; readonly error: unknown }
   | { readonly type: 'end'; readonly resourceVersion: string; readonly paginated: boolean }
-  // From the running watch; `isNew`: the object's key has not occurred in it before
-  | { readonly type: 'line'; readonly line: WatchEvent<T> | WatchProgress; readonly isNew: boolean }
+  // From the running watch: a sign of life, and an event; `isNew`: the object's key has not occurred in it before
+  | { readonly type: 'progress' }
+  | { readonly type: 'line'; readonly line: WatchEvent<T>; readonly isNew: boolean }
   | { readonly type: 'closed' }
   | { readonly type: 'looked'; readonly resourceVersion: string }
   /** The list beside the watch is complete. */

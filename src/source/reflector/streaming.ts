@@ -1,5 +1,5 @@
 import { InformerError } from '../../api/errors/informerError.js';
-import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/listerWatcher.js';
+import { initialEventsEndAnnotation, type WatchEvent } from '../../api/listerWatcher.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { type Failure, failureKind, report } from './report.js';
 import { lists } from './lists.js';
@@ -138,14 +138,8 @@ function bookmark<T>(state: StreamingState, { metadata }: KubernetesObject, turn
   return failed(state, error, turn);
 }
 
-function line<T extends KubernetesObject>(
-  before: StreamingState,
-  event: WatchEvent<T> | WatchProgress,
-  isNew: boolean,
-  turn: Turn<T>,
-): Transition {
-  const state = alive(before, event.type === 'PROGRESS', isNew, turn);
-  if (event.type === 'PROGRESS') return state;
+function line<T extends KubernetesObject>(before: StreamingState, event: WatchEvent<T>, isNew: boolean, turn: Turn<T>): Transition {
+  const state = alive(before, false, isNew, turn);
   if (event.type === 'ERROR') return failed(state, watchLine.error(event.object), turn);
   const { expected, scope } = turn.context.source;
   const problem = watchLine.problem(event, expected);
@@ -163,6 +157,8 @@ function line<T extends KubernetesObject>(
 /** The step from a streamed list. @internal */
 export function streaming<T extends KubernetesObject>(state: StreamingState, happening: Happening<T>, turn: Turn<T>): Transition {
   switch (happening.type) {
+    case 'progress':
+      return alive(state, true, false, turn);
     case 'line':
       return line(state, happening.line, happening.isNew, turn);
     case 'closed':

@@ -2,7 +2,7 @@ import { asyncScheduler, NEVER, Observable, observeOn, throwError } from 'rxjs';
 import { type Complete, checkOptions, type OptionRules, rules } from '../../api/options.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Status } from '../../api/errors/apiError.js';
-import type { ListChunk, ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
+import type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import { FakeHistory } from './fakeHistory.js';
 import type { FakeListerWatcherOptions } from './fakeListerWatcherOptions.js';
 import { fakeListAnswer } from './fakeListAnswer.js';
@@ -18,7 +18,7 @@ export interface FakeRequest {
   readonly request: ListRequest & WatchRequest;
 }
 
-type WatchAnswer<T> = Observable<WatchEvent<T> | WatchProgress>;
+type WatchAnswer<T> = Observable<WatchChunk<T>>;
 
 function keyOf(object: KubernetesObject): string {
   const { namespace = '', name = '' } = object.metadata ?? {};

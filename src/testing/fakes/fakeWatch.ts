@@ -1,7 +1,7 @@
 import type { SchedulerLike, Subscriber } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Status } from '../../api/errors/apiError.js';
-import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/listerWatcher.js';
+import { initialEventsEndAnnotation, type WatchChunk, type WatchEvent } from '../../api/listerWatcher.js';
 import type { FakeChange, FakeHistory } from './fakeHistory.js';
 
 /** The start and the events of a fake watch. @internal */
@@ -25,11 +25,11 @@ export class FakeWatch<T extends KubernetesObject> {
   stalled = false;
   private position: number;
   private pumping = true;
-  private readonly subscriber: Subscriber<WatchEvent<T> | WatchProgress>;
+  private readonly subscriber: Subscriber<WatchChunk<T>>;
   private readonly history: FakeHistory<T>;
   private readonly options: FakeWatchOptions<T>;
 
-  constructor(subscriber: Subscriber<WatchEvent<T> | WatchProgress>, history: FakeHistory<T>, options: FakeWatchOptions<T>) {
+  constructor(subscriber: Subscriber<WatchChunk<T>>, history: FakeHistory<T>, options: FakeWatchOptions<T>) {
     this.subscriber = subscriber;
     this.history = history;
     this.options = options;
@@ -38,7 +38,7 @@ export class FakeWatch<T extends KubernetesObject> {
 
   open(): void {
     const { scheduler, initial, marker, bookmarkIntervalMs, timeoutMs, after } = this.options;
-    this.send({ type: 'PROGRESS' });
+    this.send();
     for (const object of initial) this.send({ type: 'ADDED', object });
     if (marker) this.send(this.bookmarkOf(after, { annotations: { [initialEventsEndAnnotation]: 'true' } }));
     if (this.subscriber.closed) return;
@@ -89,8 +89,8 @@ export class FakeWatch<T extends KubernetesObject> {
     else this.subscriber.error(error);
   }
 
-  private send(event: WatchEvent<T> | WatchProgress): void {
-    if (!this.stalled) this.subscriber.next(event);
+  private send(...events: WatchChunk<T>): void {
+    if (!this.stalled) this.subscriber.next(events);
   }
 
   /** The event of a change for a watch with a selector: an object that stops matching is deleted, with its last matching content. */

@@ -1,7 +1,7 @@
 import { Observable, type SchedulerLike, throwError } from 'rxjs';
 import { apiErrorOfStatus } from '../../api/errors/apiError.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
+import type { WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import type { FakeHistory } from './fakeHistory.js';
 import { FakeWatch } from './fakeWatch.js';
 import { expiredStatus, failureStatus, tooLargeResourceVersionStatus } from './serverErrors.js';
@@ -26,7 +26,7 @@ export function fakeWatchAnswer<T extends KubernetesObject>(
   history: FakeHistory<T>,
   request: WatchRequest,
   options: FakeWatchAnswerOptions<T>,
-): Observable<WatchEvent<T> | WatchProgress> {
+): Observable<WatchChunk<T>> {
   const { scheduler, selects, watchList, watches } = options;
   const { sendInitialEvents = false, resourceVersion = '', allowWatchBookmarks = false, timeoutSeconds = Infinity } = request;
   const streamed = sendInitialEvents && watchList !== 'ignored';

@@ -1,5 +1,5 @@
 import { NEVER, Observable, of, type SchedulerLike } from 'rxjs';
-import type { ListChunk, ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
+import type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /** The answers of a {@link scriptedListerWatcher}. */
@@ -7,7 +7,7 @@ export interface ListerWatcherScript<T> {
   /** The answers to the first, second, ... list. Later lists get no answer. */
   readonly lists?: readonly Observable<ListChunk<T>>[];
   /** The answers to the first, second, ... watch. Later watches get no answer. */
-  readonly watches?: readonly Observable<WatchEvent<T> | WatchProgress>[];
+  readonly watches?: readonly Observable<WatchChunk<T>>[];
   /**
    * The answers to the first, second, ... check of the server's version, which is a list of one object without a version. Later checks get
    * a version far ahead. By default, a check is answered like any other list.

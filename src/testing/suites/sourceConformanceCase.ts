@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Observable, Subscription } from 'rxjs';
+import { map, type Observable, type Subscription } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { SourceEvent } from '../../api/events.js';
 import type { Status } from '../../api/errors/apiError.js';
-import type { ListChunk, ListerWatcher, WatchEvent, WatchProgress } from '../../api/listerWatcher.js';
+import type { ListChunk, ListerWatcher, WatchChunk, WatchEvent } from '../../api/listerWatcher.js';
 import type { ReflectOptions } from '../../source/reflector/reflectOptions.js';
 import { checkSourceGrammar } from './checkSourceGrammar.js';
 import { scriptedListerWatcher, type ScriptedRequest } from '../fakes/scriptedListerWatcher.js';
@@ -27,7 +27,7 @@ export interface SourceConformanceCase {
   readonly script: SourceScript;
 }
 
-/** The answer to one request: marbles, their values (`o`, the headers, is predefined), and the error for `#`. */
+/** The answer to one request: marbles, their values (of a watch one event or several; `o`, the headers, is predefined), and the error for `#`. */
 export type ScriptedAnswer = readonly [marbles: string, values?: Readonly<Record<string, unknown>>, error?: unknown];
 
 /** The script of a server, and the expected log. */
@@ -132,15 +132,13 @@ export function playScript(
   const log: string[] = [];
   const note = (text: string): void => void log.push(`${scheduler.now()} ${text}`);
   scheduler.run(({ cold, flush }) => {
-    const answers = <V>(scripted: readonly ScriptedAnswer[] = []): Observable<V>[] =>
-      scripted.map(([marbles, values, error]) =>
-        cold(marbles, { o: { type: 'PROGRESS' }, ...values } as unknown as Record<string, V>, error),
-      );
+    const answers = <V>(scripted: readonly ScriptedAnswer[] = [], partOf = (value: unknown): unknown => value): Observable<V>[] =>
+      scripted.map(([marbles, values, error]) => cold(marbles, { o: [], ...values }, error).pipe(map((value) => partOf(value) as V)));
     const listerWatcher = scriptedListerWatcher<KubernetesObject>({
       ...script.source,
       resource: 'pods',
       lists: answers<ListChunk<KubernetesObject>>(script.lists),
-      watches: answers<WatchEvent<KubernetesObject> | WatchProgress>(script.watches),
+      watches: answers<WatchChunk<KubernetesObject>>(script.watches, (value) => [value].flat()),
       looks: answers<ListChunk<KubernetesObject>>(script.looks),
       scheduler,
       onRequest: (request) => note(requestText(request)),

@@ -1,6 +1,6 @@
-import { concatMap, EMPTY, filter, map, type Observable, of, takeWhile } from 'rxjs';
+import { concatMap, EMPTY, filter, from, map, type Observable, of, takeWhile } from 'rxjs';
 import type { KubernetesObject } from '../../../../src/api/kubernetesObject.js';
-import type { ListerWatcher, WatchRequest } from '../../../../src/api/listerWatcher.js';
+import type { ListerWatcher, WatchEvent, WatchRequest } from '../../../../src/api/listerWatcher.js';
 import type { WatchGuarantee } from '../../../../src/testing/suites/guarantees/watchGuarantees.js';
 
 type Source = ListerWatcher<KubernetesObject>;
@@ -11,13 +11,27 @@ export interface ReflectorBug {
   readonly mutate: (source: Source) => Source;
 }
 
+/** The events of a watch one by one; `[]` is a sign of life. */
+type Events = Observable<WatchEvent<KubernetesObject> | readonly []>;
+interface EventSource {
+  watch(request: WatchRequest): Events;
+}
+
 const onWatch =
-  (watch: (source: Source) => Source['watch']) =>
-  (source: Source): Source => ({
-    list: (request) => source.list(request),
-    watch: watch(source),
-    watchList: false,
-  });
+  (watch: (source: EventSource) => EventSource['watch']) =>
+  (source: Source): Source => {
+    const bad = watch({
+      watch: (request) => source.watch(request).pipe(concatMap((part): Events => (part.length === 0 ? of([]) : from(part)))),
+    });
+    return {
+      list: (request) => source.list(request),
+      watch: (request) => bad(request).pipe(map((event) => [event].flat())),
+      watchList: false,
+    };
+  };
+
+/** Its type; undefined for a sign of life. */
+const typeOf = (event: WatchEvent<unknown> | readonly []): string | undefined => ('type' in event ? event.type : undefined);
 
 const shifted = (request: WatchRequest, by: number): WatchRequest => ({
   ...request,
@@ -25,16 +39,16 @@ const shifted = (request: WatchRequest, by: number): WatchRequest => ({
 });
 
 /** Ends after six events about objects, as if the connection had broken. */
-const short = <E extends { readonly type: string }>(events: Observable<E>): Observable<E> => {
+const short = (events: Events): Events => {
   let count = 0;
-  return events.pipe(takeWhile(({ type }) => (count += type === 'PROGRESS' || type === 'BOOKMARK' ? 0 : 1) < 6, true));
+  return events.pipe(takeWhile((event) => (count += [undefined, 'BOOKMARK'].includes(typeOf(event)) ? 0 : 1) < 6, true));
 };
 
 /** Mistakes by name. */
 export const reflectorBugs: Readonly<Record<string, ReflectorBug>> = {
   'deletions are swallowed': {
     breaks: 'Reliable',
-    mutate: onWatch((source) => (request) => source.watch(request).pipe(filter(({ type }) => type !== 'DELETED'))),
+    mutate: onWatch((source) => (request) => source.watch(request).pipe(filter((event) => typeOf(event) !== 'DELETED'))),
   },
   'the watch begins behind the list': {
     breaks: 'Resumable',
@@ -50,7 +64,7 @@ export const reflectorBugs: Readonly<Record<string, ReflectorBug>> = {
         let skipped = !again;
         return short(source.watch(request)).pipe(
           concatMap((event) => {
-            if (skipped || event.type === 'PROGRESS' || event.type === 'BOOKMARK' || event.type === 'ERROR') return of(event);
+            if (skipped || [undefined, 'BOOKMARK', 'ERROR'].includes(typeOf(event))) return of(event);
             skipped = true;
             return EMPTY;
           }),
@@ -90,7 +104,7 @@ export const reflectorBugs: Readonly<Record<string, ReflectorBug>> = {
       return (request) =>
         source.watch(request).pipe(
           map((event) => {
-            if (event.type !== 'MODIFIED') return event;
+            if (!('type' in event) || event.type !== 'MODIFIED') return event;
             const name = event.object.metadata?.name ?? '';
             const old = known.get(name) ?? event.object;
             known.set(name, event.object);

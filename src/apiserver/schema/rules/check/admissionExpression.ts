@@ -77,7 +77,7 @@ export function admissionExpression(
   types: readonly string[],
 ): { readonly problem: string | undefined; readonly type: CelType } {
   const checked = check(text, variablesOf(scope));
-  if (typeof checked !== 'object') return { problem: checked, type: dyn };
+  if (typeof checked === 'string') return { problem: checked, type: dyn };
   const { problem, expression } = checked;
   const type = problem === undefined ? (expression.type ?? dyn) : dyn;
   const name = resultName(type);

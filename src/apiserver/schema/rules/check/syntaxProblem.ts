@@ -20,9 +20,8 @@ function isNode(location: object | undefined): location is ASTNode {
   return location !== undefined && 'op' in location && location.op !== undefined;
 }
 
-/** The problem with a text that is no expression, in the words of the API server. Undefined for syntax that the engine lacks. */
-export function syntaxProblem(text: string, { summary, range, node }: ParseError): string | undefined {
-  if (/[[{,]\s*\?/.test(text)) return undefined;
+/** The problem with a text that is no expression, in the words of the API server. */
+export function syntaxProblem(text: string, { summary, range, node }: ParseError): string {
   const at = range?.start ?? 0;
   const reserved = /^Reserved identifier: (.+)$/.exec(summary)?.[1];
   if (reserved !== undefined) return shownProblems(text, [[at, `reserved identifier: ${reserved}`]]);
