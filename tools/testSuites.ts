@@ -43,7 +43,7 @@ const projects: Readonly<Record<string, () => Promise<readonly SuiteCount[]>>> =
 };
 
 /** Clients whose cases belong to the picture; tools/testClients.ts runs them. */
-const clients = ['controller-runtime-own', 'kube-rs', 'kopf-own', 'helm', 'python-own'];
+const clients = ['controller-runtime-own', 'kube-rs', 'kube-rs-own', 'kopf-own', 'helm', 'python-own'];
 
 function runClient(name: string): void {
   const args = ['--import', './tools/register-ts-node.mjs', 'tools/testClients.ts', name, ...(values.write ? ['--write'] : [])];

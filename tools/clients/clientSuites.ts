@@ -85,6 +85,17 @@ export const clientSuites: readonly ClientSuite[] = [
     run: ['target/debug/rx-informer-clients-kube-rs'],
   },
   {
+    name: 'kube-rs-own',
+    client: 'kube-rs',
+    sources: ['kube-rs-own', 'kube-rs'],
+    needs: [['cargo', '--version']],
+    workload: true,
+    version: ['sed', '-n', '/^name = "kube"$/{n;s/version = "\\(.*\\)"/\\1/p}', 'Cargo.lock'],
+    what: 'its own tests of kube, kube-client and kube-runtime that need a cluster',
+    prepare: [['node', 'prepare.mjs']],
+    run: ['node', 'run.mjs'],
+  },
+  {
     ...python,
     name: 'python',
     what: 'typed API, watch, dynamic client, create_from_yaml, leader election',

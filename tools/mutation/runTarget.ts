@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -140,6 +141,7 @@ export async function runTarget({ name, sources, specs, sample }: Target, { only
   await campaign.end();
   return {
     name,
+    build: execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
     seed,
     all: wanted.length,
     untried: wanted.length - triable.length,

@@ -9,6 +9,8 @@ export type Survivor = Omit<Mutant, 'number'> & {
 /** The results of a target's mutants. */
 export interface TargetResult {
   readonly name: string;
+  /** The commit whose sources were changed. */
+  readonly build: string;
   readonly seed: string;
   /** The number of mutants. */
   readonly all: number;

@@ -22,10 +22,10 @@ function survivorLine({ file, line, original, replacement, isReached, ...rest }:
 }
 
 function rowOf(result: TargetResult): string {
-  const { name, all, tried, untried, hanging, tests, seed } = result;
+  const { name, build, all, tried, untried, hanging, tests, seed } = result;
   const drawn = tried + untried < all ? `, drawn with seed ${seed}` : '';
   const counts = `${String(tried)} of ${String(all)}${drawn} | ${String(untried)}`;
-  return `| ${name} | ${counts} | ${percentKilled(result).toFixed(1)} % | ${String(hanging)} | ${String(tests)} |`;
+  return `| ${name} | ${build} | ${counts} | ${percentKilled(result).toFixed(1)} % | ${String(hanging)} | ${String(tests)} |`;
 }
 
 function listOf({ name, survivors }: TargetResult): string {
@@ -45,9 +45,10 @@ export function writePage(result: TargetResult): void {
     'drawn. Left out is what is looked at only while modules are loaded (tables). A mutant is tried with the tests of its room that reach it, but for those that take more',
     'than 400 ms of processor time; properties run fifty cases at most, the same ones each time. A mutant that asks three times as much as the sources do has no end, and is',
     'killed by that. Below 85 % it fails. Why a survivor is no defect stands in a comment above the code (`// mutation text: ...`). This page is written by `npm run mutation -- --write`.',
+    "The build is the commit of a target's last run: files and lines are those of that build, and a file may have another name today (`git show BUILD:FILE` shows it).",
     '',
-    '| target | mutants tried | left out | killed | of them, did not end | tests |',
-    '|---|---|---|---|---|---|',
+    '| target | build | mutants tried | left out | killed | of them, did not end | tests |',
+    '|---|---|---|---|---|---|---|',
     ...results.map(rowOf),
     '',
     ...results.flatMap((one) => [listOf(one), '']),

@@ -81,10 +81,11 @@ ${Object.keys(groups)
 ## Tests of others
 
 What others have written for API servers, run as it is. \`npm run test:suites\` builds the end-to-end tests of Kubernetes and the cases of gateway-api from Go modules, and creates the definitions of
-real projects, with their samples, on an embedded and a real server, whose answers have to be alike; it runs controller-runtime's, kopf's and the Python client's own tests, kube-rs and Helm, too. What needs a language that is missing is not run, and says so.
+real projects, with their samples, on an embedded and a real server, whose answers have to be alike; it runs controller-runtime's, kube-rs', kopf's and the Python client's own tests, kube-rs and Helm, too. What needs a language that is missing is not run, and says so.
 Of Kubernetes' conformance cases those run that need no container, with kube-controller-manager and kube-scheduler on the embedded server and a simulated kubelet; pods that answer webhooks run as
 processes. TestHTTPRouteTimeouts of gateway-api
-expects a message of Kubernetes 1.34; kube-apiserver 1.36.3 does not pass it either.
+expects a message of Kubernetes 1.34; kube-apiserver 1.36.3 does not pass it either. The three of kube-rs that fail on both servers run programs in a container.
+kube-rs' examples crd_api, crd_apply and crd_derive with all its variants, which its crates do not contain, were run by hand on 2026-11-26: 8 of 8 end well on the embedded server.
 
 ${suites}
 

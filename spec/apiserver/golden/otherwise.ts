@@ -10,7 +10,6 @@ export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reaso
   'names: cluster role name with a colon': ['words', 'an empty list of rules is none, also in a dry run'],
   'deletion: held, PUT while deleting': ['nothing', 'the recorded cluster had changed the object in between'],
   'list: token compacted-like version': ['nothing', 'a token with a negative version other than -1 is refused'],
-  'http: GET of componentstatuses': ['words', 'there are no components to be asked'],
   'fieldValidation: Strict, merge patch unknown': ['code', 'the writer through the scale has no time in the message, and stands first'],
   'fieldValidation: Strict, merge patch duplicate': ['code', 'the writer through the scale has no time in the message, and stands first'],
   'fieldValidation: Strict, JSON patch unknown': ['code', 'the writer through the scale has no time in the message, and stands first'],

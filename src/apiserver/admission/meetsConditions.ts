@@ -1,5 +1,6 @@
 import { asString, type JsonObject } from '../json.js';
 import { compiledRule, loadRules } from '../schema/rules/ruleEngine.js';
+import { evaluationProblem } from '../schema/rules/ruleFindings.js';
 import { ruleValue } from '../schema/rules/ruleValue.js';
 import { forbidden } from '../status/statusErrors.js';
 import type { AdmissionAttributes } from './admissionAttributes.js';
@@ -24,8 +25,7 @@ export async function meetsConditions(
     try {
       if (compiledRule(text)?.(variables) !== true) return false;
     } catch (error) {
-      const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-      problem ??= `expression '${text}' resulted in error: ${first.charAt(0).toLowerCase()}${first.slice(1)}`;
+      problem ??= `expression '${text}' resulted in error: ${evaluationProblem(error)}`;
     }
   }
   if (problem === undefined) return true;

@@ -5,6 +5,7 @@ import type { Cluster } from '../cluster.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import { shapeOf } from '../kinds/shapeOf.js';
 import { compiledRule, loadRules, messageOf, plainValue } from '../schema/rules/ruleEngine.js';
+import { evaluationProblem } from '../schema/rules/ruleFindings.js';
 import { ruleValue } from '../schema/rules/ruleValue.js';
 import { StatusError } from '../status/statusError.js';
 import { forbidden } from '../status/statusErrors.js';
@@ -97,8 +98,7 @@ function evaluate(expression: Json | undefined, variables: Variables): unknown {
   try {
     return rule(variables);
   } catch (error) {
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new ExpressionError(`expression '${text}' resulted in error: ${first.charAt(0).toLowerCase()}${first.slice(1)}`);
+    throw new ExpressionError(`expression '${text}' resulted in error: ${evaluationProblem(error)}`);
   }
 }
 

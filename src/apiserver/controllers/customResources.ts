@@ -19,6 +19,8 @@ import { deleteOptionsOf } from '../write/deleteOptions.js';
 import { orderedMeta } from '../write/objectMeta.js';
 
 const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
+/** How long a deleted definition stays at least, as by the controller of a real server: who deletes it can still open a watch that sees it go. */
+const leaveMs = 50;
 const verbs: ReadonlySet<Verb> = new Set(['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']);
 
 function listOf(value: Json | undefined): readonly Json[] {
@@ -258,16 +260,23 @@ function forget({ store, watches, kinds }: Cluster, bucketId: string): void {
 
 /** Serves custom resources, following the creation, changes and deletion of their definitions. */
 export function serveCustomResources(cluster: Cluster): void {
-  const { store, kinds } = cluster;
+  const { store, kinds, clock } = cluster;
   /** The name of the definition that is being deleted, by the bucket of its kind. */
   const leaving = new Map<string, string>();
   /** The resources of each definition, by its name. */
   const defined = new Map<string, readonly ServedResource[]>();
+  const leave = ({ key, content }: StoredObject): void => {
+    leaving.set(bucketIdOf(content), key);
+    clock.schedule(() => cleanUp(cluster, key), leaveMs);
+  };
   const serve = (): void => kinds.setCustom([...defined.keys()].sort().flatMap((name) => defined.get(name) ?? []));
   const readAll = (): void => {
     leaving.clear();
     defined.clear();
-    for (const { key, content } of valuesBetween(store.bucket(definitions).root)) defined.set(key, definedResources(cluster, content));
+    for (const object of valuesBetween(store.bucket(definitions).root)) {
+      defined.set(object.key, definedResources(cluster, object.content));
+      if (object.head.deletionTimestamp !== undefined) leave(object);
+    }
     serve();
   };
   readAll();
@@ -288,9 +297,6 @@ export function serveCustomResources(cluster: Cluster): void {
       conversions.get(cluster)?.delete(object.head.uid);
       setImmediate(() => forget(cluster, bucketId));
     } else if (object.head.deletionTimestamp === undefined) setImmediate(() => establish(cluster, object.key));
-    else {
-      leaving.set(bucketId, object.key);
-      setImmediate(() => cleanUp(cluster, object.key));
-    }
+    else leave(object);
   });
 }

@@ -3,6 +3,7 @@ import { prepareConversion } from '../conversion/prepareConversion.js';
 import { getObject } from '../read/getObject.js';
 import { listObjects } from '../read/listObjects.js';
 import { handleLog } from '../logs/handleLog.js';
+import { getComponent, listComponents } from '../special/componentStatuses.js';
 import { handleBinding, handleEviction } from '../special/podSubresources.js';
 import { handleReview, isReview } from '../special/reviews.js';
 import { warn } from '../write/warnings.js';
@@ -41,7 +42,7 @@ const verbsOfMethod: Readonly<Record<string, string>> = {
 
 /** The verb of the request; `''` for an unknown method. */
 export function verbOf({ method, parameters }: Exchange, { name, subresource, watchPrefix }: ResourceTarget): string {
-  if (method === 'GET' && watchPrefix) return 'watch';
+  if (watchPrefix) return 'watch';
   if ((method === 'GET' || method === 'HEAD') && name === '') return parameters.flag('watch') ? 'watch' : 'list';
   if (method === 'DELETE' && name === '' && subresource === '') return 'deletecollection';
   return verbsOfMethod[method] ?? '';
@@ -90,9 +91,9 @@ export const subresourceVerbs: Readonly<Record<string, readonly string[]>> = Obj
   Object.entries(ofSubresource).map(([name, handlers]) => [name, Object.keys(handlers).sort()]),
 );
 
-function handlerFor({ verb, method }: Exchange, { resource, namespace, name, subresource }: ResourceTarget): Handler {
+function handlerFor({ verb, method }: Exchange, { resource, namespace, name, subresource, watchPrefix }: ResourceTarget): Handler {
   // HEAD is authorized like GET, but not served.
-  if (method === 'HEAD') throw methodNotAllowed();
+  if (method === 'HEAD' || (watchPrefix && method !== 'GET')) throw methodNotAllowed();
   if (subresource !== '') {
     const handlers = resource.subresources.has(subresource) ? ofSubresource[subresource] : undefined;
     if (handlers === undefined) throw resource.custom === undefined ? pathNotFound() : notFound(resource, name);
@@ -105,6 +106,7 @@ function handlerFor({ verb, method }: Exchange, { resource, namespace, name, sub
   const everyNamespace = name === '' && resource.namespaced && namespace === '';
   if (handler === undefined || !offered.has(verb) || (everyNamespace && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed();
   if (resource.bucketId === '/bindings') return handleBinding;
+  if (resource.bucketId === '/componentstatuses') return name === '' ? listComponents : getComponent;
   return isReview(resource) ? handleReview : handler;
 }
 

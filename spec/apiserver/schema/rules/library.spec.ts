@@ -63,6 +63,15 @@ const asked: readonly string[] = [
   "format.uuid().validate('not').hasValue() && format.datetime().validate('x').hasValue()",
   "format.labelValue().validate('a b').hasValue() && format.dns1035Label().validate('1a').hasValue()",
   "!optional.ofNonZeroValue('').hasValue()",
+  "[[1], [2, 3]].flatten() == [1, 2, 3] && [[[1]]].flatten(2) == [1] && sign(quantity('-2')) == -1",
+  "[{'n': 2}, {'n': 1}].sortBy(x, x.n).map(x, x.n) == [1, 2]",
+  "['a', 'b'].all(i, x, i < 2 && x != '') && {'a': 'b'}.exists(k, v, k != v) && ['a'].existsOne(i, x, i == 0)",
+  "['a', 'b'].transformList(i, x, i > 0, x + 'c') == ['bc']",
+  "{'a': 1, 'b': 2}.transformMap(k, v, k != 'a', v + 1) == {'b': 3} && ['a'].transformMapEntry(i, x, {x: i}) == {'a': 0}",
+  "optional.of('a').optFlatMap(x, optional.of(x + 'b')).orValue('') == 'ab' && !optional.none().optMap(x, x).hasValue()",
+  "['a', ?optional.none(), ?optional.of('b')] == ['a', 'b'] && {'a': 1, ?'b': optional.none()} == {'a': 1}",
+  "['a', 'b'].exists(x, ['a'][x == 'a' ? 5 : 0] == 'a') && !has({'a': [{'b': 1}]}.a[0].c)",
+  "int(timestamp('1970-01-01T00:01:00Z')) == 60 && string(duration('90s')) == '90s' && 'a'.indexOf('b', 3) == -1",
   'optional.unwrap([optional.of(1), optional.none()]) == [1] && [optional.of(1), optional.none()].unwrapOpt() == [1]',
 ];
 
@@ -81,6 +90,22 @@ describe('addLibrary', () => {
   it.each(["'%d'.format([])", "'%y'.format([1])", "semver('1.2').major() == 1", '[1].slice(0, 2) == [1]'])('fails at %s', (text) => {
     expect(compiledRule(text)).toBeDefined();
     expect(() => compiledRule(text)?.({})).toThrow();
+  });
+
+  it.each<[string, string]>([
+    ["[][0] == 1 || {'a': 1}['b'] == 1", 'index out of bounds: 0'],
+    ["{'a': 1}.b == 1 && [][0] == 1", 'no such key: b'],
+    ["['1', 'x'].map(s, int(s)).size() == 2", "type conversion error from 'string' to 'int'"],
+    ["'a'.substring(2) == ''", 'index out of range: 2'],
+    ["'abc'.substring(2, 1) == ''", 'invalid substring range. start: 2, end: 1'],
+    ["semver('v1.2.3').major() == 1", 'Invalid character(s) found in major number "v1"'],
+    ["ip('::ffff:1.2.3.4').family() == 6", 'IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed'],
+    ["ip('010.0.0.1').family() == 4", 'IPv4 field has octet with leading zero'],
+    ["cidr('x/8').prefixLength() == 8", 'netip.ParsePrefix("x/8"): ParseAddr("x"): unable to parse IP'],
+    ['[].max() == 1', 'max called on empty list'],
+    ["['a', 1].all(x, x + 1 > 1)", 'no such overload'],
+  ])('says why %s fails', (text, problem) => {
+    expect(() => compiledRule(text)?.({})).toThrow(problem);
   });
 
   it.each(["ip('127.0.0.256') == ip('::1')", "cidr('10.0.0.0/33').prefixLength() == 33", "url('a b').getHost() == ''"])(

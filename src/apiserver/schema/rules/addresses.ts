@@ -69,13 +69,50 @@ function rangeOf(text: string): Range | undefined {
   return address === undefined || Number(length) > address.bits ? undefined : new Range(address, Number(length));
 }
 
-function needed<T>(found: T | undefined, what: string, text: string): T {
-  if (found === undefined) throw new Error(`${what} ${JSON.stringify(text)} parse error during conversion from string`);
+/** Why a text is no address, in the words of Go. */
+function parseProblem(text: string): string {
+  const shown = JSON.stringify(text);
+  const fields = text.split('.');
+  if (text.includes(':') || fields.length === 1) return `ParseAddr(${shown}): unable to parse IP`;
+  if (fields.some((field) => /^0\d/.test(field))) return `ParseAddr(${shown}): IPv4 field has octet with leading zero`;
+  if (fields.some((field) => Number(field) > 255)) return `ParseAddr(${shown}): IPv4 field has value >255`;
+  return `ParseAddr(${shown}): ${fields.length < 4 ? 'IPv4 address too short' : 'unexpected character'}`;
+}
+
+const mapped = (text: string): string => `IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`;
+
+function addressProblem(text: string): string {
+  if (/^::ffff:/i.test(text)) return mapped(text);
+  if (text.includes('%')) return `IP address ${JSON.stringify(text)} with zone value is not allowed`;
+  return `IP Address ${JSON.stringify(text)} parse error during conversion from string: ${parseProblem(text)}`;
+}
+
+function rangeProblem(text: string): string {
+  const [start = '', length] = text.split('/');
+  if (/^::ffff:/i.test(text)) return mapped(text);
+  const said = 'network address parse error during conversion from string: ';
+  const problem =
+    length === undefined
+      ? "no '/'"
+      : addressOf(start) === undefined
+        ? parseProblem(start)
+        : `bad bits after slash: ${JSON.stringify(length)}`;
+  return `${said}${said}netip.ParsePrefix(${JSON.stringify(text)}): ${problem}`;
+}
+
+function needed<T>(found: T | undefined, text: string, problemOf: (text: string) => string): T {
+  if (found === undefined) throw new Error(problemOf(text));
   return found;
 }
 
-const ip = (text: string): Address => needed(addressOf(text), 'IP Address', text);
-const cidr = (text: string): Range => needed(rangeOf(text), 'CIDR', text);
+/** The value of a text that must be one: of others Kubernetes only says that no overload fits. */
+function fitting<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('no such overload');
+  return found;
+}
+
+const ip = (text: string): Address => needed(addressOf(text), text, addressProblem);
+const cidr = (text: string): Range => needed(rangeOf(text), text, rangeProblem);
 
 function within(...ranges: readonly string[]): (address: Address) => boolean {
   const parsed = ranges.map(cidr);
@@ -114,9 +151,12 @@ export function addAddresses(environment: Environment): void {
     'cidr(string): net.CIDR': cidr,
     'string(net.CIDR): string': String,
     'net.CIDR.containsIP(net.IP): bool': (range: Range, address: Address) => range.contains(address),
-    'net.CIDR.containsIP(string): bool': (range: Range, text: string) => range.contains(ip(text)),
+    'net.CIDR.containsIP(string): bool': (range: Range, text: string) => range.contains(fitting(addressOf(text))),
     'net.CIDR.containsCIDR(net.CIDR): bool': (range: Range, { address, bits }: Range) => range.contains(address, bits),
-    'net.CIDR.containsCIDR(string): bool': (range: Range, text: string) => range.contains(cidr(text).address, cidr(text).bits),
+    'net.CIDR.containsCIDR(string): bool': (range: Range, text: string) => {
+      const { address, bits } = fitting(rangeOf(text));
+      return range.contains(address, bits);
+    },
     'net.CIDR.ip(): net.IP': ({ address }: Range) => address,
     'net.CIDR.masked(): net.CIDR': ({ address, bits }: Range) => new Range(address.masked(bits), bits),
     'net.CIDR.prefixLength(): int': ({ bits }: Range) => BigInt(bits),

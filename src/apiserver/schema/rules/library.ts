@@ -4,7 +4,7 @@ import { parseQuantity, quantityProblem } from '../builtIn/quantity.js';
 import { isRequestUri } from '../formats.js';
 import { findPattern, matchesPattern, patternProblem } from '../patterns.js';
 import { addAddresses } from './addresses.js';
-import { addTexts } from './texts.js';
+import { addTexts, shownValue } from './texts.js';
 import { addVersions } from './versions.js';
 
 /** A quantity in a rule, in billionths. */
@@ -34,9 +34,9 @@ function isSorted(list: readonly Comparable[]): boolean {
   return list.every((item, at) => at === 0 || (list[at - 1] ?? item) <= item);
 }
 
-function extreme(list: readonly Comparable[], better: (a: Comparable, b: Comparable) => boolean): Comparable {
+function extreme(list: readonly Comparable[], name: string, better: (a: Comparable, b: Comparable) => boolean): Comparable {
   const [first, ...rest] = list;
-  if (first === undefined) throw new Error('min and max need a list that is not empty');
+  if (first === undefined) throw new Error(`${name} called on empty list`);
   return rest.reduce((best, item) => (better(item, best) ? item : best), first);
 }
 
@@ -77,7 +77,10 @@ class Url {
 }
 
 function urlOf(text: string): Url {
-  if (!isRequestUri(text)) throw new Error(`URL parse error during conversion from string: ${text}`);
+  if (!isRequestUri(text)) {
+    const problem = text === '' ? 'empty url' : 'invalid URI for request';
+    throw new Error(`URL parse error during conversion from string: parse ${JSON.stringify(text)}: ${problem}`);
+  }
   return new Url(text);
 }
 
@@ -99,6 +102,12 @@ class Sets {
 /** The namespace `lists` in rules. */
 class Lists {
   readonly namespace = 'lists';
+}
+
+/** A duration of the engine. */
+interface Duration {
+  readonly seconds: bigint;
+  readonly nanos: number;
 }
 
 type Items = readonly unknown[];
@@ -140,13 +149,15 @@ function addLists(environment: Environment, optional: typeof Optional): void {
   const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
     'list.isSorted(): bool': isSorted,
     'list.sum(): dyn': sum,
-    'list.min(): dyn': (list: readonly Comparable[]) => extreme(list, (a, b) => a < b),
-    'list.max(): dyn': (list: readonly Comparable[]) => extreme(list, (a, b) => a > b),
+    'list.min(): dyn': (list: readonly Comparable[]) => extreme(list, 'min', (a, b) => a < b),
+    'list.max(): dyn': (list: readonly Comparable[]) => extreme(list, 'max', (a, b) => a > b),
     'list.indexOf(dyn): int': (list: readonly unknown[], item: unknown) => BigInt(list.indexOf(item)),
     'list.lastIndexOf(dyn): int': (list: readonly unknown[], item: unknown) => BigInt(list.lastIndexOf(item)),
     'list.slice(int, int): list<dyn>': slice,
     'list.sort(): list<dyn>': (list: readonly Comparable[]) => [...list].sort((a, b) => Number(a > b) - Number(a < b)),
     'list.distinct(): list<dyn>': (list: Items) => list.filter((item, at) => !includes(list.slice(0, at), item)),
+    'list.flatten(): list<dyn>': (list: Items) => list.flat(),
+    'list.flatten(int): list<dyn>': (list: Items, depth: bigint) => list.flat(Number(depth)),
     'list.reverse(): list<dyn>': (list: Items) => [...list].reverse(),
     'list.first(): optional<dyn>': (list: Items) => optional.of(list[0]),
     'list.last(): optional<dyn>': (list: Items) => optional.of(list.at(-1)),
@@ -160,6 +171,13 @@ function addLists(environment: Environment, optional: typeof Optional): void {
   for (const [signature, handler] of Object.entries(functions))
     environment.registerFunction(signature, handler as (...values: unknown[]) => unknown);
 }
+
+const conversions: Readonly<Record<string, (...values: never[]) => unknown>> = {
+  'int(google.protobuf.Timestamp): int': (time: Date) => BigInt(Math.floor(time.getTime() / 1_000)),
+  'int(google.protobuf.Duration): int': ({ seconds, nanos }: Duration) => seconds * 1_000_000_000n + BigInt(nanos),
+  'string(google.protobuf.Timestamp): string': shownValue,
+  'string(google.protobuf.Duration): string': shownValue,
+};
 
 /**
  * Adds the functions that Kubernetes adds to CEL: for strings, lists, sets, regular expressions, quantities, URLs, IP addresses, versions
@@ -175,6 +193,7 @@ export function addLibrary(environment: Environment, optional: typeof Optional):
   addVersions(environment);
   addTexts(environment, optional);
   const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
+    ...conversions,
     'string.charAt(int): string': (text: string, at: bigint) => text.charAt(Number(at)),
     'string.replace(string, string): string': (text: string, from: string, to: string) => replaced(text, from, to),
     'string.replace(string, string, int): string': (text: string, from: string, to: string, count: bigint) =>
@@ -193,7 +212,7 @@ export function addLibrary(environment: Environment, optional: typeof Optional):
     'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => new Quantity(a.nano - b.nano),
     'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: Quantity, b: bigint) => new Quantity(a.nano + b * unit),
     'kubernetes.Quantity.sub(int): kubernetes.Quantity': (a: Quantity, b: bigint) => new Quantity(a.nano - b * unit),
-    'kubernetes.Quantity.sign(): int': (a: Quantity) => signOf(a.nano),
+    'sign(kubernetes.Quantity): int': (a: Quantity) => signOf(a.nano),
     'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.nano % unit === 0n,
     'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.nano / unit,
     'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => Number(a.nano) / Number(unit),

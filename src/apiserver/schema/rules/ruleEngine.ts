@@ -1,11 +1,13 @@
-import type { ASTNode, Environment, Optional, ParseError } from '@marcbachmann/cel-js';
+import type { Environment, Optional, ParseError } from '@marcbachmann/cel-js';
 import { isJsonArray, isJsonObject, type Json } from '../../json.js';
 import { loadPatterns } from '../patterns.js';
 import type { StructuralSchema } from '../structuralSchema.js';
 import type { admissionExpression, ExpressionScope } from './check/admissionExpression.js';
 import type { checkExpression } from './check/checkedExpression.js';
 import type { Check, RuleScope } from './check/definedRule.js';
+import type { readExpression, withMarks } from './check/expression.js';
 import type { syntaxProblem } from './check/syntaxProblem.js';
+import type { evaluateExpression } from './evaluateExpression.js';
 
 /** The parts of the engine that are used in addition to its environment. */
 interface Engine {
@@ -15,6 +17,9 @@ interface Engine {
   /** The checks of expressions when they are defined. */
   readonly checkExpression: typeof checkExpression;
   readonly admissionExpression: typeof admissionExpression;
+  readonly readExpression: typeof readExpression;
+  readonly withMarks: typeof withMarks;
+  readonly evaluateExpression: typeof evaluateExpression;
   readonly syntaxProblem: typeof syntaxProblem;
   readonly RuleScope: typeof RuleScope;
 }
@@ -44,65 +49,58 @@ export async function loadRules(): Promise<void> {
   const syntax = await import('./check/syntaxProblem.js');
   const admission = await import('./check/admissionExpression.js');
   const defined = await import('./check/definedRule.js');
+  const read = await import('./check/expression.js');
+  const evaluated = await import('./evaluateExpression.js');
   environment = new loaded.Environment(settings);
   addLibrary(environment, loaded.Optional);
-  engine = { ...loaded, ...checked, ...syntax, ...admission, ...defined };
+  engine = { ...loaded, ...checked, ...syntax, ...admission, ...defined, ...read, ...evaluated };
 }
 
 const compiled = new Map<string, Rule | undefined>();
 const mostKept = 2_000;
 
-/** All nodes of an expression, parents before children. */
-function* nodesOf(node: ASTNode): Generator<ASTNode> {
-  yield node;
-  const parts: readonly unknown[] = [node.args].flat(Infinity);
-  for (const part of parts) if (typeof part === 'object' && part !== null && 'op' in part) yield* nodesOf(part as ASTNode);
-}
-
-/** Whether a chain of field names begins at a variable: the engine's `has` accepts nothing else. */
-function isPath(node: ASTNode): boolean {
-  if (node.op === '.' || node.op === '.?') return isPath(node.args[0]);
-  return node.op === 'id';
-}
-
-/** A replacement of a part of a text. */
-type Edit = readonly [start: number, end: number, text: string];
-
-function editOf(node: ASTNode, text: string): readonly Edit[] {
-  // Regular expressions must have RE2 semantics, with linear time.
-  if (node.op === 'rcall' && node.args[0] === 'matches') {
-    const at = text.indexOf('matches', node.args[1].end);
-    return [[at, at + 'matches'.length, 'matchesPattern']];
-  }
-  if (node.op !== 'call' || node.args[0] !== 'has') return [];
-  const [field] = node.args[1];
-  if (field?.op !== '.' || isPath(field)) return [];
-  const [owner, name] = field.args;
-  const dot = text.indexOf('.', owner.end);
-  const close = text.indexOf(')', field.end);
-  // `has(a[0].b)` is rewritten to the test whether the optional `a[0].?b` has a value.
-  return [
-    [node.start, text.indexOf('(', node.start), ''],
-    [dot, text.indexOf(name, dot) + name.length, `.?${name}`],
-    [close, close + 1, ').hasValue()'],
-  ];
-}
-
-/** An expression in a form that the engine supports: unsupported constructs are rewritten. */
-function inEngineWords(text: string, parse: Environment['parse']): string {
-  const edits = [...nodesOf(parse(text).ast)].flatMap((node) => [...editOf(node, text)]);
-  return edits
-    .sort(([a], [b]) => b - a)
-    .reduce((changed, [start, end, replacement]) => changed.slice(0, start) + replacement + changed.slice(end), text);
-}
-
-function compile(text: string, { ParseError: Refusal }: Engine, known: Environment): Rule | undefined {
-  const parse = known.parse.bind(known);
+/** A text as the engine can read it. */
+function readable(text: string, known: Environment, { ParseError: Refusal, withMarks: marked }: Engine): string {
   try {
-    const rule = parse(inEngineWords(text, parse));
-    return rule.check().valid ? (variables) => rule(variables) as unknown : undefined;
+    known.parse(text);
+    return text;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    const other = marked(text);
+    if (other === text || !(error instanceof Refusal)) throw error;
+    known.parse(other);
+    return other;
+  }
+}
+
+/** Evaluates an expression part by part: for what the engine lacks, and for errors in the order of the API server. */
+function partByPart(
+  text: string,
+  known: Environment,
+  { readExpression: read, evaluateExpression: evaluate, Optional: optional }: Engine,
+): Rule {
+  let rule: Rule | undefined;
+  return (variables) => {
+    rule ??= evaluate(read(text, known.parse(text).ast)[0], { call: (call) => known.parse(call), optional });
+    return rule(variables);
+  };
+}
+
+function compile(text: string, loaded: Engine, known: Environment): Rule | undefined {
+  try {
+    const words = readable(text, known, loaded);
+    const rule = known.parse(words);
+    const careful = partByPart(words, known, loaded);
+    // The engine's regular expressions are those of JavaScript, not RE2, and it reads an empty text as the number 0.
+    if (words !== text || /\b(matches|int|uint|double)\(/.test(text) || !rule.check().valid) return careful;
+    return (variables) => {
+      try {
+        return rule(variables) as unknown;
+      } catch {
+        return careful(variables);
+      }
+    };
+  } catch (error) {
+    if (!(error instanceof loaded.ParseError)) throw error;
     return undefined;
   }
 }
@@ -122,7 +120,8 @@ export function compiledRule(text: string): Rule | undefined {
 }
 
 /** Checks an expression with an engine that has been loaded. */
-function checkWith({ checkExpression: checked, syntaxProblem: problemOf, ParseError: Refusal }: Engine, known: Environment): Check {
+function checkWith(loaded: Engine, known: Environment): Check {
+  const { checkExpression: checked, syntaxProblem: problemOf, ParseError: Refusal } = loaded;
   const fails = (name: string, constant: unknown): boolean => {
     try {
       known.evaluate(`${name}(constant)`, { constant });
@@ -133,10 +132,19 @@ function checkWith({ checkExpression: checked, syntaxProblem: problemOf, ParseEr
   };
   return (text, variables) => {
     try {
-      return checked(text, known.parse(text).ast, variables, fails);
+      const words = readable(text, known, loaded);
+      return checked(text, words, known.parse(words).ast, variables, fails);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return problemOf(text, error);
+      return problemOf(text, (other) => {
+        try {
+          known.parse(other);
+          return undefined;
+        } catch (refusal) {
+          if (!(refusal instanceof Refusal)) throw refusal;
+          return refusal;
+        }
+      });
     }
   };
 }

@@ -30,18 +30,29 @@ function findingOf(validation: JsonObject, value: Json, path: string, message: s
 
 /** Messages of cel-go for failed evaluations, by the messages of the engine used here. */
 const otherWords: readonly (readonly [engine: RegExp, kubernetes: string])[] = [
+  [/^(?:no such|found no matching) overload.*$/, 'no such overload'],
   [/^No such key: index out of bounds, index (-?\d+).*$/, 'index out of bounds: $1'],
-  [/^integer overflow.*$/i, 'integer overflow'],
-  [/^(int|uint|double|bool)\(\) type error: .*$/, "type conversion error from 'string' to '$1'"],
+  [/^(?:.*: )?(unsigned )?integer overflow.*$/i, '$1integer overflow'],
+  [/^(int|uint|double|bool)\(\) (?:type|conversion) error: .*$/, "type conversion error from 'string' to '$1'"],
   [/^invalid duration string: .*$/i, "type conversion error from 'string' to 'google.protobuf.Duration'"],
   [/^timestamp\(\) requires .*$/, "type conversion error from 'string' to 'google.protobuf.Timestamp'"],
+  [/^Optional value is not present$/, 'optional.none() dereference'],
 ];
 
-function evaluationProblem(error: unknown): string {
+/** What is said of an evaluation that fails. */
+export function evaluationProblem(error: unknown): string {
   const [text = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const [engine, kubernetes] = otherWords.find(([pattern]) => pattern.test(text)) ?? [];
-  if (engine !== undefined && kubernetes !== undefined) return text.replace(engine, kubernetes);
-  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  if (engine !== undefined && kubernetes !== undefined) return text.replace(engine, kubernetes).replace('Unsigned', 'unsigned');
+  // The engine's own messages begin with a capital.
+  return error instanceof Error && 'code' in error ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+}
+
+/** What is said of a rule that fails; `shown` is its message or its text. */
+function failureProblem(error: unknown, shown: string): string {
+  const problem = evaluationProblem(error);
+  if (problem !== 'no such overload') return `${problem} evaluating rule: ${shown}`;
+  return `'${problem}': call arguments did not match a supported operator, function or macro signature for rule: ${shown}`;
 }
 
 function* findingsOfRule(validation: JsonObject, value: Json, schema: StructuralSchema, path: string, before: Json | undefined): Findings {
@@ -61,7 +72,7 @@ function* findingsOfRule(validation: JsonObject, value: Json, schema: Structural
   try {
     if (rule(variables) === true) return;
   } catch (error) {
-    const said = `${evaluationProblem(error)} evaluating rule: ${asString(message) || source}`;
+    const said = failureProblem(error, asString(message) || source);
     // If evaluation fails, the message shows the type instead of the value.
     yield findingOf({}, asString(schema['type']), path, said);
     return;

@@ -11,6 +11,7 @@ function numberOf(value: number, schema: StructuralSchema): bigint | number {
 function textOf(value: string, { format }: StructuralSchema): unknown {
   if (format === 'date-time') return converted('timestamp', value);
   if (format === 'date') return converted('timestamp', `${value}T00:00:00Z`);
+  if (format === 'byte') return new Uint8Array(Buffer.from(value, 'base64'));
   return format === 'duration' ? converted('duration', value) : value;
 }
 

@@ -58,17 +58,18 @@ function secondsOf(value: { readonly seconds: bigint; readonly nanos: number }):
   return `${String(value.seconds)}${fraction === '' ? '' : `.${fraction}`}s`;
 }
 
-function shown(value: unknown): string {
+/** A value as `string()` and `format` write it. */
+export function shownValue(value: unknown): string {
   if (value === null) return 'null';
-  if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
+  if (value instanceof Date) return value.toISOString().replace(/\.?0*Z$/, 'Z');
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
-  if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(shownValue).join(', ')}]`;
   if (typeof value === 'string') return value;
   if (typeof value !== 'object') return `${value as bigint}`;
   if ('seconds' in value && 'nanos' in value) return secondsOf(value as Parameters<typeof secondsOf>[0]);
   const entries = value instanceof Map ? [...(value as Map<unknown, unknown>)] : Object.entries(value);
   return `{${entries
-    .map(([key, inner]) => `${shown(key)}: ${shown(inner)}`)
+    .map(([key, inner]) => `${shownValue(key)}: ${shownValue(inner)}`)
     .sort()
     .join(', ')}}`;
 }
@@ -77,13 +78,13 @@ function inBase(value: unknown, base: 2 | 8 | 16): string {
   if (typeof value === 'string') return Buffer.from(value).toString('hex');
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   if (typeof value === 'boolean') return value ? '1' : '0';
-  return BigInt(shown(value)).toString(base);
+  return BigInt(shownValue(value)).toString(base);
 }
 
 function clause(mark: string, digits: string | undefined, value: unknown): string {
   const precision = digits === undefined ? 6 : Number(digits);
-  if (mark === 's') return shown(value);
-  if (mark === 'd') return shown(value);
+  if (mark === 's') return shownValue(value);
+  if (mark === 'd') return shownValue(value);
   if (mark === 'f') return Number(value).toFixed(precision);
   if (mark === 'e') return scientific(Number(value), precision);
   if (mark === 'b') return inBase(value, 2);

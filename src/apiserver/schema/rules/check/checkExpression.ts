@@ -98,13 +98,13 @@ class Checker {
       case 'call':
         return this.call(expression, variables);
       case 'list':
-        return typeNamed('list', [this.joined(expression.items, variables)]);
+        return typeNamed('list', [this.joined(expression, variables)]);
       case 'map': {
-        const { entries } = expression;
+        const { entries, optional } = expression;
         let [key, value]: (CelType | undefined)[] = [];
-        for (const [name, inner] of entries) {
+        for (const [at, [name, inner]] of entries.entries()) {
           key = this.join(name, key, variables);
-          value = this.join(inner, value, variables);
+          value = this.join(inner, value, variables, optional.includes(at));
         }
         return typeNamed('map', [key ?? this.variable(), value ?? this.variable()]);
       }
@@ -121,18 +121,25 @@ class Checker {
     return this.report(at, `undeclared reference to '${name}' (in container '')`);
   }
 
-  private joined(items: readonly Expression[], variables: Variables): CelType {
+  private joined({ items, optional }: Expression & { readonly is: 'list' }, variables: Variables): CelType {
     let type: CelType | undefined;
-    for (const item of items) type = this.join(item, type, variables);
+    for (const [at, item] of items.entries()) type = this.join(item, type, variables, optional.includes(at));
     return type ?? this.variable();
   }
 
   /** The type of items with one more item. */
-  private join(item: Expression, before: CelType | undefined, variables: Variables): CelType {
-    const type = this.check(item, variables);
+  private join(item: Expression, before: CelType | undefined, variables: Variables, isOptional = false): CelType {
+    const found = this.check(item, variables);
+    const type = isOptional ? this.unwrapped(item.at, found) : found;
     if (before === undefined) return type;
     // Items of different types are reported later, unless there are other problems.
     return this.fit([before], [type]) ? mostGeneral(before, type) : dyn;
+  }
+
+  private unwrapped(at: number, type: CelType): CelType {
+    if (type.name === 'optional_type') return type.of[0] ?? dyn;
+    if (!isOpen(type)) this.report(at, `expected type '${shownType(typeNamed('optional', [type]))}' but found '${shownType(type)}'`);
+    return type;
   }
 
   private select(expression: Expression & { readonly is: 'select' }, variables: Variables): CelType {
@@ -155,8 +162,8 @@ class Checker {
       this.fit([dyn], [owner]);
       return dyn;
     }
-    if (owner.fields !== undefined || owner.name.startsWith('kubernetes.'))
-      return owner.fields?.get(field) ?? this.report(at, `undefined field '${field}'`);
+    if (owner.fields !== undefined) return owner.fields.get(field) ?? this.report(at, `undefined field '${field}'`);
+    if (owner.name.startsWith('kubernetes.')) return this.report(at, `unexpected failed resolution of '${owner.name}'`);
     this.report(at, `type '${shownType(owner)}' does not support field selection`);
     return dyn;
   }

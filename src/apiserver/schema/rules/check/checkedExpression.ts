@@ -24,11 +24,19 @@ export function shownProblems(text: string, problems: readonly Problem[]): strin
   return `compilation failed: ${shown.join('\n')}`;
 }
 
-function* unlikeProblems(items: readonly Expression[]): Generator<Problem, void, undefined> {
-  const [first, ...rest] = items;
-  const other = rest.find(({ type }) => first?.type !== undefined && type !== undefined && !sameType(first.type, type));
-  if (first?.type !== undefined && other?.type !== undefined)
-    yield [other.at, `expected type '${shownType(first.type)}' but found '${shownType(other.type)}'`];
+/** The type of an item; that of an optional one is its value's. */
+function itemType({ type }: Expression, isOptional: boolean): CelType | undefined {
+  return isOptional ? type?.of[0] : type;
+}
+
+function* unlikeProblems(items: readonly Expression[], optional: readonly number[] = []): Generator<Problem, void, undefined> {
+  const types = items.map((item, at) => itemType(item, optional.includes(at)));
+  const [first] = types;
+  for (const [at, type] of types.entries())
+    if (first !== undefined && type !== undefined && !sameType(first, type)) {
+      yield [items[at]?.at ?? 0, `expected type '${shownType(first)}' but found '${shownType(type)}'`];
+      return;
+    }
 }
 
 const timed = new Set(['duration', 'timestamp']);
@@ -48,10 +56,13 @@ function* literalProblems(
       if (isBad) yield [constant.at, `invalid ${name} argument`];
     }
   }
-  if (expression.is === 'list' && areAlike) yield* unlikeProblems(expression.items);
+  if (expression.is === 'list' && areAlike) yield* unlikeProblems(expression.items, expression.optional);
   if (expression.is === 'map' && areAlike) {
     yield* unlikeProblems(expression.entries.map(([key]) => key));
-    yield* unlikeProblems(expression.entries.map(([, value]) => value));
+    yield* unlikeProblems(
+      expression.entries.map(([, value]) => value),
+      expression.optional,
+    );
   }
   for (const part of partsOf(expression))
     yield* literalProblems(part, fails, areAlike && !(expression.is === 'call' && expression.name === 'format'));
@@ -71,16 +82,33 @@ function failingConversion(expression: Expression, fails: (name: string, constan
   return `program instantiation failed: type conversion error from 'string' to '${expression.name}'`;
 }
 
-/** Checks the types and literals of an expression. */
+/** The position in a text of a position in the same text with marks. */
+function positionIn(text: string, words: string, at: number): number {
+  let place = 0;
+  for (let seen = 0; seen < at; place += 1) seen += words[seen] === text[place] ? 1 : 2;
+  return place;
+}
+
+/** Checks the types and literals of an expression; `words` is its text with marks. */
 export function checkExpression(
   text: string,
+  words: string,
   tree: ASTNode,
   variables: ReadonlyMap<string, CelType>,
   fails: (name: string, constant: unknown) => boolean,
 ): CheckedExpression {
-  const [expression, syntax] = readExpression(text, tree);
+  const [expression, syntax] = readExpression(words, tree);
   let problems = syntax;
   if (problems.length === 0) problems = checkTypes(expression, variables);
   if (problems.length === 0) problems = [...literalProblems(expression, fails)];
-  return { expression, problem: problems.length === 0 ? failingConversion(expression, fails) : shownProblems(text, problems) };
+  return {
+    expression,
+    problem:
+      problems.length === 0
+        ? failingConversion(expression, fails)
+        : shownProblems(
+            text,
+            problems.map(([at, problem]) => [positionIn(text, words, at), problem]),
+          ),
+  };
 }

@@ -15,8 +15,8 @@ export interface DefinedRule {
   readonly usesOldSelf: boolean;
 }
 
-/** Checks expressions whose variables have types: a text is a syntax error, undefined stands for syntax that cannot be checked. */
-export type Check = (text: string, variables: ReadonlyMap<string, CelType>) => CheckedExpression | string | undefined;
+/** Checks expressions whose variables have types: a text is a syntax error. */
+export type Check = (text: string, variables: ReadonlyMap<string, CelType>) => CheckedExpression | string;
 
 /** The rules of one place of a schema. */
 export class RuleScope {
@@ -59,7 +59,7 @@ export class RuleScope {
         ['oldSelf', before],
       ]),
     );
-    if (typeof checked !== 'object') return { problem: checked, cost: 0, usesOldSelf: /\boldSelf\b/.test(text) };
+    if (typeof checked === 'string') return { problem: checked, cost: 0, usesOldSelf: /\boldSelf\b/.test(text) };
     const { expression, problem } = checked;
     const found = problem ?? (expression.type?.name === type ? undefined : otherwise);
     if (found !== undefined) return { problem: found, cost: 0, usesOldSelf: false };

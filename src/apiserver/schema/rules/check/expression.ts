@@ -43,8 +43,13 @@ export type Expression =
       readonly isOptional: boolean;
     })
   | Call
-  | (Part & { readonly is: 'list'; readonly items: readonly Expression[] })
-  | (Part & { readonly is: 'map'; readonly entries: readonly (readonly [Expression, Expression])[] })
+  | (Part & { readonly is: 'list'; readonly items: readonly Expression[]; readonly optional: readonly number[] })
+  | (Part & {
+      readonly is: 'map';
+      readonly entries: readonly (readonly [Expression, Expression])[];
+      /** The places of optional entries. */
+      readonly optional: readonly number[];
+    })
   | Loop;
 
 /** A problem at a position. */
@@ -80,11 +85,11 @@ class Builder {
   }
 
   list(...items: readonly Expression[]): Expression {
-    return { is: 'list', at: this.at, items };
+    return { is: 'list', at: this.at, items, optional: [] };
   }
 
   map(): Expression {
-    return { is: 'map', at: this.at, entries: [] };
+    return { is: 'map', at: this.at, entries: [], optional: [] };
   }
 
   call(name: string, ...args: readonly Expression[]): Expression {
@@ -222,6 +227,29 @@ const macros: Readonly<Record<string, readonly MacroForm[]>> = {
   ],
 };
 
+/**
+ * A text whose optional entries of literals, which the engine cannot read, are marked as `-!` in place of `?`: no correct expression has
+ * these signs in a row.
+ */
+export function withMarks(text: string): string {
+  const parts = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|((?:^|[^\w)\]"'\s])\s*\[\s*|[{,]\s*)\?/g;
+  return text.replaceAll(parts, (whole, _quoted: string | undefined, before: string | undefined) =>
+    before === undefined ? whole : `${before}-!`,
+  );
+}
+
+function isMarked(node: ASTNode): node is ASTNode & { readonly op: '-_' } {
+  return node.op === '-_' && node.args.op === '!_' && node.args.start === node.start + 1;
+}
+
+function marksOf(nodes: readonly ASTNode[]): readonly number[] {
+  return nodes.flatMap((node, at) => (isMarked(node) ? [at] : []));
+}
+
+function unmarked(node: ASTNode): ASTNode {
+  return isMarked(node) && node.args.op === '!_' ? node.args.args : node;
+}
+
 /** Reads the tree of an expression; `problems` gets what is wrong with its macros. */
 class Reader {
   private readonly text: string;
@@ -254,9 +282,14 @@ class Reader {
       case 'rcall':
         return this.member(node.args);
       case 'list':
-        return { is: 'list', at, items: node.args.map((item) => this.read(item)) };
+        return { is: 'list', at, items: node.args.map((item) => this.read(unmarked(item))), optional: marksOf(node.args) };
       case 'map':
-        return { is: 'map', at, entries: node.args.map(([key, value]) => [this.read(key), this.read(value)] as const) };
+        return {
+          is: 'map',
+          at,
+          entries: node.args.map(([key, value]) => [this.read(unmarked(key)), this.read(value)] as const),
+          optional: marksOf(node.args.map(([key]) => key)),
+        };
       case '?:':
         return this.operation(this.behind(node.args[0], '?'), '_?_:_', node.args);
       case '!_':
