@@ -73,7 +73,7 @@ describe('snapshotDatabase', () => {
     await run();
     put('a', 'changed');
     server.activity.clear();
-    // What begins warm is verified within ten seconds, drawn by this.
+    // After a warm start, the cache is verified at a random time within ten seconds.
     const informer = make({ random: () => 0.999 });
     const changed = firstValueFrom(informer.index$.pipe(filter((index) => index.get('default/a')?.data?.['value'] === 'changed')), none);
     expect((await shown(informer, changed)).restored).toEqual(['a', 'b']);

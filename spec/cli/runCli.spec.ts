@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -71,6 +72,7 @@ describe('runCli', () => {
     [['watch', 'pods', '-o', 'xml'], "argument 'xml' is invalid. Allowed choices are table, wide, diff, json, yaml, name, events."],
     [['watch', 'pod/web', 'service'], 'expected kind/name, got "service"'],
     [['watch', 'pods', 'a=b'], 'expected the name of an object, got "a=b"'],
+    [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
     [['bogus'], "unknown command 'bogus'"],
     [['api-server', '--port', '70000'], 'expected a port from 0 to 65535, got "70000"'],
     [['demo', '--duration', 'long'], 'expected a duration such as 20s, 500ms or 1m30s, or a number of seconds, got "long"'],
@@ -190,6 +192,61 @@ describe('runCli', () => {
   it('ends when one of several kinds cannot be shown', async () => {
     const { code, err } = await run('watch', 'pods,podz', '--server', server.url);
     expect([code, err]).toEqual([2, expect.stringMatching(/"podz".*did you mean `pods`/)]);
+  });
+
+  const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
+    const { out } = await run('complete', '--', ...words);
+    return out
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.replace(/\t.*/, ''));
+  };
+
+  it.each(['bash', 'zsh', 'fish'])('prints a completion for %s, which asks the program', async (shell) => {
+    const { code, out } = await run('completion', shell);
+    expect([code, out]).toEqual([0, expect.stringContaining(' complete -- ')]);
+  });
+
+  it('completes in bash what the program says, one word from each line', async () => {
+    const { out } = await run('completion', 'bash');
+    const folder = await mkdtemp(join(tmpdir(), 'rx-informer-'));
+    const program = join(folder, 'rx-informer');
+    await writeFile(program, '#!/bin/sh\nprintf "%s\\twhat it is\\n" "$@"\n', { mode: 0o755 });
+    const script = `${out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rx_informer; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const shown = execFileSync('bash', ['-c', script, 'bash', program, 'watch', 'deplo'], { encoding: 'utf8' });
+    await rm(folder, { recursive: true });
+    expect(shown).toBe('complete\n--\nwatch\ndeplo\n');
+  });
+
+  it('completes commands, options, and the values that an option has', async () => {
+    expect(await complete('wat')).toEqual(['watch']);
+    expect(await complete('api-server', '--kub')).toEqual(['--kubeconfig']);
+    expect(await complete('watch', 'pods', '--color', 'a')).toEqual(['always', 'auto']);
+    expect(await complete('watch', 'pods', '-o', 'js')).toEqual(['json']);
+    expect(await complete('completion', 'f')).toEqual(['fish']);
+    expect(await complete('replay', '')).toEqual([]);
+    expect(await complete('bogus', '')).toEqual([]);
+  });
+
+  it('completes the kinds of the cluster, custom resources too, its objects and its namespaces', async () => {
+    const names = { plural: 'gizmos', kind: 'Gizmo' };
+    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }];
+    const definition = { metadata: { name: 'gizmos.example.com' }, spec: { group: 'example.com', scope: 'Namespaced', names, versions } };
+    await server.client.create(resources.apiextensions.v1.customresourcedefinitions, definition);
+    const to = ['--server', server.url];
+    expect(await complete('watch', ...to, 'gizm')).toEqual(['gizmos']);
+    expect(await complete('watch', ...to, 'pods,gizm')).toEqual(['pods,gizmos']);
+    expect(await complete('watch', ...to, '-n', 'default', 'pods', 'w')).toEqual(['web']);
+    expect(await complete('why', ...to, '-n', 'default', 'pod/w')).toEqual(['pod/web']);
+    expect(await complete('why', ...to, '-n', 'default', 'pod/web', 'pod/w')).toEqual(['pod/web']);
+    expect(await complete('watch', ...to, 'pods', '-n', 'def')).toEqual(['default']);
+    expect(await complete('logs', ...to, '-n', 'default', 'w')).toEqual(['web']);
+    expect(await complete('logs', ...to, '-n', 'default', 'pod/w')).toEqual(['pod/web']);
+    expect(await complete('logs', ...to, '-n', 'default', 'web', 'w')).toEqual([]);
+  });
+
+  it('completes built-in kinds where no cluster answers', async () => {
+    expect(await complete('watch', '--server', 'http://127.0.0.1:1', 'deplo')).toEqual(['deployments']);
   });
 
   it('starts an operator, but not in a folder with something in it', async () => {

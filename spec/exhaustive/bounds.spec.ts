@@ -53,7 +53,7 @@ function takeover(gaps: readonly number[], firstAt: number): number {
   }
 }
 
-/** The longest time to the goal from any state; states that are alike but for when something was long ago count by themselves. */
+/** The longest time to the goal from any state. States that differ only in the time of old events are counted separately. */
 function longestCalm<State>({ calm, ...machine }: Machine<State>, depth: number): number {
   let longest = 0;
   const timed: Machine<State> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { counterexampleText, explore, type Machine, replay } from './explore.js';
 
-/** Two counters that are raised one by one, up to `most`; `bad` must never be. */
+/** Two counters that are incremented up to `most`; the state `bad` is an error. */
 function counters({ most = 3, bad, goal = 0 }: { most?: number; bad?: string; goal?: number } = {}): Machine<readonly [number, number]> {
   type Pair = readonly [number, number];
   const up = ([one, other]: Pair) => [

@@ -2,45 +2,45 @@
 export interface Machine<State> {
   readonly name: string;
   readonly begin: State;
-  /** Everything that can happen next, always in the same order. */
+  /** All possible moves, always in the same order. */
   moves(state: State): readonly Move<State>[];
   /** Equal for states that behave alike: those are explored once. */
   keyOf(state: State): string;
-  /** What is wrong in a state that must never be. */
+  /** The violated invariant of a state; undefined for a correct one. */
   problemOf(state: State): string | undefined;
   /** The goal that every state must reach when no more faults occur. */
   readonly calm?: Calm<State>;
 }
 
-/** One thing that can happen, in words, and where it leads. */
+/** One possible move: its description, and the state after it. */
 export interface Move<State> {
   readonly name: string;
   readonly to: State;
 }
 
-/** A way that is taken when nothing more goes wrong, and its goal. */
+/** The moves without further faults, and their goal. */
 export interface Calm<State> {
   isReached(state: State): boolean;
   next(state: State): Move<State> | undefined;
   /** The time that the move takes, in milliseconds. */
   timeOf(from: State, to: State): number;
-  /** How many moves lead to the goal, at most. */
+  /** The maximum number of moves to the goal. */
   readonly within: number;
 }
 
-/** How far to explore. */
+/** The bounds of an exploration. */
 export interface Bounds {
   readonly depth?: number;
   readonly ms?: number;
 }
 
-/** As deep as given, or, with `EXPLORE_MINUTES`, as deep as it gets in that time. */
+/** To the given depth; with `EXPLORE_MINUTES`, as deep as that time allows. */
 export function boundsOf(depth: number): Bounds {
   const minutes = Number(process.env['EXPLORE_MINUTES'] ?? 0);
   return minutes > 0 ? { ms: minutes * 60_000 } : { depth };
 }
 
-/** The shortest way to something that must never be. */
+/** The shortest path to a violation. */
 export interface Counterexample {
   readonly problem: string;
   readonly moves: readonly string[];
@@ -50,7 +50,7 @@ export interface Exploration {
   readonly machine: string;
   /** Every order of this many moves has been tried. */
   readonly depth: number;
-  /** There is nothing beyond. */
+  /** Whether all states have been reached. */
   readonly isWhole: boolean;
   readonly states: number;
   readonly moves: number;
@@ -115,7 +115,7 @@ class Seen {
 
 const { imul } = Math;
 
-/** The hash of the text; never 0 twice, which marks an empty slot. */
+/** The hash of the text, in two halves. They are never both 0, which marks an empty slot. */
 const hashed = new Uint32Array(2);
 
 function hash(text: string): void {
@@ -133,7 +133,7 @@ function hash(text: string): void {
   hashed[1] = other | 1;
 }
 
-/** How each state was first reached: from which one, and by which of its moves. */
+/** For each state, the state and the move from which it was first reached. */
 class Ways {
   private readonly from: number[] = [-1];
   private readonly by: number[] = [-1];
@@ -151,7 +151,7 @@ class Ways {
   }
 }
 
-/** Finds out whether each state leads to the goal. What has been found once is not looked for again. */
+/** Checks whether each state leads to the goal. Results are remembered. */
 class Calms<State> {
   private readonly timeTo = new Seen();
   longestMs = 0;
@@ -161,7 +161,7 @@ class Calms<State> {
     this.machine = machine;
   }
 
-  /** The way on which the goal was missed. */
+  /** The path that does not reach the goal. */
   missed(state: State, key: string): readonly string[] | undefined {
     const { calm } = this.machine;
     if (calm === undefined) return undefined;
@@ -189,10 +189,10 @@ class Calms<State> {
   }
 }
 
-/** Tries everything that can happen to a machine in every order, breadth first, so that the first counterexample is a shortest one. */
+/** Tries all moves of a machine in every order, breadth first, so that the first counterexample is a shortest one. */
 export function explore<State>(machine: Machine<State>, bounds: Bounds = {}): Exploration {
   const { stackTraceLimit } = Error;
-  // Many moves throw errors, and their stacks are not used.
+  // Many moves throw errors, whose stacks are not used.
   Error.stackTraceLimit = 0;
   try {
     return exploration(machine, bounds);

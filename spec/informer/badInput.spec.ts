@@ -9,7 +9,7 @@ import { collect, type Scripted, scripted } from './scripted.js';
 
 const { pods } = resources.core.v1;
 
-/** All that a wrong call must leave as it is. */
+/** The state that a wrong call must not change. */
 const stateOf = ({ informer }: Scripted<Pod>) => ({
   indexes: Object.keys(informer.indexer.getIndexers()),
   content: informer.indexer.listKeys(),

@@ -32,7 +32,7 @@ function pod(name: string, resourceVersion: string, phase = 'Running') {
 
 const stops: (() => void)[] = [];
 
-/** An informer over a client whose server has two pods that are alike, and the means to change them. */
+/** An informer over a client whose server has two similar pods, and functions that change them. */
 async function start(options: ResourceInformerOptions<V1Pod>) {
   const events = new Subject<TransportEvent>();
   const head: TransportEvent = { type: 'head', status: 200, headers: { 'content-type': 'application/json' } };

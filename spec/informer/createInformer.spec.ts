@@ -407,7 +407,9 @@ describe('createInformer', () => {
       },
       watch: () => NEVER,
     };
-    createInformer(client, resources.core.v1.pods, { labelSelector: { app: 'web', tier: 'front' }, listStrategy: 'list' }).start();
+    const informer = createInformer(client, resources.core.v1.pods, { labelSelector: { app: 'web', tier: 'front' }, listStrategy: 'list' });
+    informer.start();
     expect(asked).toEqual(['app=web,tier=front']);
+    void informer.stop();
   });
 });

@@ -4,7 +4,7 @@ import { Informer } from '../../src/informer/informer.js';
 import type { InformerOptions } from '../../src/informer/informerOptions.js';
 import { brief, type Pod } from '../delta/pods.js';
 
-/** An informer over source events, and the means to send them. */
+/** An informer over source events, and functions that send them. */
 export interface Scripted<U> {
   readonly informer: Informer<Pod, U>;
   /** How often the source has been subscribed to. */
@@ -61,7 +61,7 @@ export function outcome(promise: Promise<unknown>): { value: string } {
   return result;
 }
 
-/** Lets promises that are settled tell so. */
+/** Lets the callbacks of settled promises run. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }

@@ -10,7 +10,7 @@ export interface Answered {
 /** Sends a request to an inspector, or to another server on a port of this machine. */
 export function ask(port: number, path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    // A connection that is kept may be closed by the server just when it is used again.
+    // The server may close an idle connection at the moment it is reused.
     request({ host: '127.0.0.1', port, path, headers, method, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -26,7 +26,7 @@ export function tokenOf({ url }: { readonly url: string }): { readonly authoriza
   return { authorization: `Bearer ${url.split('#token=')[1] ?? ''}` };
 }
 
-/** What a page gets that shows this. */
+/** The answer to a page with this view. */
 export async function lookAt(inspector: { readonly url: string; readonly port: number }, look: object): Promise<Record<string, never>> {
   const { text } = await ask(inspector.port, `/look?q=${encodeURIComponent(JSON.stringify(look))}`, tokenOf(inspector));
   return JSON.parse(text) as Record<string, never>;

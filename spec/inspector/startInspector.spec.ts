@@ -236,7 +236,7 @@ describe('startInspector', () => {
     let text = '';
     page.on('data', (part) => (text += String(part)));
     const one = `GET /look?q=${query} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n\r\n`;
-    // It asks for 73 MB at once, and reads none of it before the last question.
+    // It requests 73 MB at once, and reads nothing before the last request.
     page.write(one.repeat(150));
     while ((text.match(/HTTP\/1\.1 \d/g) ?? []).length < 150) await once(page, 'data');
     expect((text.match(/HTTP\/1\.1 503/g) ?? []).length).toBeGreaterThan(145);

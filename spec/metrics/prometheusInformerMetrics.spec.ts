@@ -129,7 +129,7 @@ describe('prometheusInformerMetrics', () => {
     const foreign = new Registry();
     new Counter({ name: 'reflector_lists_total', help: 'mine', registers: [foreign] });
     await expect(prometheusInformerMetrics({ register: foreign })).rejects.toThrow('already been registered');
-    // One that was cleared has them no longer.
+    // A registry that was cleared has them no longer.
     register.clear();
     await prometheusInformerMetrics({ register });
     expect(register.getSingleMetric('reflector_lists_total')).toBeDefined();

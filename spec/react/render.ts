@@ -23,7 +23,7 @@ export function show(element: ReactElement): Page {
   return { text: () => container.textContent, update, unmount: () => act(() => root.unmount()) };
 }
 
-/** Runs something as in production, where React itself decides when to render. */
+/** Runs an action as in production, where React itself decides when to render. */
 export async function outsideOfAct(run: () => Promise<void>): Promise<void> {
   globals['IS_REACT_ACT_ENVIRONMENT'] = false;
   await run();

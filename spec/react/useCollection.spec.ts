@@ -136,7 +136,7 @@ describe('useCollection with `select`', () => {
     expect([page.text(), renders - before]).toEqual(['default/a', 0]);
     act(() => pods.put(labelled('b', { run: 'yes' })));
     expect([page.text(), renders - before]).toEqual(['default/a default/b', 1]);
-    // Rendered for another reason, it has the same list.
+    // When it is rendered for another reason, it has the same list.
     page.update(createElement(Running, { key: undefined }));
     expect([...selections].filter(Array.isArray)).toHaveLength(2);
     page.unmount();

@@ -32,7 +32,7 @@ function recorded(): { client: Client; requests: [verb: string, plural: string, 
   return { client, requests };
 }
 
-/** What a list and a watch ask for. */
+/** The requests of a list and a watch. */
 function asked(options: ListerWatcherOptions): object[] {
   const { client, requests } = recorded();
   const source = listerWatcher(client, pods, options);

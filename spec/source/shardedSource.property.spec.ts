@@ -8,7 +8,7 @@ import { type ShardFilter, slotOfObject } from '../../src/api/shardFilter.js';
 import { shardedSource } from '../../src/source/shardedSource.js';
 
 const runs = Number(process.env['SHARDED_SOURCE_RUNS'] ?? 400);
-// The hash changes little by the last characters: short names would all lie in one slot.
+// The last characters change little of the hash: short names would all be in one slot.
 const names = ['red', 'green', 'blue', 'white', 'black', 'yellow'];
 const slotOf = (name: string): number => slotOfObject({ metadata: { uid: name } }, 'uid');
 const versionOf = (object: KubernetesObject | undefined): number => Number(object?.metadata?.resourceVersion ?? 0);
@@ -19,7 +19,7 @@ interface Watching {
   at: number;
 }
 
-/** A server whose lists answer, and whose watches go on, when they are told to. */
+/** A server whose lists answer, and whose watches continue, on command. */
 class World {
   readonly log: { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: KubernetesObject }[] = [];
   readonly objects = new Map<string, KubernetesObject>();

@@ -103,7 +103,7 @@ describe.each([
     expect(gone.every((event) => event.type === 'deleted' && event.reason === 'moved')).toBe(true);
     expect(lists()).toHaveLength(requests);
 
-    // What happens meanwhile is not missed.
+    // Events meanwhile are not missed.
     const comes = objects.find((object) => !lower.has(slotOfObject(object, 'uid'))) as V1ConfigMap;
     await server.client.replace(configMaps, { ...comes, data: { changed: 'yes' } });
     const all = new Set(allSlots);
@@ -130,7 +130,7 @@ describe.each([
     follow('uid', lower, 'list');
     await informer.whenSynced();
     const selecting = lists().filter(({ query }) => query.includes('shardSelector'));
-    // The first list asks whether it does.
+    // The first list asks whether the server selects shards.
     expect(selecting.length > 1).toBe(shardedListAndWatch);
   });
 });

@@ -1,4 +1,4 @@
-// What is proven here is proven by the compiler: `npm run check:types` fails where a line is wrong.
+// The compiler proves these statements: `npm run check:types` fails when one is wrong.
 import type * as clientNode from '@kubernetes/client-node';
 import { describe, it } from '@jest/globals';
 import { expectTypeOf } from 'expect-type';

@@ -1,4 +1,4 @@
-// What is proven here is proven by the compiler: `npm run check:types` fails where a line is wrong.
+// The compiler proves these statements: `npm run check:types` fails when one is wrong.
 import type * as clientNode from '@kubernetes/client-node';
 import { describe, expect, it } from '@jest/globals';
 import { expectTypeOf } from 'expect-type';
@@ -10,7 +10,7 @@ import type { Scale } from '../../src/client/kubeClient.js';
 
 type Primitive = string | number | boolean | undefined;
 
-/** The JSON of a client-node model whose fields have their wire names: timestamps as strings, everything for reading. */
+/** The JSON of a client-node model whose fields have their wire names: timestamps are strings, all fields are readonly. */
 type Wire<T> = unknown extends T
   ? unknown
   : T extends Date
@@ -21,7 +21,7 @@ type Wire<T> = unknown extends T
         ? readonly Wire<Item>[]
         : { readonly [Field in keyof T]: Field extends 'metadata' ? unknown : Wire<T[Field]> };
 
-/** An interface without the nulls, which client-node's models know nothing of. */
+/** An interface without nulls, which client-node's models do not have. */
 type WithoutNull<T> = unknown extends T
   ? unknown
   : T extends null
@@ -34,7 +34,7 @@ type WithoutNull<T> = unknown extends T
 
 describe('the interfaces of the JSON', () => {
   it('have the fields and types of the models, on the wire', () => {
-    // Identical, every field of every part included.
+    // Identical in every field of every part.
     expectTypeOf<WithoutNull<kubernetes.CoreV1Event>>().toEqualTypeOf<Wire<clientNode.CoreV1Event>>();
     expectTypeOf<WithoutNull<kubernetes.EventsV1Event>>().toEqualTypeOf<Wire<clientNode.EventsV1Event>>();
     expectTypeOf<WithoutNull<kubernetes.ResourceV1ResourceClaim>>().toEqualTypeOf<Wire<clientNode.ResourceV1ResourceClaim>>();

@@ -235,7 +235,7 @@ describe('a graph of views', () => {
     const left = ['dirty', 'waiting', 'results', 'dependencies'].map((name) => internals[name]?.size);
     expect([...left, internals.computations.byKey.size]).toEqual([0, 0, 0, 1, 1]);
     owners.remove('n/first');
-    // Nobody reads the pods any more.
+    // No value reads the pods any more.
     expect([link(pods), pods.subscriptions(), owners.subscriptions()]).toEqual([undefined, 0, 1]);
     subscription.unsubscribe();
     expect(owners.subscriptions()).toBe(0);

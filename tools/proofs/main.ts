@@ -115,13 +115,13 @@ function pageOf(explored: readonly Explored[]): string {
   const all = clauses();
   return `# Proofs
 
-How each promise of [Semantics](semantics.md) is shown: which ones were explored in every order of events up to a depth, which ones hold for
-random histories, which ones only in the cases that a spec names. This page is written by \`npm run proofs\`.
+How each promise of [Semantics](semantics.md) is shown: by exploring every order of events up to a depth, by random histories, or only by the cases that a spec
+names. This page is written by \`npm run proofs\`.
 
 ## Promises
 
-*Explored*: every order of what can happen, up to the depth below. *Property*: a test of random histories, with the number of them in a run of the tests. *Faults*: processes that are
-killed, stopped and cut off. *Real server*: a kube-apiserver, or client-go. *Spec*: the cases that it names.
+*Explored*: every order of events, up to the depth below. *Property*: a test of random histories, with their number in a run of the tests. *Faults*: processes that are
+killed, stopped or cut off. *Real server*: a kube-apiserver, or client-go. *Spec*: the named cases.
 
 ${summaryOf(all)}
 
@@ -132,10 +132,10 @@ ${all.map(clauseRow).join('\n')}
 ## What is explored
 
 The code itself is run, not a model of it: \`step\` of the reflector, \`electionStep\` and \`tenureStep\` of leader election, \`nextRecord\` of shards, the cursors of a relay, and the classes that count snapshots and run
-turns. Around it stand a server, a network and a clock that do what they are told. Whatever can happen next is tried, breadth first; states that behave alike
-are merged; from each state the goal has to be reached when nothing more goes wrong. What goes wrong is printed as a shortest trace and as a spec.
-\`EXPLORE_MINUTES=60 npm test -- spec/exhaustive\` explores each machine with states for an hour; how far it got in the time that it has had is in the column before the last. The mutants
-are changes of the sources, by name, that have to be found.
+turns. It runs against a simulated server, network and clock. All possible next events are tried, breadth first. States that behave alike
+are merged. From each state, the goal must be reached when no more faults occur. A violation is printed as a shortest trace and as a spec.
+\`EXPLORE_MINUTES=60 npm test -- spec/exhaustive\` explores each machine with states for an hour; the last column but one has the result of such runs. The mutants
+are named changes of the sources that the exploration must find.
 
 | machine | what happens | every order of | tried | with more time | mutants found |
 |---|---|---|---|---|---|
@@ -146,42 +146,42 @@ ${remarks}`;
 
 const remarks = `### The reflector
 
-It never has to happen that a version is skipped without a list, that it waits for something that is not under way, that a list and a watch are under way at once, that more than
-six requests are sent while no time passes and nothing new comes, that \`health$\` says something else than what is so, or that a server at rest is not reached. For each of these there is
-a mutant that brings it about.
+These must never happen: a version is skipped without a list; it waits for a request that is not running; a list and a watch run at once; more than
+six requests are sent while no time passes and no event comes; \`health$\` shows a wrong state; the state of a server at rest is not reached. For each of these there is
+a mutant that causes it.
 
-Exploring with more time has found two defects, whose traces are specs now. A server that was restored while the next watch had to wait was trusted where it had ended the last one on
-time; and so was one whose periodic list was behind what the watch had brought from before the restore.
+Exploring with more time has found two defects, whose traces are specs now. A server that ended a watch on time, and was restored while the next watch had to wait, was trusted without
+a version check. So was a server whose periodic list was older than what the watch had brought before the restore.
 
 Omitted or reduced:
 
-- Times are whole seconds, and few: a watch is healthy after two, silent after three, and is asked to end after four. Older times are equivalent, since nothing depends on them.
-- Failures in a row count up to two; the wait is at its longest by then. Chance is low or high, for all draws of one step.
+- Times are a few whole seconds: a watch is healthy after two, silent after three, and is asked to end after four. Older times are equivalent, since nothing depends on them.
+- Failures in a row count up to two, when the wait is at its longest. The random numbers of one step are all low or all high.
 - Two objects, and changes of others that only raise the version. Up to two changes, one restore, one compaction and two faults in one history.
 - A page has one object. The size of pages is not explored.
 - A server sends a watch nothing at or below the version that it was asked for.
-- A server that is restored ends its watches abnormally, or refuses the next one. One that ends a watch in the very second in which it was to end, and is restored
-  before the next one reaches it, which is asked for at once, is not doubted.
-- A restored server that has overtaken the version that is doubted before it is looked at cannot be told from one that was not restored. What the cache has then may be wrong
+- A restored server ends its watches abnormally, or refuses the next one. A server that ends a watch in the second in which it was due to end, and is restored
+  before the next watch, which is requested at once, is not checked.
+- A restored server whose version has passed the checked version before the check cannot be distinguished from one that was not restored. The cache may then be wrong
   until the next list.
 
 ### Leader election
 
-It never has to happen that two lead at once, that a token is not above those before it, that one sends a request after its time while another one leads, that what began under
-one leadership writes under another one, or that a lease is given back while work goes on.
+These must never happen: two candidates lead at once; a token is not higher than all before it; a candidate sends a request after its term while another one leads; work that began under
+one leadership writes under another one; a lease is released while work is running.
 
-The three defects of leadership that attacks have found are found again when their mends are left out. The program before them (the commit before 4344944b) decided these things in
-classes; the first two mends stand in \`tenureStep\` now, and are taken out of it:
+The exploration finds the three known defects of leadership again when their fixes are removed. Before commit 4344944b, classes made these decisions. The first two fixes are in
+\`tenureStep\` now, and are removed there:
 
-- A request looked at the clock once, in \`boundClient\`, and not again when it was sent anew after a \`Retry-After\` or came out of the queue of \`qps\`. What stopped it was the signal
-  of the leadership, which a timer set off. Taken out: a sending asks whether the leadership has been ended, and not the clock. Seven moves lead to a write of an old leader while the
+- \`boundClient\` checked the clock once per request, and not again when the request was repeated after a \`Retry-After\` or left the queue of \`qps\`. Only the signal
+  of the leadership stopped it, which depends on a timer. Removed: sending checks whether the leadership has been ended, but not the clock. After seven moves, an old leader writes while the
   next one leads.
-- \`stop\` waited for promises of the function of \`whileLeading\` itself, and not for the calls of a \`reconcile\` in it. Taken out: what enters is not counted. Three moves.
-- The client of a controller of \`createManager\` belonged to the leadership of the moment. That is no decision of a pure function: in the machine, work that began under one leadership
-  sends by way of the last one. Six moves.
+- \`stop\` waited for the promises of the function of \`whileLeading\`, but not for the calls of a \`reconcile\` in it. Removed: entering work is not counted. Three moves.
+- The client of a controller of \`createManager\` belonged to the current leadership. No pure function decides that: in the machine, work that began under one leadership
+  sends with the client of the last one. Six moves.
 
-The machine was also run on \`electionStep\` of that commit itself: two candidates lead at once after eight moves, when somebody deletes the lease. The exploration found that
-defect, and e287c9df mended it.
+The machine was also run on \`electionStep\` of that commit: two candidates lead at once after eight moves, when the lease is deleted. The exploration found that
+defect, and e287c9df fixed it.
 
 Omitted or reduced:
 
@@ -193,33 +193,33 @@ Omitted or reduced:
 
 ### Shards
 
-It never has to happen that two work on a slot at once, that a token goes down, or that a slot is left out, or a member without one, when nothing more goes wrong.
+These must never happen: two members work on a slot at once; a token decreases; without further faults, a slot stays without a member, or a member without a slot.
 
-- Two members with two slots, one of which dies and one of which leaves; three members with three slots, one of which dies. Any may pause at any point: a term that was not renewed for two
+- Two members with two slots, of which one member dies and one leaves; three members with three slots, of which one member dies. Any may pause at any point: a term that was not renewed for two
   seconds is over for its member, one that has not changed for three is over for the others.
-- The leases of members are taken to work as leader election shows. \`nextRecord\` is the code itself, and what follows from it is written anew around it.
+- The leases of members are assumed to work, as shown for leader election. \`nextRecord\` is the code itself; its effects are simulated.
 
 ### Turns and snapshots
 
-Everything is done again from the beginning for each sequence of choices, as the state is inside. Phases are in order and each work runs once, also when other work throws; after
-a join of two graphs that are both in the middle of turns, only that each work runs once.
+Each sequence of choices is run from the beginning, since the state is private. The phases come in order, and each action runs once, also when another one throws. After
+a join of two graphs that are both in the middle of turns, only the latter is checked: each action runs once.
 
 ### The relay's cursors and rights
 
-It never has to happen that a user is sent a row that he may not see, that a page which is current has something else than what its user may see, or that a page which goes on
-being written to does not become current. Exploring found two defects: a page that was filled slowly from a log which had ever forgotten deletions began anew again and again, and
-an object that had moved to a group which was dropped before the commit stayed under its old group.
+These must never happen: a user is sent a row without the right to see it; a current page differs from what its user may see; a page that is written to does not become current.
+Exploring found two defects. A page that was filled slowly from a log that had once forgotten deletions was restarted again and again.
+An object that had moved to a group that was dropped before the commit stayed in its old group.
 
-- Two users, three keys, two namespaces; rights to none, one, both or all. A write is one row, the smallest that backpressure may leave. Positions count by their order alone; keys are
-  alike, and so are users.
-- The functions of \`cursor.ts\` are the code itself; the log and the page around them are written anew, by the rules of \`ScopeLog\` and \`ScopeContent\`.
-- A page whose stream was cut shows what it had until its new list is complete, also what its user may not see any more; one whose user loses the right to all shows what is about to be
-  deleted until the commit.
+- Two users, three keys, two namespaces; rights to none, one, both or all. A write is one row, the smallest write that backpressure allows. Only the order of positions counts; keys are
+  interchangeable, and so are users.
+- The functions of \`cursor.ts\` are the code itself; the log and the page around them are simulated by the rules of \`ScopeLog\` and \`ScopeContent\`.
+- After its stream was cut, a page shows its old content until the new list is complete, including objects that its user may no longer see. After its user has lost the right to everything,
+  it shows the removed objects until the commit.
 
 ### Not explored yet
 
-What a member of a group does around \`nextRecord\` (\`ShardMember\`, \`SlotHolds\`): properties and specs show those. Where the periodic list of a reflector is streamed, the list beside the watch is
-not explored.
+The parts of a member around \`nextRecord\` (\`ShardMember\`, \`SlotHolds\`) are covered by properties and specs only. A list beside the watch is not explored when a reflector's periodic list is
+streamed.
 `;
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false }, explore: { type: 'boolean', default: false } } });

@@ -74,7 +74,7 @@ function wrongDefaults(program: ts.Program, files: readonly string[], isPublic: 
   });
 }
 
-/** Sources alone, without libraries: whose options they are is said by the sources. */
+/** The sources alone, without libraries: the sources say whose options they are. */
 function programOf(files: readonly string[], textOf = (file: string): string => readFileSync(file, 'utf8')): ts.Program {
   const host = ts.createCompilerHost({});
   return ts.createProgram(

@@ -13,7 +13,7 @@ interface Item {
 
 const indexNames = ['i0', 'i1', 'i2', '__proto__'];
 
-/** Each index sees the tags in its own way, and throws at objects that are poison to it. */
+/** Each index computes its own values from the tags, and throws for objects with its poison. */
 function indexFuncOf(indexName: string): IndexFunc<Item> {
   return ({ tags, poison }) => {
     if (poison.includes(indexName)) throw new Error(indexName);

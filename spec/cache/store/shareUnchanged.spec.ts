@@ -36,7 +36,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
     fc.array(fc.tuple(keys, tie('json')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
   ),
 }));
-/** Pairs that have much in common: the one is the other with a part replaced. */
+/** Pairs of similar values: the second is the first with one part replaced. */
 const pair = fc.tuple(json, json, json, fc.nat(3)).map(
   ([a, b, c, shape]) =>
     [

@@ -358,11 +358,11 @@ interface Change {
   readonly version: number;
   readonly name: string;
   readonly uid: string;
-  /** Without it, the deletion. */
+  /** The written object; absent for a deletion. */
   readonly object: KubernetesObject | undefined;
 }
 
-/** What a server goes through when these names are written or deleted, one after the other. */
+/** The history of a server on which these names are written or deleted one after the other. */
 function historyOf(steps: readonly { name: string; remove: boolean }[]): Change[] {
   const uids = new Map<string, string>();
   const history: Change[] = [];

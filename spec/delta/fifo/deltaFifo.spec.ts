@@ -1,5 +1,20 @@
-import { describe, expect, it } from '@jest/globals';
-import { concat, concatMap, defer, EMPTY, from, NEVER, type Observable, of, range, Subject, take, throwError, timer } from 'rxjs';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  from,
+  NEVER,
+  type Observable,
+  of,
+  range,
+  Subject,
+  take,
+  throwError,
+  timer,
+  type Unsubscribable,
+} from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
@@ -30,6 +45,10 @@ interface Call {
   isRunning(): boolean;
 }
 
+/** What `setUp` subscribed to: an item that failed would wait for its next attempt when the spec is over. */
+const subscriptions: Unsubscribable[] = [];
+afterEach(() => subscriptions.splice(0).forEach((subscription) => subscription.unsubscribe()));
+
 /** A source, and a process whose every item waits until it is let go. */
 function setUp(options: DeltaFifoOptions<Pod> & { extras?: Partial<DeltaProcessor<Pod, string>> } = {}) {
   const { extras = {}, ...rest } = options;
@@ -50,6 +69,7 @@ function setUp(options: DeltaFifoOptions<Pod> & { extras?: Partial<DeltaProcesso
     error: (error: unknown) => seen.push(`# ${error instanceof Error ? error.message : String(error)}`),
     complete: () => seen.push('|'),
   });
+  subscriptions.push(subscription);
   const send = (...events: readonly SourceEvent<Pod>[]) => events.forEach((event) => source.next(event));
   /** Ends items one after the other, and tells which. */
   const letGo = (count = Infinity): string[] => {

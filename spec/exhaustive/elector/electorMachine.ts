@@ -5,10 +5,10 @@ import { type Machine, type Move, replay } from '../explore.js';
 import { keyOf } from './keyOf.js';
 import { type Answer, type Candidate, type Flight, nameOf, type Subject, type Tenure, type World } from './world.js';
 
-/** Whole seconds, and few. The defaults have the same order: a lease of 15 s, a deadline of 10 s, attempts every 2 s. */
+/** A few whole seconds, in the order of the defaults: a lease of 15 s, a deadline of 10 s, attempts every 2 s. */
 export const timing = { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 1000 };
 
-/** What may happen. */
+/** The allowed moves. */
 export interface ElectorBounds {
   readonly candidates: 2 | 3;
   readonly crashes: number;
@@ -20,7 +20,7 @@ export interface ElectorBounds {
 
 const maxStrays = 2;
 
-/** The first one leads, and the others have seen that. */
+/** The first candidate leads, and the others have read its lease. */
 const beginning = ['c0 tries', 'c0 is answered', 'c0 is answered', 'c1 tries', 'c1 is answered', 'c2 tries', 'c2 is answered'];
 
 export function electorMachine(subject: Subject, bounds: ElectorBounds): Machine<World> {
@@ -88,13 +88,13 @@ class ElectorMoves {
     return moves;
   }
 
-  /** Everybody's requests are answered, one after the other; then time passes. Work ends. */
+  /** All requests are answered one after the other, then time passes, and work ends. */
   calm(world: World): Move<World> | undefined {
     const moves = this.of({ ...world, strays: [], left: { crashes: 0, stops: 0, deletions: 0 } });
     const busy = moves.find(({ name }) => / is answered| work ends| gives up stopping/.test(name));
     if (busy !== undefined) return busy;
     const turn = moves.filter(({ name }) => name.endsWith(' tries'));
-    // Each tries once a second: the one whose turn it is by the clock.
+    // Each candidate tries once a second, in the order of their timers.
     const seen = world.candidates.map(({ state }, index) => ({ index, at: state.seen?.at ?? -Infinity }));
     const next = turn.find(({ name }) => seen.some(({ index, at }) => name.startsWith(nameOf(index)) && at === -Infinity));
     return next ?? this.passAndTry(world);
@@ -227,7 +227,7 @@ class ElectorMoves {
     }
   }
 
-  /** A write leaves the process, if the leadership lets it. */
+  /** A write is sent if the leadership allows it. */
   private sends(world: World, one: Candidate, index: number, tenure: Tenure): World | undefined {
     const through = this.bounds.followsMoment === true ? (one.tenures.at(-1) as Tenure) : tenure;
     const { state, effects } = this.subject.tenureStep(through.state, { type: 'send', now: world.now });

@@ -7,7 +7,7 @@ interface ElectorExploration {
   readonly depth: number;
 }
 
-/** What is explored of leader election. */
+/** The explorations of leader election. */
 export const electorExplorations: Readonly<Record<'pair' | 'pauses' | 'crashes', ElectorExploration>> = {
   pair: {
     words: 'two candidates, longer; somebody deletes the lease',
@@ -26,14 +26,14 @@ export const electorExplorations: Readonly<Record<'pair' | 'pauses' | 'crashes',
   },
 };
 
-/** A defect that was mended, and how to bring it about again. */
+/** A fixed defect, and how to reproduce it. */
 interface Defect {
   readonly name: string;
   readonly bounds: ElectorBounds;
-  /** What the mend has become in a pure function, taken out. */
+  /** The part of the pure function that fixed it, removed. */
   readonly mend?: Pick<Mutant, 'file' | 'from' | 'to'>;
   readonly problem: string;
-  /** What the attack did. */
+  /** The steps of the attack. */
   readonly moves: readonly string[];
 }
 

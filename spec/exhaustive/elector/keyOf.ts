@@ -79,7 +79,7 @@ export function keyOf(world: World, leaseMs: number): string {
   const leaseKey = leaseKeys(world, lowest);
   let least: string | undefined;
   for (const order of candidates.length === 2 ? ofTwo : ofThree) {
-    // Who stands first is called 0.
+    // The first candidate is called 0.
     const named = order.map((_, index) => order.indexOf(index));
     const ofLease = (one: V1Lease | undefined): string => leaseKey(one, named);
     const key = [

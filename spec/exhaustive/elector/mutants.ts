@@ -8,7 +8,7 @@ interface ElectorMutant extends Mutant {
 const election = 'controller/leader/electionStep.ts';
 const tenure = 'controller/leader/tenure.ts';
 
-/** What would go wrong if it were written like that. */
+/** Mutants of the rules, each named after its fault. */
 export const electorMutants: readonly ElectorMutant[] = [
   {
     ...{ name: 'a lease is taken while its holder may be at work', by: 'pair', file: election },

@@ -5,7 +5,7 @@ import type * as subjects from './subject.js';
 
 export type Subject = typeof subjects;
 
-/** What the server says to a request. */
+/** The server's answer to a request. */
 export type Answer = { readonly lease: V1Lease } | 'missing' | 'refused';
 
 export interface Flight {
@@ -28,14 +28,14 @@ export interface Candidate {
   readonly flight?: Flight | undefined;
   /** The leaderships with running work, and the last one. */
   readonly tenures: readonly Tenure[];
-  /** It has been told to stop: until when it waits for its work. */
+  /** Set while it stops: the time until which it waits for its work. */
   readonly stopsAt?: number | undefined;
 }
 
 export interface World {
   readonly now: number;
   readonly lease: V1Lease | undefined;
-  /** How many writes there have been, which makes versions and dates. */
+  /** The number of writes, from which versions and dates are made. */
   readonly writes: number;
   readonly candidates: readonly Candidate[];
   /** Abandoned writes that may still arrive. */

@@ -12,7 +12,7 @@ export interface Change {
   readonly object: KubernetesObject;
 }
 
-/** Everything that a server has ever done; a restore begins another one. */
+/** The history of a server; a restore begins another one. */
 export type Log = readonly Change[];
 
 /** The ids of the last changes of `a` and `b`; 0 if the object does not exist. */
@@ -21,7 +21,7 @@ export interface Content {
   readonly b: number;
 }
 
-/** How far somebody has read a log. */
+/** A position up to which a log was read. */
 export interface Place {
   readonly log: Log;
   readonly length: number;
@@ -41,7 +41,7 @@ export interface Watch {
   readonly streams: boolean;
   readonly isOpen: boolean;
   readonly isDead: boolean;
-  /** Where it is; `undefined` until the server has taken it up. */
+  /** Its position; `undefined` until the server has accepted it. */
   readonly place?: Place | undefined;
   /** The objects of a streamed list that have not been sent yet. */
   readonly initial: readonly ('a' | 'b')[];
@@ -74,12 +74,12 @@ export interface Kept {
 export interface Beside {
   readonly client: Client;
   readonly listed: readonly Kept[];
-  /** Where the complete list was read. */
+  /** The position at which the complete list was read. */
   readonly place?: Place | undefined;
   readonly watched: readonly Kept[];
 }
 
-/** What subscribers have been told. */
+/** The state of the subscribers. */
 export interface Told {
   readonly stream: 'nothing' | 'listing' | 'complete';
   readonly cache: Content;
@@ -101,15 +101,15 @@ export interface World {
   readonly beside?: Beside | undefined;
   readonly refusedUntil: number;
   readonly told: Told;
-  /** Where the content that was told was read. */
+  /** The position at which the emitted content was read. */
   readonly base: Place;
   /** Whether events of a restored server have arrived before its list: until then, the emitted content is a mixture. */
   readonly isMixed: boolean;
-  /** A look has found a restored server at or above the version that was doubted: it cannot be told from one that was not restored. */
+  /** A version check has found a restored server at or above the checked version: such a restore cannot be detected. */
   readonly isBlind: boolean;
-  /** Requests since time has passed, the server has changed, or a watch has brought something new. */
+  /** The number of requests since time passed, the server changed, or a watch brought an event. */
   readonly sent: number;
-  /** What must never be, and was. */
+  /** The violation that occurred. */
   readonly problem: string | undefined;
 }
 

@@ -6,7 +6,7 @@ interface RelayExploration {
   readonly depth: number;
 }
 
-/** What is explored of cursors and rights. */
+/** The explorations of cursors and rights. */
 export const relayExplorations: Readonly<Record<'pair' | 'one', RelayExploration>> = {
   pair: {
     words: 'two users whose rights come and go, three keys in two namespaces, a log that forgets',

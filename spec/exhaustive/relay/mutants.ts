@@ -2,7 +2,7 @@ import type { Mutant } from '../mutants.js';
 
 const file = 'relay/log/cursor.ts';
 
-/** What would go wrong if it were written like that. */
+/** Mutants of the rules, each named after its fault. */
 export const relayMutants: readonly Mutant[] = [
   {
     ...{ name: 'what is not visible any more is not dropped', file },

@@ -13,7 +13,7 @@ interface Entry {
   readonly isGone: boolean;
 }
 
-/** What a page has under a key. */
+/** The content of a page under a key. */
 interface Held {
   readonly group: string;
   readonly seq: number;
@@ -24,11 +24,11 @@ type Content = Readonly<Record<number, Held>>;
 /** A page, by the rules of its protocol: rows are applied with a commit; revoked content is dropped at once. */
 interface Page {
   readonly held: Content;
-  /** Undefined: it is gone. */
+  /** Undefined after a deletion. */
   readonly pending: Readonly<Record<number, Held | undefined>>;
   readonly isAnew: boolean;
   readonly committedAt: number | undefined;
-  /** Whose rights it has everything for; empty while some is still to come. */
+  /** The user for whose rights its content is complete; empty while some of it is missing. */
   readonly rightsId: string;
 }
 
@@ -70,7 +70,7 @@ function withUser(world: World, index: number, user: User): World {
   return { ...world, users: world.users.map((one, at) => (at === index ? user : one)) };
 }
 
-/** The log after a key has got a value in a group, or none. */
+/** The log after a key was set to a value in a group, or deleted. */
 function withEntry(world: World, key: number, group: string | undefined): World {
   const before = world.entries.find((entry) => entry.key === key && !entry.isGone);
   let { head } = world;
@@ -147,7 +147,7 @@ class RelayMoves {
     const step = subject.cursorStep(cursor, visible, log);
     if (step.drop.length > 0) {
       const isGone = (held: Held | undefined): boolean => held !== undefined && step.drop.includes(held.group);
-      // What had moved to a group that is dropped is not where it was before.
+      // An object that had moved to a dropped group is not in its former group either.
       const moved = Object.keys(page.pending).filter((key) => isGone(page.pending[Number(key)]) && key in page.held);
       const pending = { ...without(page.pending, isGone), ...Object.fromEntries(moved.map((key) => [key, undefined])) };
       page = { ...page, held: without(page.held, isGone), pending };
@@ -174,7 +174,7 @@ class RelayMoves {
   private problemOf(world: World, index: number, log: Parameters<typeof subjects.isCurrent>[1]): string | undefined {
     const { subject } = this;
     const { visible, cursor, page } = world.users[index] as User;
-    // A page whose stream was cut shows what it had until its new list is complete, and what is about to go until the commit.
+    // After its stream was cut, a page shows its old content until the new list is complete, and removed content until the commit.
     const kept = page.isAnew ? [] : Object.entries(page.held).filter(([key]) => !(key in page.pending));
     for (const [key, held] of [...kept, ...Object.entries(page.pending)] as [string, Held | undefined][])
       if (held !== undefined && !subject.includes(visible, held.group))
@@ -201,7 +201,7 @@ function committed(page: Page, at: number, rightsId: string): Page {
   return { held, pending: {}, isAnew: false, committedAt: at, rightsId };
 }
 
-/** Positions count by their order alone. Keys are alike, and so are users. */
+/** Only the order of positions counts. Keys are interchangeable, and so are users. */
 function keyOf({ entries, head, floor, users, left }: World): string {
   const contents = users.flatMap(({ page }) => [page.held, page.pending]);
   const held = contents.flatMap((content) => Object.values(content).map((one: Held | undefined) => one?.seq));

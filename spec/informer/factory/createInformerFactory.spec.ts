@@ -11,7 +11,7 @@ import { outcome, settle } from '../scripted.js';
 const { pods, nodes, services } = resources.core.v1;
 const pod = (name: string, namespace = 'default'): KubernetesObject => ({ metadata: { namespace, name, labels: { app: name } } });
 
-/** Informers are made when they are first asked for. */
+/** Informers are created at the first access. */
 function ask(...informers: readonly unknown[]): void {
   expect(informers).not.toContain(undefined);
 }

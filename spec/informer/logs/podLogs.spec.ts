@@ -54,7 +54,7 @@ describe('podLogs', () => {
   afterEach(() => server.close());
 
   const write = (name: string, text: string, container?: string): void => server.objects.log({ name }, text, container);
-  /** The lines until one has a text. */
+  /** The lines up to the one with this text. */
   const until = (lines$: Observable<PodLogLine>, last: string): Promise<PodLogLine[]> =>
     lastValueFrom(
       lines$.pipe(
@@ -88,7 +88,7 @@ describe('podLogs', () => {
     await until(lines, 'c');
     server.faults.cutConnections();
     write('web', 'd\ne');
-    // It is asked for again, and has ended by then.
+    // The pod is read again, and has ended by then.
     const over = podOf('web', {
       status: {
         phase: 'Succeeded',

@@ -21,7 +21,7 @@ const contentOf = (informer: SharedInformer<Pod>) =>
       .map((key) => [key, informer.indexer.getByKey(key)]),
   );
 
-/** A handler that is as strict as a follower of events. */
+/** A handler that checks that each event fits the ones before it. */
 function strictHandler(informer: SharedInformer<Pod>) {
   const follower = createStrictFollower<Pod>();
   const keyOf = ({ metadata }: Pod) => `${metadata.namespace}/${metadata.name}`;

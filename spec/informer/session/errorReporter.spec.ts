@@ -23,7 +23,7 @@ function reporting({ isIdle = false, ...options }: Partial<ErrorReporterOptions>
   });
   const source = new Subject<SourceEvent<unknown>>();
   if (!isIdle) source.pipe(reporter.followSource()).subscribe();
-  /** The source says that it has failed. */
+  /** The source reports a failure. */
   const tell = (error: InformerError): void => source.next({ type: 'status', state: 'retrying', error });
   return { scheduler, turns, stops, reporter, tell };
 }

@@ -29,7 +29,7 @@ function following() {
   return { names, sources, informer, send, ...collect(informer.resource$) };
 }
 
-/** An informer of servers that answer at once; with each change, a subscriber asks for the next namespaces. What was there when it was synced. */
+/** An informer of servers that answer at once. With each change, a subscriber requests the next namespaces. Returns the content after each sync. */
 function changing(names: readonly (readonly string[])[], options: { readonly deltaFifo?: boolean } = {}) {
   const next = [...names];
   const names$ = new BehaviorSubject<readonly string[]>(['a']);
@@ -123,7 +123,7 @@ describe('namespacesSource', () => {
       });
     const scopes = new Set<string>();
     namespacesSource(wanted$, sourceOf, scopes).subscribe((event) => {
-      // `a` has been left.
+      // `a` has been unsubscribed from.
       if (event.type === 'ready' && event.resourceVersion === '') wanted$.next(['c']);
     });
     wanted$.next(['b']);

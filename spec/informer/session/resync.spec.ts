@@ -13,7 +13,7 @@ function timed(options: InformerOptions<Pod>) {
   const scheduler = new VirtualTimeScheduler();
   const warnings: string[] = [];
   const script = scripted({ scheduler, logger: { warn: (message) => warnings.push(message) }, ...options });
-  /** Runs until then, and no further: intervals go on for ever. */
+  /** Runs until this time: intervals never end, so running until idle would not return. */
   const runTo = (ms: number): void => {
     scheduler.maxFrames = ms;
     scheduler.flush();

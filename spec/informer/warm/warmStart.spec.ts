@@ -69,7 +69,7 @@ describe('warmStart', () => {
       .list()
       .map(({ data }) => data?.['value'] ?? '')
       .sort();
-  /** Ends an informer, and gives its lists since the log was cleared. A look at the version is no list. */
+  /** Ends an informer, and returns its lists since the log was cleared, without version checks. */
   const listsOf = async (informer: SharedInformer<V1ConfigMap>): Promise<readonly string[]> => {
     await informer.stop();
     await whenEnded(1);
@@ -188,7 +188,7 @@ describe('warmStart', () => {
 
   describe('with a damaged object among many', () => {
     const names = ['a', 'b', 'c', 'd'];
-    /** More than is read at once. */
+    /** More than one read takes. */
     const large = (name: string): string => name + 'x'.repeat(400_000);
     const damage = async (name: string): Promise<void> => {
       const bytes = await readFile(path);

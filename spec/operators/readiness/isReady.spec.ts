@@ -152,7 +152,7 @@ describe('isReady, where parts are absent', () => {
   });
 
   it.each(workloads)('takes a counter of a %s that is left out for 0, and replicas for 1', (kind) => {
-    // A DaemonSet that no node is for is ready.
+    // A DaemonSet for which there is no node is ready.
     expect(isReady({ kind, status: {} } as KubernetesObject)).toBe(kind === 'DaemonSet');
     expect(isReady({ kind, metadata: { generation: 1 }, status: {} } as KubernetesObject)).toBe(false);
     const counters = ['replicas', 'readyReplicas', 'updatedReplicas', 'availableReplicas', 'numberAvailable'];

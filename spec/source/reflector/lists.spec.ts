@@ -90,7 +90,7 @@ describe('listing', () => {
     ['0', expired, mostRecent],
     ['10', tooLarge, mostRecent],
     ['', expired, later()],
-    // With the wait that it asks for.
+    // After the wait that the server asks for.
     ['', tooLarge, ['leave', 'retrying ERR_LIST #1 in 1000']],
     ['10', statusError(401, 'Unauthorized', ''), later('ERR_AUTH')],
     ['10', Object.assign(new Error(), { code: 'ERR_CREDENTIALS' }), later('ERR_AUTH')],

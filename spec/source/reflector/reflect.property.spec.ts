@@ -123,7 +123,7 @@ describe('reflect', () => {
         for (const step of commands) carryOut(server, scheduler, step);
         server.start();
         advanceBy(scheduler, 3_600_000);
-        // Events that were lost for good show in a list only.
+        // Only a list reveals events that were lost.
         if (commands.some(({ type }) => type === 'loseWrite')) server.expire();
         advanceBy(scheduler, 3_600_000);
         const folded = [...(fold.scopes.get('') ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);

@@ -30,7 +30,7 @@ const progress = [] as const;
 const endOfList = bookmarkOf('10', { [initialEventsEndAnnotation]: 'true' });
 const open = (...lines: readonly Line[]): Observable<Line> => concat(of<Line[]>(progress, ...lines), NEVER);
 
-/** A source that says which requests were sent, and which were left. */
+/** A source that logs which requests were sent, and which were unsubscribed from. */
 function logged(
   { list = () => of(listOf('10', [])), watch = () => open(), ...more }: Answers,
   log: string[],
@@ -108,7 +108,7 @@ describe('Reflector', () => {
     });
     lines.next(watchEventOf('ADDED', podOf('a', '11')));
     expect(seen.slice(-3)).toEqual(['added a', 'bookmark 12', 'modified a']);
-    // Out of its turn, the bookmark would have gone back behind the change, which is looked into.
+    // Out of its turn, the bookmark would have a lower version than the change, which triggers a version check.
     expect(log).toEqual(['list 0', 'end of list 0', 'watch 10']);
   });
 

@@ -35,7 +35,7 @@ export function listingOf(more: Partial<ListingState> = {}): ListingState {
 
 const connection = { startedAt: begin, openedAt: begin, endsAt: begin + 300_000, events: 0 };
 
-/** A list streams, its headers have come. */
+/** A list is being streamed; its headers have arrived. */
 export function streamingOf(more: Partial<StreamingState> = {}): StreamingState {
   return {
     ...{ type: 'streaming', memory: memoryOf({ link: 'listing' }), ...connection, dueAt: begin + 10_000 },

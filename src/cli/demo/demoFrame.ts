@@ -64,14 +64,20 @@ function linkLane({ links: states, marbles, story }: DemoState, cells: number, n
   return ['health$'.padEnd(label), ...line, arrow('')];
 }
 
-const legend = '● 1  ▂▃▄▅▆▇█ 2 to 32 events  ━ watching  ┄ silent  ◌ listing  ✗ retrying';
+const legends = [
+  '● one event  ▂▃▄▅▆▇█ 2 to 32  ▶ how many in all   ━ watching  ┄ silent  ◌ listing  ✗ retrying  k e f c your keys   a column is 0.25 s',
+  '● 1  ▂▃▄▅▆▇█ 2 to 32 events  ━ watching  ┄ silent  ◌ listing  ✗ retrying',
+  '● 1  ▂▄▆█ more  ━ live  ┄ silent  ✗ retrying',
+];
+
+const longestOf = (texts: readonly string[], columns: number): string => texts.find((text) => text.length <= columns) ?? texts.at(-1) ?? '';
 
 /** The recent past: a lane of marbles for each type of event and one for the state of the link, with the present at the right end, and a legend. */
 function demoLanes(state: DemoState, width: number, now: number): Line[] {
   const cells = Math.max(0, width - label - total);
   const newest = Math.floor(now / cellMs);
   const lanes = [...types.map((type) => lane(type, state, cells, newest)), linkLane(state, cells, newest)];
-  return [...lanes, [{ text: legend, style: 'dim' }]];
+  return [...lanes, [{ text: longestOf(legends, width), style: 'dim' }]];
 }
 
 const resource = resources.core.v1.pods as WatchSubject['resource'];
@@ -154,8 +160,16 @@ export interface FrameSetting {
   readonly help: boolean;
 }
 
-const title = 'rx-informer: a live copy of a server. Break it by key: nothing gets lost.';
-const keys = 'k kill server  e expire history  f freeze  c cut  1-9 roll out  ? help  q quit';
+const titles = [
+  'rx-informer: a live copy of the pods of another process. Break that server with the keys below: nothing gets lost.',
+  'rx-informer: a live copy of a server. Break it by key: nothing gets lost.',
+  'rx-informer: a live copy that survives faults',
+];
+const keys = [
+  'k kill the server  e expire its history  f freeze the connection  c cut all  1-9 roll out 10-90 pods  ? help  q quit',
+  'k kill server  e expire history  f freeze  c cut  1-9 roll out  ? help  q quit',
+  'k kill e expire f freeze c cut 1-9 ? q',
+];
 
 /** The keys, their actions, and what to observe. */
 const explained: readonly (readonly [string, string, string])[] = [
@@ -168,34 +182,70 @@ const explained: readonly (readonly [string, string, string])[] = [
   ['q', 'ends the demonstration with a summary', ''],
 ];
 
-function helpLines(): Line[] {
+function helpLines(width: number): Line[] {
   const rows = explained.flatMap(([key, what, look]): Line[] => {
     const first: Line = [{ text: key.padEnd(5), style: 'cyan' }, what];
     return look === '' ? [first] : [first, ['     ', { text: look, style: 'dim' }]];
   });
   const about = ['The table is made of events alone. Each second it is compared with the server.', '"lost" counts the pods that differ.'];
-  return [...rows, empty, ...about.map((text): Line => [text])];
+  return [...rows, empty, ...about.map((text): Line => [text])].map((line) => fitLine(line, width));
 }
+
+/** From this width on, the table and the rest are side by side. */
+const wide = 120;
+const tableWidth = 74;
 
 const empty: Line = [];
 
-/** The story, newest last. */
-function storyLines({ story, startedAt }: DemoState, height: number): Line[] {
-  return story.slice(Math.max(0, story.length - height)).map(({ at, text, style }): Line => {
+/** From this width on, the hints about what to observe are shown. */
+const roomy = 100;
+/** The width of a time with its space, and the height from which long messages are wrapped. */
+const [whenWidth, manyLines] = [9, 8];
+
+/** A text in lines of at most `width` characters. */
+function wrapped(text: string, width: number): string[] {
+  const end = text.lastIndexOf(' ', width);
+  return text.length <= width || end <= 0 ? [text] : [text.slice(0, end), ...wrapped(text.slice(end + 1), width)];
+}
+
+/** The story, newest last: in full if there is room, with what to observe after each key. */
+function storyLines({ story, startedAt }: DemoState, width: number, height: number): Line[] {
+  const lines = story.flatMap(({ at, text, style }): Line[] => {
     const when = `${((at - startedAt) / 1_000).toFixed(1)} s`.padStart(7);
-    return [{ text: when, style: 'dim' }, '  ', { text, style }];
+    const [first = '', ...rest] = height < manyLines ? [text] : wrapped(text, width - whenWidth);
+    const line: Line = [{ text: when, style: 'dim' }, '  ', { text: first, style }];
+    const more = rest.map((part): Line => [' '.repeat(whenWidth), { text: part, style }]);
+    const [, , look = ''] = explained.find(([key]) => text.startsWith(`${key}: `)) ?? [];
+    return [line, ...more, ...(width < roomy || look === '' ? [] : [[' '.repeat(12), { text: look, style: 'dim' }] as Line])];
+  });
+  return lines.slice(Math.max(0, lines.length - height)).map((line) => fitLine(line, width));
+}
+
+function beside(left: readonly Line[], right: readonly Line[], leftWidth: number): Line[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index): Line => {
+    const line = left[index] ?? empty;
+    const filler: Span = ' '.repeat(Math.max(0, leftWidth - textOf(line).length));
+    return [...line, filler, ...(right[index] ?? empty)];
   });
 }
 
+function wideBody(state: DemoState, { columns, now, wallNow }: FrameSetting, height: number): Line[] {
+  const leftWidth = tableWidth;
+  const panelWidth = columns - leftWidth;
+  const top = [healthLine(state, now), countersLine(state), lostLine(state, now), empty, ...demoLanes(state, panelWidth, now), empty];
+  const panel = [...top, ...storyLines(state, panelWidth, Math.max(0, height - top.length))].map((line) => fitLine(line, panelWidth));
+  return beside(demoTable(state, leftWidth - 1, height, now, wallNow), panel.slice(0, height), leftWidth);
+}
+
 /** The most important parts first, as far as there is room: figures, four lines of the table, lanes, the story, then more of the table. */
-function bodyLines(state: DemoState, { columns, now, wallNow }: FrameSetting, height: number): Line[] {
+function narrowBody(state: DemoState, { columns, now, wallNow }: FrameSetting, height: number): Line[] {
   const figures = [healthLine(state, now), lostLine(state, now), countersLine(state)].slice(0, Math.max(1, height - 2));
   const least = 4;
   const allLanes = demoLanes(state, columns, now);
   const forLanes = height - figures.length - least;
   const lanes = allLanes.slice(0, forLanes >= 3 ? forLanes : 0);
   const forStory = Math.min(3, Math.max(0, forLanes - allLanes.length - 2));
-  const story = storyLines(state, forStory);
+  const story = forStory === 0 ? [] : storyLines(state, columns, forStory);
   const table = demoTable(state, columns, height - figures.length - lanes.length - forStory, now, wallNow);
   return [
     ...figures,
@@ -209,13 +259,13 @@ function bodyLines(state: DemoState, { columns, now, wallNow }: FrameSetting, he
 /** The lines of one frame, cut to the size of the terminal. */
 export function demoFrame(state: DemoState, setting: FrameSetting): Line[] {
   const { columns, rows, hasKeys } = setting;
-  const top: Line = [{ text: title, style: 'bold' }];
-  const bottom: Line = [{ text: hasKeys ? keys : 'The faults come by themselves; Ctrl-C ends it.', style: 'cyan' }];
+  const title: Line = [{ text: longestOf(titles, columns), style: 'bold' }];
+  const bottom: Line = [{ text: hasKeys ? longestOf(keys, columns) : 'The faults come by themselves; Ctrl-C ends it.', style: 'cyan' }];
   const isRoomy = rows >= 16;
   const height = Math.max(0, rows - (isRoomy ? 4 : 2));
-  const drawn = setting.help ? helpLines() : bodyLines(state, setting, height);
+  const drawn = setting.help ? helpLines(columns) : (columns >= wide ? wideBody : narrowBody)(state, setting, height);
   const body = drawn.slice(0, height);
   const filled = [...body, ...Array<Line>(Math.max(0, height - body.length)).fill(empty)];
-  const lines = isRoomy ? [top, empty, ...filled, empty, bottom] : [top, ...filled, bottom];
+  const lines = isRoomy ? [title, empty, ...filled, empty, bottom] : [title, ...filled, bottom];
   return lines.slice(0, rows).map((line) => fitLine(line, columns));
 }

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,6 +15,7 @@ import { demoCommand, type DemoFlags } from '../demo/demoCommand.js';
 import type { Run } from '../terminal.js';
 import { typesCommand, type TypesFlags } from '../types/typesCommand.js';
 import { whyCommand, type WhyFlags } from '../why/whyCommand.js';
+import { completionScript, completionsOf, shells } from './completion.js';
 import { inspected, type InspectFlags } from './inspected.js';
 import { outputs } from '../output/objectFormats.js';
 import { CliError, exitCodes, refuse } from '../cliError.js';
@@ -274,6 +275,23 @@ const addRbac: Adder = (program, run) => {
     .action((command: string[], flags: RbacFlags) => rbacCommand(command, flags, run));
 };
 
+const addCompletion: Adder = (program, { terminal }) => {
+  program
+    .command('completion')
+    .description('print a completion script for a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
+    .addHelpText('after', `\nExamples:\n  source <(rx-informer completion bash)\n  rx-informer completion fish | source\n`)
+    .action((shell: (typeof shells)[number]) => {
+      terminal.stdout.write(completionScript(shell));
+    });
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[]) => {
+      terminal.stdout.write((await completionsOf(program, words)).map((line) => `${line}\n`).join(''));
+    });
+};
+
 /** The program with all its commands. They run until they are done, or until `end$` emits. */
 export function programOf(run: Run): Command {
   const { terminal } = run;
@@ -287,7 +305,19 @@ export function programOf(run: Run): Command {
       write(text.replace(/^error: /, 'rx-informer: ').replace(/\n(?=\()/, ' '));
     },
   });
-  for (const add of [addWatch, addWhy, addLogs, addVerify, addRecordings, addTypes, addDemo, addApiServer, addRbac, addCreate])
+  for (const add of [
+    addWatch,
+    addWhy,
+    addLogs,
+    addVerify,
+    addRecordings,
+    addTypes,
+    addDemo,
+    addApiServer,
+    addRbac,
+    addCreate,
+    addCompletion,
+  ])
     add(program, run);
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
