@@ -113,6 +113,57 @@ describe('a server with rules of access', () => {
   });
 });
 
+describe('a server with roles', () => {
+  let server: TestApiServer;
+  beforeAll(async () => {
+    server = await startApiServer({
+      auth: { tokens: { j: 'jane', admin: { name: 'root', groups: ['system:masters'] } }, authorize: 'rbac' },
+    });
+  });
+  afterAll(() => server.close());
+  const as = (token: string, headers: object = {}): { readonly headers: Readonly<Record<string, string>> } => ({
+    headers: { ...bearer(token).headers, ...headers },
+  });
+
+  it('lets others read the health as the roles say: no single check, and nothing but reading', async () => {
+    expect((await send(server, '/livez', as('j'))).code).toBe(200);
+    expect((await send(server, '/livez/etcd', as('j'))).code).toBe(403);
+    expect((await send(server, '/healthz', { method: 'DELETE', ...as('j') })).code).toBe(403);
+    expect((await send(server, '/version/', as('j'))).code).toBe(200);
+  });
+
+  it('tells browsers not to guess the type of a refusal', async () => {
+    for (const path of ['/api/v1/pods', '/apis/none/v1/things', '/metrics'])
+      expect((await send(server, path, as('j'))).headers['x-content-type-options']).toBe('nosniff');
+    expect((await send(server, '/api', as('j', { 'impersonate-user': 'x' }))).headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('asks for the right to impersonate an account where its groups are chosen, too', async () => {
+    const { json } = await send(server, '/api', as('j', { 'impersonate-user': 'system:serviceaccount:a:b', 'impersonate-group': 'g' }));
+    expect(json.message).toBe(
+      'serviceaccounts "b" is forbidden: User "jane" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "a"',
+    );
+  });
+
+  it('gives an anonymous user the groups that are impersonated', async () => {
+    const headers = as('admin', { 'impersonate-user': 'system:anonymous', 'impersonate-group': 'system:masters' });
+    expect((await send(server, '/api/v1/pods', headers)).code).toBe(200);
+  });
+
+  it('warns of space before a token', async () => {
+    const { code, headers } = await send(server, '/livez', { headers: { authorization: 'Bearer  j' } });
+    expect([code, headers.warning]).toEqual([
+      200,
+      '299 - "the provided Authorization header contains extra space before the bearer token, and is ignored"',
+    ]);
+  });
+
+  it('decides about paths of old by the word that they begin with', async () => {
+    const { json } = await send(server, '/api/v1/proxy/nodes/x', { method: 'DELETE', ...as('j') });
+    expect(json.message).toBe('nodes "x" is forbidden: User "jane" cannot proxy resource "nodes" in API group "" at the cluster scope');
+  });
+});
+
 describe('a server with TLS', () => {
   let server: TestApiServer;
   beforeAll(async () => {

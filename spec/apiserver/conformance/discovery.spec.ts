@@ -157,6 +157,76 @@ describe('discovery', () => {
   });
 });
 
+describe('paths that are not about objects', () => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await openTarget();
+  });
+  afterAll(() => target.close());
+
+  it('lists built-in groups by their priority', async () => {
+    const { groups } = await target.must('/apis');
+    const names = (groups as readonly { readonly name: string }[]).map(({ name }) => name);
+    const expected = [
+      'apiregistration.k8s.io',
+      'apps',
+      'events.k8s.io',
+      'authentication.k8s.io',
+      'autoscaling',
+      'batch',
+      'policy',
+      'storage.k8s.io',
+      'node.k8s.io',
+    ];
+    expect(names.filter((name) => expected.includes(name))).toEqual(expected);
+  });
+
+  it('has OpenAPI documents for discovery, the version and the keys of tokens', async () => {
+    const { paths } = await target.must('/openapi/v3');
+    for (const path of ['api', 'apis', 'apis/apps', 'version', '.well-known/openid-configuration', 'openid/v1/jwks']) {
+      expect(paths).toHaveProperty([path]);
+      expect((await target.must(`/openapi/v3/${path}`))['paths']).toHaveProperty([`/${path}/`]);
+    }
+  });
+
+  it.each([
+    ['POST', '/openapi/v3/apis/apps/v1', 200],
+    ['DELETE', '/openapi/v3', 200],
+    ['GET', '/openapi/v3/', 404],
+    ['GET', '/openapi/v3/none', 404],
+    ['POST', '/openapi/v4', 404],
+    ['POST', '/version/x', 404],
+    ['POST', '/version/', 405],
+    ['POST', '/api/v2', 404],
+    ['DELETE', '/api/v1/watch/namespaces/default/pods', 405],
+  ])('answers %s %s with %p', async (method, path, code) => {
+    expect((await target.request(path, { method })).code).toBe(code);
+  });
+
+  it.each([
+    ['/apis', 'application/*', 200],
+    ['/apis/apps', 'application/*', 200],
+    ['/apis/apps/v1', 'application/*', 406],
+    ['/version', 'application/*', 406],
+    ['/openapi/v3', 'text/html', 200],
+    ['/openapi/v3/version', 'text/html', 406],
+  ])('answers %s for a client that accepts %s with %p', async (path, accept, code) => {
+    expect((await target.request(path, { headers: { accept } })).code).toBe(code);
+  });
+
+  it('writes errors in the form that the client prefers', async () => {
+    const { headers, text } = await target.request('/api/v2', { headers: { accept: 'application/yaml' } });
+    expect(headers['content-type']).toBe('application/yaml');
+    expect(text).toContain('code: 404\n');
+  });
+
+  it('warns of unknown fields of a review', async () => {
+    const body = { spec: {}, other: 1 };
+    const { headers } = await target.request('/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', { method: 'POST', body });
+    expect(headers.warning).toContain('unknown field \\"other\\"');
+  });
+});
+
 describe('custom resources', () => {
   let target: Target;
   const run = `x${String(Date.now())}`;

@@ -28,7 +28,7 @@ export interface AccessOptions {
   readonly authorize?: 'rbac' | ((user: User, attributes: AccessAttributes) => boolean) | undefined;
 }
 
-const publicPaths = /^\/(healthz|livez|readyz|version)(\/|$)/;
+const publicPaths = /^\/(healthz|livez|readyz|version\/?)$/;
 
 /** The error of an impersonation of groups, a uid or extra fields without a user. */
 function withoutUser(groups: readonly string[], uid: string, extra: NonNullable<User['extra']>): StatusError {
@@ -140,12 +140,12 @@ export class ImpersonationError extends Error {
 
 /** The verb that permits impersonation for a single verb. */
 export function impersonationVerb(name: string, verb: string): string {
-  const mode = /^system:serviceaccount:[^:]+:[^:]+$/.test(name)
-    ? 'serviceaccount'
-    : name.startsWith('system:node:')
-      ? 'arbitrary-node'
-      : 'user-info';
-  return `impersonate-on:${mode}:${verb}`;
+  return `impersonate-on:${modeOf(name)}:${verb}`;
+}
+
+function modeOf(name: string): string {
+  if (/^system:serviceaccount:[^:]+:[^:]+$/.test(name)) return 'serviceaccount';
+  return name.startsWith('system:node:') ? 'arbitrary-node' : 'user-info';
 }
 
 /**
@@ -185,13 +185,18 @@ export class AccessControl {
       throw withoutUser(groups, uid ?? '', extra);
     if (name === undefined) return sender;
     const agent = userAgentOf(incoming);
-    this.checkImpersonation(sender, agent, 'users', name);
-    for (const group of groups) this.checkImpersonation(sender, agent, 'groups', group);
-    if (uid !== undefined) this.checkImpersonation(sender, agent, 'uids', uid);
-    for (const key of Object.keys(extra)) this.checkImpersonation(sender, agent, 'userextras', key);
-    const account = /^system:serviceaccount:([^:]+):[^:]+$/.exec(name)?.[1];
+    const [, account, accountName = ''] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name) ?? [];
+    // What may be impersonated for single verbs only, accounts and nodes, has no groups, uid or extra fields of the sender's choice.
+    const whole = groups.length > 0 || uid !== undefined || Object.keys(extra).length > 0;
+    const check = (resource: string, own: string, namespace = ''): void =>
+      this.checkImpersonation(sender, agent, { resource, name: own, namespace }, whole && modeOf(name) !== 'user-info');
+    if (account === undefined) check('users', name);
+    else check('serviceaccounts', accountName, account);
+    for (const group of groups) check('groups', group);
+    if (uid !== undefined) check('uids', uid);
+    for (const key of Object.keys(extra)) check('userextras', key);
     const own = account === undefined || groups.length > 0 ? groups : ['system:serviceaccounts', `system:serviceaccounts:${account}`];
-    const user = name === anonymous.name ? anonymous : authenticated(name, own);
+    const user = name !== anonymous.name ? authenticated(name, own) : groups.length === 0 ? anonymous : { name, groups };
     return { ...user, ...(uid !== undefined && { uid }), ...(Object.keys(extra).length > 0 && { extra }) };
   }
 
@@ -202,7 +207,7 @@ export class AccessControl {
 
   /** Whether a user may do something. */
   allows(user: User, attributes: AccessAttributes): boolean {
-    return publicPaths.test(attributes.path) || this.reasonFor(user, attributes) !== undefined;
+    return (!this.byRoles && publicPaths.test(attributes.path)) || this.reasonFor(user, attributes) !== undefined;
   }
 
   /** Why a user may do something, as in an access review: `''` without a reason; undefined when it is not allowed. */
@@ -230,14 +235,21 @@ export class AccessControl {
     if (isList) this.used.record(user.name, userAgent, { ...attributes, verb: 'list' });
   }
 
-  private checkImpersonation(user: User, userAgent: string, resource: string, name: string): void {
-    const attributes = { verb: 'impersonate', group: '', resource, subresource: '', namespace: '', name, path: '' };
+  private checkImpersonation(
+    user: User,
+    userAgent: string,
+    impersonated: Pick<AccessAttributes, 'resource' | 'name' | 'namespace'>,
+    whole: boolean,
+  ): void {
+    const { resource, name, namespace } = impersonated;
+    const attributes = { verb: 'impersonate', group: '', subresource: '', path: '', ...impersonated };
     if (this.allows(user, attributes)) {
       this.used.record(user.name, userAgent, attributes);
       return;
     }
-    if (this.byRoles) throw new ImpersonationError(user);
-    const reason = `User "${user.name}" cannot impersonate resource "${resource}" in API group "" at the cluster scope`;
+    if (this.byRoles && !whole) throw new ImpersonationError(user);
+    const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+    const reason = `User "${user.name}" cannot impersonate resource "${resource}" in API group "" ${where}`;
     throw forbidden({ group: '', plural: resource }, name, reason);
   }
 
@@ -245,7 +257,7 @@ export class AccessControl {
     if (this.options === undefined) return administrator;
     const certified = userOfCertificate(socket);
     if (certified !== undefined) return certified;
-    const token = /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1];
+    const token = /^Bearer +(\S*)/i.exec(headers.authorization ?? '')?.[1];
     if (token === undefined && this.options.anonymous !== false) return anonymous;
     const user = this.tokens.get(token ?? '');
     if (user === undefined) throw unauthorized();

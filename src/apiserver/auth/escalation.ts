@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
-import { bareError, forbidden, notFound } from '../status/statusErrors.js';
+import { badRequest, bareError, forbidden, notFound } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import type { AccessAttributes } from './accessAttributes.js';
 import { rolesGroup as group, rulesBeyond, rulesOf } from './roleAccess.js';
@@ -81,6 +81,7 @@ export function checkEscalation(
   if (kind !== 'Role' && kind !== 'ClusterRole') throw bareError(`unsupported role reference kind: ${JSON.stringify(asString(kind))}`);
   const of = kind === 'Role' ? 'roles' : 'clusterroles';
   if (may('bind', of, asString(role))) return;
+  if (role === '') throw badRequest('Name parameter required.');
   const rules = rulesOf(store, asString(kind), namespace, asString(role));
   // The error of the storage, which looks up the role for the binding.
   if (rules === undefined) throw notFound(resource, asString(role));

@@ -18,10 +18,13 @@ function attributesOfPath(path: string, method: string): AccessAttributes | unde
   const [root, ...all] = path.split('/').filter((segment) => segment !== '');
   if (root !== 'api' && root !== 'apis') return undefined;
   const group = root === 'api' ? '' : (all[0] ?? '');
-  const below = all.slice(root === 'api' ? 1 : 2);
+  const rest = all.slice(root === 'api' ? 1 : 2);
+  // These were parts of paths that said what to do.
+  const special = rest.length > 1 && (rest[0] === 'proxy' || rest[0] === 'watch') ? rest[0] : undefined;
+  const below = special === undefined ? rest : rest.slice(1);
   const inNamespace = below[0] === 'namespaces' && below.length > 2;
   const [resource = '', name = '', subresource = ''] = inNamespace ? below.slice(2) : below;
-  const verb = verbsOfMethod[method]?.[name === '' ? 0 : 1];
+  const verb = special ?? verbsOfMethod[method]?.[name === '' ? 0 : 1];
   if (resource === '' || verb === undefined) return undefined;
   return { verb, group, resource, subresource, namespace: inNamespace ? (below[1] ?? '') : '', name, path: '' };
 }

@@ -25,6 +25,38 @@ function byPreference(a: string, b: string): number {
   return difference ?? (a < b ? -1 : 1);
 }
 
+/** The built-in groups as Kubernetes orders them, by the priorities of their APIServices; those of custom resources come behind, by their names. */
+const groupOrder = [
+  '',
+  'apiregistration.k8s.io',
+  'apps',
+  'events.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'networking.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'storage.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'discovery.k8s.io',
+  'resource.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'internal.apiserver.k8s.io',
+  'storagemigration.k8s.io',
+];
+
+function byPriority({ name: a }: ServedGroup, { name: b }: ServedGroup): number {
+  const [first, second] = [a, b].map((name) => (groupOrder.includes(name) ? groupOrder.indexOf(name) : groupOrder.length));
+  return (first ?? 0) - (second ?? 0) || (a < b ? -1 : 1);
+}
+
 /** The served groups with their versions. */
 export function groupsOf(kinds: KindRegistry): readonly ServedGroup[] {
   const groups = new Map<string, Map<string, ServedResource[]>>();
@@ -32,7 +64,9 @@ export function groupsOf(kinds: KindRegistry): readonly ServedGroup[] {
     const versions = groups.get(resource.group) ?? new Map<string, ServedResource[]>();
     groups.set(resource.group, versions.set(resource.version, [...(versions.get(resource.version) ?? []), resource]));
   }
-  return [...groups].map(([name, versions]) => ({ name, versions: new Map([...versions].sort(([a], [b]) => byPreference(a, b))) }));
+  return [...groups]
+    .map(([name, versions]) => ({ name, versions: new Map([...versions].sort(([a], [b]) => byPreference(a, b))) }))
+    .sort(byPriority);
 }
 
 /** The kind of a subresource's answers. */

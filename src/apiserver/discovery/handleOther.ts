@@ -14,7 +14,7 @@ const checks = ['ping', 'log', 'etcd', 'informer-sync'];
 
 async function sendAnyDiscovery(cluster: Cluster, exchange: Exchange, core: boolean): Promise<void> {
   const { kinds, features } = cluster;
-  const form = exchange.negotiate({ yaml: true, converts: (as) => features.aggregatedDiscovery && isAggregated(as) });
+  const form = exchange.negotiate({ yaml: true, listed: core, converts: (as) => features.aggregatedDiscovery && isAggregated(as) });
   if (form.as === undefined) {
     await exchange.sendObject(200, core ? apiVersions(hostOf(exchange.incoming) ?? '') : apiGroupList(kinds));
     return;
@@ -34,7 +34,6 @@ async function sendDiscovery(cluster: Cluster, exchange: Exchange, [root, second
     await sendAnyDiscovery(cluster, exchange, root === 'api');
     return;
   }
-  exchange.negotiate({ yaml: true, converts: () => false });
   const group = root === 'apis' && third === undefined ? apiGroup(cluster.kinds, second) : undefined;
   if (root === 'apis' && third === undefined && group === undefined) {
     await exchange.sendPageNotFound();
@@ -45,8 +44,12 @@ async function sendDiscovery(cluster: Cluster, exchange: Exchange, [root, second
     group ?? (root === 'api' && third !== undefined ? undefined : apiResourceList(cluster.kinds, groupVersion, subresourceVerbs));
   // For a group that is not served, every path is unknown.
   if (found === undefined && (root === 'api' || apiGroup(cluster.kinds, second) !== undefined)) throw pathNotFound();
-  if (found === undefined) await exchange.sendPageNotFound();
-  else await exchange.sendObject(200, found);
+  if (found === undefined) {
+    await exchange.sendPageNotFound();
+    return;
+  }
+  exchange.negotiate({ yaml: true, listed: group === undefined, converts: () => false });
+  await exchange.sendObject(200, found);
 }
 
 async function sendHealth(exchange: Exchange, [root = '', check]: readonly string[]): Promise<void> {
@@ -54,7 +57,8 @@ async function sendHealth(exchange: Exchange, [root = '', check]: readonly strin
     await exchange.sendPageNotFound();
     return;
   }
-  const lines = checks.map((name) => `[+]${name} ok\n`).join('');
+  const excluded = new Set(exchange.parameters.all('exclude'));
+  const lines = checks.map((name) => `[+]${name}${excluded.has(name) ? ' excluded:' : ''} ok\n`).join('');
   const verbose = check === undefined && exchange.parameters.has('verbose');
   const headers = check === undefined ? { 'x-content-type-options': 'nosniff' } : {};
   await exchange.sendText(200, verbose ? `${lines}${root} check passed\n` : 'ok', undefined, headers);
@@ -98,7 +102,7 @@ async function sendPlain(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const accepted = (exchange.incoming.headers.accept ?? '').split(',').map((clause) => parseMediaType(clause).type);
-  if (!accepted.some((type) => ['', '*/*', 'application/*', contentType].includes(type))) throw onlyForm(contentType);
+  if (!accepted.some((type) => ['', '*/*', contentType].includes(type))) throw onlyForm(contentType);
   await exchange.sendObject(200, object, { contentType, headers });
 }
 
@@ -124,18 +128,19 @@ export async function handleOther(cluster: Cluster, exchange: Exchange, segments
     await sendHealth(exchange, segments);
     return;
   }
-  const api = root === 'api' || root === 'apis' || root === 'version' || root === 'openapi';
   const { modern } = cluster.features;
+  if (root === 'openapi' && (modern || method === 'GET')) {
+    if (!(await handleOpenApi(cluster, exchange, segments.slice(1)))) await exchange.sendPageNotFound();
+    return;
+  }
+  const api = root === 'api' || root === 'apis' || root === 'version' || root === 'openapi';
   const ofGroups = modern && root === 'apis' && segments.length <= 2;
-  const headed = modern && method === 'HEAD' && root === 'openapi';
-  const nothing =
-    modern && ((root === 'apis' && apiGroup(cluster.kinds, second ?? '') === undefined) || (root === 'openapi' && second === undefined));
-  if (nothing && !ofGroups) {
+  if (modern && root === 'apis' && !ofGroups && apiGroup(cluster.kinds, second ?? '') === undefined) {
     await exchange.sendPageNotFound();
     return;
   }
-  if (api && method !== 'GET' && !headed && !ofGroups) throw methodNotAllowed();
-  if (root === 'openapi' && (await handleOpenApi(cluster, exchange, segments.slice(1)))) return;
+  if (modern && (root === 'version' || (root === 'api' && second !== '' && second !== 'v1')) && second !== undefined) throw pathNotFound();
+  if (api && method !== 'GET' && !ofGroups) throw methodNotAllowed();
   if (root === 'api' || root === 'apis') await sendDiscovery(cluster, exchange, segments);
   else if (root === 'version' && second === undefined) await sendPlain(exchange, versionOf(cluster.features), 'application/json', {});
   else if (root === '' && segments.length === 1) await exchange.sendObject(200, { paths: knownPaths(cluster) });

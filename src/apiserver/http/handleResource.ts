@@ -42,7 +42,7 @@ const verbsOfMethod: Readonly<Record<string, string>> = {
 
 /** The verb of the request; `''` for an unknown method. */
 export function verbOf({ method, parameters }: Exchange, { name, subresource, watchPrefix }: ResourceTarget): string {
-  if (method === 'GET' && watchPrefix) return 'watch';
+  if (watchPrefix) return 'watch';
   if ((method === 'GET' || method === 'HEAD') && name === '') return parameters.flag('watch') ? 'watch' : 'list';
   if (method === 'DELETE' && name === '' && subresource === '') return 'deletecollection';
   return verbsOfMethod[method] ?? '';
@@ -91,9 +91,9 @@ export const subresourceVerbs: Readonly<Record<string, readonly string[]>> = Obj
   Object.entries(ofSubresource).map(([name, handlers]) => [name, Object.keys(handlers).sort()]),
 );
 
-function handlerFor({ verb, method }: Exchange, { resource, namespace, name, subresource }: ResourceTarget): Handler {
+function handlerFor({ verb, method }: Exchange, { resource, namespace, name, subresource, watchPrefix }: ResourceTarget): Handler {
   // HEAD is authorized like GET, but not served.
-  if (method === 'HEAD') throw methodNotAllowed();
+  if (method === 'HEAD' || (watchPrefix && method !== 'GET')) throw methodNotAllowed();
   if (subresource !== '') {
     const handlers = resource.subresources.has(subresource) ? ofSubresource[subresource] : undefined;
     if (handlers === undefined) throw resource.custom === undefined ? pathNotFound() : notFound(resource, name);

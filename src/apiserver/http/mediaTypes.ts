@@ -34,6 +34,8 @@ export interface OfferedForms {
   readonly streams?: boolean;
   /** Whether objects are custom resources, of which protobuf has the metadata only. */
   readonly custom?: boolean;
+  /** Whether the path has a list of media types that a request is compared with: paths of custom resources and of groups have none. */
+  readonly listed?: boolean;
   readonly converts: (form: ConvertedForm) => boolean;
 }
 
@@ -70,10 +72,12 @@ const jsonTypes = new Set(['application/json', '*/*']);
 export const yamlType = 'application/yaml';
 export const protobufType = 'application/vnd.kubernetes.protobuf';
 
-function encodingOf({ type }: MediaType, { yaml }: OfferedForms): AcceptedForm['encoding'] | undefined {
-  if (jsonTypes.has(type)) return 'json';
+const isListed = ({ custom = false, listed = !custom }: OfferedForms): boolean => listed;
+
+function encodingOf({ type }: MediaType, offered: OfferedForms): AcceptedForm['encoding'] | undefined {
+  if (jsonTypes.has(type) || (type === 'application/*' && !isListed(offered))) return 'json';
   if (type === protobufType) return 'protobuf';
-  return type === yamlType && yaml ? 'yaml' : undefined;
+  return type === yamlType && offered.yaml ? 'yaml' : undefined;
 }
 
 /** Tables are not encoded in protobuf, and custom resources neither. */
@@ -106,8 +110,7 @@ export function negotiate(accept: string | undefined, offered: OfferedForms): Ac
     if (form !== undefined) return form;
   }
   const known = clauses.some(({ type }) => jsonTypes.has(type) || type === yamlType || type === protobufType);
-  // The paths of custom resources have no list of media types that a request is compared with.
-  if (!known && offered.custom !== true) throw unknownMediaType(406, offered.streams === true);
+  if (!known && isListed(offered)) throw unknownMediaType(406, offered.streams === true);
   const types = offered.yaml
     ? ['application/json', yamlType, protobufType]
     : ['application/json', protobufType].map((type) => `${type};stream=watch`);

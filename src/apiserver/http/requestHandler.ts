@@ -6,6 +6,7 @@ import { handleOther } from '../discovery/handleOther.js';
 import { StatusError } from '../status/statusError.js';
 import { badRequest, internalError } from '../status/statusErrors.js';
 import type { User } from '../auth/user.js';
+import { warn } from '../write/warnings.js';
 import { Exchange } from './exchange.js';
 import { handleResource, verbOf } from './handleResource.js';
 import { PageNotFoundError } from './pageNotFoundError.js';
@@ -25,7 +26,9 @@ export interface HandlerParts {
 
 /** The user of a request. Errors in headers are reported before the request is handled. */
 function identified({ access, kinds }: Cluster, exchange: Exchange): User {
-  const { incoming, response } = exchange;
+  const { incoming } = exchange;
+  if (/^bearer {2,}\S/i.test(incoming.headers.authorization ?? ''))
+    warn(exchange.response, ['the provided Authorization header contains extra space before the bearer token, and is ignored']);
   try {
     return access.identify(incoming);
   } catch (error) {
@@ -35,7 +38,6 @@ function identified({ access, kinds }: Cluster, exchange: Exchange): User {
       exchange.target = target;
       throw forbiddenTo(error.user, exchange, impersonationVerb(String(incoming.headers['impersonate-user']), verb));
     }
-    if (error instanceof StatusError && error.status.code === 400) response.setHeader('x-content-type-options', 'nosniff');
     throw error;
   }
 }
@@ -63,13 +65,25 @@ function routed({ kinds, access }: Cluster, { path, user, method }: Exchange): R
   }
 }
 
+/** The target of a request that its user may make. A refusal tells browsers not to guess its type. */
+function admitted(cluster: Cluster, exchange: Exchange): RouteTarget {
+  try {
+    exchange.user = identified(cluster, exchange);
+    const target = routed(cluster, exchange);
+    exchange.target = target;
+    exchange.verb = isResourceTarget(target) ? verbOf(exchange, target) : exchange.method.toLowerCase();
+    cluster.access.check(exchange.user, exchange);
+    return target;
+  } catch (error) {
+    const code = error instanceof StatusError ? error.status.code : 0;
+    if (code === 400 || code === 403) exchange.response.setHeader('x-content-type-options', 'nosniff');
+    throw error;
+  }
+}
+
 async function route(cluster: Cluster, exchange: Exchange, control: ControlHandler | undefined): Promise<void> {
   checkTimeout(exchange.parameters.text('timeout'));
-  exchange.user = identified(cluster, exchange);
-  const target = routed(cluster, exchange);
-  exchange.target = target;
-  exchange.verb = isResourceTarget(target) ? verbOf(exchange, target) : exchange.method.toLowerCase();
-  cluster.access.check(exchange.user, exchange);
+  const target = admitted(cluster, exchange);
   if (control !== undefined && !isResourceTarget(target) && target.segments[0] === controlSegment) {
     await control(exchange, target.segments.slice(1));
     return;

@@ -61,7 +61,8 @@ function resourceTarget(registry: KindRegistry, groupVersion: string, segments: 
   const misplaced = resource?.namespaced === true ? name !== '' && namespace === '' : namespace !== '';
   const [group = ''] = groupVersion.split('/');
   const known = registry.servesGroup(groupVersion) && (registry.inGroupVersion(groupVersion) !== undefined || registry.isBuiltIn(group));
-  if ((resource === undefined && !known) || (resource?.custom !== undefined && misplaced)) throw new PageNotFoundError();
+  const outside = resource === undefined && !known && groupVersion.includes('/');
+  if (outside || (resource?.custom !== undefined && misplaced)) throw new PageNotFoundError();
   if (resource === undefined || misplaced || more.length > 0 || rest.includes('') || segments.includes('')) throw pathNotFound();
   if (name.includes('/') || namespace.includes('/')) throw pathNotFound();
   if (watchPrefix && subresource !== '') throw pathNotFound();

@@ -31,8 +31,10 @@ function cached(kinds: KindRegistry, key: string, make: () => Buffer): Made {
   return document;
 }
 
+const uncached = { 'cache-control': 'no-cache, private' };
+
 async function send(exchange: Exchange, { body, etag }: Made, contentType: string, vary: string): Promise<void> {
-  const headers = { etag, ...(vary !== '' && { vary }) };
+  const headers = { ...(vary !== '' && { etag, vary }) };
   if (exchange.incoming.headers['if-none-match'] === etag) exchange.response.writeHead(304, headers).end();
   else await exchange.sendRaw(200, body, contentType, headers);
 }
@@ -41,30 +43,31 @@ function json(document: object): Buffer {
   return Buffer.from(JSON.stringify(document));
 }
 
-/** Answers requests below `/openapi`; false when the path is unknown. */
+/** Answers a client that accepts no form of a document; whether it does not. */
+function refuses({ incoming, response }: Exchange, vary: string): boolean {
+  const accepted = (incoming.headers.accept ?? '').split(',').map((clause) => parseMediaType(clause).type);
+  const known = ['', '*/*', 'application/*', 'application/json'];
+  if (accepted.some((type) => known.includes(type) || type.includes('openapi'))) return false;
+  response.writeHead(406, { ...uncached, vary }).end();
+  return true;
+}
+
+/** Answers requests below `/openapi`, whatever their method; false when the path is unknown. */
 export async function handleOpenApi(
   { kinds, features }: Cluster,
   exchange: Exchange,
   [version, ...rest]: readonly string[],
 ): Promise<boolean> {
   const info = { title: 'Kubernetes', version: features.gitVersion };
-  const accepted = (exchange.incoming.headers.accept ?? '').split(',').map((clause) => parseMediaType(clause).type);
-  if (
-    !accepted.some(
-      (type) => type === '' || type === '*/*' || type === 'application/*' || type === 'application/json' || type.includes('openapi'),
-    )
-  ) {
-    exchange.response.writeHead(406).end();
-    return true;
-  }
   if (version === 'v2' && rest.length === 0) {
+    if (refuses(exchange, 'Accept-Encoding, Accept')) return true;
     const binary = askedFor.test(exchange.incoming.headers.accept ?? '');
     const document = cached(kinds, binary ? 'v2 protobuf' : 'v2', () => openApiV2(kinds, info, binary));
     await send(exchange, document, binary ? protobuf : 'application/json', 'Accept-Encoding, Accept');
     return true;
   }
   if (version !== 'v3') return false;
-  if (rest.length === 0) {
+  if (rest.length === 0 && !exchange.path.endsWith('/')) {
     await send(
       exchange,
       cached(kinds, 'v3', () => json(openApiV3Index(kinds))),
@@ -75,12 +78,16 @@ export async function handleOpenApi(
   }
   const path = rest.join('/');
   const whole = openApiV3(kinds, info, path);
-  if (whole === undefined) return false;
+  if (whole === undefined) {
+    exchange.response.writeHead(404, uncached).end();
+    return true;
+  }
+  if (refuses(exchange, 'Accept')) return true;
   const document = cached(kinds, `v3 ${path}`, () => json(whole));
   // A client that has the URL of an older document is redirected to the current one.
   const [known, current] = [exchange.parameters.text('hash'), String(kinds.generation)];
   if (known !== '' && known !== current)
-    exchange.response.writeHead(301, { location: `${exchange.path}?hash=${current}`, 'cache-control': 'no-cache, private' }).end();
+    exchange.response.writeHead(301, { location: `${exchange.path}?hash=${current}`, ...uncached }).end();
   else await send(exchange, document, 'application/json', 'Accept');
   return true;
 }

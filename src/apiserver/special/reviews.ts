@@ -7,12 +7,10 @@ import { rulesFor } from '../auth/roleAccess.js';
 import { timestamp } from '../clock.js';
 import { asJsonObject, asString, isJsonArray, valueAt, without, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { decodeTyped, TypeMismatchError } from '../schema/builtIn/decodeTyped.js';
-import { typeOf } from '../schema/builtIn/typeNode.js';
 import { withManagers } from '../apply/withManagers.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { writeOptionsOf } from '../write/writeOptions.js';
-import { decodeObject } from '../write/decodeObject.js';
+import { submittedObject } from '../write/submittedObject.js';
 import { isFilled } from '../validation/fieldChecks.js';
 import { labelSelectorErrors } from '../validation/selectorErrors.js';
 import { badRequest, invalid, invalidValue, required, type FieldError } from '../status/statusErrors.js';
@@ -155,18 +153,6 @@ export function isReview({ group, plural }: ServedResource): boolean {
   return /^auth(orization|entication)\.k8s\.io$/.test(group) && Object.hasOwn(statuses, plural);
 }
 
-/** A review, decoded by its kind. @throws StatusError 400 for values of wrong types. */
-function typed(resource: ServedResource, object: JsonObject): JsonObject {
-  const type = typeOf(resource);
-  const { kind, version } = resource;
-  try {
-    return type === undefined ? object : decodeTyped(object, type).object;
-  } catch (error) {
-    if (!(error instanceof TypeMismatchError)) throw error;
-    throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`);
-  }
-}
-
 /** The managed fields of a review. */
 function managedFieldsOf(cluster: Cluster, exchange: Exchange, resource: ServedResource, object: JsonObject): JsonObject {
   const after = { ...object, metadata: asJsonObject(object['metadata']) } as unknown as StoredContent;
@@ -178,8 +164,7 @@ function managedFieldsOf(cluster: Cluster, exchange: Exchange, resource: ServedR
 /** Answers a review. */
 export async function handleReview(cluster: Cluster, exchange: Exchange, { resource, namespace }: ResourceTarget): Promise<void> {
   exchange.negotiate({ yaml: true, converts: () => false });
-  const sent = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], await readBody(exchange.incoming));
-  const object = typed(resource, sent);
+  const object = submittedObject(cluster, exchange, resource, await readBody(exchange.incoming));
   const { kind, groupVersion: apiVersion, plural } = resource;
   checkQuestion(plural, namespace, object);
   await exchange.sendObject(201, {

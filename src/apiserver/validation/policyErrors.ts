@@ -13,9 +13,9 @@ export function* roleErrors(after: StoredContent): Findings {
     const { nonResourceURLs } = rule;
     if (isFilled(nonResourceURLs)) {
       const shown = JSON.stringify(nonResourceURLs);
-      const problem = isNamespaced ? 'namespaced rules cannot apply to' : 'rules cannot apply to both regular resources and';
-      if (isNamespaced || ['apiGroups', 'resources', 'resourceNames'].some((name) => isFilled(rule[name])))
-        yield invalidValue(`${at}.nonResourceURLs`, shown, `${problem} non-resource URLs`);
+      const mixed = ['apiGroups', 'resources', 'resourceNames'].some((name) => isFilled(rule[name]));
+      if (isNamespaced) yield invalidValue(`${at}.nonResourceURLs`, shown, 'namespaced rules cannot apply to non-resource URLs');
+      if (mixed) yield invalidValue(`${at}.nonResourceURLs`, shown, 'rules cannot apply to both regular resources and non-resource URLs');
       continue;
     }
     if (!isFilled(rule['apiGroups'])) yield required(`${at}.apiGroups`, 'resource rules must supply at least one api group');

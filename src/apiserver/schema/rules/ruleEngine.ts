@@ -136,7 +136,15 @@ function checkWith(loaded: Engine, known: Environment): Check {
       return checked(text, words, known.parse(words).ast, variables, fails);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return problemOf(text, error);
+      return problemOf(text, (other) => {
+        try {
+          known.parse(other);
+          return undefined;
+        } catch (refusal) {
+          if (!(refusal instanceof Refusal)) throw refusal;
+          return refusal;
+        }
+      });
     }
   };
 }

@@ -36,6 +36,7 @@ const wrong: readonly (readonly [string, string])[] = [
   ['self.s.foo()', "1:11: undeclared reference to 'foo' (in container '')"],
   ["self.s.trim('a') == ''", "1:12: found no matching overload for 'trim' applied to 'string.(string)'"],
   ['self.i.x == 1', "1:7: type 'int' does not support field selection"],
+  ["quantity('1').foo == 1", "1:14: unexpected failed resolution of 'kubernetes.Quantity'"],
   ['self.any == 1', "1:5: undefined field 'any'"],
   ['self.i.all(x, x == 1)', "1:5: expression of type 'int' cannot be range of a comprehension (must be list, map, or dynamic)"],
   ['self.few.all(x, size(x))', "1:21: expected type 'bool' but found 'int'"],
@@ -52,7 +53,27 @@ const wrong: readonly (readonly [string, string])[] = [
   ['package == 1', '1:1: reserved identifier: package'],
 ];
 
+const start = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+
+/** Texts that are no expressions, with what a kube-apiserver 1.36.3 says of them. */
+const broken: readonly (readonly [string, ...string[]])[] = [
+  ['(true', "1:6: Syntax error: missing ')' at '<EOF>'"],
+  ['[1, 2', "1:6: Syntax error: mismatched input '<EOF>' expecting {']', ','}"],
+  ["{'a': 1", "1:8: Syntax error: mismatched input '<EOF>' expecting {'}', ','}"],
+  ['self.s)', "1:7: Syntax error: extraneous input ')' expecting <EOF>"],
+  ["self.s == 'a' and true", "1:15: Syntax error: mismatched input 'and' expecting <EOF>"],
+  ['self..s', "1:6: Syntax error: no viable alternative at input '..'"],
+  ["self.s === 'a'", "1:10: Syntax error: token recognition error at: '= '"],
+  ['self.s # 1', "1:8: Syntax error: token recognition error at: '#'", "1:10: Syntax error: extraneous input '1' expecting <EOF>"],
+  ["'abc", "1:1: Syntax error: token recognition error at: ''abc'", `1:5: Syntax error: mismatched input '<EOF>' expecting ${start}`],
+  ['&& true', `1:1: Syntax error: extraneous input '&&' expecting ${start}`],
+  [')', `1:1: Syntax error: mismatched input ')' expecting ${start}`],
+  ['self.s ? 1', "1:11: Syntax error: mismatched input '<EOF>' expecting ':'"],
+  ['1 +', `1:4: Syntax error: mismatched input '<EOF>' expecting ${start}`],
+];
+
 const right = [
+  "['a', ?self.?s].size() > 0 && {'a': 'b', ?'c': self.?s}.size() > 0",
   'self.o.a__dash__b == self.o.__namespace__ && self.either == 1 && type(self.either) == string',
   'self.few.all(i, x, i < 3 && x != "") && self.few.transformMap(i, x, x + "a").size() > 0',
   'self.objs.sortBy(o, o.name).map(o, o.name).first().orValue("") == ""',
@@ -79,6 +100,15 @@ describe('the check of a rule', () => {
 
   it.each(right)('accepts %s', (rule) => {
     expect(scope.rule(rule, false).problem).toBeUndefined();
+  });
+
+  it.each(broken)('says why %s is no expression', (rule, ...problems) => {
+    const said = scope.rule(rule, false).problem ?? '';
+    expect(said.match(/(?<=ERROR: <input>:).*/g)).toEqual(problems);
+  });
+
+  it('shows positions behind optional entries as they were written', () => {
+    expect(scope.rule("['a', ?self.?s, foo].size() > 0", false).problem).toMatch(/1:17: undeclared reference to 'foo'[^]*\?self\.\?s, foo/);
   });
 
   it('names each problem of a rule, in order, with the line of the expression', () => {

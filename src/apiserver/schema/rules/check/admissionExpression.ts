@@ -51,6 +51,12 @@ const namespace = object('Namespace', {
   status: object('NamespaceStatus', { conditions: typeNamed('list', [condition]), phase: 'string' }),
 });
 
+/** The type that other expressions see of a variable: objects can be anything. */
+function variableType(type: CelType): CelType {
+  if (type.of.length > 0) return { ...type, of: type.of.map(variableType) };
+  return type.fields !== undefined || /^(kubernetes|net)\./.test(type.name) ? dyn : type;
+}
+
 function variablesOf({ hasParams, hasAuthorizer, variables }: ExpressionScope): ReadonlyMap<string, CelType> {
   const known = new Map<string, CelType>([
     ['object', dyn],
@@ -58,7 +64,10 @@ function variablesOf({ hasParams, hasAuthorizer, variables }: ExpressionScope): 
     ['namespaceObject', namespace],
     ['request', request],
   ]);
-  if (variables !== undefined) known.set('variables', { name: 'kubernetes.variables', of: [], fields: variables });
+  if (variables !== undefined) {
+    const fields = new Map([...variables].map(([name, type]) => [name, variableType(type)]));
+    known.set('variables', { name: 'kubernetes.variables', of: [], fields });
+  }
   if (hasParams) known.set('params', dyn);
   if (hasAuthorizer) known.set('authorizer', typeNamed('Authorizer')).set('authorizer.requestResource', typeNamed('ResourceCheck'));
   return known;

@@ -162,8 +162,8 @@ class Checker {
       this.fit([dyn], [owner]);
       return dyn;
     }
-    if (owner.fields !== undefined || owner.name.startsWith('kubernetes.'))
-      return owner.fields?.get(field) ?? this.report(at, `undefined field '${field}'`);
+    if (owner.fields !== undefined) return owner.fields.get(field) ?? this.report(at, `undefined field '${field}'`);
+    if (owner.name.startsWith('kubernetes.')) return this.report(at, `unexpected failed resolution of '${owner.name}'`);
     this.report(at, `type '${shownType(owner)}' does not support field selection`);
     return dyn;
   }

@@ -1,38 +1,95 @@
 import type { ASTNode, ParseError } from '@marcbachmann/cel-js';
 import { shownProblems } from './checkedExpression.js';
-import { positionOf } from './expression.js';
+import { positionOf, type Problem } from './expression.js';
 
 const literals = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
-/** The expected tokens after the last character of an expression that ends too early. */
-const nextTokens: Readonly<Record<string, string>> = {
-  '(': `{'[', '{', '(', ')', '.', '-', '!', ${literals}`,
-  '[': `{'[', ']', '{', '(', '.', ',', '-', '!', '?', ${literals}`,
-};
+/** The tokens that can begin an expression; after some signs there can be others, too. */
 const startTokens = `{'[', '{', '(', '.', '-', '!', ${literals}`;
+const argumentTokens = `{'[', '{', '(', ')', '.', '-', '!', ${literals}`;
+const itemTokens = `{'[', ']', '{', '(', '.', ',', '-', '!', '?', ${literals}`;
+const indexTokens = `{'[', '{', '(', '.', '-', '!', '?', ${literals}`;
 
-function endProblem(text: string): string {
-  const last = text.trimEnd().at(-1) ?? '';
-  if (last === '.') return "Syntax error: no viable alternative at input '.'";
-  return `Syntax error: mismatched input '<EOF>' expecting ${nextTokens[last] ?? startTokens}`;
+const quoted = /^(?:"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/;
+const token = /^(?:\d[\w.]*|\w+|==|!=|<=|>=|&&|\|\||[-+*/%<>()[\]{}.,:?!]|`[^`\n]*`)/;
+const blank = /^(?:\s+|\/\/[^\n]*)/;
+
+/** What a text is made of from a position on: a token, or signs that are none. */
+function partAt(text: string, at: number): { readonly part: string; readonly isKnown: boolean } {
+  const rest = text.slice(at);
+  const [known] = blank.exec(rest) ?? quoted.exec(rest) ?? token.exec(rest) ?? [];
+  if (known !== undefined) return { part: known, isKnown: true };
+  // A text without its end, or half a sign with what follows.
+  const [unknown = rest.charAt(0)] = /^(?:["'][^\n]*|[=&|][^])/.exec(rest) ?? [];
+  return { part: unknown, isKnown: false };
+}
+
+/** The signs of a text that are no tokens, and the text without them. */
+function withoutStrangers(text: string): readonly [string, readonly Problem[]] {
+  const problems: Problem[] = [];
+  let clean = '';
+  while (clean.length < text.length) {
+    const { part, isKnown } = partAt(text, clean.length);
+    if (!isKnown) problems.push([clean.length, `Syntax error: token recognition error at: '${part}'`]);
+    clean += isKnown ? part : part.replaceAll(/[^\n]/g, ' ');
+  }
+  return [clean, problems];
+}
+
+/** The token at a position; undefined at the end. */
+function tokenAt(text: string, at: number): { readonly shown: string; readonly end: number } | undefined {
+  const start = at + (/^(?:\s+|\/\/[^\n]*)*/.exec(text.slice(at))?.[0].length ?? 0);
+  return start >= text.length ? undefined : { shown: partAt(text, start).part, end: start + partAt(text, start).part.length };
+}
+
+function unexpected(kind: 'extraneous' | 'mismatched', shown: string, expected: string): string {
+  return `${kind} input '${shown}' expecting ${expected}`;
+}
+
+/** What can stand where a text ends, behind its last sign. */
+function tokensAfter(text: string): string {
+  const trimmed = text.trimEnd();
+  if (trimmed.endsWith('(')) return argumentTokens;
+  if (!trimmed.endsWith('[')) return startTokens;
+  return /[\w)\]"'}]\s*\[$/.test(trimmed) ? indexTokens : itemTokens;
+}
+
+/** What is said of a token that the engine did not expect. */
+function tokenProblem(text: string, summary: string, at: number): string {
+  const [, wanted] = /^Expected (\w+), got/.exec(summary) ?? [];
+  const found = tokenAt(text, at);
+  const shown = found?.shown ?? '<EOF>';
+  if (wanted === 'IDENTIFIER') return `no viable alternative at input '.${found?.shown ?? ''}'`;
+  if (wanted === 'RPAREN' && found === undefined) return "missing ')' at '<EOF>'";
+  const closing = { RPAREN: "')'", RBRACKET: "{']', ','}", RBRACE: "{'}', ','}", COLON: "':'" }[wanted ?? ''];
+  if (closing !== undefined) return unexpected('mismatched', shown, closing);
+  if (found === undefined) return unexpected('mismatched', shown, tokensAfter(text));
+  const next = tokenAt(text, found.end);
+  if (summary.startsWith('Unexpected character')) return unexpected(next === undefined ? 'extraneous' : 'mismatched', shown, '<EOF>');
+  const goesOn = next !== undefined && /^[\w"'([{.!-]/.test(next.shown);
+  return unexpected(goesOn ? 'extraneous' : 'mismatched', shown, startTokens);
 }
 
 function isNode(location: object | undefined): location is ASTNode {
   return location !== undefined && 'op' in location && location.op !== undefined;
 }
 
-/** The problem with a text that is no expression, in the words of the API server. */
-export function syntaxProblem(text: string, { summary, range, node }: ParseError): string {
+function parseProblem(text: string, { summary, range, node }: ParseError): Problem {
   const at = range?.start ?? 0;
   const reserved = /^Reserved identifier: (.+)$/.exec(summary)?.[1];
-  if (reserved !== undefined) return shownProblems(text, [[at, `reserved identifier: ${reserved}`]]);
+  if (reserved !== undefined) return [at, `reserved identifier: ${reserved}`];
   const macro = /^(\w+)\(.*\) invalid predicate iteration variable$/.exec(summary)?.[1];
   if (macro !== undefined)
-    return shownProblems(text, [
-      [
-        isNode(node) ? positionOf(text, node) : at,
-        macro === 'map' || macro === 'filter' ? 'argument is not an identifier' : 'argument must be a simple name',
-      ],
-    ]);
-  const token = /^Unexpected token: (.*)$/.exec(summary)?.[1] ?? /, got (EOF)$/.exec(summary)?.[1];
-  return shownProblems(text, token === 'EOF' ? [[text.length, endProblem(text)]] : [[at, `Syntax error: ${summary}`]]);
+    return [
+      isNode(node) ? positionOf(text, node) : at,
+      macro === 'map' || macro === 'filter' ? 'argument is not an identifier' : 'argument must be a simple name',
+    ];
+  const isKnown = /^(Expected|Unexpected)/.test(summary);
+  return [tokenAt(text, at) === undefined ? text.length : at, `Syntax error: ${isKnown ? tokenProblem(text, summary, at) : summary}`];
+}
+
+/** The problems of a text that is no expression, in the words of the API server. `refusal` is the engine's error for a text, if any. */
+export function syntaxProblem(text: string, refusal: (text: string) => ParseError | undefined): string {
+  const [clean, strangers] = withoutStrangers(text);
+  const refused = refusal(clean);
+  return shownProblems(text, [...strangers, ...(refused === undefined ? [] : [parseProblem(clean, refused)])]);
 }
