@@ -161,7 +161,7 @@ export class ObjectReader {
     const { prefix, outline } = this;
     const { cutStart, cutEnd } = outline;
     const isTyped = !this.isList || outline.isTyped;
-    if (isTyped && cutStart === cutEnd) return { bytes: json.subarray(at, end), length: end - at, cutAt: -1 };
+    if (cutStart === cutEnd && isTyped) return { bytes: json.subarray(at, end), length: end - at, cutAt: -1 };
     const most = prefix.length + end - at;
     if (this.scratch.length < most) this.scratch = new Uint8Array(2 * most);
     const { scratch } = this;

@@ -22,6 +22,7 @@ const hashFactor = 0x01000193;
 
 /** The number of quotes in a key, and in `kind` and `apiVersion` with their values, which items of lists lack. */
 const keyMarks = 2;
+const bothTypes = 3;
 const typeMarks = 8;
 
 /** Mixes two numbers into a hash of 30 bits. */
@@ -62,10 +63,8 @@ export class Outline implements Names {
   private hasMetadata = false;
   // mutation boolean: equivalent: the field is set before it is read
   private hasName = false;
-  // mutation boolean: equivalent: the field is set before it is read
-  private hasKind = false;
-  // mutation boolean: equivalent: the field is set before it is read
-  private hasApiVersion = false;
+  /** 1 for `kind`, and 2 for `apiVersion`. */
+  private types = 0;
   /** The position of the colon of managedFields, the number of the field, and where its key begins. */
   private managedAt = -1;
   private managed = -1;
@@ -89,7 +88,8 @@ export class Outline implements Names {
     // mutation fallback: equivalent: without a scan, the next line returns before it uses `fields`
     const fields = scan?.fields ?? 0;
     if (scan === undefined || fields === 0) return false;
-    this.hasMetadata = this.hasName = this.hasKind = this.hasApiVersion = false;
+    this.hasMetadata = this.hasName = false;
+    this.types = 0;
     this.name = this.family = hashSeed & bits;
     this.shardAt = this.managed = this.managedEnd = -1;
     for (let field = 0; field < fields; field += 1) {
@@ -109,7 +109,7 @@ export class Outline implements Names {
   settle(json: Uint8Array, end: number): boolean {
     const { managed } = this;
     const scan = vectorScan() as VectorScan;
-    this.isTyped = this.hasKind && this.hasApiVersion;
+    this.isTyped = this.types === bothTypes;
     this.form = scan.marks + (this.isTyped ? 0 : typeMarks);
     this.cutStart = this.cutEnd = end;
     if (managed === -1) return true;
@@ -130,11 +130,11 @@ export class Outline implements Names {
       this.hasMetadata = true;
       return true;
     }
-    const isKind = isKey(json, key, colon, kindKey);
-    if (!isKind && !isKey(json, key, colon, apiVersionKey)) return true;
-    if (isKind) this.hasKind = true;
-    else this.hasApiVersion = true;
-    return json[colon + 1] === quote;
+    // Without branches that items of a list do not take: V8 would drop what it has compiled for the list at the first event of the watch.
+    const type = (isKey(json, key, colon, kindKey) ? 1 : 0) + (isKey(json, key, colon, apiVersionKey) ? 2 : 0);
+    this.types |= type;
+    const isText = json[colon + 1] === quote;
+    return isText || type === 0;
   }
 
   // mutation boolean: equivalent: the field is set before it is read
