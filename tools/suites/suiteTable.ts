@@ -33,7 +33,7 @@ export function suiteTable(root: string): string {
     counts.map((count) => ({ ...count, server: 'embedded', date })),
   );
   const clients = (readAll(`${root}docs/runs/clients`) as readonly ClientRun[])
-    .filter(({ client, what }) => what.startsWith(own) || others.has(client))
+    .filter(({ client, what }) => what.startsWith(own) || (others.has(client) && !what.startsWith('the example')))
     .map(({ client, what, failed, ...run }): Row => ({
       ...run,
       suite: `${client}, ${what.startsWith(own) ? own : what}`,
