@@ -214,6 +214,11 @@ describe('paths that are not about objects', () => {
     expect((await target.request(path, { headers: { accept } })).code).toBe(code);
   });
 
+  it('connects nobody in a dry run', async () => {
+    const answer = await target.request('/api/v1/namespaces/default/pods/none/exec?command=x&dryRun=All', { method: 'POST' });
+    expect(answer.json).toMatchObject({ code: 400, message: 'dryRun is not supported' });
+  });
+
   it('writes errors in the form that the client prefers', async () => {
     const { headers, text } = await target.request('/api/v2', { headers: { accept: 'application/yaml' } });
     expect(headers['content-type']).toBe('application/yaml');

@@ -47,6 +47,7 @@ async function admitConnection(cluster: Cluster, exchange: Exchange, target: Res
 
 /** Explains why a subresource that needs a kubelet is not available, if admission allows it. */
 export async function handleUnavailable(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
+  if (exchange.parameters.has('dryRun')) throw badRequest('dryRun is not supported');
   await admitConnection(cluster, exchange, target);
   const { name, content } = requireObject(cluster, target);
   const reachesPod = target.resource.bucketId === '/pods' && target.subresource !== 'proxy';
