@@ -328,6 +328,9 @@ describe('custom resources', () => {
         `widgets.${group} "w3" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
       ),
     );
+    const versionless = [{ op: 'remove', path: '/metadata/resourceVersion' }];
+    const removal = { method: 'PATCH', headers: { 'content-type': 'application/json-patch+json' }, body: versionless };
+    expect((await target.request(`${path}/w3`, removal)).json).toMatchObject({ code: 422, reason: 'Invalid' });
     const strategic = { method: 'PATCH', headers: { 'content-type': 'application/strategic-merge-patch+json' }, body: {} };
     expect((await target.request(`${path}/w3`, strategic)).json).toMatchObject({ code: 415, reason: 'UnsupportedMediaType' });
     expect((await target.request(`${path}?fieldSelector=spec.size%3D2`)).json).toMatchObject(

@@ -13,6 +13,11 @@ describe('applyJsonPatch', () => {
     expect(() => applyJsonPatch({ a: 1 }, [{ op: 'replace', path: '/b/c', value: 1 }])).toThrow(StatusError);
   });
 
+  it('refuses operations that are no objects, and copies without an origin', () => {
+    expect(() => applyJsonPatch({ a: 1 }, [1])).toThrow('json: cannot unmarshal number into Go value of type handlers.jsonPatchOp');
+    expect(() => applyJsonPatch({ a: 1 }, [{ op: 'copy', path: '/b' }])).toThrow(unprocessable);
+  });
+
   it('refuses more than 10,000 operations', () => {
     const test = { op: 'test', path: '/a', value: 1 };
     const tests = (count: number) => Array<typeof test>(count).fill(test);

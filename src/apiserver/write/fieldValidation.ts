@@ -9,6 +9,7 @@ import { typeOf } from '../schema/builtIn/typeNode.js';
 import { badRequest, bareError, invalid, invalidValue } from '../status/statusErrors.js';
 import { strictProblems } from './strictProblems.js';
 import { warn } from './warnings.js';
+import { ownerWarnings } from './writeWarnings.js';
 
 const schemeName = '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"';
 
@@ -143,13 +144,24 @@ export function acceptFields(
   submission: Submission,
 ): JsonObject {
   const { object, unknown } = decoded(resource, submission, schema);
+  acceptUnknown(features, exchange, resource, submission, unknown);
+  if (submission.by === 'body') warn(exchange.response, [...ownerWarnings(object)]);
+  return object;
+}
+
+function acceptUnknown(
+  features: Cluster['features'],
+  exchange: Exchange,
+  resource: ServedResource,
+  submission: Submission,
+  unknown: readonly string[],
+): void {
   const directive = exchange.parameters.text('fieldValidation') || (features.modern ? 'Warn' : 'Ignore');
-  if (directive === 'Ignore') return object;
+  if (directive === 'Ignore') return;
   const problems = problemsOf(resource, submission, unknown);
-  if (problems.length === 0) return object;
+  if (problems.length === 0) return;
   if (directive === 'Strict' && submission.by === 'apply')
     throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problems.join(', ')}`);
   if (directive === 'Strict') refuse(resource, submission, `strict decoding error: ${problems.join(', ')}`);
   warn(exchange.response, problems.flatMap(warningsIn));
-  return object;
 }

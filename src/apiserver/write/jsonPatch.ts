@@ -41,8 +41,13 @@ function pointer(value: Json | undefined): readonly string[] {
 
 const typeNames: Readonly<Record<string, string>> = { boolean: 'bool', object: 'object' };
 
-/** An operation whose `op`, `path` or `from` is not a string. */
+/** An operation that is no object, or whose `op`, `path` or `from` is not a string. */
 function checkParts(patch: readonly Json[]): void {
+  const other = patch.find((operation) => operation !== null && !isJsonObject(operation));
+  if (other !== undefined) {
+    const type = isJsonArray(other) ? 'array' : (typeNames[typeof other] ?? typeof other);
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type handlers.jsonPatchOp`);
+  }
   for (const operation of patch)
     for (const name of ['op', 'path', 'from']) {
       const value = asJsonObject(operation)[name] ?? '';
@@ -54,6 +59,7 @@ function checkParts(patch: readonly Json[]): void {
 
 function operationOf(value: Json): Operation {
   if (!isJsonObject(value) || typeof value['op'] !== 'string' || typeof value['path'] !== 'string') throw rejectedPatch();
+  if ((value['op'] === 'copy' || value['op'] === 'move') && typeof value['from'] !== 'string') throw rejectedPatch();
   return { op: value['op'], path: pointer(value['path']), from: pointer(value['from']), value: value['value'] };
 }
 

@@ -48,7 +48,7 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
     throw invalid(resource.kind, resource.group, name, [immutable, immutable]);
   }
   if (meta.resourceVersion === '' || meta.resourceVersion === '0') {
-    if (patch || resource.rules.versionedUpdates !== true) return;
+    if (resource.rules.versionedUpdates !== true) return;
     throw invalid(resource.plural, resource.group, name, [
       invalidValue('metadata.resourceVersion', '0', 'must be specified for an update'),
     ]);

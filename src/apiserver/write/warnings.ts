@@ -25,6 +25,7 @@ function shortened(texts: readonly string[]): readonly string[] {
 
 /** Adds warnings to the headers of an answer. */
 export function warn(response: ServerResponse, texts: readonly string[]): void {
+  if (texts.length === 0) return;
   const known = response.getHeader('warning') ?? [];
   response.setHeader('warning', [known, shortened(texts).map((text) => `299 - ${headerText(text)}`)].flat().map(String));
 }

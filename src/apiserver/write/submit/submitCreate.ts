@@ -13,6 +13,7 @@ import { overheadRefusal } from '../../kinds/admitPod.js';
 import { limitRangeErrors } from '../../kinds/limitRanges.js';
 import { forbidden } from '../../status/statusErrors.js';
 import { warn } from '../warnings.js';
+import { writeWarnings } from '../writeWarnings.js';
 import { inStoredWords, ownWords, reread } from './ownWords.js';
 import { reviewOptions } from './reviewOptions.js';
 
@@ -39,12 +40,13 @@ function unborn(resource: ServedResource, content: StoredContent, name: string):
 }
 
 /**
- * Checks a new object against the limit ranges and the Pod Security labels of its namespace.
+ * Checks a new object against the limit ranges and the Pod Security labels of its namespace, and warns of what is accepted but old.
  *
  * @throws StatusError 403
  */
 function checkPlace(cluster: Cluster, { response }: Exchange, resource: ServedResource, content: StoredContent): void {
   const { name, namespace } = content.metadata;
+  warn(response, [...writeWarnings(resource.bucketId, content)]);
   if (namespace === undefined) return;
   const limits = [...new Set(limitRangeErrors(cluster.store, resource.bucketId, content))];
   if (limits.length > 0) throw forbidden(resource, name, limits.length === 1 ? (limits[0] ?? '') : `[${limits.join(', ')}]`);
