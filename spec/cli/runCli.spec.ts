@@ -69,7 +69,12 @@ describe('runCli', () => {
   it.each([
     [['watch'], "missing required argument 'kind'"],
     [['watch', 'pods', '--nope'], "unknown option '--nope'"],
-    [['watch', 'pods', '-o', 'xml'], "argument 'xml' is invalid. Allowed choices are table, wide, diff, json, yaml, name, events."],
+    [
+      ['watch', 'pods', '-o', 'xml'],
+      "argument 'xml' is invalid. expected one of table, wide, diff, json, yaml, name, events, jsonpath=TEMPLATE",
+    ],
+    [['watch', 'pods', '-o', 'jsn'], 'did you mean `json`?'],
+    [['watch', 'pods', '-o', 'jsonpath={.a'], 'Expected every brace to be closed'],
     [['watch', 'pod/web', 'service'], 'expected kind/name, got "service"'],
     [['watch', 'pods', 'a=b'], 'expected the name of an object, got "a=b"'],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
@@ -126,6 +131,8 @@ describe('runCli', () => {
     [['pods', 'web', '-o', 'name'], /^pod\/web\n$/],
     [['pod/web', '-o', 'wide'], /^EVENT +NAME +READY +STATUS +RESTARTS +AGE +IP +NODE.*\nadded +web /m],
     [['pods,namespaces'], /^added +pod\/web .*[^]*^added +namespace\/default |^added +namespace\/default .*[^]*^added +pod\/web /m],
+    [['pods', '-o', 'jsonpath={.metadata.name}{"\\t"}{.metadata.labels.app}'], /^web\tweb\n$/],
+    [['pods', '-o', 'custom-columns=POD:.metadata.name,NODE:spec.nodeName'], /^EVENT +POD +NODE\nadded +web +<none>$/m],
     [['namespaces', '-n', 'default'], /^EVENT +NAME +STATUS +AGE\nadded +default +Active/m],
   ])('shows %j as it is asked to', async (args, expected) => {
     const { code, out } = await watch(expected, args);
@@ -185,8 +192,8 @@ describe('runCli', () => {
   });
 
   it('shows the objects of the names given, and no others', async () => {
-    const { out } = await watch(/kube-system\n/, ['namespaces', 'default', 'kube-system', '-o', 'name']);
-    expect(out.trim().split('\n').sort()).toEqual(['namespace/default', 'namespace/kube-system']);
+    const { out } = await watch(/kube-system\n/, ['namespaces', 'default', 'kube-system', '-o', 'jsonpath={.metadata.name}']);
+    expect(out.trim().split('\n').sort()).toEqual(['default', 'kube-system']);
   });
 
   it('ends when one of several kinds cannot be shown', async () => {
@@ -222,7 +229,7 @@ describe('runCli', () => {
     expect(await complete('wat')).toEqual(['watch']);
     expect(await complete('api-server', '--kub')).toEqual(['--kubeconfig']);
     expect(await complete('watch', 'pods', '--color', 'a')).toEqual(['always', 'auto']);
-    expect(await complete('watch', 'pods', '-o', 'js')).toEqual(['json']);
+    expect(await complete('watch', 'pods', '-o', 'js')).toEqual(['json', 'jsonpath=']);
     expect(await complete('completion', 'f')).toEqual(['fish']);
     expect(await complete('replay', '')).toEqual([]);
     expect(await complete('bogus', '')).toEqual([]);

@@ -60,6 +60,35 @@ describe('rx-informer logs', () => {
     expect(terminal.written.out).toBe('one \u001b[31mred\u001b[0m \\u001b]0;title\\u0007\n');
   });
 
+  it('opens from a live table, follows, is left by Esc, and shows of a kind without pods that there are none', async () => {
+    const terminal = new FakeTerminal(true);
+    const shown = (): string => terminal.written.out.slice(terminal.written.out.lastIndexOf('\r'));
+    const ended = runCli(['watch', 'deploy', '--server', server.url], terminal);
+    await terminal.shows(/1 deployments/);
+    terminal.press('l');
+    await terminal.shows(/logs of default\/web[^]*web-1 main one red/);
+    expect(shown()).toMatch(/Esc: back to the table/);
+    server.objects.log({ name: 'web-1' }, Array.from({ length: 30 }, (_, at) => `line ${at}.`).join('\n'));
+    await terminal.shows(/line 29\./);
+    expect(shown()).not.toContain('line 5.');
+    terminal.press('g');
+    expect(shown()).toMatch(/logs of default\/web\s+web-\d main (zero|one)/);
+    terminal.press('G');
+    expect(shown()).toMatch(/line 29\./);
+    terminal.press('\u001b');
+    expect(shown()).toMatch(/NAME +READY[^]*\? for keys/);
+    terminal.press('q');
+    expect(await ended).toBe(0);
+
+    const other = new FakeTerminal(true);
+    const closed = runCli(['watch', 'cm', '--server', server.url], other);
+    await other.shows(/1 configmaps/);
+    other.press('l');
+    expect(other.written.out).toContain('default/settings has no logs');
+    other.press('q');
+    expect(await closed).toBe(0);
+  });
+
   it('is lines where the cursor of a terminal cannot be moved', async () => {
     const terminal = new FakeTerminal(true);
     terminal.env['TERM'] = 'dumb';

@@ -1,13 +1,11 @@
-import { defer, finalize, lastValueFrom, type Observable, takeUntil, tap } from 'rxjs';
-import type { V1Pod } from '../../api/kubernetes/coreV1.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { resources } from '../../api/resources.js';
-import type { KubeClient, SelectionOptions } from '../../client/kubeClient.js';
-import { podLogs, type PodLogLine, type PodLogsOptions } from '../../informer/logs/podLogs.js';
+import { lastValueFrom, takeUntil, tap } from 'rxjs';
+import type { KubeClient } from '../../client/kubeClient.js';
+import type { PodLogLine, PodLogsOptions } from '../../informer/logs/podLogs.js';
 import type { Target } from '../arguments/argumentValues.js';
-import { checkSelectors, findSelection, informerOf, type SelectionFlags, withClient } from '../arguments/selection.js';
+import { checkSelectors, findSelection, type SelectionFlags, withClient } from '../arguments/selection.js';
 import { CliError, exitCodes } from '../cliError.js';
-import { type ColourChoice, paint, type Style, wantsColour } from '../output/line.js';
+import { type ColourChoice, paint, wantsColour } from '../output/line.js';
+import { isPods, type ObjectLogs, objectLogs, selectedLogs, stylesOfPods } from '../output/objectLogs.js';
 import { printable } from '../output/printable.js';
 import type { Run, Terminal } from '../terminal.js';
 
@@ -23,55 +21,21 @@ export interface LogsFlags extends SelectionFlags {
   readonly color?: ColourChoice;
 }
 
-/** Lines of logs. */
-interface ObjectLogs {
-  readonly lines$: Observable<PodLogLine>;
-  /** Whether the lines come from several containers, and need a prefix. */
-  readonly prefixed: boolean;
-}
-
-/** The logs of all selected pods, including pods that start later. */
-function selectedLogs(client: KubeClient, selection: SelectionOptions, options: PodLogsOptions): ObjectLogs {
-  const lines$ = defer(() => {
-    const informer = informerOf<V1Pod>(client, { resource: resources.core.v1.pods, options: selection });
-    return podLogs(client, informer, options).pipe(finalize(() => void informer.stop()));
-  });
-  return { lines$, prefixed: true };
-}
-
 /** The logs of one pod, or of all selected pods. */
 async function logsOf(client: KubeClient, { kind, name }: Target, flags: LogsFlags, options: PodLogsOptions): Promise<ObjectLogs> {
   // `logs web-0` names a pod, as with kubectl.
   const isPodName = name === undefined && flags.selector === undefined && flags.fieldSelector === undefined && !/^po(d|ds)?$/.test(kind);
   const { resource, options: selection } = await findSelection(client, isPodName ? 'pods' : kind, flags);
-  const isPods = resource.group === '' && resource.plural === 'pods';
   const wanted = isPodName ? kind : name;
   if (wanted === undefined) {
-    if (!isPods) throw new CliError(`expected the name of an object, as in ${kind}/NAME`, exitCodes.usage);
+    if (!isPods(resource)) throw new CliError(`expected the name of an object, as in ${kind}/NAME`, exitCodes.usage);
     return selectedLogs(client, selection, options);
   }
   const { namespace } = selection;
-  const object = await client.get<KubernetesObject>(resource, wanted, { namespace });
-  if (isPods) {
-    const pod = object as V1Pod;
-    return { lines$: podLogs(client, pod, options), prefixed: options.container === undefined && (pod.spec?.containers.length ?? 1) > 1 };
-  }
-  const { selector: labelSelector } = (object as { readonly spec?: { readonly selector?: SelectionOptions['labelSelector'] } }).spec ?? {};
-  if (labelSelector === undefined)
-    throw new CliError(`${kind}/${wanted} selects no pods; expected one that does, for example deploy/${wanted}`);
-  return selectedLogs(client, { namespace: object.metadata?.namespace, labelSelector }, options);
-}
-
-const styles: readonly Style[] = ['green', 'yellow', 'cyan', 'blue', 'magenta'];
-
-/** Assigns a style to each pod, in the order of their first lines. */
-function stylesOfPods(): (pod: string) => Style {
-  const known = new Map<string, Style>();
-  return (pod) => {
-    const style = known.get(pod) ?? styles[known.size % styles.length] ?? 'green';
-    known.set(pod, style);
-    return style;
-  };
+  const object = await client.get(resource, wanted, namespace === undefined ? {} : { namespace });
+  const logs = objectLogs(client, resource, object, options);
+  if (logs === undefined) throw new CliError(`${kind}/${wanted} selects no pods; expected one that does, for example deploy/${wanted}`);
+  return logs;
 }
 
 const colourOrTab = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m|\\t)`);

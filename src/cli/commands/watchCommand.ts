@@ -1,5 +1,7 @@
 import { merge, Subject } from 'rxjs';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { Target } from '../arguments/argumentValues.js';
+import { type ObjectLogs, objectLogs } from '../output/objectLogs.js';
 import { showInformer, type ShowFlags } from '../output/showInformer.js';
 import type { Run } from '../terminal.js';
 import {
@@ -31,7 +33,9 @@ export async function watchCommand(targets: readonly Target[], flags: WatchFlags
     const shown = selections.map(async (selection) => {
       try {
         const shownAs = { ...selection, showKind: selections.length > 1 };
-        await showInformer(informerOf(client, selection), shownAs, flags, { terminal, end$: merge(end$, failed) });
+        const logsOf = (object: UnstructuredObject): ObjectLogs | undefined =>
+          objectLogs(client, selection.resource, object, { follow: true, tail: 500 });
+        await showInformer(informerOf(client, selection), shownAs, flags, { terminal, end$: merge(end$, failed) }, logsOf);
       } catch (error) {
         failed.next();
         throw error;

@@ -1,12 +1,14 @@
 import { auditTime, interval, merge, Subject, type Subscription } from 'rxjs';
 import type { InformerHealth, ResourceEvent } from '../../api/events.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import { columnsOf } from '../../api/tables/columnsOf.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Run } from '../terminal.js';
 import { fitLine, type Line, paint, textOf } from './line.js';
 import { healthLooks, linkLine } from './looks.js';
-import { browsed, type BrowsedTable, browsingLines, browsingNote, notBrowsing, type ObjectHistory } from './tableBrowser.js';
+import { printable } from './printable.js';
+import { LogPane } from './logPane.js';
+import type { ObjectLogs } from './objectLogs.js';
+import { browsed, type BrowsedTable, browsingLines, browsingNote, currentKey, notBrowsing, type ObjectHistory } from './tableBrowser.js';
 import type { WatchSubject } from './watchSubject.js';
 
 /** Displays the events of an informer. */
@@ -23,6 +25,10 @@ export interface ShownTable {
   readonly run: Run;
   readonly subject: WatchSubject;
   readonly informer: SharedInformer<UnstructuredObject>;
+  /** The columns of the wide table, which the user can switch to. */
+  readonly allColumns: WatchSubject['columns'];
+  /** The logs of an object; undefined when it has none. */
+  readonly logsOf: (object: UnstructuredObject) => ObjectLogs | undefined;
   /** Called when the user quits. */
   readonly quit: () => void;
 }
@@ -41,6 +47,9 @@ export class LiveTable implements WatchView {
   private readonly drawing: Subscription;
   private readonly release: (() => void) | undefined;
   private browsing = notBrowsing;
+  private logs: LogPane | undefined;
+  /** The error message about the last key. */
+  private objection = '';
   private linesDrawn = 0;
   private changes = 0;
   private isOpen = true;
@@ -77,6 +86,7 @@ export class LiveTable implements WatchView {
 
   close(): void {
     this.release?.();
+    this.closeLogs();
     this.drawing.unsubscribe();
     this.isOpen = false;
     // Leave the current table on the terminal, without a cursor.
@@ -90,8 +100,30 @@ export class LiveTable implements WatchView {
       this.shown.quit();
       return;
     }
-    this.browsing = browsed(this.browsing, key, this.table());
+    this.objection = '';
+    const { typing, help } = this.browsing;
+    if (this.logs !== undefined) {
+      if (this.logs.press(key)) this.closeLogs();
+    } else if (key === 'l' && !typing && !help) {
+      this.openLogs();
+    } else {
+      this.browsing = browsed(this.browsing, key, this.table());
+    }
     this.draw();
+  }
+
+  private openLogs(): void {
+    const key = currentKey(this.browsing, this.table());
+    const object = this.shown.informer.indexer.getByKey(key ?? '');
+    if (key === undefined || object === undefined) return;
+    const logs = this.shown.logsOf(object);
+    if (logs === undefined) this.objection = ` | ${printable(key)} has no logs`;
+    else this.logs = new LogPane(key, logs, () => this.redraw$.next());
+  }
+
+  private closeLogs(): void {
+    this.logs?.close();
+    this.logs = undefined;
   }
 
   /** Keeps the previous versions of the last changed objects, for the view of one object. */
@@ -107,8 +139,8 @@ export class LiveTable implements WatchView {
     const objects = new Map<string, UnstructuredObject>();
     for (const key of indexer.listKeys().sort()) objects.set(key, indexer.getByKey(key) as UnstructuredObject);
     // Of the terminal's rows, the last one is for the state, and the one above it for the shell's prompt.
-    const { subject } = this.shown;
-    const shown = this.browsing.wide ? { ...subject, columns: columnsOf(subject.resource) } : subject;
+    const { subject, allColumns } = this.shown;
+    const shown = this.browsing.wide ? { ...subject, columns: allColumns } : subject;
     return { subject: shown, objects, histories: this.histories, now: Date.now(), rows: Math.max(1, rows - 2), columns };
   }
 
@@ -116,15 +148,16 @@ export class LiveTable implements WatchView {
     const table = this.table();
     const health = (this.isOpen ? undefined : this.lastHealth) ?? this.shown.informer.health();
     this.lastHealth = health;
-    const help = this.release === undefined || !this.isOpen ? '' : ' | ? for keys';
+    const help = this.release === undefined || !this.isOpen ? '' : this.logs === undefined ? ' | ? for keys' : ' | Esc: back to the table';
     const count = `${String(table.objects.size)} ${this.shown.subject.resource.plural}, ${String(this.changes)} changes`;
-    const notes = `${browsingNote(this.browsing, table)}${help}`;
+    const notes = `${browsingNote(this.browsing, table)}${this.objection}${help}`;
     const { mark, style } = healthLooks[health.state];
     const stateWith = (link: string): Line => [{ text: mark, style }, ` ${count} | ${link}${notes}`];
     const link = linkLine(health, table.now);
     // On a narrow terminal, the version is left out to make room for the notes.
     const state = textOf(stateWith(link)).length > table.columns ? stateWith(link.replace(/ at resource version .*/, '')) : stateWith(link);
-    return [...browsingLines(this.browsing, table), fitLine(state, table.columns)];
+    const lines = this.logs?.view(table.rows, table.columns) ?? browsingLines(this.browsing, table);
+    return [...lines, fitLine(state, table.columns)];
   }
 
   private draw(): void {

@@ -1,13 +1,12 @@
 import { asapScheduler, auditTime, finalize, merge, Subject, takeUntil } from 'rxjs';
 import type { InformerHealth } from '../../api/events.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import { columnsOf } from '../../api/tables/columnsOf.js';
 import { createQuiet } from '../../informer/session/errorReporter.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import { monotonicScheduler } from '../../rx/schedulerOf.js';
 import type { OutputStream, Run } from '../terminal.js';
 import { errorLine } from './errorLine.js';
-import { objectFormats, type Output } from './objectFormats.js';
+import type { Output } from './parseOutput.js';
 import { growingTable } from './tableFormat.js';
 import { canBeDrawnOn, type ColourChoice, wantsColour } from './line.js';
 import { LiveTable, type ShownTable, type WatchView } from './liveTable.js';
@@ -46,10 +45,9 @@ function linkReporter(stderr: OutputStream): (health: InformerHealth) => void {
 function viewOf(shown: ShownTable, output: Output): WatchView {
   const { subject, run } = shown;
   const { terminal } = run;
-  const isTable = output === 'table' || output === 'wide';
-  if (isTable && canBeDrawnOn(terminal) && !subject.showKind) return new LiveTable(shown);
+  if (output.type === 'table' && canBeDrawnOn(terminal) && !subject.showKind) return new LiveTable(shown);
   // For pipes and files: text for each event on standard output, the state of the link on the error stream.
-  const format = isTable ? growingTable() : objectFormats[output];
+  const format = output.type === 'text' ? output.format : growingTable();
   return {
     event(event) {
       const text = format(event, subject);
@@ -69,12 +67,14 @@ export async function showInformer(
   subject: Omit<WatchSubject, 'columns' | 'colour'>,
   { output, color }: ShowFlags,
   run: Run,
+  logsOf: ShownTable['logsOf'] = () => undefined,
 ): Promise<void> {
   const { terminal, end$ } = run;
   const quit$ = new Subject<void>();
-  const columns = columnsOf(subject.resource).filter(({ priority }) => priority === 0 || output === 'wide');
+  const columns = output.type === 'table' ? output.columnsOf(subject.resource) : [];
+  const allColumns = output.type === 'table' ? output.allColumnsOf(subject.resource) : [];
   const colour = wantsColour(terminal, terminal.stdout, color);
-  const view = viewOf({ run, subject: { ...subject, columns, colour }, informer, quit: () => quit$.next() }, output);
+  const view = viewOf({ run, subject: { ...subject, columns, colour }, informer, allColumns, logsOf, quit: () => quit$.next() }, output);
   // Wait until the end of the task: an error that ends the informer is first reported as one that will be retried.
   const health = informer.health$.pipe(auditTime(0, asapScheduler)).subscribe({ next: (state) => view.health(state), error: ignore });
   try {

@@ -61,6 +61,7 @@ export const browsingHelp: readonly string[] = [
   'n a r            sort by name, age, restarts',
   '/                show rows with a text: Enter keeps it, Esc drops it',
   'f                follow changes: names of changed objects turn yellow',
+  'l                the logs of a pod, or of the pods that the object selects',
   'w                all columns, or the first ones',
   '? q              this help, quit',
 ];
@@ -104,7 +105,7 @@ const columnNamed = (table: BrowsedTable, name: string): number | undefined => {
 };
 
 /** The new position after a movement key, among rows or lines. */
-const movements: Readonly<Record<string, (at: number, page: number) => number>> = {
+export const movements: Readonly<Record<string, (at: number, page: number) => number>> = {
   '\u001b[A': (at) => at - 1,
   k: (at) => at - 1,
   '\u001b[B': (at) => at + 1,
@@ -118,7 +119,7 @@ const movements: Readonly<Record<string, (at: number, page: number) => number>> 
 };
 
 /** Limits a position to existing rows. */
-const within = (at: number, count: number): number => Math.max(0, Math.min(at, count - 1));
+export const within = (at: number, count: number): number => Math.max(0, Math.min(at, count - 1));
 
 function typed(browsing: Browsing, key: string): Browsing {
   if (key === '\r' || key === '\n') return { ...browsing, typing: false };
@@ -164,7 +165,7 @@ function sorted(browsing: Browsing, key: string, table: BrowsedTable): Browsing 
 }
 
 /** The key of the open object, or of the one at the cursor; of the first object if the cursor is not among the rows. */
-function currentKey({ selected, ...browsing }: Browsing, table: BrowsedTable): string | undefined {
+export function currentKey({ selected, ...browsing }: Browsing, table: BrowsedTable): string | undefined {
   if (browsing.open) return selected;
   const rows = rowsOf(browsing, table);
   return (rows.find(({ key }) => key === selected) ?? rows[0])?.key;

@@ -3,6 +3,7 @@ import { builtInResources } from '../../api/builtInResources.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { type ConnectionFlags, withClient } from '../arguments/selection.js';
+import { formatNames } from '../output/parseOutput.js';
 
 /** The shells with a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -119,6 +120,7 @@ const plain = (words: readonly string[]): readonly Candidate[] => words.map((wor
 
 function optionValues({ argChoices, long }: Option, flags: Typed['flags']): readonly Candidate[] | Promise<readonly Candidate[]> {
   if (argChoices !== undefined) return plain(argChoices);
+  if (long === '--output') return plain(formatNames.map((format) => format.replace(/(?<==).*/, '')));
   return long === '--namespace' ? namespaces(flags).then(plain) : [];
 }
 

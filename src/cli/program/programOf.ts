@@ -17,7 +17,7 @@ import { typesCommand, type TypesFlags } from '../types/typesCommand.js';
 import { whyCommand, type WhyFlags } from '../why/whyCommand.js';
 import { completionScript, completionsOf, shells } from './completion.js';
 import { inspected, type InspectFlags } from './inspected.js';
-import { outputs } from '../output/objectFormats.js';
+import { parseOutput } from '../output/parseOutput.js';
 import { CliError, exitCodes, refuse } from '../cliError.js';
 
 interface OwnPackage {
@@ -46,8 +46,10 @@ function parseSpeed(text: string): number {
   return speed;
 }
 
+const formats = 'table, wide, diff, json, yaml, name, events, jsonpath=TEMPLATE or custom-columns=HEADER:PATH,...';
+
 function outputOption(): Option {
-  return new Option('-o, --output <format>', 'what to print').choices(outputs).default('table');
+  return new Option('-o, --output <format>', `what to print: ${formats}`).argParser(parseOutput).default(parseOutput('table'), 'table');
 }
 
 function examplesOf(...lines: readonly string[]): string {
@@ -100,6 +102,8 @@ const addWatch: Adder = (program, run) => {
     'watch pods web',
     'watch deploy/web -o diff',
     'watch pods,services -o wide',
+    `watch po -o 'jsonpath={.metadata.name}'`,
+    `watch pods -o 'custom-columns=POD:.metadata.name,NODE:.spec.nodeName'`,
   )
     .argument('<kind>', 'a plural, kind or short name, several with commas between them, or kind/name')
     .argument('[names...]', 'the names of objects; otherwise all');
