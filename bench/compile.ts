@@ -17,6 +17,9 @@ export function compile(): void {
   const config = join(compiled, 'tsconfig.json');
   const compilerOptions = {
     noEmit: false,
+    // What the check of types has noted says nothing of the files here.
+    incremental: false,
+    tsBuildInfoFile: null,
     noCheck: true,
     declaration: false,
     isolatedDeclarations: false,
