@@ -29,4 +29,25 @@ describe('a deleted definition', () => {
     expect((await send(server, one)).code).toBe(404);
     await server.close();
   });
+
+  it('lets no object be created while it goes', async () => {
+    const server = await createApiServer();
+    await send(server, path, { method: 'POST', body: definition });
+    const things = '/apis/example.com/v1/things';
+    const thing = (metadata: object) => ({ apiVersion: 'example.com/v1', kind: 'Thing', metadata });
+    const held = { name: 'a', finalizers: ['example.com/held'] };
+    expect((await send(server, things, { method: 'POST', body: thing(held) })).code).toBe(201);
+    await send(server, one, { method: 'DELETE' });
+    const refusal = 'create not allowed while custom resource definition is terminating';
+    for (const [metadata, subject] of [
+      [{ name: 'b' }, 'things.example.com "b"'],
+      [{ name: 'a' }, 'things.example.com "a"'],
+      [{ generateName: 'a-' }, 'things.example.com'],
+    ] as const)
+      expect(await send(server, things, { method: 'POST', body: thing(metadata) })).toMatchObject({
+        code: 403,
+        json: { reason: 'Forbidden', message: `${subject} is forbidden: ${refusal}` },
+      });
+    await server.close();
+  });
 });

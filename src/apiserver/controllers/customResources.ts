@@ -143,20 +143,21 @@ function servedVersion(spec: JsonObject, version: Json, webhook: Translation | u
   };
 }
 
-/** Whether a definition is not served because its names conflict with another's. */
-function isRefused(definition: StoredContent): boolean {
+function hasCondition(definition: StoredContent, type: string, status: string): boolean {
   const conditions = listOf(valueAt(definition, 'status', 'conditions'));
-  return conditions.some((one) => valueAt(one, 'type') === 'Established' && valueAt(one, 'status') === 'False');
+  return conditions.some((one) => valueAt(one, 'type') === type && valueAt(one, 'status') === status);
 }
 
 /** The resources that a CustomResourceDefinition defines: one for each version that is served. */
 export function definedResources(cluster: Cluster, definition: StoredContent): readonly ServedResource[] {
   const spec = asJsonObject(definition['spec']);
   const webhook = webhookOf(cluster, definition) ?? schemaTranslation(definition);
-  if (isRefused(definition)) return [];
+  // Its names conflict with those of another definition.
+  if (hasCondition(definition, 'Established', 'False')) return [];
+  const terminating = hasCondition(definition, 'Terminating', 'True');
   const served = listOf(spec['versions']).filter((version) => valueAt(version, 'served') === true);
   return served
-    .map((version) => servedVersion(spec, version, webhook))
+    .map((version) => ({ ...servedVersion(spec, version, webhook), ...(terminating && { terminating }) }))
     .filter(({ group, kind, plural }) => group !== '' && kind !== '' && plural !== '');
 }
 

@@ -84,6 +84,8 @@ export interface ServedResource {
   readonly conversion?: Conversion;
   /** A warning that is sent with every answer about a deprecated version. */
   readonly deprecation?: string;
+  /** Whether its definition is being deleted: no object is created any more. */
+  readonly terminating?: boolean;
   /** Present for resources of a CustomResourceDefinition. */
   readonly custom?: CustomResourceVersion;
 }

@@ -72,6 +72,8 @@ export async function submitCreate(
   const admission = admissionOf(cluster, exchange);
   const own = ownWords(resource);
   const draft = draftObject(cluster, own, namespace, object, options);
+  if (resource.terminating === true)
+    throw forbidden(resource, draft.submitted.name, 'create not allowed while custom resource definition is terminating');
   const target = { resource, namespace, name: '' };
   const store = (content: StoredContent): StoredObject => {
     const refusal = quotaRefusal(cluster, resource, content);
