@@ -17,6 +17,8 @@ import { writeWarnings } from '../writeWarnings.js';
 import { inStoredWords, ownWords, reread } from './ownWords.js';
 import { reviewOptions } from './reviewOptions.js';
 
+const closed = 'create not allowed while custom resource definition is terminating';
+
 /** The place of the object to create. */
 export interface CreateTarget {
   readonly resource: ServedResource;
@@ -72,8 +74,7 @@ export async function submitCreate(
   const admission = admissionOf(cluster, exchange);
   const own = ownWords(resource);
   const draft = draftObject(cluster, own, namespace, object, options);
-  if (resource.terminating === true)
-    throw forbidden(resource, draft.submitted.name, 'create not allowed while custom resource definition is terminating');
+  if (resource.terminating === true) throw forbidden(resource, draft.submitted.name, closed);
   const target = { resource, namespace, name: '' };
   const store = (content: StoredContent): StoredObject => {
     const refusal = quotaRefusal(cluster, resource, content);
