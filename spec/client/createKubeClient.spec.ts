@@ -316,6 +316,11 @@ describe('writes', () => {
       (client) => client.get(undefined as never, 'a'),
       'Expected a resource, named as in the URL, such as resources.core.v1.pods, got undefined',
     ],
+    [
+      'a resource without its verbs',
+      (client) => client.create({ group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true } as never, {}),
+      'Expected the resource pods to have `verbs`, got undefined: customResource makes one from its names',
+    ],
     ['a path without its slash', (client) => client.getPath('version'), 'Expected `path` to begin with "/", got "version"'],
   ])('refuses %s without asking the server', async (_, call, message) => {
     const { client, transport } = clientWith();

@@ -28,7 +28,7 @@ export interface UpdateOptions extends WriteOptions {
   readonly subresource: string;
   /** Whether this is a patch: without a resourceVersion in it, the current one is used. */
   readonly patch: boolean;
-  /** Keeps the status that was sent, and allows an incomplete spec: for objects created by a test. */
+  /** Keeps the status that was sent, and allows an incomplete spec and an update without a version: for objects of a test. */
   readonly keepStatus?: boolean | undefined;
 }
 
@@ -39,7 +39,8 @@ export interface ObjectTarget {
   readonly name: string;
 }
 
-function checkPreconditions(resource: ServedResource, existing: StoredObject, meta: SubmittedMeta, { patch, dryRun }: UpdateOptions): void {
+function checkPreconditions(resource: ServedResource, existing: StoredObject, meta: SubmittedMeta, options: UpdateOptions): void {
+  const { patch, dryRun, keepStatus } = options;
   const { uid, resourceVersion } = existing.content.metadata;
   const { name } = existing;
   if (meta.uid !== '' && meta.uid !== uid) {
@@ -48,7 +49,7 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
     throw invalid(resource.kind, resource.group, name, [immutable, immutable]);
   }
   if (meta.resourceVersion === '' || meta.resourceVersion === '0') {
-    if (resource.rules.versionedUpdates !== true) return;
+    if (keepStatus === true || resource.rules.versionedUpdates !== true) return;
     throw invalid(resource.plural, resource.group, name, [
       invalidValue('metadata.resourceVersion', '0', 'must be specified for an update'),
     ]);

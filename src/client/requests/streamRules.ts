@@ -48,9 +48,17 @@ export function checkStream(name: keyof typeof streams, options: object): void {
 
 /** Throws a TypeError when a resource is undefined, for example `resources.core.v1.pod`: the names are plurals, as in URLs. */
 export function expectResource(resource: unknown): void {
-  const { plural, version } = (resource ?? {}) as { readonly plural?: unknown; readonly version?: unknown };
-  if (typeof plural === 'string' && typeof version === 'string') return;
-  throw new TypeError(`Expected a resource, named as in the URL, such as resources.core.v1.pods, got ${describeValue(resource)}`);
+  const { plural, version, verbs } = (resource ?? {}) as {
+    readonly plural?: unknown;
+    readonly version?: unknown;
+    readonly verbs?: unknown;
+  };
+  if (typeof plural !== 'string' || typeof version !== 'string')
+    throw new TypeError(`Expected a resource, named as in the URL, such as resources.core.v1.pods, got ${describeValue(resource)}`);
+  if (typeof verbs !== 'object' || verbs === null)
+    throw new TypeError(
+      `Expected the resource ${plural} to have \`verbs\`, got ${describeValue(verbs)}: customResource makes one from its names`,
+    );
 }
 
 /** `apiVersion` and `kind` of a resource's objects. */
