@@ -11,18 +11,21 @@ import {
   type ResourceEvent,
   type V1ConfigMap,
 } from 'rx-informer';
-import { queueMetrics, type QueueFigures } from 'rx-informer/metrics';
+import { type InformerMetricsSink, traceMetrics } from 'rx-informer/metrics';
 import { configMap, startApiServer } from 'rx-informer/testing';
-import { createWorkQueue } from 'rx-informer/workqueue';
+import { createWorkQueue, type QueueMetricsSink } from 'rx-informer/workqueue';
 
 const colorChanged = partChanged((settings: V1ConfigMap) => settings.data?.['color']);
 
 async function main(): Promise<void> {
   const server = await startApiServer();
   const { client } = server;
-  const informer = createInformer(client, resources.core.v1.configmaps, { namespace: 'default' });
-  const metrics = queueMetrics();
-  const queue = createWorkQueue<string>({ metrics: metrics.sink });
+  let items = 0;
+  const counted: InformerMetricsSink = { listed: (_, count) => (items += count) };
+  const informer = createInformer(client, resources.core.v1.configmaps, { namespace: 'default', trace: traceMetrics(counted) });
+  const figures = { depth: 0, adds: 0 };
+  const sink: QueueMetricsSink = { depth: (depth) => (figures.depth = depth), adds: () => (figures.adds += 1) };
+  const queue = createWorkQueue<string>({ metrics: sink });
 
   const changes: Observable<ResourceEvent<V1ConfigMap>> = informer.resource$.pipe(filterUpdates(colorChanged));
   changes.subscribe((event) => {
@@ -44,7 +47,6 @@ async function main(): Promise<void> {
   await client.delete(resources.core.v1.configmaps, 'settings', { namespace: 'default' });
   await deleted;
 
-  const figures: QueueFigures = metrics.read();
   console.log('queued:', figures.depth, 'of', figures.adds);
   const taken = await queue.get();
   if (!taken.shutdown) queue.done(taken.item);
@@ -62,8 +64,8 @@ export function mistakes(event: ResourceEvent<V1ConfigMap>): void {
   customResource({ group: 'example.com', version: 'v1', kind: 'Website', namespaced: true });
   // @ts-expect-error a queue of strings takes no number
   createWorkQueue<string>().add(1);
-  // @ts-expect-error there is no such figure
-  console.log(queueMetrics().read().length);
+  // @ts-expect-error a sink has no such member
+  traceMetrics({ lists: () => undefined });
 }
 
 void main();
