@@ -114,4 +114,13 @@ describe('addLibrary', () => {
       expect(() => compiledRule(text)?.({})).toThrow(/parse error during conversion from string/);
     },
   );
+
+  it.each(["self.matches ('^(a+)+$')", "matches (self, '^(a+)+$')", "[self].all(each, each\n.matches // blank\n('^(a+)+$'))"])(
+    'finds the pattern of %j in a time that grows with the length of the text',
+    (text) => {
+      // With the expressions of JavaScript, it would take years.
+      const self = `${'a'.repeat(60)}!`;
+      expect(compiledRule(text)?.({ self })).toBe(false);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import type { Optional } from '@marcbachmann/cel-js';
+import { partsOf } from './check/checkExpression.js';
 import type { Call, Expression, Loop } from './check/expression.js';
 
 /** The value of an expression, for values of its variables. */
@@ -332,6 +333,15 @@ function inserted(map: Evaluation, key: Evaluation, value: Evaluation | undefine
       if (before.some(([other]) => other === name)) throw new Error(`insert failed: key ${String(name)} already exists`);
     return mapOf([...before, ...added]);
   };
+}
+
+/**
+ * Whether an expression calls what the engine evaluates otherwise: its regular expressions are those of JavaScript, whose time is not bounded, and it
+ * reads an empty text as the number 0.
+ */
+export function callsOtherwise(expression: Expression): boolean {
+  const own = expression.is === 'call' && (expression.name === 'matches' || Object.hasOwn(numbers, expression.name));
+  return own || partsOf(expression).some(callsOtherwise);
 }
 
 /** The evaluation of an expression in which macros are expanded, with the order of errors of the API server. */

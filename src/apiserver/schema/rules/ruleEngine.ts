@@ -7,7 +7,7 @@ import type { checkExpression } from './check/checkedExpression.js';
 import type { Check, RuleScope } from './check/definedRule.js';
 import type { readExpression, withMarks } from './check/expression.js';
 import type { syntaxProblem } from './check/syntaxProblem.js';
-import type { evaluateExpression } from './evaluateExpression.js';
+import type { callsOtherwise, evaluateExpression } from './evaluateExpression.js';
 
 /** The parts of the engine that are used in addition to its environment. */
 interface Engine {
@@ -20,6 +20,7 @@ interface Engine {
   readonly readExpression: typeof readExpression;
   readonly withMarks: typeof withMarks;
   readonly evaluateExpression: typeof evaluateExpression;
+  readonly callsOtherwise: typeof callsOtherwise;
   readonly syntaxProblem: typeof syntaxProblem;
   readonly RuleScope: typeof RuleScope;
 }
@@ -72,26 +73,18 @@ function readable(text: string, known: Environment, { ParseError: Refusal, withM
   }
 }
 
-/** Evaluates an expression part by part: for what the engine lacks, and for errors in the order of the API server. */
-function partByPart(
-  text: string,
-  known: Environment,
-  { readExpression: read, evaluateExpression: evaluate, Optional: optional }: Engine,
-): Rule {
-  let rule: Rule | undefined;
-  return (variables) => {
-    rule ??= evaluate(read(text, known.parse(text).ast)[0], { call: (call) => known.parse(call), optional });
-    return rule(variables);
-  };
-}
-
 function compile(text: string, loaded: Engine, known: Environment): Rule | undefined {
   try {
     const words = readable(text, known, loaded);
     const rule = known.parse(words);
-    const careful = partByPart(words, known, loaded);
-    // The engine's regular expressions are those of JavaScript, not RE2, and it reads an empty text as the number 0.
-    if (words !== text || /\b(matches|int|uint|double)\(/.test(text) || !rule.check().valid) return careful;
+    const [expression] = loaded.readExpression(words, rule.ast);
+    let parts: Rule | undefined;
+    /** Part by part: for what the engine lacks, and for errors in the order of the API server. */
+    const careful: Rule = (variables) => {
+      parts ??= loaded.evaluateExpression(expression, { call: (call) => known.parse(call), optional: loaded.Optional });
+      return parts(variables);
+    };
+    if (words !== text || loaded.callsOtherwise(expression) || !rule.check().valid) return careful;
     return (variables) => {
       try {
         return rule(variables) as unknown;
