@@ -18,6 +18,12 @@ const cases: readonly (readonly [name: string, path: string, body: object, warni
     ['spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead'],
   ],
   [
+    'no label whose name every object has',
+    pods,
+    { metadata, spec: { containers: [container], nodeSelector: { constructor: 'x', toString: 'y' } } },
+    [],
+  ],
+  [
     'a kind of volume that is gone',
     deployments,
     deployment({ volumes: [{ name: 'v', glusterfs: { endpoints: 'a', path: 'b' } }] }),

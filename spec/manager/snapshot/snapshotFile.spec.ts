@@ -63,15 +63,28 @@ describe('snapshotFile', () => {
     const [frozen, open, late] = [counting('frozen'), counting('open'), counting('late')];
     Object.freeze(frozen.object);
     Object.freeze(late.object);
-    await save(store, [['d/frozen', frozen.object], ['d/open', open.object]]); // prettier-ignore
-    await save(store, [['d/late', late.object], ['d/open', open.object], ['d/frozen', frozen.object]]); // prettier-ignore
-    await save(store, [['d/frozen', frozen.object], ['d/late', late.object]]); // prettier-ignore
+    await save(store, [
+      ['d/frozen', frozen.object],
+      ['d/open', open.object],
+    ]);
+    await save(store, [
+      ['d/late', late.object],
+      ['d/open', open.object],
+      ['d/frozen', frozen.object],
+    ]);
+    await save(store, [
+      ['d/frozen', frozen.object],
+      ['d/late', late.object],
+    ]);
     expect([frozen.made.times, open.made.times, late.made.times]).toEqual([1, 2, 1]);
     await expect(reopened()).resolves.toEqual({ 'd/frozen': '{"value":"frozen"}', 'd/late': '{"value":"late"}' });
   });
 
   it('writes the bytes of restored objects again', async () => {
-    await save(store, [['d/a', { value: 'a' }], ['d/b', { value: 'b' }]]); // prettier-ignore
+    await save(store, [
+      ['d/a', { value: 'a' }],
+      ['d/b', { value: 'b' }],
+    ]);
     const later = snapshotFile(path);
     const saved = await open(later);
     const [a, b] = [counting('a'), counting('b')];
@@ -79,7 +92,10 @@ describe('snapshotFile', () => {
     saved?.restored?.('', [Object.freeze(b.object)]);
     saved?.restored?.('another scope', [Object.freeze({ value: 'c' })]);
     saved?.close();
-    await save(later, [['d/b', b.object], ['d/a', a.object]]); // prettier-ignore
+    await save(later, [
+      ['d/b', b.object],
+      ['d/a', a.object],
+    ]);
     expect([a.made.times, b.made.times]).toEqual([0, 0]);
     await expect(reopened()).resolves.toEqual({ 'd/b': '{"value":"b"}', 'd/a': '{"value":"a"}' });
   });
@@ -96,7 +112,10 @@ describe('snapshotFile', () => {
     const second = [entry('a'), entry('b')];
     for (const objects of [first, second]) {
       if (reads) await textsOf(saved);
-      saved?.restored?.('', objects.map(([, object]) => object)); // prettier-ignore
+      saved?.restored?.(
+        '',
+        objects.map(([, object]) => object),
+      );
     }
     saved?.close();
     await save(later, second);
@@ -111,7 +130,10 @@ describe('snapshotFile', () => {
     await writeFile(path, bytes);
     const later = snapshotFile(path);
     const saved = await open(later);
-    saved?.restored?.('', objects.map(([, object]) => object)); // prettier-ignore
+    saved?.restored?.(
+      '',
+      objects.map(([, object]) => object),
+    );
     saved?.close();
     await save(later, objects);
     await expect(reopened()).resolves.toEqual(jsonOf(objects));

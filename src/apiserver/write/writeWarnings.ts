@@ -6,16 +6,19 @@ import { nameProblems } from './nameProblem.js';
 
 type Texts = Generator<string, void, undefined>;
 
-const nodeLabels: Readonly<Record<string, string>> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-  'app.kubernetes.io/created-by': 'deprecated since v1.9',
-  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
-  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
-};
+/** What is said of a label of nodes. A Map, since keys come from requests: an object would have a `constructor`. */
+const nodeLabels: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+    'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+    'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+    'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+    'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+    'app.kubernetes.io/created-by': 'deprecated since v1.9',
+    'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
+    'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
+  }),
+);
 
 const volumes: Readonly<Record<string, string>> = {
   photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
@@ -52,14 +55,14 @@ const within = (path: string, name: string): string => (path === '' ? name : `${
 
 function* termWarnings(term: JsonObject, path: string): Texts {
   for (const [{ key }, at] of itemsOf(term['matchExpressions'], `${path}.matchExpressions`)) {
-    const said = nodeLabels[asString(key)];
+    const said = nodeLabels.get(asString(key));
     if (said !== undefined) yield `${at}.key: ${asString(key)} is ${said}`;
   }
 }
 
 function* placeWarnings(spec: JsonObject, path: string): Texts {
   for (const key of Object.keys(asJsonObject(spec['nodeSelector'])))
-    if (nodeLabels[key] !== undefined) yield `${path}.nodeSelector[${key}]: ${nodeLabels[key]}`;
+    if (nodeLabels.has(key)) yield `${path}.nodeSelector[${key}]: ${nodeLabels.get(key) ?? ''}`;
   const [required, preferred] = [
     'requiredDuringSchedulingIgnoredDuringExecution',
     'preferredDuringSchedulingIgnoredDuringExecution',
@@ -70,7 +73,7 @@ function* placeWarnings(spec: JsonObject, path: string): Texts {
   for (const [{ preference }, at] of itemsOf(valueAt(spec, 'affinity', 'nodeAffinity', preferred), `${affinity}.${preferred}`))
     yield* termWarnings(asJsonObject(preference), `${at}.preference`);
   for (const [{ topologyKey, labelSelector }, at] of itemsOf(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`)) {
-    const said = nodeLabels[asString(topologyKey)];
+    const said = nodeLabels.get(asString(topologyKey));
     if (said !== undefined) yield `${at}.topologyKey: ${asString(topologyKey)} is ${said}`;
     if (!isJsonObject(labelSelector)) yield `${at}.labelSelector: a null labelSelector results in matching no pod`;
   }
@@ -164,7 +167,7 @@ function* serviceWarnings({ spec }: StoredContent): Texts {
 function* topologyWarnings(content: StoredContent): Texts {
   for (const [topology, at] of itemsOf(content['allowedTopologies'], 'allowedTopologies'))
     for (const [{ key }, place] of itemsOf(topology['matchLabelExpressions'], `${at}.matchLabelExpressions`)) {
-      const said = nodeLabels[asString(key)];
+      const said = nodeLabels.get(asString(key));
       if (said !== undefined) yield `${place}.key: ${said}`;
     }
 }
