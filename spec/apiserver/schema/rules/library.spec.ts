@@ -115,12 +115,10 @@ describe('addLibrary', () => {
     },
   );
 
-  it.each(["self.matches ('^(a+)+$')", "matches (self, '^(a+)+$')", "[self].all(each, each\n.matches // blank\n('^(a+)+$'))"])(
-    'finds the pattern of %j in a time that grows with the length of the text',
+  it.each(["self.matches ('a(?=b)')", "matches (self, 'a(?=b)')", "[self].all(each, each\n.matches // blank\n('a(?=b)'))"])(
+    'leaves no pattern of %j to the expressions of JavaScript, which look ahead and have no bound in time',
     (text) => {
-      // With the expressions of JavaScript, it would take years.
-      const self = `${'a'.repeat(60)}!`;
-      expect(compiledRule(text)?.({ self })).toBe(false);
+      expect(() => compiledRule(text)?.({ self: 'ab' })).toThrow();
     },
   );
 });
