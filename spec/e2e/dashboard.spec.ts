@@ -79,7 +79,7 @@ const text = (selector: string): string => `document.querySelector('${selector}'
 
   it('shows 10,000 rows, of which only those that can be seen are in the page', async () => {
     await page.resize(1280, 800);
-    expect(await opened('ada', `(count) => count?.startsWith('10,01')`, 90_000)).toBe('10,013 of 10,013');
+    expect(await opened('ada', `(count) => count?.startsWith('10,013 ')`, 90_000)).toBe('10,013 of 10,013');
     expect(await page.evaluate(`document.querySelectorAll('.row').length`)).toBeLessThan(60);
     await page.evaluate(`document.querySelector('.rows').scrollTo(0, 1e9)`);
     const last = await until(cells('Namespace'), `(names) => names.at(-1) === 'team-20'`);
@@ -112,7 +112,7 @@ const text = (selector: string): string => `document.querySelector('${selector}'
     expect(new Set(shown[0])).toEqual(new Set(['team-07']));
     expect(shown[1].every((name) => name.startsWith('cache-'))).toBe(true);
     await filter('');
-    expect(await until(count, `(count) => count.startsWith('10')`)).toBe('10,013 of 10,013');
+    expect(await until(count, `(count) => count.startsWith('10,013 ')`)).toBe('10,013 of 10,013');
   });
 
   it('shows the differences of an object as they happen, whole objects beside a list of some fields', async () => {
