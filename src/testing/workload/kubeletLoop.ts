@@ -91,12 +91,31 @@ async function observe({ client }: WorkloadContext, { metadata, status }: V1Pod)
   await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status: { observedGeneration: generation } }, { namespace }));
 }
 
+async function carryOut(context: WorkloadContext, pod: V1Pod, { to, failure }: Omit<Step, 'afterMs'>): Promise<void> {
+  const { client, nodes, scheduler } = context;
+  const { name = '', namespace = '' } = pod.metadata ?? {};
+  if (to === 'gone') {
+    if (activityOf(pod) === 'running') await reportStep(context, pod, to);
+    await tolerate(client.delete(resources.core.v1.pods, name, { namespace, gracePeriodSeconds: 0 }));
+    return;
+  }
+  const now = `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`;
+  const hostIP = nodes.indexer.getByKey(pod.spec?.nodeName ?? '')?.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
+  const refused = activityOf(pod) === undefined && failure !== undefined;
+  const status = {
+    ...(refused ? { phase: 'Failed' } : podStatusOf(pod, to, { hostIP, podIP: addressOf(context, pod) }, now)),
+    ...failure,
+  };
+  if (await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status }, { namespace })))
+    await reportStep(context, pod, to);
+}
+
 /**
  * Simulates the kubelets of all nodes: starts the containers of pods that have a node, lets some crash and those of jobs finish, and ends deleted
  * pods.
  */
 export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Observable<Outcome> {
-  const { client, nodes, pods, scheduler } = context;
+  const { nodes, pods, scheduler } = context;
   /** The next step of each pod and its time: by uid, state and deletion. */
   const due = new Map<string, { readonly state: string; readonly at: number }>();
 
@@ -109,24 +128,6 @@ export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Obs
     const next = { state, at: scheduler.now() + afterMs };
     due.set(key, next);
     return next.at;
-  };
-
-  const carryOut = async (pod: V1Pod, { to, failure }: Omit<Step, 'afterMs'>): Promise<void> => {
-    const { name = '', namespace = '' } = pod.metadata ?? {};
-    if (to === 'gone') {
-      if (activityOf(pod) === 'running') await reportStep(context, pod, to);
-      await tolerate(client.delete(resources.core.v1.pods, name, { namespace, gracePeriodSeconds: 0 }));
-      return;
-    }
-    const now = `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`;
-    const hostIP = nodes.indexer.getByKey(pod.spec?.nodeName ?? '')?.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
-    const refused = activityOf(pod) === undefined && failure !== undefined;
-    const status = {
-      ...(refused ? { phase: 'Failed' } : podStatusOf(pod, to, { hostIP, podIP: addressOf(context, pod) }, now)),
-      ...failure,
-    };
-    if (await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status }, { namespace })))
-      await reportStep(context, pod, to);
   };
 
   const work = async (key: string): Promise<ReconcileResult | undefined> => {
@@ -142,7 +143,7 @@ export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Obs
     if (at === Infinity) return undefined;
     const wait = at - scheduler.now();
     if (wait > 0) return { requeueAfterMs: wait };
-    await carryOut(pod, step === undefined || at === deadline ? { to: 'failed', failure: deadlineExceeded } : step);
+    await carryOut(context, pod, step === undefined || at === deadline ? { to: 'failed', failure: deadlineExceeded } : step);
     return undefined;
   };
 
