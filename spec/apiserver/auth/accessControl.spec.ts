@@ -201,7 +201,11 @@ describe('a server with TLS', () => {
     const groups = ['system:masters', 'system:authenticated'];
     expect(await who(server.credentials)).toEqual({ username: 'system:admin', groups, extra });
     const { cert, key } = server.issueCertificate({ name: 'jane', groups: ['devs', 'ops'] });
-    expect(await who({ clientCert: cert, clientKey: key })).toEqual({ username: 'jane', groups: ['devs', 'ops', 'system:authenticated'], extra });
+    expect(await who({ clientCert: cert, clientKey: key })).toEqual({
+      username: 'jane',
+      groups: ['devs', 'ops', 'system:authenticated'],
+      extra,
+    });
     const expired = server.issueCertificate({ name: 'jane', groups: [] }, Date.now() - 1_000);
     expect(await who({ clientCert: expired.cert, clientKey: expired.key })).toBe(401);
     expect(await who({})).toBe(403);

@@ -31,7 +31,8 @@ function claimsOf({ content }: StoredObject): readonly string[] {
 
 function isUsed({ store }: Cluster, id: string, { namespace, name, content }: StoredObject): boolean {
   if (id === volumes) return valueAt(content, 'status', 'phase') === 'Bound';
-  if (id === classes) return [claims, volumes].some((user) => [...valuesBetween(store.bucket(user).root)].some((one) => classOf(one) === name));
+  if (id === classes)
+    return [claims, volumes].some((user) => [...valuesBetween(store.bucket(user).root)].some((one) => classOf(one) === name));
   for (const pod of objectsIn(store.bucket(pods), namespace)) {
     const phase = valueAt(pod.content, 'status', 'phase');
     if (phase !== 'Succeeded' && phase !== 'Failed' && claimsOf(pod).includes(name)) return true;
