@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
+import { ipErrors } from './addressErrors.js';
 import { countErrors, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -92,13 +92,8 @@ function* decisionErrors(status: JsonObject, _: StoredContent, before: StoredCon
     if (had.has(type) && !seen.has(type)) yield forbiddenField('status.conditions', `updates may not remove a condition of type "${type}"`);
 }
 
-const addressProblem = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
-
 function* addressErrors(list: Json | undefined, path: string): Findings {
-  for (const [one, at] of itemsOf(list, path)) {
-    const ip = asString(one['ip']);
-    if (isIP(ip) === 0) yield invalidValue(at, JSON.stringify(ip), addressProblem);
-  }
+  for (const [one, at] of itemsOf(list, path)) yield* ipErrors(asString(one['ip']), at);
 }
 
 /** Checks the status of a pod. */

@@ -2,6 +2,7 @@ import { asJsonObject, asString, jsonEqual, valueAt, without, type Json, type Js
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { choiceErrors, countErrors, immutableErrors, isFilled, itemsOf, shareErrors, shareOf, wholeShareErrors } from './fieldChecks.js';
+import { podAnnotationErrors } from './podAnnotationErrors.js';
 import { podSpecErrors } from './podErrors.js';
 import { labelErrors, labelSelectorErrors, selectorOf, shownLabels, shownSelector } from './selectorErrors.js';
 import { claimSpecErrors } from './storageErrors.js';
@@ -44,6 +45,7 @@ const kindNames: Readonly<Record<string, string>> = {
 function* templateErrors(template: Json | undefined, kind: string, claims: readonly string[] = []): Findings {
   const spec = asJsonObject(valueAt(template, 'spec'));
   yield* labelErrors(valueAt(template, 'metadata', 'labels'), 'spec.template.labels');
+  yield* podAnnotationErrors(template, 'spec.template.annotations');
   yield* podSpecErrors(spec, 'spec.template.spec', claims);
   const policy = asString(spec['restartPolicy'] ?? 'Always');
   if (policy !== 'Always') yield notSupported('spec.template.spec.restartPolicy', JSON.stringify(policy), ['Always']);
