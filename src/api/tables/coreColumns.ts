@@ -1,5 +1,5 @@
 import { entriesAt, fieldAt, labelText, listAt, numberAt, textAt } from './fieldAt.js';
-import { ageColumn, ageOf, column, nameColumn, wideColumn, type TableColumn } from './tableColumn.js';
+import { ageColumn, ageOf, column, createdAtColumn, nameColumn, wideColumn, type TableColumn } from './tableColumn.js';
 import { containersColumn, imagesColumn } from './workloadColumns.js';
 
 function terminatedReason(terminated: unknown): string {
@@ -48,6 +48,19 @@ function podStatus(pod: unknown): string {
   const status = initStatus(pod) ?? containerStatus(pod, phase);
   if (fieldAt(pod, 'metadata', 'deletionTimestamp') === undefined) return status;
   return textAt(pod, 'status', 'reason') === 'NodeLost' ? 'Unknown' : 'Terminating';
+}
+
+const shortModes: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+};
+
+/** The access modes in short words, in a fixed order. */
+function accessModes(modes: readonly unknown[]): string {
+  const shown = Object.entries(shortModes).filter(([mode]) => modes.includes(mode));
+  return shown.map(([, short]) => short).join(',');
 }
 
 const none = '<none>';
@@ -195,7 +208,7 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
     column('Status', (claim) => textAt(claim, 'status', 'phase')),
     column('Volume', (claim) => textAt(claim, 'spec', 'volumeName')),
     column('Capacity', (claim) => textAt(claim, 'status', 'capacity', 'storage')),
-    column('Access Modes', (claim) => listAt(claim, 'status', 'accessModes').join(',')),
+    column('Access Modes', (claim) => accessModes(listAt(claim, 'status', 'accessModes'))),
     column('StorageClass', (claim) => textAt(claim, 'spec', 'storageClassName')),
     column('VolumeAttributesClass', (claim) => textAt(claim, 'spec', 'volumeAttributesClassName') || '<unset>'),
     ageColumn,
@@ -204,7 +217,7 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   persistentvolumes: [
     nameColumn,
     column('Capacity', (volume) => textAt(volume, 'spec', 'capacity', 'storage')),
-    column('Access Modes', (volume) => listAt(volume, 'spec', 'accessModes').join(',')),
+    column('Access Modes', (volume) => accessModes(listAt(volume, 'spec', 'accessModes'))),
     column('Reclaim Policy', (volume) => textAt(volume, 'spec', 'persistentVolumeReclaimPolicy')),
     column('Status', (volume) => textAt(volume, 'status', 'phase')),
     column('Claim', (volume) => {
@@ -233,5 +246,5 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
     column('Limit', (quota) => quotaText(quota, (name) => name.startsWith('limits.'))),
     ageColumn,
   ],
-  limitranges: [nameColumn, column('Created At', (range) => textAt(range, 'metadata', 'creationTimestamp'))],
+  limitranges: [nameColumn, createdAtColumn],
 };

@@ -1,5 +1,5 @@
 import { fieldAt, listAt, numberAt, textAt } from './fieldAt.js';
-import { ageColumn, column, nameColumn, wideColumn, type TableColumn } from './tableColumn.js';
+import { ageColumn, column, createdAtColumn, nameColumn, wideColumn, type TableColumn } from './tableColumn.js';
 import { selectorText } from './workloadColumns.js';
 
 const none = '<none>';
@@ -24,8 +24,6 @@ function hpaTargets(autoscaler: unknown): string {
   });
   return targets.join(', ') || none;
 }
-
-const createdAtColumn = column('Created At', (object) => textAt(object, 'metadata', 'creationTimestamp'));
 
 function subjects(kind: string, withNamespace: boolean): TableColumn['cell'] {
   return (binding) =>
@@ -130,7 +128,7 @@ export const otherColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   'clusterroles.rbac.authorization.k8s.io': [nameColumn, createdAtColumn],
   'rolebindings.rbac.authorization.k8s.io': bindingColumns,
   'clusterrolebindings.rbac.authorization.k8s.io': bindingColumns,
-  'customresourcedefinitions.apiextensions.k8s.io': [nameColumn, { ...createdAtColumn, type: 'date' }],
+  'customresourcedefinitions.apiextensions.k8s.io': [nameColumn, createdAtColumn],
   'validatingwebhookconfigurations.admissionregistration.k8s.io': webhookColumns,
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': webhookColumns,
   'storageclasses.storage.k8s.io': [

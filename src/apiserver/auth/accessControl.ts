@@ -53,12 +53,17 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
 /** The user of the connection's client certificate; undefined without one. */
 function userOfCertificate(socket: unknown): User | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
-  const { subject } = socket.getPeerCertificate() as {
+  const { subject, fingerprint256 = '' } = socket.getPeerCertificate() as {
     readonly subject?: { readonly CN?: string; readonly O?: string | readonly string[] };
+    readonly fingerprint256?: string;
   };
   if (subject === undefined) return undefined;
   if (!socket.authorized || subject.CN === undefined) throw unauthorized();
-  return authenticated(subject.CN, listOf(subject.O));
+  const digest = fingerprint256.replaceAll(':', '').toLowerCase();
+  return {
+    ...authenticated(subject.CN, listOf(subject.O)),
+    extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${digest}`] },
+  };
 }
 
 /** Every value of a header, in order. */

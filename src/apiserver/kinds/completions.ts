@@ -47,7 +47,10 @@ function completeJob(content: JsonObject): JsonObject {
   const policy = spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed';
   const backoffLimit = spec['backoffLimitPerIndex'] === undefined ? 6 : 2 ** 31 - 1;
   const defaults = { ...counts, parallelism: 1, backoffLimit, ...modes, podReplacementPolicy: policy };
-  return withLabelsOf({ ...content, spec: { ...defaults, ...spec } }, spec['template']);
+  const completed = { ...content, spec: { ...defaults, ...spec } };
+  const { 'batch.kubernetes.io/controller-uid': uid } = asJsonObject(valueAt(spec, 'template', 'metadata', 'labels'));
+  // A new job gets its labels with those that are generated for its template.
+  return uid !== undefined || spec['manualSelector'] === true ? withLabelsOf(completed, spec['template']) : completed;
 }
 
 function completeDefinition(content: JsonObject): JsonObject {
