@@ -111,6 +111,16 @@ export function setField<T>(object: Record<string, T>, name: string, value: T): 
   else object[name] = value;
 }
 
+/** A copy of the fields of an object up to a name. */
+export function fieldsBefore(object: JsonObject, end: string): Record<string, Json> {
+  const result: Record<string, Json> = {};
+  for (const name in object) {
+    if (name === end) break;
+    setField(result, name, object[name] ?? null);
+  }
+  return result;
+}
+
 /** The object without the names given. */
 export function without(object: JsonObject, ...names: readonly string[]): JsonObject {
   const rest: Record<string, Json | undefined> = {};
