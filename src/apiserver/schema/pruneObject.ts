@@ -60,7 +60,7 @@ class Pruning {
     if (typeof value !== 'object' || value === null) return value;
     const preserves = preserved || schema['x-kubernetes-preserve-unknown-fields'] === true;
     this.steps.push(step);
-    const pruned = isJsonArray(value) ? this.list(value, schema, preserves) : this.object(value as JsonObject, schema, preserves);
+    const pruned = isJsonArray(value) ? this.list(value, schema, preserves) : this.object(value, schema, preserves);
     this.steps.pop();
     return pruned;
   }
