@@ -6,9 +6,7 @@ import type { Likeness } from './recordedReplay.js';
  */
 export const rulesOtherwise: Readonly<Record<string, readonly [alike: Likeness, reason: string]>> = {
   'rbac: binding bad apigroup subject': ['code', 'the order of findings is not known'],
-  'rbac: bob openapi': ['words', 'alpha and beta versions are served too'],
   'rbac: sar name': ['code', 'the message shows the owners of the fields, too'],
   'quota: limit none': ['words', 'an empty list of limits is none there'],
   'policies: authorizer ok': ['nothing', 'expressions have no authorizer'],
-  'setup: VolumeAttributesClass/whole made': ['words', 'these classes have no finalizer of their own'],
 };

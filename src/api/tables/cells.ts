@@ -108,6 +108,15 @@ function quotaText(quota: unknown, ofLimits: boolean): string {
   return texts.sort().join(', ');
 }
 
+/** The access modes in short words, in a fixed order. */
+function shortModes(modes: readonly unknown[]): string {
+  const shown = { ReadWriteOnce: 'RWO', ReadOnlyMany: 'ROX', ReadWriteMany: 'RWX', ReadWriteOncePod: 'RWOP' };
+  return Object.entries(shown)
+    .filter(([mode]) => modes.includes(mode))
+    .map(([, short]) => short)
+    .join(',');
+}
+
 function claimRef(volume: unknown): string {
   const claim = fieldAt(volume, 'spec', 'claimRef');
   return claim === undefined ? '' : `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}`;
@@ -247,6 +256,8 @@ export const cells: Readonly<Record<string, TableColumn['cell']>> = {
   eventCount: (event) => numberAt(event, 'count') || 1,
   eventMessage: (event) => textAt(event, 'message').trim(),
   dataCount: (object) => entriesAt(object, 'data').length + entriesAt(object, 'binaryData').length,
+  claimModes: (claim) => shortModes(listAt(claim, 'status', 'accessModes')),
+  volumeModes: (volume) => shortModes(listAt(volume, 'spec', 'accessModes')),
   requestQuota: (quota) => quotaText(quota, false),
   limitQuota: (quota) => quotaText(quota, true),
   ingressAddress: (ingress) => ingressAddresses(ingress).join(','),

@@ -3,13 +3,13 @@ import { resourceName } from '../resource.js';
 import { cells } from './cells.js';
 import { textAt } from './fieldAt.js';
 import { parseJsonPath } from './jsonPath.js';
-import { ageColumn, column, nameColumn, type TableColumn } from './tableColumn.js';
+import { ageColumn, column, createdAtColumn, nameColumn, type TableColumn } from './tableColumn.js';
 
 const template = `+Containers = .spec.template.spec.containers[*].name | +Images = .spec.template.spec.containers[*].image`;
 const policyBinding = 'Name | PolicyName = .spec.policyName | ParamRef = paramName | Age';
 const binding = 'Name | Role = role | Age | +Users = users | +Groups = groups | +ServiceAccounts = serviceAccounts';
 const webhooks = 'Name | Webhooks:integer = count .webhooks | Age';
-const created = 'Name | Created At = .metadata.creationTimestamp';
+const created = 'Name | Created At';
 
 /**
  * The columns of built-in kinds, those of kubectl. A column is `[+]Header[:type] = cell [?? otherwise] [# description]`, `+` for those of
@@ -33,9 +33,9 @@ const tables: Readonly<Record<string, string>> = {
   configmaps: 'Name | Data = dataCount # How many entries it has. | Age',
   endpoints: 'Name | Endpoints = endpoints | Age',
   persistentvolumeclaims: `Name | Status = .status.phase | Volume = .spec.volumeName | Capacity = .status.capacity.storage
-    | Access Modes = .status.accessModes[*] | StorageClass = .spec.storageClassName
+    | Access Modes = claimModes | StorageClass = .spec.storageClassName
     | VolumeAttributesClass = .spec.volumeAttributesClassName ?? <unset> | Age | +VolumeMode = .spec.volumeMode ?? <unset>`,
-  persistentvolumes: `Name | Capacity = .spec.capacity.storage | Access Modes = .spec.accessModes[*]
+  persistentvolumes: `Name | Capacity = .spec.capacity.storage | Access Modes = volumeModes
     | Reclaim Policy = .spec.persistentVolumeReclaimPolicy | Status = .status.phase | Claim = claimRef | StorageClass = .spec.storageClassName
     | VolumeAttributesClass = .spec.volumeAttributesClassName ?? <unset> | Reason = .status.reason | Age | +VolumeMode = .spec.volumeMode ?? <unset>`,
   replicationcontrollers: `Name | Desired:integer = number .spec.replicas | Current:integer = number .status.replicas
@@ -76,7 +76,7 @@ const tables: Readonly<Record<string, string>> = {
   'clusterroles.rbac.authorization.k8s.io': created,
   'rolebindings.rbac.authorization.k8s.io': binding,
   'clusterrolebindings.rbac.authorization.k8s.io': binding,
-  'customresourcedefinitions.apiextensions.k8s.io': 'Name | Created At:date = .metadata.creationTimestamp',
+  'customresourcedefinitions.apiextensions.k8s.io': created,
   'validatingwebhookconfigurations.admissionregistration.k8s.io': webhooks,
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': webhooks,
   'validatingadmissionpolicies.admissionregistration.k8s.io': `Name | Validations:integer = count .spec.validations | ParamKind = paramKind | Age`,
@@ -131,7 +131,7 @@ function cellOf(text: string): TableColumn['cell'] {
 
 function columnOf(text: string): TableColumn {
   const [, wide, name = '', type, cell, description] = /^(\+?)([^:=#]+?)(?::(\w+))?(?: = ([^#]+?))?(?: # (.+))?$/.exec(text) ?? [];
-  const known = { Name: nameColumn, Age: ageColumn }[name] ?? column(name, () => '');
+  const known = { Name: nameColumn, Age: ageColumn, 'Created At': createdAtColumn }[name] ?? column(name, () => '');
   const kind = type === undefined ? {} : type === 'name' ? { format: type } : { type: type as TableColumn['type'] };
   return {
     ...known,

@@ -47,3 +47,9 @@ export const ageColumn: TableColumn = column(
   (object, now) => ageOf(textAt(object, 'metadata', 'creationTimestamp'), now),
   'The time since the object was created.',
 );
+
+/** When the object was created; kinds without columns of their own show it. */
+export const createdAtColumn: TableColumn = {
+  ...column('Created At', (object) => textAt(object, 'metadata', 'creationTimestamp')),
+  type: 'date',
+};
