@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import type { Subscriber } from 'rxjs';
 import { type RequestError, requestFailure } from '../requests/requestError.js';
-import { joinBytes } from '../requests/answer.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
 /** When an exchange is aborted after a silence of this length, its peer is probably dead, and so are the idle connections. */
@@ -101,7 +100,10 @@ export abstract class NodeExchange {
     if (received.length === 0) return;
     this.received = [];
     this.heardAt = performance.now();
-    if (!this.finished) this.subscriber.next({ type: 'data', chunk: joinBytes(received) });
+    const [only] = received;
+    // Buffers: they are searched for the ends of lines forty times as fast as other byte arrays.
+    const chunk = only !== undefined && received.length === 1 ? only : Buffer.concat(received);
+    if (!this.finished) this.subscriber.next({ type: 'data', chunk });
   };
 
   /** Marks the exchange as finished. Returns whether it was not before. */
