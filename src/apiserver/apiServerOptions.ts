@@ -75,6 +75,12 @@ export interface ApiServerOptions {
    */
   readonly shardedListAndWatch?: boolean | undefined;
   /**
+   * Which built-in versions and resources are served, in the words of kube-apiserver's `--runtime-config`: `{ 'api/all': 'true' }`,
+   * `{ 'resource.k8s.io/v1beta2': 'true' }`, `{ 'apps/v1/deployments': 'false' }`.
+   * @defaultValue the stable versions, as in Kubernetes
+   */
+  readonly runtimeConfig?: Readonly<Record<string, string>> | undefined;
+  /**
    * Whether other processes can inject faults and read the recorded requests, under the path `/-/`.
    * @defaultValue false
    */

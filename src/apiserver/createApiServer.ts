@@ -106,7 +106,7 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
   const ownHooks = faultHooks(faults, { clock });
   const cluster = {
     store,
-    kinds: new KindRegistry(),
+    kinds: new KindRegistry(options.runtimeConfig),
     watches: new WatchHub(store),
     clock,
     random,

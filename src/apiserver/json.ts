@@ -60,11 +60,44 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   return countFields(left) === countFields(right);
 }
 
+function sharedList(own: Json[], known: readonly Json[]): Json {
+  let same = own.length === known.length;
+  for (const [at, item] of own.entries()) {
+    const shared = sharedWith(item, known[at]);
+    if (shared === known[at]) own[at] = shared;
+    else same = false;
+  }
+  return same ? known : own;
+}
+
+/**
+ * The value, in which every part that equals the known one is that one: to compare it later takes no walk. Changes the value, which must have been
+ * parsed for the caller alone.
+ */
+export function sharedWith(value: Json, known: Json | undefined): Json {
+  if (typeof value !== 'object' || typeof known !== 'object' || value === null || known === null) return value;
+  if (isJsonArray(value) || isJsonArray(known))
+    return isJsonArray(value) && isJsonArray(known) ? sharedList(value as Json[], known) : value;
+  const own = value as Record<string, Json>;
+  let same = true;
+  let count = 0;
+  for (const name in own) {
+    count += 1;
+    const [inner, matching] = [own[name] ?? null, fieldAt(known, name)];
+    if (inner === matching) continue;
+    const shared = sharedWith(inner, matching);
+    if (shared === matching) own[name] = shared;
+    else same = false;
+  }
+  return same && count === Object.keys(known).length ? known : value;
+}
+
 /** Whether a value nests deeper than `limit`. Code in this folder walks JSON recursively. */
 export function nestsDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit === 0) return true;
-  return (Array.isArray(value) ? value : Object.values(value)).some((child) => nestsDeeperThan(child, limit - 1));
+  for (const name in value) if (nestsDeeperThan((value as JsonObject)[name], limit - 1)) return true;
+  return false;
 }
 
 /** The value of an object's own field: for names such as `constructor`, plain access would return an inherited value. */
@@ -95,6 +128,7 @@ const deepest = 500;
  */
 export function parseJson(text: string): Json {
   const parsed = JSON.parse(text) as Json;
-  if (nestsDeeperThan(parsed, deepest)) throw new RangeError('exceeded max depth');
+  // Each level takes two characters.
+  if (text.length > 2 * deepest && nestsDeeperThan(parsed, deepest)) throw new RangeError('exceeded max depth');
   return parsed;
 }

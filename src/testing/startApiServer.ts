@@ -80,6 +80,7 @@ const serverRules: OptionRules<ApiServerOptions> = {
   managedFields: rules.boolean,
   schema: rules.oneOf('full', 'none'),
   shardedListAndWatch: rules.boolean,
+  runtimeConfig: rules.object,
   control: rules.boolean,
   auth: rules.object,
   tls: rules.boolean,

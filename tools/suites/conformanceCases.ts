@@ -46,10 +46,6 @@ export const conformanceGroups: Readonly<Record<string, ConformanceGroup>> = {
         why: 'answers of a program in a pod, or programs run in its containers',
         cases: 'should serve a basic image|Burst scaling|Scaling should happen|canary|rolling updates',
       },
-      {
-        why: 'a kubelet that refuses pods, or images that cannot be pulled',
-        cases: 'evicted statefulset|proportional scaling|rollback without unnecessary',
-      },
       { why: 'jobs that go on: a run of their own', cases: longRunning },
     ],
   },
@@ -79,14 +75,14 @@ export const conformanceGroups: Readonly<Record<string, ConformanceGroup>> = {
       {
         why: 'programs and files in containers',
         cases:
-          'consumable|Lifecycle Hook|blackbox|Containers should|Downward API|Ephemeral|ImageVolume|InitContainer|Kubelet when|KubeletManaged|should contain environment|websockets|PreStop|Probing|Security Context|Variable Expansion',
+          'consumable|Lifecycle Hook|blackbox|Containers should|Downward API|Ephemeral|ImageVolume|InitContainer|Kubelet when .*(logs|reason|read only|hostAliases)|KubeletManaged|should contain environment|websockets|PreStop|Probing|Security Context|Variable Expansion',
       },
-      { why: 'what a kubelet enforces on pods', cases: 'Sysctls|InPlace|activeDeadlineSeconds' },
+      { why: 'what a kubelet enforces on pods', cases: 'support sysctls|InPlace' },
     ],
   },
   scheduling: { sig: 'scheduling', leftOut: [] },
   storage: {
     sig: 'storage',
-    leftOut: [{ why: 'files in containers', cases: 'volume|[Pp]rojected|Subpath|EmptyDir|Downward|HostPath|consumable' }],
+    leftOut: [{ why: 'files in containers', cases: 'in (a )?volume|[Pp]rojected|Subpath|EmptyDir|Downward|HostPath|consumable' }],
   },
 };

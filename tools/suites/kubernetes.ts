@@ -26,6 +26,9 @@ const kubeletOnly: WorkloadOptions = {
   resourceQuotas: false,
 };
 
+/** The pods of these tests fail on purpose only; the tags are those of images that do not exist. */
+const kubelet = { crashRate: 0, startMs: 200, stopMs: 200, canPull: (image: string) => !/:(404|non-existent)$/.test(image) };
+
 /** Builds the end-to-end tests as a program; rebuilt if the list of packages has changed. */
 function build(root: string, folder: string): string {
   const binary = join(folder, 'e2e.test');
@@ -59,7 +62,7 @@ async function runOnce(root: string, name: string, { binary, only, run }: Run): 
   const server = await startApiServer({ tls: true, serviceAddress: webhooks.addressOf });
   webhooks.serve(server);
   const stopControllers = startControllers(controlPlane(root, version), server);
-  const workload = await startWorkload(server.client, { ...kubeletOnly, kubelet: { crashRate: 0, startMs: 200, stopMs: 200, ...life } });
+  const workload = await startWorkload(server.client, { ...kubeletOnly, kubelet: { ...kubelet, ...life } });
   // In a real cluster, kubelets renew their leases every ten seconds. Without any write, no version would expire.
   const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'node', namespace: 'kube-node-lease' } };
   const renewals = setInterval(() => {

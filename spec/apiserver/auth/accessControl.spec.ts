@@ -197,9 +197,15 @@ describe('a server with TLS', () => {
       const { code, json } = await send(endpoint, '/apis/authentication.k8s.io/v1/selfsubjectreviews', { method: 'POST', body: {} });
       return code === 201 ? json.status['userInfo'] : code;
     };
-    expect(await who(server.credentials)).toEqual({ username: 'system:admin', groups: ['system:masters', 'system:authenticated'] });
+    const extra = { 'authentication.kubernetes.io/credential-id': [expect.stringMatching(/^X509SHA256=[0-9a-f]{64}$/)] };
+    const groups = ['system:masters', 'system:authenticated'];
+    expect(await who(server.credentials)).toEqual({ username: 'system:admin', groups, extra });
     const { cert, key } = server.issueCertificate({ name: 'jane', groups: ['devs', 'ops'] });
-    expect(await who({ clientCert: cert, clientKey: key })).toEqual({ username: 'jane', groups: ['devs', 'ops', 'system:authenticated'] });
+    expect(await who({ clientCert: cert, clientKey: key })).toEqual({
+      username: 'jane',
+      groups: ['devs', 'ops', 'system:authenticated'],
+      extra,
+    });
     const expired = server.issueCertificate({ name: 'jane', groups: [] }, Date.now() - 1_000);
     expect(await who({ clientCert: expired.cert, clientKey: expired.key })).toBe(401);
     expect(await who({})).toBe(403);

@@ -25,6 +25,19 @@ describe('protection of claims', () => {
     expect((await ask('GET', `${claims}/data`)).code).toBe(404);
   });
 
+  it('keeps a class of attributes as long as a volume or claim has it', async () => {
+    server = await startApiServer();
+    const path = '/apis/storage.k8s.io/v1/volumeattributesclasses';
+    const created = await ask('POST', path, { metadata: { name: 'fast' }, driverName: 'x.io', parameters: { iops: '1' } });
+    expect(created.json.metadata.finalizers).toEqual(['kubernetes.io/vac-protection']);
+    await ask('POST', claims, { ...claim, spec: { ...claim.spec, volumeAttributesClassName: 'fast' } });
+    await ask('DELETE', `${path}/fast`);
+    expect((await ask('GET', `${path}/fast`)).json.metadata.deletionTimestamp).toBeDefined();
+    await ask('DELETE', `${claims}/data`);
+    expect((await ask('GET', `${claims}/data`)).code).toBe(404);
+    expect((await ask('GET', `${path}/fast`)).code).toBe(404);
+  });
+
   it('lasts as long as a pod uses the claim', async () => {
     server = await startApiServer();
     await ask('POST', claims, claim);

@@ -1,14 +1,12 @@
 import type { Likeness } from './recordedReplay.js';
 
 /**
- * What the embedded server answers otherwise than kube-apiserver 1.36.3 did to the cases of rules-1.36.3.jsonl.br: how much is alike, and why not all.
+ * The cases of rules-1.36.3.jsonl.br that the embedded server answers otherwise than kube-apiserver 1.36.3: which parts are equal, and why not all.
  * docs/api-server-fidelity.md has the same list.
  */
 export const rulesOtherwise: Readonly<Record<string, readonly [alike: Likeness, reason: string]>> = {
   'rbac: binding bad apigroup subject': ['code', 'the order of findings is not known'],
-  'rbac: bob openapi': ['words', 'alpha and beta versions are served too'],
   'rbac: sar name': ['code', 'the message shows the owners of the fields, too'],
   'quota: limit none': ['words', 'an empty list of limits is none there'],
   'policies: authorizer ok': ['nothing', 'expressions have no authorizer'],
-  'setup: VolumeAttributesClass/whole made': ['words', 'these classes have no finalizer of their own'],
 };

@@ -9,6 +9,4 @@ export const unlike: Readonly<Record<string, string>> = {
   'GET healthz verbose': 'the checks are those of this server',
   'GET metrics': 'there are no metrics',
   'GET openapi v2 pb': 'the paths are those that are served here',
-  'GET /apis': 'alpha and beta versions are served too',
-  'GET /apis aggregated': 'alpha and beta versions are served too',
 };

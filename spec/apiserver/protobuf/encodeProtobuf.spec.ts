@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import type { JsonObject } from '../../../src/apiserver/json.js';
 import { decodeProtobuf } from '../../../src/apiserver/protobuf/decodeProtobuf.js';
-import { encodeProtobuf } from '../../../src/apiserver/protobuf/encodeProtobuf.js';
+import { encodeListProtobuf, encodeProtobuf } from '../../../src/apiserver/protobuf/encodeProtobuf.js';
 import { fieldsOf } from '../../../src/apiserver/protobuf/wireReader.js';
 import { wholeObjects } from '../../../tools/absent/answers.js';
 import { openTarget, type Target } from '../support/target.js';
@@ -40,6 +40,15 @@ describe('encodeProtobuf', () => {
   it('writes numbers below zero and beyond 32 bits', () => {
     const event = { apiVersion: 'v1', kind: 'Pod', spec: { priority: -5, activeDeadlineSeconds: 5_000_000_000 } };
     expect(decodeProtobuf(encodeProtobuf(event))).toMatchObject(event);
+  });
+
+  it('encodes the same JSON again for a list of another kind', () => {
+    const item = { metadata: { name: 'a' }, data: { key: 'dmFsdWU=' } };
+    const parts = [Buffer.from(JSON.stringify(item))];
+    for (const kind of ['ConfigMapList', 'SecretList']) {
+      const list = { apiVersion: 'v1', kind, metadata: {} };
+      expect(Buffer.concat([...encodeListProtobuf(list, [parts])])).toEqual(encodeProtobuf({ ...list, items: [item] }));
+    }
   });
 });
 

@@ -13,6 +13,12 @@ describe('applyJsonPatch', () => {
     expect(() => applyJsonPatch({ a: 1 }, [{ op: 'replace', path: '/b/c', value: 1 }])).toThrow(StatusError);
   });
 
+  it('copies null from a name that is not there', () => {
+    expect(applyJsonPatch({ a: 1 }, [{ op: 'copy', from: '/b', path: '/c' }])).toEqual({ a: 1, c: null });
+    expect(() => applyJsonPatch({ a: 1 }, [{ op: 'copy', from: '/b/c', path: '/d' }])).toThrow(unprocessable);
+    expect(() => applyJsonPatch({ a: 1 }, [{ op: 'move', from: '/b', path: '/c' }])).toThrow(unprocessable);
+  });
+
   it('refuses operations that are no objects, and copies without an origin', () => {
     expect(() => applyJsonPatch({ a: 1 }, [1])).toThrow('json: cannot unmarshal number into Go value of type handlers.jsonPatchOp');
     expect(() => applyJsonPatch({ a: 1 }, [{ op: 'copy', path: '/b' }])).toThrow(unprocessable);

@@ -43,4 +43,20 @@ describe('rx-informer api-server', () => {
     expect(await runCli(['api-server', '--preload', '/nowhere.yaml'], terminal)).toBe(1);
     expect(terminal.written.err).toContain('cannot read /nowhere.yaml');
   });
+
+  it('serves the versions that --runtime-config names, and refuses those that there are not', async () => {
+    const terminal = new FakeTerminal();
+    const ended = runCli(['api-server', '--runtime-config', 'api/all=true, apps/v1/deployments=0'], terminal);
+    await terminal.shows(/API server at/);
+    const [, url = ''] = /API server at ([^;]+);/.exec(terminal.written.err) ?? [];
+    const statuses = ['resource.k8s.io/v1beta2/deviceclasses', 'apps/v1/deployments', 'apps/v1/replicasets'].map(
+      async (path) => (await fetch(`${url}/apis/${path}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 404, 200]);
+    terminal.pressInterrupt();
+    await ended;
+    const other = new FakeTerminal();
+    expect(await runCli(['api-server', '--runtime-config', 'api/al=true'], other)).toBe(1);
+    expect(other.written.err).toContain('unknown api groups api/al');
+  });
 });

@@ -81,7 +81,10 @@ describe('TemplateObject', () => {
 
   it('does not keep elements with more than 48 brackets and quotes', () => {
     const element = (fields: number): string => `{${Array.from({ length: fields }, (_, at) => `"f${at}":1`).join(',')}}`;
-    for (const [fields, isKept] of [[23, true], [24, false]] as const) {
+    for (const [fields, isKept] of [
+      [23, true],
+      [24, false],
+    ] as const) {
       const [found] = shared(`[${element(fields)},${element(fields)},${element(fields)}]`);
       expect(found?.[2] === found?.[1]).toBe(isKept);
     }

@@ -170,6 +170,59 @@ describe('startWorkload', () => {
     expect(pods.lister.getOrThrow('default/one').status?.phase).toBe('Running');
   });
 
+  it('does not start containers whose image cannot be pulled', async () => {
+    workload = await startWorkload(server.client, { kubelet: { ...(fast.kubelet as object), canPull: (image) => image !== 'web:404' } });
+    const create = (name: string, image: string): Promise<unknown> =>
+      server.client.create(resources.core.v1.pods, { metadata: { name, namespace }, spec: { containers: [{ name: 'c', image }] } });
+    await create('bad', 'web:404');
+    await create('good', 'web:1');
+    const bad = (): V1Pod | undefined => pods.lister.get('default/bad');
+    await when(pods, () => isReady(pods.lister.get('default/good') ?? {}));
+    await when(pods, () => bad()?.status?.containerStatuses?.[0]?.state?.waiting?.reason === 'ImagePullBackOff');
+    expect(bad()?.status).toMatchObject({
+      phase: 'Pending',
+      containerStatuses: [{ ready: false, state: { waiting: { message: 'Back-off pulling image "web:404"' } } }],
+    });
+    await server.client.patch(
+      resources.core.v1.pods,
+      'bad',
+      'merge',
+      { spec: { containers: [{ name: 'c', image: 'web:2' }] } },
+      { namespace },
+    );
+    await when(pods, () => isReady(bad() ?? {}));
+  });
+
+  it('refuses pods whose ports on the host are taken', async () => {
+    workload = await startWorkload(server.client, fast);
+    const create = (name: string, protocol: string): Promise<unknown> => {
+      const ports = [{ hostPort: 8080, containerPort: 80, protocol }];
+      const spec = { nodeName: 'node-1', containers: [{ name: 'c', image: 'web:1', ports }] };
+      return server.client.create(resources.core.v1.pods, { metadata: { name, namespace }, spec });
+    };
+    await create('first', 'TCP');
+    await when(pods, () => isReady(pods.lister.get('default/first') ?? {}));
+    await create('second', 'TCP');
+    await create('udp', 'UDP');
+    await when(pods, () => isReady(pods.lister.get('default/udp') ?? {}));
+    await when(pods, () => pods.lister.get('default/second')?.status?.phase !== 'Pending');
+    expect(pods.lister.getOrThrow('default/second').status).toMatchObject({ phase: 'Failed', reason: 'NodePorts' });
+    expect(pods.lister.getOrThrow('default/first').status?.phase).toBe('Running');
+  });
+
+  it('ends pods that are active for longer than their deadline', async () => {
+    workload = await startWorkload(server.client, fast);
+    const spec = { containers: [{ name: 'c', image: 'x' }] };
+    await server.client.create(resources.core.v1.pods, { metadata: { name: 'one', namespace }, spec });
+    await when(pods, () => isReady(pods.lister.get('default/one') ?? {}));
+    await server.client.patch(resources.core.v1.pods, 'one', 'merge', { spec: { activeDeadlineSeconds: 1 } }, { namespace });
+    await when(pods, () => pods.lister.get('default/one')?.status?.phase === 'Failed');
+    expect(pods.lister.getOrThrow('default/one').status).toMatchObject({
+      reason: 'DeadlineExceeded',
+      containerStatuses: [{ ready: false, state: { terminated: { exitCode: 137 } } }],
+    });
+  });
+
   it('says by events what it has done', async () => {
     workload = await startWorkload(server.client, fast);
     await server.client.create(resources.apps.v1.deployments, deployment(1));

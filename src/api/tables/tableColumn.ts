@@ -24,13 +24,6 @@ export function column(name: string, cell: TableColumn['cell'], description = ''
 }
 
 /**
- * A column that is shown on request.
- */
-export function wideColumn(name: string, cell: TableColumn['cell'], description = ''): TableColumn {
-  return { ...column(name, cell, description), priority: 1 };
-}
-
-/**
  * How long ago a time of the API was; `<unknown>` where there is none.
  */
 export function ageOf(timestamp: string, now: number): string {
@@ -54,3 +47,9 @@ export const ageColumn: TableColumn = column(
   (object, now) => ageOf(textAt(object, 'metadata', 'creationTimestamp'), now),
   'The time since the object was created.',
 );
+
+/** When the object was created; kinds without columns of their own show it. */
+export const createdAtColumn: TableColumn = {
+  ...column('Created At', (object) => textAt(object, 'metadata', 'creationTimestamp')),
+  type: 'date',
+};

@@ -53,12 +53,17 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
 /** The user of the connection's client certificate; undefined without one. */
 function userOfCertificate(socket: unknown): User | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
-  const { subject } = socket.getPeerCertificate() as {
+  const { subject, fingerprint256 = '' } = socket.getPeerCertificate() as {
     readonly subject?: { readonly CN?: string; readonly O?: string | readonly string[] };
+    readonly fingerprint256?: string;
   };
   if (subject === undefined) return undefined;
   if (!socket.authorized || subject.CN === undefined) throw unauthorized();
-  return authenticated(subject.CN, listOf(subject.O));
+  const digest = fingerprint256.replaceAll(':', '').toLowerCase();
+  return {
+    ...authenticated(subject.CN, listOf(subject.O)),
+    extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${digest}`] },
+  };
 }
 
 /** Every value of a header, in order. */
@@ -94,6 +99,11 @@ function extraOf(incoming: IncomingMessage): Readonly<Record<string, readonly st
   const prefix = 'impersonate-extra-';
   const names = Object.keys(incoming.headers).filter((name) => name.startsWith(prefix));
   return Object.fromEntries(names.map((name) => [unescaped(name.slice(prefix.length)), headerValues(incoming, name)]));
+}
+
+function impersonates({ headers }: IncomingMessage): boolean {
+  for (const name in headers) if (name.startsWith('impersonate-')) return true;
+  return false;
 }
 
 /** The attributes of a request that decide about access. */
@@ -178,6 +188,7 @@ export class AccessControl {
    */
   identify(incoming: IncomingMessage): User {
     const sender = this.senderOf(incoming);
+    if (!impersonates(incoming)) return sender;
     const groups = headerValues(incoming, 'impersonate-group');
     const [name, uid] = ['impersonate-user', 'impersonate-uid'].map((header) => headerValues(incoming, header)[0] || undefined);
     const extra = extraOf(incoming);

@@ -8,13 +8,20 @@ import { isDue } from '../write/updateObject.js';
 
 const claims = '/persistentvolumeclaims';
 const volumes = '/persistentvolumes';
+const classes = 'storage.k8s.io/volumeattributesclasses';
 const pods = '/pods';
 
-/** The finalizer that keeps a claim or volume while it is in use. */
+/** The finalizer that keeps a claim, a volume or a class of attributes while it is in use. */
 const protections: Readonly<Record<string, string>> = {
   [claims]: 'kubernetes.io/pvc-protection',
   [volumes]: 'kubernetes.io/pv-protection',
+  [classes]: 'kubernetes.io/vac-protection',
 };
+
+/** The class of attributes of a claim or volume. */
+function classOf({ content }: StoredObject): string {
+  return asString(valueAt(content, 'spec', 'volumeAttributesClassName'));
+}
 
 /** The names of the claims that a pod uses. */
 function claimsOf({ content }: StoredObject): readonly string[] {
@@ -24,6 +31,8 @@ function claimsOf({ content }: StoredObject): readonly string[] {
 
 function isUsed({ store }: Cluster, id: string, { namespace, name, content }: StoredObject): boolean {
   if (id === volumes) return valueAt(content, 'status', 'phase') === 'Bound';
+  if (id === classes)
+    return [claims, volumes].some((user) => [...valuesBetween(store.bucket(user).root)].some((one) => classOf(one) === name));
   for (const pod of objectsIn(store.bucket(pods), namespace)) {
     const phase = valueAt(pod.content, 'status', 'phase');
     if (phase !== 'Succeeded' && phase !== 'Failed' && claimsOf(pod).includes(name)) return true;
@@ -32,7 +41,7 @@ function isUsed({ store }: Cluster, id: string, { namespace, name, content }: St
 }
 
 /**
- * Removes the protection finalizer from claims and volumes that are being deleted and no longer in use: simulates the protection
+ * Removes the protection finalizer from claims, volumes and classes that are being deleted and no longer in use: simulates the protection
  * controllers of a cluster.
  */
 export function endProtection(cluster: Cluster): void {
@@ -54,6 +63,7 @@ export function endProtection(cluster: Cluster): void {
     const dying = id in protections && type !== 'DELETED' && object.head.deletionTimestamp !== undefined;
     // Runs after the current write has been answered.
     if (dying) setImmediate(check, id, object.key);
+    if ((id === claims || id === volumes) && type !== 'ADDED' && classOf(object) !== '') setImmediate(check, classes, classOf(object));
     if (id !== pods || type === 'ADDED') return;
     for (const name of claimsOf(object)) setImmediate(check, claims, storageKey(object.namespace, name));
   });

@@ -61,6 +61,13 @@ export function decodeBody(contentType: string | undefined, body: Buffer, expect
   return parseJson(body.toString());
 }
 
+/** The error of a body that is no object, and so has no kind. */
+export function kindlessProblem(value: Json): string {
+  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type struct { ${fields} }`;
+}
+
 /** The beginning of a body in a message: as text if it begins like an object, otherwise in hexadecimal digits. */
 export function excerptOf(body: Buffer): string {
   if (body.length === 0) return '<empty>';

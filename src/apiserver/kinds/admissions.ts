@@ -5,6 +5,7 @@ import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { orderedMeta } from '../write/objectMeta.js';
 import { admitPod } from './admitPod.js';
+import { isFilled } from '../validation/fieldChecks.js';
 import { amountsOf } from './limitRanges.js';
 import { storedVersionsOf } from './definitionStatus.js';
 import { allocateService } from './completeService.js';
@@ -41,7 +42,7 @@ function jobLabels({ uid, name }: StoredContent['metadata']): Record<string, str
   return { 'controller-uid': uid, 'job-name': name, [`${prefix}controller-uid`]: uid, [`${prefix}job-name`]: name };
 }
 
-/** Sets the selector of a job by its uid, and its labels, which default to those of its template. */
+/** Sets the selector of a job by its uid, and the labels of its template, which are its own, too, where it has none. */
 function admitJob(content: StoredContent): StoredContent {
   const { selector, manualSelector, template } = asJsonObject(content['spec']);
   if (manualSelector === true || !isJsonObject(template)) return content;
@@ -50,7 +51,7 @@ function admitJob(content: StoredContent): StoredContent {
   const own = jobLabels(content.metadata);
   const labels = { ...own, ...asJsonObject(known['labels']) } as Record<string, string>;
   const selected = withSpec(content, { selector: selector ?? { matchLabels }, template: { ...template, metadata: { ...known, labels } } });
-  return content.metadata.labels === undefined ? { ...selected, metadata: orderedMeta(content.metadata, { labels }) } : selected;
+  return isFilled(content.metadata.labels) ? selected : { ...selected, metadata: orderedMeta(content.metadata, { labels }) };
 }
 
 /** The newest class with the annotation of a default class. */
@@ -152,6 +153,7 @@ export const admissions: Readonly<Record<string, Admission>> = {
   '/persistentvolumeclaims': (content, request) =>
     request.before === undefined ? admitClaim(content, request) : checkGrowth(content, request),
   '/persistentvolumes': ofNew((content) => withFinalizer(content, 'kubernetes.io/pv-protection')),
+  'storage.k8s.io/volumeattributesclasses': ofNew((content) => withFinalizer(content, 'kubernetes.io/vac-protection')),
   'networking.k8s.io/ingresses': ofNew(admitIngress),
   'batch/jobs': ofNew(admitJob),
   'certificates.k8s.io/certificatesigningrequests': ofNew(admitSigningRequest),

@@ -47,7 +47,10 @@ function completeJob(content: JsonObject): JsonObject {
   const policy = spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed';
   const backoffLimit = spec['backoffLimitPerIndex'] === undefined ? 6 : 2 ** 31 - 1;
   const defaults = { ...counts, parallelism: 1, backoffLimit, ...modes, podReplacementPolicy: policy };
-  return withLabelsOf({ ...content, spec: { ...defaults, ...spec } }, spec['template']);
+  const completed = { ...content, spec: { ...defaults, ...spec } };
+  const { 'batch.kubernetes.io/controller-uid': uid } = asJsonObject(valueAt(spec, 'template', 'metadata', 'labels'));
+  // A new job gets its labels with those that are generated for its template.
+  return uid !== undefined || spec['manualSelector'] === true ? withLabelsOf(completed, spec['template']) : completed;
 }
 
 function completeDefinition(content: JsonObject): JsonObject {
@@ -106,7 +109,11 @@ export const completions: Readonly<Record<string, Completion>> = {
   'discovery.k8s.io/endpointslices': completeEndpointSlice,
   'batch/jobs': completeJob,
   // The feature gate CoordinatedLeaderElection is off.
-  'coordination.k8s.io/leases': (content) => ({ ...content, spec: without(asJsonObject(content['spec']), 'preferredHolder', 'strategy') }),
+  'coordination.k8s.io/leases': (content) => {
+    const spec = asJsonObject(content['spec']);
+    const gated = spec !== content['spec'] || spec['preferredHolder'] !== undefined || spec['strategy'] !== undefined;
+    return gated ? { ...content, spec: without(spec, 'preferredHolder', 'strategy') } : content;
+  },
   'autoscaling/horizontalpodautoscalers': (content) => withSpecDefaults(content, { minReplicas: 1, metrics: cpuTarget }),
   'apiextensions.k8s.io/customresourcedefinitions': completeDefinition,
 };

@@ -3,6 +3,7 @@ import { builtInResources } from '../../api/builtInResources.js';
 
 import { conversionOf } from './conversions.js';
 import { rulesOf } from './kindRules.js';
+import { servedBy } from './runtimeConfig.js';
 import type { ServedResource } from './servedResource.js';
 
 const deprecations: Readonly<Record<string, string>> = {
@@ -34,7 +35,7 @@ function servedBuiltIn(resource: (typeof builtInResources)[number]): ServedResou
   };
 }
 
-/** The built-in resources are the same for every server. */
+/** All built-in resources; a server serves some of them. */
 const builtIns: readonly ServedResource[] = [
   ...builtInResources,
   // The catalog is of an older version: these kinds are in v1 since 1.36.
@@ -50,9 +51,11 @@ export class KindRegistry {
   private custom: readonly ServedResource[] = [];
   /** Kinds that are temporarily not served, by group and plural. */
   private readonly hidden = new Set<string>();
+  private readonly builtIns: readonly ServedResource[];
   private changes = 0;
 
-  constructor() {
+  constructor(runtimeConfig: Readonly<Record<string, string>> = {}) {
+    this.builtIns = servedBy(runtimeConfig, builtIns);
     this.rebuild();
   }
 
@@ -93,7 +96,7 @@ export class KindRegistry {
 
   /** Every resource, in the order of groups. */
   all(): readonly ServedResource[] {
-    const all = [...builtIns, ...this.custom];
+    const all = [...this.builtIns, ...this.custom];
     return this.hidden.size === 0 ? all : all.filter(({ group, plural }) => !this.hidden.has(`${group}/${plural}`));
   }
 

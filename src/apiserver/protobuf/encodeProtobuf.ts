@@ -118,6 +118,7 @@ function messageOfItems(apiVersion: string, kind: string): string | undefined {
 }
 
 const magic = Buffer.from('k8s\0');
+const nothing = Buffer.alloc(0);
 
 /** The envelope before a message of some length, and behind it. */
 function envelopeOf(apiVersion: string, kind: string, length: number): readonly [head: Buffer, tail: Buffer] {
@@ -161,19 +162,20 @@ export function encodeProtobuf(value: JsonObject): Buffer {
   return Buffer.concat([head, bytes, tail]);
 }
 
-/** Messages of stored objects, by the bytes of their JSON. */
-const encoded = new WeakMap<Buffer, Buffer>();
+/** Messages of stored objects, by the name of the message and the JSON: versions of a kind can share their JSON. */
+const encoded = new Map<string, WeakMap<Buffer, Buffer>>();
 
 function itemBytes(message: string, parts: readonly Buffer[]): Buffer {
-  const body = parts.at(-1) ?? magic;
-  const known = encoded.get(body);
-  if (known !== undefined) return known;
-  const bytes = messageBytes(message, JSON.parse(Buffer.concat(parts).toString()) as JsonObject);
-  encoded.set(body, bytes);
+  const body = parts.at(-1) ?? nothing;
+  const ofMessage = encoded.get(message) ?? new WeakMap<Buffer, Buffer>();
+  encoded.set(message, ofMessage);
+  let bytes = ofMessage.get(body);
+  if (bytes === undefined) {
+    bytes = messageBytes(message, JSON.parse(Buffer.concat(parts).toString()) as JsonObject);
+    ofMessage.set(body, bytes);
+  }
   return bytes;
 }
-
-const nothing = Buffer.alloc(0);
 
 /** A list in the protobuf encoding, its items given as JSON. Yields nothing after each item, so that the caller can pause. */
 export function* encodeListProtobuf(list: JsonObject, items: Iterable<readonly Buffer[]>): Generator<Buffer, void, undefined> {

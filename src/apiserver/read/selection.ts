@@ -70,6 +70,8 @@ function parseFields(text: string): readonly FieldRequirement[] {
       if (problem !== '') throw badRequest(problem);
     }
     const part = /can't understand '(.*)', expected/s.exec(error instanceof Error ? error.message : '')?.[1] ?? text;
+    // A condition on the field without a name is refused like one on an unknown field.
+    if (/^!?=/.test(part)) return [{ field: '', operator: '=', value: '' }];
     throw badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
   }
 }

@@ -29,6 +29,14 @@ function definitionsOf(columns: readonly TableColumn[]): string {
   return JSON.stringify(columns.map(({ name, type, format, description, priority }) => ({ name, type, format, description, priority })));
 }
 
+/** The metadata without an annotation that holds a field of a daemon set, and that the rows of a table do not have. */
+function shownMetadata(metadata: NonNullable<UnstructuredObject['metadata']>): object {
+  const { 'deprecated.daemonset.template.generation': generation, ...annotations } = metadata.annotations ?? {};
+  if (generation === undefined) return metadata;
+  const { annotations: _, ...rest } = metadata;
+  return Object.keys(annotations).length === 0 ? rest : { ...metadata, annotations };
+}
+
 /** Objects as rows of the Table that kubectl prints. In a watch, only the first event defines the columns. */
 export function tableRepresentation(resource: ServedResource, request: TableRequest): Representation {
   const { kind, groupVersion, custom } = resource;
@@ -41,7 +49,7 @@ export function tableRepresentation(resource: ServedResource, request: TableRequ
   const included = (object: UnstructuredObject, include: IncludeObject): object | null => {
     if (include === 'None') return null;
     if (include === 'Object') return { ...object, kind, apiVersion: groupVersion };
-    return { kind: 'PartialObjectMetadata', apiVersion: metaVersion, metadata: object.metadata };
+    return { kind: 'PartialObjectMetadata', apiVersion: metaVersion, metadata: shownMetadata(object.metadata ?? {}) };
   };
   const row = (object: UnstructuredObject, include: IncludeObject): string =>
     JSON.stringify({ cells: columns.map((column) => column.cell(object, request.now())), object: included(object, include) });

@@ -61,6 +61,7 @@ function* sysctlErrors(list: Json | undefined, path: string): Findings {
 function* podContextErrors(spec: JsonObject, path: string): Findings {
   const context = asJsonObject(spec['securityContext']);
   const place = `${path}.securityContext`;
+  if (!isFilled(context) && spec['shareProcessNamespace'] !== true) return;
   yield* idErrors(context['fsGroup'], `${place}.fsGroup`);
   yield* idErrors(context['runAsUser'], `${place}.runAsUser`);
   yield* idErrors(context['runAsGroup'], `${place}.runAsGroup`);
@@ -82,8 +83,9 @@ const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 /** Validation errors of tolerations. */
 export function* tolerationErrors(list: Json | undefined, path: string): Findings {
   for (const [toleration, at] of itemsOf(list, path)) {
-    const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((name) => asString(toleration[name]));
-    if (key !== '' && key !== undefined) yield* qualifiedNameErrors(key, `${at}.key`);
+    const [key, operator] = [asString(toleration['key']), asString(toleration['operator'])];
+    const [value, effect] = [asString(toleration['value']), asString(toleration['effect'])];
+    if (key !== '') yield* qualifiedNameErrors(key, `${at}.key`);
     if (key === '' && operator !== 'Exists')
       yield invalidValue(
         `${at}.operator`,
@@ -92,7 +94,7 @@ export function* tolerationErrors(list: Json | undefined, path: string): Finding
       );
     if (toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute')
       yield invalidValue(`${at}.effect`, JSON.stringify(effect), "effect must be 'NoExecute' when `tolerationSeconds` is set");
-    const wrongValue = nameProblem(value ?? '', 'labelValue');
+    const wrongValue = nameProblem(value, 'labelValue');
     if (operator === 'Exists' && value !== '')
       yield invalidValue(`${at}.operator`, JSON.stringify(value), "value must be empty when `operator` is 'Exists'");
     else if ((operator === 'Equal' || operator === '') && wrongValue !== '')
@@ -234,8 +236,8 @@ function* runtimeErrors(spec: JsonObject, path: string, isPod: boolean): Finding
   yield* choiceErrors(spec['dnsPolicy'], dnsPolicies, `${path}.dnsPolicy`);
   yield* labelErrors(spec['nodeSelector'], `${path}.nodeSelector`);
   yield* podContextErrors(spec, path);
-  yield* affinityErrors(spec['affinity'], `${path}.affinity`);
-  yield* dnsErrors(spec, path);
+  if (spec['affinity'] !== undefined) yield* affinityErrors(spec['affinity'], `${path}.affinity`);
+  if (spec['dnsConfig'] !== undefined || spec['dnsPolicy'] === 'None') yield* dnsErrors(spec, path);
   yield* gateErrors(spec, path);
   yield* spreadErrors(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`);
   yield* podHostErrors(spec, path);
@@ -356,8 +358,8 @@ function* changeErrors(was: JsonObject, is: JsonObject): Findings {
 /** Validation errors of a pod. */
 export function* podErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   // Only the images and a few numbers of a pod's spec can change: errors of an unchanged spec are tolerated.
-  const unchanged = before !== undefined && jsonEqual(before['spec'], after['spec']);
-  if (!unchanged) yield* podSpecErrors(after['spec'], 'spec', [], true);
+  if (before !== undefined && jsonEqual(before['spec'], after['spec'])) return;
+  yield* podSpecErrors(after['spec'], 'spec', [], true);
   if (before === undefined) {
     const isNew = (after.metadata.resourceVersion as string | undefined) === undefined || after.metadata.resourceVersion === '';
     if (isNew && isFilled(valueAt(after, 'spec', 'ephemeralContainers')))

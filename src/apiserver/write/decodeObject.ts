@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster.js';
-import { decodeBody, excerptOf, objectTypeOf, undecodable } from '../http/decodeBody.js';
+import { decodeBody, excerptOf, kindlessProblem, objectTypeOf, undecodable } from '../http/decodeBody.js';
 import { protobufType, yamlType } from '../http/mediaTypes.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
@@ -78,12 +78,8 @@ export function decodeObject(cluster: Cluster, resource: ServedResource, content
   // Go decodes `null` as an empty object.
   const object = decoded === null ? {} : decoded;
   if (!isJsonObject(object)) {
-    const type = Array.isArray(object) ? 'array' : typeof object;
-    const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
-    const problem = `json: cannot unmarshal ${type} into Go value of type struct { ${fields} } (${excerptOf(body)})`;
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind; json parse error: ${problem}`,
-    );
+    const problem = `${kindlessProblem(object)} (${excerptOf(body)})`;
+    throw badRequest(`the object provided is unrecognized (must be of type ${resource.kind}): ${problem}`);
   }
   checkKind(cluster, resource, object);
   return object;

@@ -1,4 +1,4 @@
-import { decodeBody, jsonProblem } from '../http/decodeBody.js';
+import { decodeBody, jsonProblem, kindlessProblem } from '../http/decodeBody.js';
 import type { QueryParameters } from '../http/queryParameters.js';
 import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { StatusError } from '../status/statusError.js';
@@ -65,7 +65,8 @@ function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
       ? error
       : badRequest(`couldn't get version/kind; json parse error: ${jsonProblem(body.toString(), error)}`);
   }
-  if (!isJsonObject(decoded)) throw badRequest('unable to decode the DeleteOptions: not an object');
+  if (decoded === null) decoded = {};
+  if (!isJsonObject(decoded)) throw badRequest(kindlessProblem(decoded));
   const { kind = 'DeleteOptions', apiVersion = 'v1' } = decoded;
   if (kind !== 'DeleteOptions' && kind !== '') {
     const scheme = '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"';

@@ -122,12 +122,14 @@ function replace(document: Json, path: readonly string[], value: Json, budget: B
   });
 }
 
-/** Compares a value with the value at a path; a missing name counts as `null`. */
-function test(document: Json, path: readonly string[], value: Json): Json {
-  const parent = path.length === 0 ? document : read(document, path.slice(0, -1));
+/** The value at a path; a missing name in an object counts as `null`. */
+function valueOrNull(document: Json, path: readonly string[]): Json {
   const last = path.at(-1);
-  const found = last === undefined ? document : (child(parent, last) ?? null);
-  if (!jsonEqual(found, value)) throw rejectedPatch();
+  return last === undefined ? document : (child(read(document, path.slice(0, -1)), last) ?? null);
+}
+
+function test(document: Json, path: readonly string[], value: Json): Json {
+  if (!jsonEqual(valueOrNull(document, path), value)) throw rejectedPatch();
   return document;
 }
 
@@ -141,9 +143,11 @@ function apply(document: Json, { op, path, from, value }: Operation, budget: Bud
       return replace(document, path, value ?? null, budget);
     case 'move':
       return add(remove(document, from, budget), path, read(document, from), budget);
-    case 'copy':
-      budget.copy(read(document, from));
-      return add(document, path, read(document, from), budget);
+    case 'copy': {
+      const copied = valueOrNull(document, from);
+      budget.copy(copied);
+      return add(document, path, copied, budget);
+    }
     case 'test':
       return test(document, path, value ?? null);
     default:

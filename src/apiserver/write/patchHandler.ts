@@ -3,10 +3,10 @@ import type { Exchange } from '../http/exchange.js';
 import { parseMediaType } from '../http/mediaTypes.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import { asJsonObject, isJsonObject, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonObject, valueAt, without, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
-import { conflict, invalid, invalidValue, notFound, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
+import { bareError, conflict, invalid, invalidValue, notFound, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
 import { checkNames } from './checkNames.js';
 import { checkKind } from './decodeObject.js';
 import { documentOf } from './documentOf.js';
@@ -65,6 +65,8 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
   if (!creates || subresource !== '') throw notFound(resource, name);
   cluster.access.check(exchange.user, exchange, 'create');
   const applied = patch(undefined);
+  const version = asString(valueAt(applied, 'metadata', 'resourceVersion'));
+  if (!/^\d*$/.test(version)) throw bareError(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
   // Without an existing object, a resourceVersion is ignored.
   const object = { ...applied, metadata: without(asJsonObject(applied['metadata']), 'resourceVersion') };
   const meta = submittedMetaOf(resource, object);

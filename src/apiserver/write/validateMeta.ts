@@ -24,7 +24,7 @@ function* annotationErrors(annotations: Readonly<Record<string, string>>): Gener
     yield {
       reason: 'FieldValueTooLong',
       field: 'metadata.annotations',
-      message: `Too long: must have at most ${String(annotationsLimit)} bytes`,
+      message: `Too long: may not be more than ${String(annotationsLimit)} bytes`,
     };
 }
 

@@ -25,6 +25,7 @@ export function dryRunErrors(values: readonly unknown[]): readonly FieldError[] 
 const longestManager = 128;
 
 function managerErrors(manager: string): readonly FieldError[] {
+  if (manager === '') return [];
   const at = Array.from(manager).findIndex((character) => /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u.test(character));
   const code = at < 0 ? '' : (Array.from(manager)[at]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   const shown = JSON.stringify(manager).replaceAll(/\\u00([0-9a-f]{2})/g, '\\x$1');

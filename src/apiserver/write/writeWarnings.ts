@@ -88,33 +88,34 @@ function* repeated(list: Json | undefined, path: string, field: string): Texts {
   }
 }
 
-function* fractionWarnings(quantities: Json | undefined, path: string): Texts {
-  for (const name of ['memory', 'ephemeral-storage']) {
-    const text = asString(valueAt(quantities, name));
-    const nano = text === '' ? undefined : parseQuantity(text)?.nano;
-    if (nano !== undefined && nano % 1_000_000_000n !== 0n)
-      yield `${path}[${name}]: fractional byte value ${JSON.stringify(text)} is invalid, must be an integer`;
-  }
+const ofBytes = ['memory', 'ephemeral-storage'];
+
+function* fractionWarnings(name: string, quantities: Json | undefined, path: string): Texts {
+  const text = asString(valueAt(quantities, name));
+  const nano = text === '' ? undefined : parseQuantity(text)?.nano;
+  if (nano !== undefined && nano % 1_000_000_000n !== 0n)
+    yield `${path}[${name}]: fractional byte value ${JSON.stringify(text)} is invalid, must be an integer`;
 }
 
 function* environmentWarnings(container: JsonObject, path: string): Texts {
   const seen = new Set<string>();
   for (const [{ name, value, valueFrom }, at] of itemsOf(container['env'], `${path}.env`)) {
-    const [own, reference] = [asString(name), `$(${asString(name)})`];
-    const hides = isJsonObject(valueFrom) || value === reference || !asString(value).includes(reference);
-    if (seen.has(own) && hides) yield `${at}: hides previous definition of ${JSON.stringify(own)}, which may be dropped when using apply`;
+    const own = asString(name);
+    const hides = (reference: string): boolean => isJsonObject(valueFrom) || value === reference || !asString(value).includes(reference);
+    if (seen.has(own) && hides(`$(${own})`))
+      yield `${at}: hides previous definition of ${JSON.stringify(own)}, which may be dropped when using apply`;
     seen.add(own);
   }
 }
 
 function* containerWarnings(spec: JsonObject, path: string): Texts {
-  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => [...itemsOf(spec[list], `${path}.${list}`)]);
+  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => itemsOf(spec[list], `${path}.${list}`));
   for (const [container, at] of containers) {
-    for (const kind of ['memory', 'ephemeral-storage'])
-      for (const list of ['limits', 'requests']) {
-        const value = valueAt(container, 'resources', list, kind);
-        yield* fractionWarnings(value === undefined ? {} : { [kind]: value }, `${at}.resources.${list}`);
-      }
+    const { limits, requests } = asJsonObject(container['resources']);
+    for (const kind of ofBytes) {
+      yield* fractionWarnings(kind, limits, `${at}.resources.limits`);
+      yield* fractionWarnings(kind, requests, `${at}.resources.requests`);
+    }
     yield* environmentWarnings(container, at);
   }
   const names = new Map<string, string>();
@@ -145,7 +146,7 @@ function* podWarnings(template: JsonObject, path: string): Texts {
   yield* repeated(spec['imagePullSecrets'], `${at}.imagePullSecrets`, 'name');
   for (const [{ name }, place] of itemsOf(spec['imagePullSecrets'], `${at}.imagePullSecrets`))
     if (asString(name) === '') yield `${place}.name: invalid empty name ""`;
-  yield* fractionWarnings(spec['overhead'], `${at}.overhead`);
+  for (const kind of ofBytes) yield* fractionWarnings(kind, spec['overhead'], `${at}.overhead`);
   yield* containerWarnings(spec, at);
   const grace = spec['terminationGracePeriodSeconds'];
   if (typeof grace === 'number' && grace < 0)
@@ -189,6 +190,7 @@ export function* writeWarnings(bucketId: string, after: StoredContent, before?: 
 /** The warning of owners that are named twice. */
 export function* ownerWarnings(object: JsonObject): Texts {
   const uids = itemsOf(valueAt(object, 'metadata', 'ownerReferences'), '');
+  if (uids.length < 2) return;
   const seen = new Set<string>();
   const twice = new Set<string>();
   for (const [{ uid }] of uids) (seen.has(asString(uid)) ? twice : seen).add(asString(uid));

@@ -26,6 +26,13 @@ export interface ApiServerFlags {
   readonly token?: string;
   readonly tokenFile?: string;
   readonly schema?: 'full' | 'none';
+  readonly runtimeConfig?: string;
+}
+
+/** The entries of `--runtime-config a=true,b`, as kube-apiserver reads them. */
+function entriesOf(text: string): Readonly<Record<string, string>> {
+  const entries = text.split(',').filter((entry) => entry !== '');
+  return Object.fromEntries(entries.map((entry) => [entry.replace(/=.*/s, '').trim(), entry.replace(/^[^=]*=?/, '').trim()]));
 }
 
 /** Reads the token from a file: as an argument, other users could see it in the list of processes. */
@@ -40,7 +47,7 @@ function tokenIn(file: string): string {
   return text;
 }
 
-function optionsOf({ allowOrigin, data, token: given, tokenFile, ...flags }: ApiServerFlags): ApiServerOptions {
+function optionsOf({ allowOrigin, data, token: given, tokenFile, runtimeConfig, ...flags }: ApiServerFlags): ApiServerOptions {
   const { port, bind, cors, control, tls, schema } = flags;
   const token = tokenFile === undefined ? given : tokenIn(tokenFile);
   if (token === undefined && bind !== undefined && isIP(bind) !== 0 && !isLoopback(bind))
@@ -49,6 +56,7 @@ function optionsOf({ allowOrigin, data, token: given, tokenFile, ...flags }: Api
     ...{ port, bind, cors, control, tls, schema },
     ...(allowOrigin !== undefined && { allowedOrigins: allowOrigin }),
     ...(data !== undefined && { file: data }),
+    ...(runtimeConfig !== undefined && { runtimeConfig: entriesOf(runtimeConfig) }),
     ...(token !== undefined && { auth: { tokens: { [token]: administrator } } }),
   };
 }

@@ -223,6 +223,7 @@ const addApiServer: Adder = (program, run) => {
     .option('--token <token>', 'require this bearer token')
     .addOption(new Option('--token-file <file>', 'require the bearer token in this file').conflicts('token'))
     .addOption(new Option('--schema <what>', 'whether objects of built-in kinds are validated').choices(['full', 'none']).default('full'))
+    .option('--runtime-config <entries>', 'which versions are served, as with kube-apiserver: api/all=true serves all')
     .option('--control', 'let other processes inject faults and read requests and writes, under the path /-/')
     .option('--workload', 'simulate the controllers, the scheduler and the kubelet, and run a few deployments that change')
     .addOption(inspectOption())

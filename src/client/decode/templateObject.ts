@@ -50,7 +50,8 @@ export class TemplateObject {
       case 'object':
         if (value === null) return true;
         this.marks += 1;
-        if (depth === deepest || !(Array.isArray(value) ? this.passElements(value, depth) : this.passFields(value as Parts, depth))) return false;
+        if (depth === deepest || !(Array.isArray(value) ? this.passElements(value, depth) : this.passFields(value as Parts, depth)))
+          return false;
         Object.freeze(value);
         return true;
       default:

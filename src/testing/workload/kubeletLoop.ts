@@ -5,8 +5,10 @@ import type { Outcome } from '../../controller/reconcile/outcome.js';
 import type { ReconcileResult } from '../../controller/reconcile/reconcileRun.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { tolerate } from './dependents.js';
+import { deadlineExceeded, deadlineOf, type PodFailure, refusalOf } from './podFailure.js';
 import { activityOf, podStatusOf, restartsOf, type PodActivity, type PodLifeOptions } from './podLife.js';
 import { recordEvent, type Happening } from './recordEvent.js';
+import { nodeIndex } from './schedulerLoop.js';
 import type { WorkloadContext } from './workloadContext.js';
 
 /** The next step in the life of a pod. */
@@ -14,20 +16,27 @@ interface Step {
   readonly to: PodActivity | 'gone';
   /** The delay since the current state began. */
   readonly afterMs: number;
+  /** Set for a step to `failed`. */
+  readonly failure?: PodFailure | undefined;
 }
 
 /** The next step of a pod, determined by the seed: the same pod always has the same life. */
-function nextStep({ chance }: WorkloadContext, life: PodLifeOptions, pod: V1Pod): Step | undefined {
+function nextStep({ chance, pods }: WorkloadContext, life: PodLifeOptions, pod: V1Pod): Step | undefined {
   const name = `${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`;
   const activity = activityOf(pod);
   const at = (what: string, mostMs: number): number =>
     Math.round((0.25 + 0.75 * chance(`${name} ${what} ${String(restartsOf(pod))}`)) * mostMs);
   if (pod.metadata?.deletionTimestamp !== undefined) return { to: 'gone', afterMs: activity === undefined ? 0 : at('stop', life.stopMs) };
+  const pulled = (pod.spec?.containers ?? []).every(({ image = '' }) => life.canPull?.(image) !== false);
   switch (activity) {
-    case undefined:
-      return { to: 'creating', afterMs: 0 };
+    case undefined: {
+      const failure = refusalOf(pod, pods.indexer.byIndex(nodeIndex, pod.spec?.nodeName ?? ''));
+      return failure === undefined ? { to: 'creating', afterMs: 0 } : { to: 'failed', afterMs: 0, failure };
+    }
     case 'creating':
-      return { to: 'running', afterMs: at('start', life.startMs) };
+      return { to: pulled ? 'running' : 'waiting', afterMs: at('start', life.startMs) };
+    case 'waiting':
+      return pulled ? { to: 'running', afterMs: at('start', life.startMs) } : undefined;
     case 'crashed':
       return { to: 'running', afterMs: life.crashBackoffMs };
     case 'running':
@@ -37,6 +46,7 @@ function nextStep({ chance }: WorkloadContext, life: PodLifeOptions, pod: V1Pod)
         return { to: 'crashed', afterMs: at('crash', life.crashAfterMs) };
       return undefined;
     case 'done':
+    case 'failed':
       return undefined;
   }
 }
@@ -58,6 +68,7 @@ function happeningsOf(
     const message = `Back-off restarting failed container ${name} in pod ${pod.metadata?.name ?? ''}`;
     return [{ type: 'Warning', reason: 'BackOff', message }];
   }
+  if (to === 'waiting') return [{ reason: 'BackOff', message: `Back-off pulling image "${image}"` }];
   if (to !== 'running') return [];
   return [
     { reason: 'Pulled', message: `Container image "${image}" already present on machine` },
@@ -80,27 +91,43 @@ async function observe({ client }: WorkloadContext, { metadata, status }: V1Pod)
   await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status: { observedGeneration: generation } }, { namespace }));
 }
 
+async function carryOut(context: WorkloadContext, pod: V1Pod, { to, failure }: Omit<Step, 'afterMs'>): Promise<void> {
+  const { client, nodes, scheduler } = context;
+  const { name = '', namespace = '' } = pod.metadata ?? {};
+  if (to === 'gone') {
+    if (activityOf(pod) === 'running') await reportStep(context, pod, to);
+    await tolerate(client.delete(resources.core.v1.pods, name, { namespace, gracePeriodSeconds: 0 }));
+    return;
+  }
+  const now = `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`;
+  const hostIP = nodes.indexer.getByKey(pod.spec?.nodeName ?? '')?.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
+  const refused = activityOf(pod) === undefined && failure !== undefined;
+  const status = {
+    ...(refused ? { phase: 'Failed' } : podStatusOf(pod, to, { hostIP, podIP: addressOf(context, pod) }, now)),
+    ...failure,
+  };
+  if (await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status }, { namespace })))
+    await reportStep(context, pod, to);
+}
+
 /**
  * Simulates the kubelets of all nodes: starts the containers of pods that have a node, lets some crash and those of jobs finish, and ends deleted
  * pods.
  */
 export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Observable<Outcome> {
-  const { client, nodes, pods, scheduler } = context;
+  const { nodes, pods, scheduler } = context;
   /** The next step of each pod and its time: by uid, state and deletion. */
   const due = new Map<string, { readonly state: string; readonly at: number }>();
 
-  const carryOut = async (pod: V1Pod, to: Step['to']): Promise<void> => {
-    const { name = '', namespace = '' } = pod.metadata ?? {};
-    if (to === 'gone') {
-      if (activityOf(pod) === 'running') await reportStep(context, pod, to);
-      await tolerate(client.delete(resources.core.v1.pods, name, { namespace, gracePeriodSeconds: 0 }));
-      return;
-    }
-    const now = `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`;
-    const hostIP = nodes.indexer.getByKey(pod.spec?.nodeName ?? '')?.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
-    const status = podStatusOf(pod, to, { hostIP, podIP: addressOf(context, pod) }, now);
-    if (await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status }, { namespace })))
-      await reportStep(context, pod, to);
+  const dueAt = (pod: V1Pod, { afterMs }: Step): number => {
+    const { uid = '', deletionTimestamp = '' } = pod.metadata ?? {};
+    const key = `${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`;
+    const state = `${uid} ${activityOf(pod) ?? ''} ${String(restartsOf(pod))} ${deletionTimestamp}`;
+    const known = due.get(key);
+    if (known?.state === state) return known.at;
+    const next = { state, at: scheduler.now() + afterMs };
+    due.set(key, next);
+    return next.at;
   };
 
   const work = async (key: string): Promise<ReconcileResult | undefined> => {
@@ -111,16 +138,12 @@ export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Obs
     }
     await observe(context, pod);
     const step = nextStep(context, life, pod);
-    if (step === undefined) return undefined;
-    const state = `${pod.metadata?.uid ?? ''} ${activityOf(pod) ?? ''} ${String(restartsOf(pod))} ${pod.metadata?.deletionTimestamp ?? ''}`;
-    let next = due.get(key);
-    if (next?.state !== state) {
-      next = { state, at: scheduler.now() + step.afterMs };
-      due.set(key, next);
-    }
-    const wait = next.at - scheduler.now();
+    const deadline = deadlineOf(pod);
+    const at = Math.min(deadline, step === undefined ? Infinity : dueAt(pod, step));
+    if (at === Infinity) return undefined;
+    const wait = at - scheduler.now();
     if (wait > 0) return { requeueAfterMs: wait };
-    await carryOut(pod, step.to);
+    await carryOut(context, pod, step === undefined || at === deadline ? { to: 'failed', failure: deadlineExceeded } : step);
     return undefined;
   };
 

@@ -14,34 +14,49 @@ export interface PodLifeOptions {
   readonly crashRate: number;
   /** The longest time that a container runs before it crashes. */
   readonly crashAfterMs: number;
+  /** Whether an image can be pulled; the containers of other images never start. @defaultValue all can */
+  readonly canPull?: ((image: string) => boolean) | undefined;
 }
 
 type ContainerState = NonNullable<V1ContainerStatus['state']>;
 
 /** The activity of a pod's containers. */
-export type PodActivity = 'creating' | 'running' | 'crashed' | 'done';
+export type PodActivity = 'creating' | 'waiting' | 'running' | 'crashed' | 'done' | 'failed';
 
-const phases: Readonly<Record<PodActivity, string>> = { creating: 'Pending', running: 'Running', crashed: 'Running', done: 'Succeeded' };
+const phases: Readonly<Record<PodActivity, string>> = {
+  creating: 'Pending',
+  waiting: 'Pending',
+  running: 'Running',
+  crashed: 'Running',
+  done: 'Succeeded',
+  failed: 'Failed',
+};
 
-function stateOf(activity: PodActivity, now: string): ContainerState {
+function stateOf(activity: PodActivity, image: string, now: string): ContainerState {
   switch (activity) {
     case 'creating':
       return { waiting: { reason: 'ContainerCreating' } };
+    case 'waiting':
+      return { waiting: { reason: 'ImagePullBackOff', message: `Back-off pulling image "${image}"` } };
     case 'running':
       return { running: { startedAt: now } };
     case 'crashed':
       return { waiting: { reason: 'CrashLoopBackOff', message: 'the container ended with exit code 1' } };
     case 'done':
       return { terminated: { exitCode: 0, reason: 'Completed', finishedAt: now } };
+    case 'failed':
+      return { terminated: { exitCode: 137, reason: 'Error', finishedAt: now } };
   }
 }
 
 /** The activity of a pod's containers, by its status; undefined for a pod that no kubelet has seen. */
 export function activityOf({ status }: V1Pod): PodActivity | undefined {
+  if (status?.phase === 'Failed') return 'failed';
   const state = status?.containerStatuses?.[0]?.state;
   if (state === undefined) return undefined;
   if (state.running !== undefined) return 'running';
   if (state.terminated !== undefined) return 'done';
+  if (state.waiting?.reason === 'ImagePullBackOff') return 'waiting';
   return state.waiting?.reason === 'CrashLoopBackOff' ? 'crashed' : 'creating';
 }
 
@@ -66,7 +81,7 @@ export function podStatusOf(pod: V1Pod, activity: PodActivity, { hostIP, podIP }
     phase: phases[activity],
     startTime: pod.status?.startTime ?? now,
     ...(hostIP !== undefined && { hostIP, hostIPs: [{ ip: hostIP }] }),
-    ...(activity !== 'creating' && { podIP, podIPs: [{ ip: podIP }] }),
+    ...(activity !== 'creating' && activity !== 'waiting' && { podIP, podIPs: [{ ip: podIP }] }),
     containerStatuses: (pod.spec?.containers ?? []).map(({ name, image = '' }) => ({
       name,
       image,
@@ -74,7 +89,7 @@ export function podStatusOf(pod: V1Pod, activity: PodActivity, { hostIP, podIP }
       ready: running,
       started: running,
       restartCount,
-      state: stateOf(activity, now),
+      state: stateOf(activity, image, now),
     })),
     conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
       type,
