@@ -236,7 +236,9 @@ describe('ObjectReader, of objects with a key twice', () => {
       decoder.push(utf8.encode(`{"type":"MODIFIED","object":${object}}\n`), (part) => found.push(...part.map((event) => event.object)));
     }
     found.push(...listOf(`{"items":[${versions.map(line).join(',')}]}`, owner));
-    expect(found.map((each) => (each as { n: unknown }).n)).toEqual([...versions, ...versions].map((value) => JSON.parse(value) as unknown));
+    expect(found.map((each) => (each as { n: unknown }).n)).toEqual(
+      [...versions, ...versions].map((value) => JSON.parse(value) as unknown),
+    );
   });
 });
 

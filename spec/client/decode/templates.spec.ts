@@ -21,7 +21,9 @@ function make(templates: Templates, of: Names, changes = true, { object, bytes }
 }
 
 /** The text of an object that is like its template. */
-const alike = ({ bytes } = short) => (): TemplateText => ({ bytes, length: bytes.length });
+const alike =
+  ({ bytes } = short) =>
+  (): TemplateText => ({ bytes, length: bytes.length });
 
 describe('Templates', () => {
   it('compare an object with its own version of its form, one of its family and form, or one of its form, in this order', () => {

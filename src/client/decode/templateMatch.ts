@@ -111,7 +111,7 @@ export class TemplateMatch {
       if (where >= outline.cutStart && where < outline.cutEnd) {
         member = outline.cutEnd;
         block = ((member - start) / blockBytes) | 0;
-        mask = (masks[block] as number) & (-1 << (member - start) % blockBytes);
+        mask = (masks[block] as number) & (-1 << ((member - start) % blockBytes));
         continue;
       }
       mask &= mask - 1;
