@@ -12,7 +12,7 @@ describe('jsonEqual', () => {
     ['[1,2]', '[2,1]', false],
     ['[]', '{}', false],
     ['null', '{}', false],
-    // A name that every object inherits a value for.
+    // Every object inherits a value of this name.
     ['{"__proto__":{}}', '{"b":1}', false],
     ['{"constructor":{}}', '{"b":1}', false],
     ['{"__proto__":{}}', '{"__proto__":{}}', true],

@@ -67,7 +67,7 @@ describe('cacher', () => {
     await all.create('a');
     const [allowing, plain] = [await all.watch(`${query}&allowWatchBookmarks=true`), await all.watch(query)];
     await Promise.all([allowing.ended, plain.ended]);
-    // One or more, as the server likes.
+    // The server may send more than one.
     const types = [allowing, plain].map(({ events }) => [...new Set(events.map(({ type }) => type))]);
     expect(types).toEqual([['ADDED', 'BOOKMARK'], ['ADDED']]);
   });

@@ -257,7 +257,7 @@ describe('storage', () => {
   const matrix = [true, false].flatMap((bookmarks) =>
     [true, false].flatMap((send) => versions.map((version) => [bookmarks, send, version] as const)),
   );
-  /** Whether events are to be continued from the first version there is, which an old server no longer knows. */
+  /** Whether to watch from the first version, which a server that has run for long no longer has. */
   const mayBeTooOld = ([, send, version]: (typeof matrix)[number]): boolean => !send && version === '1';
   const queryOf = (bookmarks: boolean, send: boolean): string =>
     `sendInitialEvents=${String(send)}&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=${String(bookmarks)}`;
@@ -274,7 +274,7 @@ describe('storage', () => {
       const expected = [...(send ? made : []), later].map((object) => sayOf('ADDED', object));
       const marks = send && bookmarks ? [endMark] : [];
       const events = [];
-      // A bookmark without the mark may come whenever it likes.
+      // A bookmark without the annotation may come at any time.
       while (events.length < expected.length + marks.length) {
         events.push(await watch.next(({ type, object }) => type !== 'BOOKMARK' || object.metadata.annotations !== undefined));
       }
