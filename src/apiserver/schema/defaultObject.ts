@@ -23,7 +23,9 @@ const declared = new WeakMap<StructuralSchema, readonly (readonly [name: string,
 function defaultsOf(schema: StructuralSchema): readonly (readonly [name: string, schema: StructuralSchema, value: Json])[] {
   let defaults = declared.get(schema);
   if (defaults === undefined) {
-    const properties = Object.entries(asJsonObject(schema['properties'])).map(([name, property]) => [name, asJsonObject(property)] as const);
+    const properties = Object.entries(asJsonObject(schema['properties'])).map(
+      ([name, property]) => [name, asJsonObject(property)] as const,
+    );
     defaults = properties.flatMap(([name, inner]) => (inner['default'] === undefined ? [] : [[name, inner, inner['default']] as const]));
     declared.set(schema, defaults);
   }
