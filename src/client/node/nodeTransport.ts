@@ -13,7 +13,6 @@ import { AgentPool } from './agentPool.js';
 import { Http2Pool, Http2Session } from './http2/http2Session.js';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
-import { joinBytes } from '../requests/answer.js';
 
 /** When an exchange is aborted after a silence of this length, its peer is probably dead, and so are the idle connections. */
 const suspiciousSilenceMs = 10_000;
@@ -110,7 +109,10 @@ abstract class NodeExchange {
     if (received.length === 0) return;
     this.received = [];
     this.heardAt = performance.now();
-    if (!this.finished) this.subscriber.next({ type: 'data', chunk: joinBytes(received) });
+    const [only] = received;
+    // Buffers: they are searched for the ends of lines forty times as fast as other byte arrays.
+    const chunk = only !== undefined && received.length === 1 ? only : Buffer.concat(received);
+    if (!this.finished) this.subscriber.next({ type: 'data', chunk });
   };
 
   /** Marks the exchange as finished. Returns whether it was not before. */
