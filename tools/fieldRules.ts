@@ -124,7 +124,7 @@ const sorted = [...rules]
   .map(([definition, fields]) => {
     const kept = [...fields].flatMap(([field, found]) => {
       const refusesTaken = (rule: ValueRule): boolean =>
-        otherTexts.some((text) => taken.has(`${definition}#${field}#${text}`) && [...valueErrors(text, [rule], '')].length > 0);
+        otherTexts.some((text) => taken.has(`${definition}#${field}#${text}`) && valueErrors(text, [rule]).length > 0);
       const sure = found
         .filter((rule) => !taken.has(`${definition}#${field}#${String(rule.of)}`) && !refusesTaken(rule))
         .map(({ of: _, ...rule }) => rule);

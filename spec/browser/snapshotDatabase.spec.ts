@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { filter, firstValueFrom, from, lastValueFrom, map, toArray } from 'rxjs';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
-import { database } from '../../src/browser/database.js';
+import { database } from '../../src/browser/snapshotDatabase.js';
 import { snapshotDatabase } from '../../src/browser/snapshotDatabase.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { ResourceInformerOptions } from '../../src/informer/informerOptions.js';

@@ -46,6 +46,13 @@ function countFields(object: JsonObject): number {
   return count;
 }
 
+/** Whether two objects are the same JSON, whatever they have under the names given. */
+export function equalBeside(names: ReadonlySet<string>, a: JsonObject, b: JsonObject): boolean {
+  for (const name in a) if (!names.has(name) && !jsonEqual(a[name], fieldAt(b, name))) return false;
+  for (const name in b) if (!names.has(name) && b[name] !== undefined && fieldAt(a, name) === undefined) return false;
+  return true;
+}
+
 /** Whether two values are the same JSON; the order of names does not matter, and a name whose value is undefined is absent. */
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
@@ -60,11 +67,44 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   return countFields(left) === countFields(right);
 }
 
+function sharedList(own: Json[], known: readonly Json[]): Json {
+  let same = own.length === known.length;
+  for (const [at, item] of own.entries()) {
+    const shared = sharedWith(item, known[at]);
+    if (shared === known[at]) own[at] = shared;
+    else same = false;
+  }
+  return same ? known : own;
+}
+
+/**
+ * The value, in which every part that equals the known one is that one: to compare it later takes no walk. Changes the value, which must have been
+ * parsed for the caller alone.
+ */
+export function sharedWith(value: Json, known: Json | undefined): Json {
+  if (typeof value !== 'object' || typeof known !== 'object' || value === null || known === null) return value;
+  if (isJsonArray(value) || isJsonArray(known))
+    return isJsonArray(value) && isJsonArray(known) ? sharedList(value as Json[], known) : value;
+  const own = value as Record<string, Json>;
+  let same = true;
+  let count = 0;
+  for (const name in own) {
+    count += 1;
+    const [inner, matching] = [own[name] ?? null, fieldAt(known, name)];
+    if (inner === matching) continue;
+    const shared = sharedWith(inner, matching);
+    if (shared === matching) own[name] = shared;
+    else same = false;
+  }
+  return same && count === Object.keys(known).length ? known : value;
+}
+
 /** Whether a value nests deeper than `limit`. Code in this folder walks JSON recursively. */
 export function nestsDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit === 0) return true;
-  return (Array.isArray(value) ? value : Object.values(value)).some((child) => nestsDeeperThan(child, limit - 1));
+  for (const name in value) if (nestsDeeperThan((value as JsonObject)[name], limit - 1)) return true;
+  return false;
 }
 
 /** The value of an object's own field: for names such as `constructor`, plain access would return an inherited value. */
@@ -76,6 +116,16 @@ export function fieldAt(object: JsonObject, name: string): Json | undefined {
 export function setField<T>(object: Record<string, T>, name: string, value: T): void {
   if (name === '__proto__') Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
   else object[name] = value;
+}
+
+/** A copy of the fields of an object up to a name. */
+export function fieldsBefore(object: JsonObject, end: string): Record<string, Json> {
+  const result: Record<string, Json> = {};
+  for (const name in object) {
+    if (name === end) break;
+    setField(result, name, object[name] ?? null);
+  }
+  return result;
 }
 
 /** The object without the names given. */
@@ -95,6 +145,7 @@ const deepest = 500;
  */
 export function parseJson(text: string): Json {
   const parsed = JSON.parse(text) as Json;
-  if (nestsDeeperThan(parsed, deepest)) throw new RangeError('exceeded max depth');
+  // Each level takes two characters.
+  if (text.length > 2 * deepest && nestsDeeperThan(parsed, deepest)) throw new RangeError('exceeded max depth');
   return parsed;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 /** The source of uids, generated names and random durations. */
 export interface RandomSource {
@@ -26,6 +26,7 @@ export function createRandomSource(seed?: string): RandomSource {
   };
   return {
     uid: () => {
+      if (seed === undefined) return randomUUID();
       const bytes = draw(16);
       bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
       bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

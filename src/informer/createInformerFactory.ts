@@ -1,5 +1,4 @@
 import '../api/disposable.js';
-import '../api/disposable.js';
 import { checkOptions, definedOf, type OptionRules, rules } from '../api/options.js';
 import { InformerError } from '../api/errors/informerError.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';

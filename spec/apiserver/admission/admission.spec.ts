@@ -18,7 +18,7 @@ describe('admission', () => {
   let webhooks: WebhookServer;
   let clock: ManualClock;
   let target: Target;
-  /** Where services are. */
+  /** The addresses of services. */
   const addresses = new Map<string, string>();
   beforeAll(async () => {
     webhooks = await startWebhooks();
@@ -254,7 +254,7 @@ describe('admission', () => {
 
   it('waits for a webhook as long as it may take', async () => {
     webhooks.reply = () => {
-      // The clock goes on once the webhook has been asked.
+      // The clock advances when the webhook has been called.
       setImmediate(() => clock.advanceBy(3_000));
       return 'nothing';
     };
@@ -281,7 +281,7 @@ describe('admission', () => {
     await target.merge(`${registration}/validatingwebhookconfigurations/v`, { webhooks: [service('hooks')] });
     expect((await create('a')).code).toBe(201);
     expect(webhooks.reviews.map(({ path }) => path)).toEqual(['/x?timeout=10s']);
-    // A certificate for another name does not do.
+    // A certificate for another name is refused.
     const address = `127.0.0.1:${String(webhooks.port)}`;
     addresses.set('other', address);
     await target.merge(`${registration}/validatingwebhookconfigurations/v`, { webhooks: [service('other')] });

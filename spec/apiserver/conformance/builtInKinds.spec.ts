@@ -127,7 +127,7 @@ describe('built-in kinds', () => {
       body: { kind: 'Deployment', apiVersion: 'apps/v1', spec: { replicas: 5 } },
     });
     expect([code, scaled.kind, scaled.spec['replicas']]).toEqual([200, 'Scale', 5]);
-    // Go leaves out a 0.
+    // Go omits a 0.
     expect((await target.merge(path, { spec: { replicas: 0 } })).spec).toEqual({});
   });
 

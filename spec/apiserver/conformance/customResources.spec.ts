@@ -205,7 +205,7 @@ describe('custom resources', () => {
     const missing = await target.request(path, { method: 'POST', body: widget('w', { spec: {} }) });
     expect(missing.json).toEqual(refusal('FieldValueRequired', 'spec.size', 'Required value'));
     const { json } = await create({ size: 0, color: 'blue' });
-    // A real server goes through the properties in any order.
+    // A real server checks the properties in any order.
     const { causes } = json['details'] as { readonly causes: readonly { readonly field: string }[] };
     expect(causes.map(({ field }) => field).sort()).toEqual(['spec.color', 'spec.size']);
     expect(json.message).toContain('spec.size: Invalid value: 0: ');

@@ -269,7 +269,7 @@ describe('garbage collection', () => {
     const child = await owned('orphan', wrong);
     await owned('shared', owner, wrong);
     expect(await deletions(child.metadata.resourceVersion, 1)).toEqual(['orphan']);
-    // Of several owners only the one that is not there is struck off.
+    // Only the reference to the missing owner is removed.
     const left = async (): Promise<number | undefined> => (await target.must(`${path}/shared`)).metadata.ownerReferences?.length;
     while ((await left()) !== 1);
     await target.delete(`${path}/shared`);

@@ -35,7 +35,7 @@ describe('versions of one kind', () => {
     const watch = await target.watch(`${newer}?watch=true&fieldSelector=regarding.name%3Dx`);
     expect((await watch.next()).object).toMatchObject({ apiVersion: 'events.k8s.io/v1', note: 'm' });
     watch.close();
-    // In the newer words all but a series is as it was made.
+    // In events.k8s.io only `series` may be changed.
     const merge = { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' } };
     const refused = await target.request(`${newer}/e`, { ...merge, body: JSON.stringify({ deprecatedCount: 3 }) });
     expect(refused.code).toBe(422);

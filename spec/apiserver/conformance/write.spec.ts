@@ -186,7 +186,7 @@ describe('write', () => {
     expect(json.metadata).toMatchObject({ name: 'dry', uid: expect.any(String) });
     expect(json.metadata).not.toHaveProperty('resourceVersion');
     expect((await target.request(`${path}/dry`)).code).toBe(404);
-    // What refuses a version is the storage, which a dry run does not reach.
+    // The storage refuses a wrong version, and a dry run does not reach it.
     const versioned = { metadata: { name: 'dry', resourceVersion: '1' } };
     expect((await target.request(`${path}?dryRun=All`, { method: 'POST', body: versioned })).code).toBe(201);
     const { metadata } = await target.post(path, { metadata: { name: 'a' } });

@@ -261,7 +261,7 @@ describe('faults', () => {
   it('puts events into one piece that happen within a while', async () => {
     const { message, ...watch } = await piecesOf(await version());
     const fault = faults.inject({ type: 'drip', bytes: 100_000, everyMs: 3_600_000, verb: 'watch', userAgent: 'pieces' });
-    // Opened later, and so told later.
+    // It was opened later, so it is notified later.
     const other = await watchFrom(await version());
     for (const name of ['d', 'e', 'f']) await target.post(path, { metadata: { name } });
     await other.take(3);

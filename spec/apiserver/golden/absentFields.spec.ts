@@ -10,7 +10,7 @@ const timeoutMs = 3_600_000;
 /** How many answers have to be alike. */
 const fewestAlike = 3_299;
 
-/** The one kind whose objects a real server names itself. */
+/** The only kind whose objects get their names from the server. */
 const named = 'v1 LimitRange whole';
 
 function nameOf({ of, path, how }: AbsentAnswer): string {

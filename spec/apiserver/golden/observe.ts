@@ -69,10 +69,10 @@ export function observe(answer: Answer, request: GoldenRequest, replay: Replay):
   const isJson = typeof json === 'object' && json.message !== 'no JSON';
   const content = isJson ? contentOf(json, request, replay) : { text };
   const observed = normalize({ code, ...kept, ...content }) as Record<string, unknown>;
-  // How many cells a row has is no number that differs between runs.
+  // The number of cells of a row is the same in every run, so it is not normalized.
   const { rows } = content as { readonly rows?: unknown };
   if (rows !== undefined) observed['rows'] = rows;
-  // The recording has the group of the custom resources as it was here.
+  // The group of the custom resources was recorded as it is, so it is not normalized.
   if (isJson && json.kind !== 'Status' && observed['apiVersion'] !== undefined) observed['apiVersion'] = json.apiVersion;
   if (Array.isArray(observed['warning'])) observed['warning'] = observed['warning'].join(', ');
   return observed as Recorded;
@@ -93,7 +93,7 @@ function lengthOf(text: unknown): number {
   return typeof text === 'string' ? text.length : 0;
 }
 
-/** What a watch says until it has said as much as was recorded, or has ended; `settled` resolves when the server has had time for more. */
+/** The events of a watch, until there are as many as were recorded or it has ended; `settled` resolves when no more are expected. */
 export async function observeWatch(answer: IncomingMessage, recorded: Recorded, settled: () => Promise<void>): Promise<Recorded> {
   const expected = (recorded['events'] as readonly string[] | undefined)?.length ?? 0;
   let text = '';

@@ -1,7 +1,7 @@
 import type { Likeness } from './recordedReplay.js';
 
 /**
- * What the embedded server answers otherwise than kube-apiserver 1.36.3 did to the cases of rules-1.36.3.jsonl.br: how much is alike, and why not all.
+ * The cases of rules-1.36.3.jsonl.br that the embedded server answers otherwise than kube-apiserver 1.36.3: which parts are equal, and why not all.
  * docs/api-server-fidelity.md has the same list.
  */
 export const rulesOtherwise: Readonly<Record<string, readonly [alike: Likeness, reason: string]>> = {

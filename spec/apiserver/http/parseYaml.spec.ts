@@ -11,7 +11,7 @@ function growth(textOf: (length: number) => string): number {
     try {
       parseYaml(text);
     } catch {
-      // Most of them are no YAML.
+      // Most of them are not valid YAML.
     }
     const { user, system } = process.cpuUsage(begun);
     return user + system;
@@ -30,7 +30,7 @@ describe('parseYaml', () => {
     ['documents', (length: number) => '---\n'.repeat(length / 4)],
   ])('reads %s in a time that grows with the text', (_, textOf) => {
     let least = Infinity;
-    // Once more where the machine may have been busy with something else.
+    // Measured again, in case the machine was busy with something else.
     for (let turn = 0; turn < 3 && least >= 80; turn += 1) least = Math.min(least, growth(textOf));
     expect(least).toBeLessThan(80);
   });
@@ -73,7 +73,7 @@ describe('parseYaml', () => {
     const value = fc.jsonValue({ maxDepth: 6 }).map((json) => JSON.parse(JSON.stringify(json)) as unknown);
     fc.assert(
       fc.property(value, (json) => {
-        // Quoted are the words that mean something in the older YAML alone, too.
+        // Words with a meaning in YAML 1.1 only are quoted, too.
         expect(parseYaml(stringify(json, { schema: 'yaml-1.1', aliasDuplicateObjects: false })).value).toEqual(json);
       }),
     );

@@ -35,7 +35,7 @@ const meta = (name: string): readonly [number, Value] => [
 ];
 const entry = (key: string, value: Value): Buffer => message([1, key], [2, value]);
 
-/** What is thrown beside the one error that may be. */
+/** The error, unless it is the expected one. */
 function failureOf(bytes: Buffer): string {
   try {
     decodeProtobuf(bytes);
@@ -101,7 +101,7 @@ describe('decodeProtobuf', () => {
   });
 
   it('decodes times from before 1970, and leaves out the one that is not set', () => {
-    // Two seconds into the year 1, and nothing.
+    // Two seconds after the beginning of the year 1, and an empty message.
     const spec = message([1, 'holder'], [3, message([1, -62_135_596_798], [2, 0])], [4, message()]);
     expect(decodeProtobuf(envelope('coordination.k8s.io/v1', 'Lease', message(meta('l'), [2, spec])))).toMatchObject({
       spec: { holderIdentity: 'holder', acquireTime: '0001-01-01T00:00:02.000000Z' },

@@ -21,9 +21,9 @@ async function pagesOf(all: Collection, query: string): Promise<readonly AnyJson
 /** The list cases of k8s.io/apiserver, pkg/storage/testing, over HTTP. */
 describe('storage', () => {
   let target: Target;
-  /** a, b, c and d; later b was changed to leave the selection, d was deleted and e came. */
+  /** First a, b, c and d; then b left the selection, d was deleted and e was created. */
   let all: Collection;
-  /** When there were a, b, c and d. */
+  /** The version at which there were a, b, c and d. */
   let before: string;
   let now: string;
   beforeAll(async () => {

@@ -43,7 +43,7 @@ export class Collection {
     return this.target.watch(`${this.path}?watch=true&${query}`);
   }
 
-  /** The version of now. */
+  /** The current version. */
   async version(): Promise<string> {
     return (await this.list('limit=1')).metadata.resourceVersion;
   }

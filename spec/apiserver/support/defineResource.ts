@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Target } from './target.js';
 
-/** A custom resource that is there for one case. */
+/** A custom resource of one case. */
 export interface DefinedResource {
   readonly group: string;
   /** The path of the objects of a version in a namespace. */
@@ -9,7 +9,7 @@ export interface DefinedResource {
   remove(): Promise<void>;
 }
 
-/** What a definition says beside its names. */
+/** The fields of a definition other than its names. */
 export interface Definition {
   readonly versions: readonly object[];
   readonly scope?: 'Namespaced' | 'Cluster';

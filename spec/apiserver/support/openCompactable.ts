@@ -5,9 +5,9 @@ import { targetOf } from './targetOf.js';
 /** A server for a single case, whose history can be compacted, and whose caches can be dropped. */
 export interface Compactable {
   readonly target: Target;
-  /** Exact lists and continue tokens of before are too old afterwards. */
+  /** Makes earlier versions and continue tokens too old for lists. */
   readonly compact: () => Promise<void>;
-  /** Watches of before are too old afterwards. */
+  /** Makes earlier versions too old for watches. */
   readonly forgetEvents: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -19,7 +19,7 @@ export async function openCompactable(): Promise<Compactable> {
     const target = targetOf(server);
     return {
       target,
-      // Its cache answers from before until it is gone.
+      // The cache has the old versions until it is dropped.
       compact: async () => {
         await server.compact();
         await server.restart('SIGKILL');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AnyJson } from './httpClient.js';
 
-/** An event as it came. */
+/** An event as it was received. */
 export interface ReadEvent {
   readonly type: string;
   readonly object: AnyJson;
@@ -14,12 +14,12 @@ const patienceMs = process.env['CONFORMANCE'] === 'cluster' ? 100_000 : 20_000;
 export class WatchReader {
   /** Every event so far. */
   readonly events: ReadEvent[] = [];
-  /** Every line so far, as it came. */
+  /** Every line so far, as it was received. */
   readonly lines: string[] = [];
   /** The received part of an incomplete line. */
   rest = '';
   readonly message: IncomingMessage;
-  /** Resolves when the answer is over; says whether it ended in good order. */
+  /** Resolves at the end of the answer: with true if it was complete. */
   readonly ended: Promise<boolean>;
   private taken = 0;
   private waiting: (() => void) | undefined;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What a WebSocket has brought: texts, and the code it was closed with. */
+/** What was received on a WebSocket: the texts, and the code of its end. */
 export interface WebSocketTranscript {
   readonly texts: readonly string[];
   readonly closeCode: number | undefined;

@@ -7,11 +7,11 @@ import { selectionOf } from '../../../src/apiserver/read/selection.js';
 import { WatchSession } from '../../../src/apiserver/watch/watchSession.js';
 import type { WatchFrame, WatchSink } from '../../../src/apiserver/watch/watchSink.js';
 
-/** A client that says when it has had enough. */
+/** A client with a full or an empty send buffer. */
 class Client implements WatchSink {
   onDrain: (() => void) | undefined;
   onClose: (() => void) | undefined;
-  /** Whether it takes more at once. */
+  /** Whether `send` returns true: the buffer has room. */
   quick = true;
   readonly batches: (readonly WatchFrame[])[] = [];
   private awaited: (() => void) | undefined;

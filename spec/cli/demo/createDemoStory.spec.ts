@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDemoStory, demoSummary } from '../../../src/cli/demo/createDemoStory.js';
+import { createDemoStory, demoSummary } from '../../../src/cli/demo/demoCommand.js';
 import { added, changeOf, healthOf, stateOf } from './stateOf.js';
 
 describe('createDemoStory', () => {

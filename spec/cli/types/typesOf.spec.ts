@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import type { WebSite } from '../../../examples/website-operator/webSite.js';
 import { readDefinitions } from '../../../src/cli/types/typesCommand.js';
-import { typesOf } from '../../../src/cli/types/typesOf.js';
+import { typesOf } from '../../../src/cli/types/typesCommand.js';
 import { setCondition } from '../../../src/controller/status/setCondition.js';
 import type { KubernetesObject, UnstructuredObject, V1CustomResourceDefinition } from '../../../src/index.js';
 import { type Gadget, gadgets, gadgetsV1beta1, type GadgetV1beta1, type Resource2, resources } from './gadgets.js';

@@ -219,6 +219,29 @@ describe('ObjectReader, of objects that are alike', () => {
   });
 });
 
+describe('ObjectReader, of objects with a key twice', () => {
+  it.each([
+    ['{"a":1,"a":2}', '{"a":3,"a":2}'],
+    ['{"a":1,"b":"x","a":2}', '{"a":1,"b":"y","a":2}'],
+    ['{"a":{"c":1},"b":2,"a":{"d":1}}', '{"a":{"c":2},"b":2,"a":{"d":1}}'],
+    ['[{"a":1,"b":1,"a":"x"},{"c":1}]', '[{"a":1,"b":1,"a":"x"},{"c":2}]'],
+  ])('has the last value of the key, whatever differs: %s, %s', (before, after) => {
+    const owner = {};
+    const line = (value: string): string => `{"metadata":{"name":"a"},"note":"${annotations.note}","n":${value}}`;
+    const decoder = watchDecoder<Pod>(shape, owner);
+    const found: unknown[] = [];
+    const versions = [before, before, after, before];
+    for (const value of versions) {
+      const object = line(value).replace('{', '{"kind":"Pod","apiVersion":"v1",');
+      decoder.push(utf8.encode(`{"type":"MODIFIED","object":${object}}\n`), (part) => found.push(...part.map((event) => event.object)));
+    }
+    found.push(...listOf(`{"items":[${versions.map(line).join(',')}]}`, owner));
+    expect(found.map((each) => (each as { n: unknown }).n)).toEqual(
+      [...versions, ...versions].map((value) => JSON.parse(value) as unknown),
+    );
+  });
+});
+
 describe('ObjectReader, of objects that are not alike', () => {
   const unlike = (count: number): object[] =>
     Array.from({ length: count }, (_, at) => {

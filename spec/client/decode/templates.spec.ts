@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Comparison, Differences } from '../../../src/client/decode/differences.js';
-import { JsonBytes } from '../../../src/client/decode/jsonBytes.js';
 import type { Names } from '../../../src/client/decode/outline.js';
-import type { Template } from '../../../src/client/decode/template.js';
+import type { Template, TemplateText } from '../../../src/client/decode/template.js';
 import { Templates } from '../../../src/client/decode/templates.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -19,13 +17,13 @@ const names = (name: number, family = 10_000 + name, form = 100_000): Names => (
 
 /** Makes a template of an object. */
 function make(templates: Templates, of: Names, changes = true, { object, bytes } = short): void {
-  templates.make(of, { bytes, length: bytes.length, cutAt: -1 }, object, changes);
+  templates.make(of, { bytes, length: bytes.length }, object, changes);
 }
 
-/** What a comparison says that found no difference. */
-function alike({ bytes } = short): Comparison {
-  return { differences: new Differences(), from: 1, json: new JsonBytes(bytes), start: 1, end: bytes.length };
-}
+/** The text of an object that is like its template. */
+const alike =
+  ({ bytes } = short) =>
+  (): TemplateText => ({ bytes, length: bytes.length });
 
 describe('Templates', () => {
   it('compare an object with its own version of its form, one of its family and form, or one of its form, in this order', () => {
@@ -48,13 +46,13 @@ describe('Templates', () => {
     const templates = new Templates();
     make(templates, names(1, 10_000));
     const first = templates.find(names(2, 20_000)) as Template;
-    templates.fitted(first, names(2, 20_000), alike(), short.object, false);
+    templates.fitted(first, names(2, 20_000), short.object, alike(), false);
     expect(templates.find(names(3, 20_000))?.name).toBe(2);
     expect(templates.find(names(3, 10_000))?.name).toBe(1);
-    templates.fitted(templates.find(names(3, 20_000)) as Template, names(3, 20_000), alike(), short.object, false);
+    templates.fitted(templates.find(names(3, 20_000)) as Template, names(3, 20_000), short.object, alike(), false);
     make(templates, names(4, 40_000));
     expect(templates.find(names(5, 20_000))?.name).toBe(2);
-    templates.fitted(templates.find(names(6, 60_000)) as Template, names(6, 60_000), alike(), short.object, false);
+    templates.fitted(templates.find(names(6, 60_000)) as Template, names(6, 60_000), short.object, alike(), false);
     make(templates, names(7, 70_000));
     expect(templates.find(names(8, 60_000))?.name).toBe(7);
   });
@@ -62,9 +60,9 @@ describe('Templates', () => {
   it('keep for a family and form what came with it before, once one of it is like one of another family', () => {
     const templates = new Templates();
     make(templates, names(1, 10_000));
-    templates.fitted(templates.find(names(2, 20_000)) as Template, names(2, 20_000), alike(), short.object, true);
+    templates.fitted(templates.find(names(2, 20_000)) as Template, names(2, 20_000), short.object, alike(), true);
     expect(templates.find(names(3, 20_000))?.name).toBe(1);
-    templates.fitted(templates.find(names(3, 20_000)) as Template, names(3, 20_000), alike(), short.object, true);
+    templates.fitted(templates.find(names(3, 20_000)) as Template, names(3, 20_000), short.object, alike(), true);
     make(templates, names(4, 40_000));
     expect([names(5, 20_000), names(5, 30_000)].map((of) => templates.find(of)?.name)).toEqual([3, 4]);
   });
@@ -98,7 +96,7 @@ describe('Templates', () => {
     learn(templates, 20, 2_000);
     expect(looks(templates)).toBe(10);
     expect([false, true, true].map((changes) => templates.wants(names(changes ? 5_000 : 5_001), changes))).toEqual([false, false, true]);
-    templates.fitted(templates.find(names(1)) as Template, names(1), alike(), short.object, true);
+    templates.fitted(templates.find(names(1)) as Template, names(1), short.object, alike(), true);
     expect(looks(templates)).toBe(320);
     learn(templates, 9, 3_000);
     expect(looks(templates)).toBe(10);
@@ -150,7 +148,7 @@ describe('Templates', () => {
     const [first, later] = [names(1), names(2, 20_000)];
     make(templates, first);
     const longer = long(4_000);
-    templates.fitted(templates.find(first) as Template, first, alike(longer), longer.object, true);
+    templates.fitted(templates.find(first) as Template, first, longer.object, alike(longer), true);
     expect([first, later].map((of) => templates.find(of))).toEqual([undefined, undefined]);
   });
 
@@ -164,7 +162,7 @@ describe('Templates', () => {
     for (let count = 0; count < 2 * 1_024; count += 1) {
       const template = templates.find(usedBy) as Template;
       templates.isOfUse();
-      if (count % 1_000 === 0) templates.fitted(template, usedBy, alike(), short.object, true);
+      if (count % 1_000 === 0) templates.fitted(template, usedBy, short.object, alike(), true);
     }
     expect(templates.find(names(1, 10_000, 100_000))).toBeUndefined();
     expect(templates.find(usedBy)?.name).toBe(2);
@@ -188,7 +186,7 @@ describe('Templates', () => {
     /** Whether an object of another family that was seen before got a template like one of its form. */
     const derive = (name: number): boolean => {
       templates.wants(names(name), false);
-      templates.fitted(templates.find(names(name)) as Template, names(name), alike(text), text.object, false);
+      templates.fitted(templates.find(names(name)) as Template, names(name), text.object, alike(text), false);
       return isKept(name);
     };
     let count = 1;

@@ -60,6 +60,14 @@ describe('electLeader: options', () => {
     warn.mockRestore();
   });
 
+  it('warns of it once, however many candidates of a lease there are', () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    for (const name of ['a', 'a', 'b', 'a'])
+      made({ lease: { namespace: 'ns', name }, leaseDurationMs: 1_000, renewDeadlineMs: 700, retryPeriodMs: 150 })();
+    expect(warn).toHaveBeenCalledTimes(2);
+    warn.mockRestore();
+  });
+
   it('refuses a duration that a lease cannot say, since leases have whole seconds (LE-10)', () => {
     expect(made({ leaseDurationMs: 15_500 })).toThrow(
       new TypeError('Expected `leaseDurationMs` of `electLeader` to be whole seconds in milliseconds, 1000 or more, got 15500'),

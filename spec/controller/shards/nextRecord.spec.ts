@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { slotCount } from '../../../src/api/shardFilter.js';
-import { MemberLeases } from '../../../src/controller/shards/memberLeases.js';
+import { MemberLeases } from '../../../src/controller/shards/shardMember.js';
 import { nextRecord, type RecordView, shardPlan } from '../../../src/controller/shards/nextRecord.js';
 import {
   emptyRecord,

@@ -24,13 +24,6 @@ export function column(name: string, cell: TableColumn['cell'], description = ''
 }
 
 /**
- * A column that is shown on request.
- */
-export function wideColumn(name: string, cell: TableColumn['cell'], description = ''): TableColumn {
-  return { ...column(name, cell, description), priority: 1 };
-}
-
-/**
  * How long ago a time of the API was; `<unknown>` where there is none.
  */
 export function ageOf(timestamp: string, now: number): string {

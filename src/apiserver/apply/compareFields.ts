@@ -1,7 +1,7 @@
 import { fieldAt, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
 import { FieldSet } from './fieldSet.js';
-import { isMergedList, isMergedObject, itemsOf } from './fieldWalk.js';
+import { elementOf, isMergedList, isMergedObject, itemsOf } from './fieldWalk.js';
 import { fieldElement, type PathElement } from './pathElement.js';
 
 /** The difference between two objects. */
@@ -36,15 +36,7 @@ function together(a: Comparison, b: Comparison): Comparison {
   return { changed: a.changed.union(b.changed), removed: a.removed.union(b.removed) };
 }
 
-/** The difference of the field itself, without its children. */
-function ownOf(before: Json | undefined, after: Json | undefined): Comparison {
-  if (before === undefined) return added;
-  return after === undefined ? gone : same;
-}
-
 function compareLeaves(before: Json | undefined, after: Json | undefined): Comparison {
-  if (before === undefined) return added;
-  if (after === undefined) return gone;
   return jsonEqual(before, after) ? same : added;
 }
 
@@ -66,12 +58,12 @@ function compareItems(before: readonly Json[], after: readonly Json[], shape: Fi
   );
 }
 
-function isObjectOrNothing(value: Json | undefined): boolean {
-  return value === undefined || value === null || isJsonObject(value);
+function isObjectOrNothing(value: Json): boolean {
+  return value === null || isJsonObject(value);
 }
 
-function isListOrNothing(value: Json | undefined): boolean {
-  return value === undefined || value === null || Array.isArray(value);
+function isListOrNothing(value: Json): boolean {
+  return value === null || Array.isArray(value);
 }
 
 function below({ changed, removed }: Comparison): Comparison {
@@ -94,20 +86,44 @@ function compareNames(old: JsonObject, now: JsonObject, shape: FieldShape): Comp
 
 const nothing: JsonObject = {};
 
+const anyShape: FieldShape = {};
+
+/** All fields of a value. */
+function wholeOf(value: Json, shape: FieldShape): FieldSet {
+  if (typeof value !== 'object' || value === null) return FieldSet.leaf;
+  const children = new Map<PathElement, FieldSet>();
+  if (isMergedList(value, shape)) {
+    for (const item of value) {
+      const element = elementOf(item, shape);
+      // Items with equal keys are one value.
+      if (element !== undefined) children.set(element, children.has(element) ? FieldSet.leaf : wholeOf(item, shape.items ?? anyShape));
+    }
+  } else if (isMergedObject(value, shape)) {
+    for (const name in value) {
+      const inner = value[name];
+      if (inner !== undefined) children.set(fieldElement(name), wholeOf(inner, fieldOf(shape, name)));
+    }
+  }
+  return FieldSet.whole(children);
+}
+
 /** Compares two versions of a value, either of which may be missing. */
 export function compareFields(before: Json | undefined, after: Json | undefined, shape: FieldShape): Comparison {
   if (before === after) return same;
-  if (typeof before !== 'object' && typeof after !== 'object') return compareLeaves(before, after);
+  if (after === undefined) return { changed: FieldSet.empty, removed: before === undefined ? FieldSet.empty : wholeOf(before, shape) };
+  if (before === undefined) return { changed: wholeOf(after, shape), removed: FieldSet.empty };
+  if (typeof before !== 'object' && typeof after !== 'object') return added;
+  if (before === null) {
+    const { children } = wholeOf(after, shape);
+    return children.size === 0 ? added : { changed: FieldSet.of(false, children), removed: FieldSet.empty };
+  }
   const [old, now] = [isMergedObject(before, shape) ? before : nothing, isMergedObject(after, shape) ? after : nothing];
   const names = Object.keys(old).length + Object.keys(now).length;
-  if (isObjectOrNothing(before) && isObjectOrNothing(after) && names > 0)
-    return together(compareNames(old, now, shape), ownOf(before, after));
+  if (isObjectOrNothing(before) && isObjectOrNothing(after) && names > 0) return compareNames(old, now, shape);
   const [oldItems, nowItems] = [isMergedList(before, shape) ? before : [], isMergedList(after, shape) ? after : []];
-  if (isListOrNothing(before) && isListOrNothing(after) && oldItems.length + nowItems.length > 0) {
-    return together(compareItems(oldItems, nowItems, shape), ownOf(before, after));
-  }
-  const differ = names + oldItems.length + nowItems.length > 0 && before !== undefined && after !== undefined;
-  if (!differ) return compareLeaves(before, after);
+  const items = oldItems.length + nowItems.length;
+  if (isListOrNothing(before) && isListOrNothing(after) && items > 0) return compareItems(oldItems, nowItems, shape);
+  if (names + items === 0) return compareLeaves(before, after);
   const lost = below(compareFields(before, undefined, shape));
   return together(together(lost, below(compareFields(undefined, after, shape))), compareLeaves(before, after));
 }

@@ -1,5 +1,7 @@
 import { asJsonObject, isJsonObject, type Json, type JsonObject } from '../json.js';
-import { compareElements, showElement, type PathElement } from './pathElement.js';
+import { showElement, sortElements, type PathElement } from './pathElement.js';
+
+const nothing: JsonObject = {};
 
 /** A set of fields of one object, as FieldsV1 writes it: a tree of steps, some of which are members. Immutable. */
 export class FieldSet {
@@ -24,6 +26,11 @@ export class FieldSet {
     for (const [element, child] of children) if (!child.isEmpty) (filled ??= new Map<PathElement, FieldSet>()).set(element, child);
     if (filled === undefined) return member ? FieldSet.leaf : FieldSet.empty;
     return new FieldSet(member, filled);
+  }
+
+  /** A field with everything below it. */
+  static whole(children: ReadonlyMap<PathElement, FieldSet>): FieldSet {
+    return children.size === 0 ? FieldSet.leaf : new FieldSet(true, children);
   }
 
   /** Reads FieldsV1: a child without content is a member, as is one that holds `.`. */
@@ -92,22 +99,28 @@ export class FieldSet {
 
   /** Every member as messages show it, for example `.spec.containers[name="c"].image`, in order. */
   paths(): readonly string[] {
-    const below = this.sorted().flatMap(([element, child]) => child.paths().map((path) => showElement(element) + path));
+    const below = this.sorted().flatMap((element) =>
+      this.child(element)
+        .paths()
+        .map((path) => showElement(element) + path),
+    );
     return this.member ? ['', ...below] : below;
   }
 
   /** The set as FieldsV1. */
   toJSON(): JsonObject {
     if (this.json === undefined) {
-      const json: Record<string, Json> = this.member ? { '.': {} } : {};
-      for (const [element, child] of this.sorted()) json[element] = child.children.size === 0 ? {} : child.toJSON();
+      const json: Record<string, Json> = this.member ? { '.': nothing } : {};
+      for (const element of this.sorted()) {
+        const child = this.child(element);
+        json[element] = child.children.size === 0 ? nothing : child.toJSON();
+      }
       this.json = json;
     }
     return this.json;
   }
 
-  private sorted(): [PathElement, FieldSet][] {
-    const elements = [...this.children];
-    return elements.length < 2 ? elements : elements.sort(([a], [b]) => compareElements(a, b));
+  private sorted(): PathElement[] {
+    return sortElements([...this.children.keys()]);
   }
 }

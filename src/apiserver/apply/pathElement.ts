@@ -6,23 +6,37 @@ import type { FieldShape } from '../kinds/fieldShape.js';
  */
 export type PathElement = string;
 
-/** The step to a field. */
+const fieldElements = new Map<string, PathElement>();
+const mostKept = 10_000;
+
+/** The step to a field. Cached, so that sets of fields share their steps. */
 export function fieldElement(name: string): PathElement {
-  return `f:${name}`;
+  let element = fieldElements.get(name);
+  if (element === undefined) {
+    element = `f:${name}`;
+    if (fieldElements.size < mostKept) fieldElements.set(name, element);
+  }
+  return element;
 }
 
 /** An item of a list that has no path element of its own. */
 export class UnaddressableItemError extends Error {}
 
-function keysOf(item: JsonObject, keys: readonly string[], defaults: Readonly<Record<string, Json>>): JsonObject {
-  const present = keys.filter((key) => item[key] !== undefined || defaults[key] !== undefined);
-  if (present.length === 0) {
-    const names = keys.map((key) => JSON.stringify(key)).join(' ');
-    throw new UnaddressableItemError(
-      `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
-    );
+/** The JSON of an item's keys, sorted by their names. */
+function keysOf(item: JsonObject, keys: readonly string[], defaults: Readonly<Record<string, Json>>): string {
+  let text = '';
+  let isPresent = false;
+  for (const key of keys.length < 2 ? keys : keys.toSorted()) {
+    if (item[key] === undefined && defaults[key] === undefined) continue;
+    isPresent = true;
+    const value = item[key] ?? defaults[key];
+    if (value !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${JSON.stringify(value)}`;
   }
-  return Object.fromEntries([...present].sort().map((key) => [key, item[key] ?? defaults[key]]));
+  if (isPresent) return `{${text}}`;
+  const names = keys.map((key) => JSON.stringify(key)).join(' ');
+  throw new UnaddressableItemError(
+    `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
+  );
 }
 
 /**
@@ -34,7 +48,7 @@ export function itemElement(item: Json, { keys = [], keyDefaults = {} }: FieldSh
   if (keys.length > 0) {
     if (item === null) throw new UnaddressableItemError('associative list with keys may not have a null element');
     if (!isJsonObject(item)) throw new UnaddressableItemError('associative list with keys may not have non-map elements');
-    return `k:${JSON.stringify(keysOf(item, keys, keyDefaults))}`;
+    return `k:${keysOf(item, keys, keyDefaults)}`;
   }
   if (item === null) throw new UnaddressableItemError("associative list without keys has an element that's an explicit null");
   if (Array.isArray(item)) throw new UnaddressableItemError('not supported: associative list with lists as elements');
@@ -53,10 +67,9 @@ export function showElement(element: PathElement): string {
   return `[${pairs.join(',')}]`;
 }
 
-const kinds = 'fkvi';
-
-/** The order of steps in FieldsV1: fields, keys, values, indexes, each by its text. */
-export function compareElements(a: PathElement, b: PathElement): number {
-  const kind = kinds.indexOf(a.charAt(0)) - kinds.indexOf(b.charAt(0));
-  return kind !== 0 ? kind : a < b ? -1 : a > b ? 1 : 0;
+/** Sorts steps as FieldsV1 does: fields, keys, values, indexes, each by its text. */
+export function sortElements(elements: PathElement[]): PathElement[] {
+  elements.sort();
+  const isIndex = (element: PathElement): boolean => element.startsWith('i');
+  return elements.some(isIndex) ? [...elements.filter((element) => !isIndex(element)), ...elements.filter(isIndex)] : elements;
 }

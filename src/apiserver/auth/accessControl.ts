@@ -101,6 +101,11 @@ function extraOf(incoming: IncomingMessage): Readonly<Record<string, readonly st
   return Object.fromEntries(names.map((name) => [unescaped(name.slice(prefix.length)), headerValues(incoming, name)]));
 }
 
+function impersonates({ headers }: IncomingMessage): boolean {
+  for (const name in headers) if (name.startsWith('impersonate-')) return true;
+  return false;
+}
+
 /** The attributes of a request that decide about access. */
 export function attributesOf({ verb, path, query, target }: HookedRequest): AccessAttributes {
   if (!isResourceTarget(target)) return { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
@@ -183,6 +188,7 @@ export class AccessControl {
    */
   identify(incoming: IncomingMessage): User {
     const sender = this.senderOf(incoming);
+    if (!impersonates(incoming)) return sender;
     const groups = headerValues(incoming, 'impersonate-group');
     const [name, uid] = ['impersonate-user', 'impersonate-uid'].map((header) => headerValues(incoming, header)[0] || undefined);
     const extra = extraOf(incoming);

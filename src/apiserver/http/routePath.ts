@@ -53,16 +53,21 @@ function splitNamespace(segments: readonly string[], core: boolean): ObjectPath 
   return inNamespace ? { namespace, rest: segments.slice(2) } : { namespace: '', rest: segments };
 }
 
+/** Whether a path without a resource belongs to no group that is served. */
+function isOutside(registry: KindRegistry, groupVersion: string): boolean {
+  const [group = ''] = groupVersion.split('/');
+  const known = registry.servesGroup(groupVersion) && (registry.inGroupVersion(groupVersion) !== undefined || registry.isBuiltIn(group));
+  return !known && groupVersion.includes('/');
+}
+
 function resourceTarget(registry: KindRegistry, groupVersion: string, segments: readonly string[]): ResourceTarget {
   const watchPrefix = segments[0] === 'watch' && segments.length > 1;
   const { namespace, rest } = splitNamespace(watchPrefix ? segments.slice(1) : segments, groupVersion === 'v1');
   const [plural = '', name = '', subresource = '', ...more] = rest;
   const resource = registry.find(groupVersion, plural);
   const misplaced = resource?.namespaced === true ? name !== '' && namespace === '' : namespace !== '';
-  const [group = ''] = groupVersion.split('/');
-  const known = registry.servesGroup(groupVersion) && (registry.inGroupVersion(groupVersion) !== undefined || registry.isBuiltIn(group));
-  const outside = resource === undefined && !known && groupVersion.includes('/');
-  if (outside || (resource?.custom !== undefined && misplaced)) throw new PageNotFoundError();
+  if (resource === undefined ? isOutside(registry, groupVersion) : resource.custom !== undefined && misplaced)
+    throw new PageNotFoundError();
   // Behind a proxy any path may follow.
   const proxied = subresource === 'proxy' && resource?.subresources.has('proxy') === true;
   const strange = (more.length > 0 && !proxied) || rest.slice(0, 3).includes('') || (segments.includes('') && !proxied);

@@ -19,6 +19,7 @@ function tolerates(toleration: Json, taint: string): boolean {
 function tolerationsOf(tolerations: Json | undefined): readonly Json[] {
   const known = isJsonArray(tolerations) ? tolerations : [];
   const missing = toleratedTaints.filter((taint) => !known.some((one) => tolerates(one, taint)));
+  if (missing.length === 0) return known;
   return [...known, ...missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }))];
 }
 
@@ -158,8 +159,10 @@ export function admitPod(content: StoredContent, request: AdmittedRequest): Stor
   if (before !== undefined) {
     const kept = asJsonObject(before['spec']);
     const missing = ['priority', 'preemptionPolicy'].filter((name) => spec[name] === undefined && kept[name] !== undefined);
+    const tolerations = tolerationsOf(spec['tolerations']);
+    if (missing.length === 0 && tolerations === spec['tolerations']) return content;
     const restored = Object.fromEntries(missing.map((name) => [name, kept[name]]));
-    return { ...content, spec: { ...spec, ...restored, tolerations: tolerationsOf(spec['tolerations']) } };
+    return { ...content, spec: { ...spec, ...restored, tolerations } };
   }
   // Objects that a test creates directly are not changed.
   if (user === undefined) {

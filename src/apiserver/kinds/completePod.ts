@@ -2,12 +2,19 @@ import { asJsonObject, isJsonArray, isJsonObject, valueAt, type Json, type JsonO
 import { isFilled } from '../validation/fieldChecks.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
 
+/** The list with its items changed; the list itself where no item is. */
+function changedItems(list: readonly Json[], change: (item: Json) => Json): readonly Json[] {
+  const changed = list.map(change);
+  return changed.every((item, at) => item === list[at]) ? list : changed;
+}
+
 /** Requests default to the limits of the same container. */
 function withRequests(containers: Json | undefined): Json | undefined {
   if (!isJsonArray(containers)) return containers;
-  return containers.map((container) => {
+  return changedItems(containers, (container) => {
     const { limits, requests } = asJsonObject(valueAt(container, 'resources'));
     if (!isJsonObject(container) || !isJsonObject(limits)) return container;
+    if (isJsonObject(requests) && Object.keys(limits).every((name) => name in requests)) return container;
     return {
       ...container,
       resources: { limits, ...asJsonObject(container['resources']), requests: { ...limits, ...asJsonObject(requests) } },
@@ -29,20 +36,22 @@ function withHostPorts(containers: Json | undefined): Json | undefined {
 /** A pod with the fields that the server fills in. */
 export function completePod(content: JsonObject): JsonObject {
   const spec = asJsonObject(content['spec']);
-  const complete = (name: string): JsonObject => {
-    if (spec[name] === undefined) return {};
+  const complete = (name: string): Json | undefined => {
     const containers = withRequests(spec[name]);
-    return { [name]: spec['hostNetwork'] === true ? withHostPorts(containers) : containers };
+    return spec['hostNetwork'] === true ? withHostPorts(containers) : containers;
   };
-  return { ...content, spec: { enableServiceLinks: true, ...spec, ...complete('containers'), ...complete('initContainers') } };
+  const { enableServiceLinks = true } = spec;
+  const filled: JsonObject = { enableServiceLinks, containers: complete('containers'), initContainers: complete('initContainers') };
+  const changed = Object.keys(filled).filter((name) => filled[name] !== spec[name]);
+  if (changed.length === 0) return content;
+  return { ...content, spec: { enableServiceLinks, ...spec, ...Object.fromEntries(changed.map((name) => [name, filled[name]])) } };
 }
 
 const compute = ['cpu', 'memory'];
 
-function amount(resources: Json | undefined, part: string, name: string): string {
+function amount(resources: Json | undefined, part: string, name: string): bigint | undefined {
   const value = valueAt(resources, part, name);
-  const quantity = typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value)) : undefined;
-  return quantity === undefined ? '' : String(quantity.nano);
+  return typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value))?.nano : undefined;
 }
 
 /** The QoS class of a pod, by the requests and limits of its containers. */
@@ -51,12 +60,12 @@ export function qosClassOf(content: JsonObject): string {
   const lists = [spec['containers'], spec['initContainers']];
   const resources = lists.flatMap((list) => (isJsonArray(list) ? list.map((container) => valueAt(container, 'resources')) : []));
   const asks = (one: Json | undefined): boolean =>
-    compute.some((name) => amount(one, 'requests', name) !== '' || amount(one, 'limits', name) !== '');
+    compute.some((name) => (amount(one, 'requests', name) ?? amount(one, 'limits', name)) !== undefined);
   if (!resources.some(asks)) return 'BestEffort';
   const guaranteed = resources.every((one) =>
     compute.every((name) => {
       const limit = amount(one, 'limits', name);
-      return limit !== '' && limit !== '0' && (amount(one, 'requests', name) || limit) === limit;
+      return limit !== undefined && limit !== 0n && (amount(one, 'requests', name) ?? limit) === limit;
     }),
   );
   return guaranteed ? 'Guaranteed' : 'Burstable';

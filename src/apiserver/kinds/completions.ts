@@ -109,7 +109,11 @@ export const completions: Readonly<Record<string, Completion>> = {
   'discovery.k8s.io/endpointslices': completeEndpointSlice,
   'batch/jobs': completeJob,
   // The feature gate CoordinatedLeaderElection is off.
-  'coordination.k8s.io/leases': (content) => ({ ...content, spec: without(asJsonObject(content['spec']), 'preferredHolder', 'strategy') }),
+  'coordination.k8s.io/leases': (content) => {
+    const spec = asJsonObject(content['spec']);
+    const gated = spec !== content['spec'] || spec['preferredHolder'] !== undefined || spec['strategy'] !== undefined;
+    return gated ? { ...content, spec: without(spec, 'preferredHolder', 'strategy') } : content;
+  },
   'autoscaling/horizontalpodautoscalers': (content) => withSpecDefaults(content, { minReplicas: 1, metrics: cpuTarget }),
   'apiextensions.k8s.io/customresourcedefinitions': completeDefinition,
 };

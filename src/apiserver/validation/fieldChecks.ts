@@ -4,10 +4,19 @@ import { invalidValue, notSupported, type FieldError } from '../status/statusErr
 import { ipErrors } from './addressErrors.js';
 import { nameProblems, qualifiedNameProblems, type NameSyntax } from '../write/nameProblem.js';
 
+// Most values are right, so the checks of single values return lists, which cost less than generators, and for a right value always the same one.
+const right: readonly FieldError[] = [];
+const noItems: readonly (readonly [JsonObject, string])[] = [];
+
 /** The objects in a list, each with its path; none if the value is not a list. */
-export function* itemsOf(list: Json | undefined, path: string): Generator<readonly [JsonObject, string], void, undefined> {
-  if (!isJsonArray(list)) return;
-  for (const [at, item] of list.entries()) if (isJsonObject(item)) yield [item, `${path}[${String(at)}]`];
+export function itemsOf(list: Json | undefined, path: string): readonly (readonly [JsonObject, string])[] {
+  if (!isJsonArray(list) || list.length === 0) return noItems;
+  const items: (readonly [JsonObject, string])[] = [];
+  for (let at = 0; at < list.length; at += 1) {
+    const item = list[at];
+    if (isJsonObject(item)) items.push([item, `${path}[${String(at)}]`]);
+  }
+  return items;
 }
 
 /** Whether a list has items, or an object has fields. */
@@ -16,23 +25,26 @@ export function isFilled(value: Json | undefined): boolean {
 }
 
 /** Validation errors of a name with a syntax. */
-export function* nameErrors(syntax: NameSyntax, name: string, path: string): Generator<FieldError, void, undefined> {
-  for (const problem of nameProblems(name, syntax)) yield invalidValue(path, JSON.stringify(name), problem);
+export function nameErrors(syntax: NameSyntax, name: string, path: string): readonly FieldError[] {
+  const problems = nameProblems(name, syntax);
+  return problems.length === 0 ? right : problems.map((problem) => invalidValue(path, JSON.stringify(name), problem));
 }
 
 /** Validation errors of a name such as `app` or `example.com/app`. */
-export function* qualifiedNameErrors(name: string, path: string, what?: string): Generator<FieldError, void, undefined> {
-  for (const problem of qualifiedNameProblems(name, what)) yield invalidValue(path, JSON.stringify(name), problem);
+export function qualifiedNameErrors(name: string, path: string, what?: string): readonly FieldError[] {
+  const problems = qualifiedNameProblems(name, what);
+  return problems.length === 0 ? right : problems.map((problem) => invalidValue(path, JSON.stringify(name), problem));
 }
 
 /** Validation errors of a port number. */
-export function* portErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
-  if (typeof value === 'number' && (value < 1 || value > 65535))
-    yield invalidValue(path, String(value), 'must be between 1 and 65535, inclusive');
+export function portErrors(value: Json | undefined, path: string): readonly FieldError[] {
+  if (typeof value !== 'number' || (value >= 1 && value <= 65535)) return right;
+  return [invalidValue(path, String(value), 'must be between 1 and 65535, inclusive')];
 }
 
 /** Validation errors of a port name. */
-export function* portNameErrors(name: string, path: string): Generator<FieldError, void, undefined> {
+export function portNameErrors(name: string, path: string): readonly FieldError[] {
+  if (/^[a-z][a-z0-9]{0,14}$/.test(name)) return right;
   const problems: readonly (readonly [boolean, string])[] = [
     [name.length > 15, 'must be no more than 15 characters'],
     [!/^[-a-z0-9]+$/i.test(name), 'must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)'],
@@ -40,18 +52,18 @@ export function* portNameErrors(name: string, path: string): Generator<FieldErro
     [name.includes('--'), 'must not contain consecutive hyphens'],
     [/^-|-$/.test(name), 'must not begin or end with a hyphen'],
   ];
-  for (const [wrong, problem] of problems) if (wrong) yield invalidValue(path, JSON.stringify(name), problem);
+  return problems.filter(([wrong]) => wrong).map(([, problem]) => invalidValue(path, JSON.stringify(name), problem));
 }
 
 /** Validation errors of a port given by number or name. */
-export function* portOrNameErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
-  if (typeof value === 'string') yield* portNameErrors(value, path);
-  else yield* portErrors(value ?? 0, path);
+export function portOrNameErrors(value: Json | undefined, path: string): readonly FieldError[] {
+  return typeof value === 'string' ? portNameErrors(value, path) : portErrors(value ?? 0, path);
 }
 
 /** Validation errors of a value that must be one of a few. */
-export function* choiceErrors(value: Json | undefined, allowed: readonly string[], path: string): Generator<FieldError, void, undefined> {
-  if (value !== undefined && !allowed.includes(asString(value))) yield notSupported(path, JSON.stringify(value), allowed);
+export function choiceErrors(value: Json | undefined, allowed: readonly string[], path: string): readonly FieldError[] {
+  if (value === undefined || allowed.includes(asString(value))) return right;
+  return [notSupported(path, JSON.stringify(value), allowed)];
 }
 
 /** Validation errors of a path that must not leave its root. */
@@ -61,8 +73,9 @@ export function* descendingPathErrors(file: string, path: string): Generator<Fie
 }
 
 /** Validation errors of a count that must not be negative. */
-export function* countErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
-  if (typeof value === 'number' && value < 0) yield invalidValue(path, String(value), 'must be greater than or equal to 0');
+export function countErrors(value: Json | undefined, path: string): readonly FieldError[] {
+  if (typeof value !== 'number' || value >= 0) return right;
+  return [invalidValue(path, String(value), 'must be greater than or equal to 0')];
 }
 
 /** The error of a changed immutable field; `shown` prints its value. */

@@ -56,6 +56,7 @@ function* sysctlErrors(list: Json | undefined, path: string): Findings {
 function* podContextErrors(spec: JsonObject, path: string): Findings {
   const context = asJsonObject(spec['securityContext']);
   const place = `${path}.securityContext`;
+  if (!isFilled(context) && spec['shareProcessNamespace'] !== true) return;
   yield* idErrors(context['fsGroup'], `${place}.fsGroup`);
   yield* idErrors(context['runAsUser'], `${place}.runAsUser`);
   yield* idErrors(context['runAsGroup'], `${place}.runAsGroup`);
@@ -77,8 +78,9 @@ const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 /** Validation errors of tolerations. */
 export function* tolerationErrors(list: Json | undefined, path: string): Findings {
   for (const [toleration, at] of itemsOf(list, path)) {
-    const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((name) => asString(toleration[name]));
-    if (key !== '' && key !== undefined) yield* qualifiedNameErrors(key, `${at}.key`);
+    const [key, operator] = [asString(toleration['key']), asString(toleration['operator'])];
+    const [value, effect] = [asString(toleration['value']), asString(toleration['effect'])];
+    if (key !== '') yield* qualifiedNameErrors(key, `${at}.key`);
     if (key === '' && operator !== 'Exists')
       yield invalidValue(
         `${at}.operator`,
@@ -87,7 +89,7 @@ export function* tolerationErrors(list: Json | undefined, path: string): Finding
       );
     if (toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute')
       yield invalidValue(`${at}.effect`, JSON.stringify(effect), "effect must be 'NoExecute' when `tolerationSeconds` is set");
-    const wrongValue = nameProblem(value ?? '', 'labelValue');
+    const wrongValue = nameProblem(value, 'labelValue');
     if (operator === 'Exists' && value !== '')
       yield invalidValue(`${at}.operator`, JSON.stringify(value), "value must be empty when `operator` is 'Exists'");
     else if ((operator === 'Equal' || operator === '') && wrongValue !== '')
@@ -229,8 +231,8 @@ function* runtimeErrors(spec: JsonObject, path: string, isPod: boolean): Finding
   yield* choiceErrors(spec['dnsPolicy'], dnsPolicies, `${path}.dnsPolicy`);
   yield* labelErrors(spec['nodeSelector'], `${path}.nodeSelector`);
   yield* podContextErrors(spec, path);
-  yield* affinityErrors(spec['affinity'], `${path}.affinity`);
-  yield* dnsErrors(spec, path);
+  if (spec['affinity'] !== undefined) yield* affinityErrors(spec['affinity'], `${path}.affinity`);
+  if (spec['dnsConfig'] !== undefined || spec['dnsPolicy'] === 'None') yield* dnsErrors(spec, path);
   for (const [alias, at] of itemsOf(spec['hostAliases'], `${path}.hostAliases`)) yield* ipErrors(asString(alias['ip']), `${at}.ip`);
   yield* gateErrors(spec, path);
   yield* spreadErrors(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`);
@@ -280,6 +282,7 @@ const ofEphemeral = new Set(
 
 /** Validation errors of the containers that are added to a running pod. */
 function* ephemeralErrors(spec: JsonObject, volumes: ReadonlySet<string>): Findings {
+  if (spec['ephemeralContainers'] === undefined) return;
   const others = new Set(
     ['containers', 'initContainers'].flatMap((list) => [...itemsOf(spec[list], '')].map(([one]) => asString(one['name']))),
   );
@@ -354,9 +357,9 @@ function* changeErrors(was: JsonObject, is: JsonObject): Findings {
 /** Validation errors of a pod. */
 export function* podErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   // Only the images and a few numbers of a pod's spec can change: errors of an unchanged spec are tolerated.
-  const unchanged = before !== undefined && jsonEqual(before['spec'], after['spec']);
-  yield* podAnnotationErrors(after, 'metadata.annotations');
-  if (!unchanged) yield* podSpecErrors(after['spec'], 'spec', [], true);
+  if (after.metadata.annotations !== undefined) yield* podAnnotationErrors(after, 'metadata.annotations');
+  if (before !== undefined && jsonEqual(before['spec'], after['spec'])) return;
+  yield* podSpecErrors(after['spec'], 'spec', [], true);
   if (before === undefined) {
     const isNew = (after.metadata.resourceVersion as string | undefined) === undefined || after.metadata.resourceVersion === '';
     if (isNew && isFilled(valueAt(after, 'spec', 'ephemeralContainers')))

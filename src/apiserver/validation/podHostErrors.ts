@@ -13,6 +13,7 @@ function* hostProcessErrors(spec: JsonObject, path: string): Findings {
   const hostProcess = (owner: JsonObject): Json | undefined => valueAt(owner, 'securityContext', 'windowsOptions', 'hostProcess');
   const ofPod = hostProcess(spec);
   const containers = containersOf(spec, path);
+  if (ofPod === undefined && containers.every(([container]) => hostProcess(container) === undefined)) return;
   for (const [container, at] of containers) {
     const own = hostProcess(container);
     if (typeof ofPod === 'boolean' && typeof own === 'boolean' && own !== ofPod)

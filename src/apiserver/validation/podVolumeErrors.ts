@@ -125,7 +125,7 @@ let volumeType: TypeNode | undefined;
 /** Whether a volume has all required fields. */
 function isWhole(volume: JsonObject): boolean {
   volumeType ??= typeOf({ group: '', version: 'v1', kind: 'Pod' })?.fields.get('spec')?.fields.get('volumes')?.values;
-  return volumeType === undefined || absentErrors(volume, volumeType).next().done === true;
+  return volumeType === undefined || absentErrors(volume, volumeType).length === 0;
 }
 
 /** Validation errors of the volumes of a pod; adds the names of valid ones to `names`. */

@@ -53,9 +53,12 @@ const syntaxes: Readonly<Record<Exclude<NameSyntax, 'address' | 'path'>, Syntax>
   labelValue: { pattern: new RegExp(`^(${namePart})?$`), longest: 63, problem: valueProblem },
 };
 
+const none: readonly string[] = [];
+
 /** Errors of a name as a path segment. */
 function pathProblems(name: string, part: boolean): readonly string[] {
   if (!part && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  if (!/[/%]/.test(name)) return none;
   return ['/', '%'].filter((mark) => name.includes(mark)).map((mark) => `may not contain '${mark}'`);
 }
 
@@ -64,6 +67,7 @@ export function nameProblems(name: string, syntax: NameSyntax, part = false): re
   if (syntax === 'path') return pathProblems(name, part);
   if (syntax === 'address') return part || isIP(name) !== 0 ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
   const { pattern, longest, problem } = syntaxes[syntax];
+  if (!part && name.length <= longest && pattern.test(name)) return none;
   // A prefix may end with a hyphen, because a suffix follows.
   const whole = part && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -1)}a` : name;
   const tooLong =
@@ -80,6 +84,7 @@ export function nameProblem(name: string, syntax: NameSyntax): string {
 
 /** All errors of a name such as `app` or `example.com/app`; `what` is its name in the message about too many parts. */
 export function qualifiedNameProblems(name: string, what = 'a valid label key'): readonly string[] {
+  if (name.length <= 63 && namePattern.test(name)) return none;
   const [first = '', second, third] = name.split('/');
   if (third !== undefined)
     return [`${what} ${localProblem.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];

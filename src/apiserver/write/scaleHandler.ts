@@ -33,7 +33,7 @@ function patchTypeOf({ incoming }: Exchange, { resource }: ResourceTarget): Patc
 
 function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget, scale: JsonObject, body: Buffer): JsonObject {
   const patchType = patchTypeOf(exchange, target);
-  const result = patchType.apply({
+  const { result, patch } = patchType.apply({
     cluster,
     resource: target.resource,
     document: scale,
@@ -47,7 +47,13 @@ function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarg
   // Some clients send the kind of the object; the patch is still one of the Scale.
   const object = { ...result, kind: scale['kind'] ?? '', apiVersion: scale['apiVersion'] ?? '' };
   const shown = patchType.shown && ((): string => patchType.shown?.(body) ?? '');
-  return acceptFields(cluster, exchange, kind, { object, known: scale, by: patchType.by, problems: () => patchType.problems(body), shown });
+  return acceptFields(cluster, exchange, kind, {
+    object,
+    known: scale,
+    by: patchType.by,
+    problems: () => patchType.problems(body, patch),
+    shown,
+  });
 }
 
 /** The object after applying a Scale: the manager owns the number of replicas. */

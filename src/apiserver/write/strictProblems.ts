@@ -56,7 +56,8 @@ const spaces = new Set([0x20, 0x09, 0x0a, 0x0d]);
 /** The number of colons after a quotation mark: an upper bound for the number of names, since strings may contain this sequence. */
 function likelyNames(json: Buffer): number {
   let count = 0;
-  for (let at = json.indexOf(colon); at >= 0; at = json.indexOf(colon, at + 1)) {
+  for (let at = 0; at < json.length; at += 1) {
+    if (json[at] !== colon) continue;
     let before = at - 1;
     while (spaces.has(json[before] ?? 0)) before -= 1;
     if (json[before] === quote) count += 1;

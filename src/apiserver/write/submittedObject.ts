@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster.js';
 import { objectTypeOf } from '../http/decodeBody.js';
 import type { Exchange } from '../http/exchange.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import type { JsonObject } from '../json.js';
+import { sharedWith, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest } from '../status/statusErrors.js';
 import { decodeObject } from './decodeObject.js';
@@ -10,16 +10,24 @@ import { acceptFields, yamlProblems } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
 
 /**
- * The object in the body of a request, as its kind reads it.
+ * The object in the body of a request, as its kind reads it. It has the parts of the `known` object that it replaces where they are equal.
  *
  * @throws StatusError 400, 415 or 422
  */
-export function submittedObject(cluster: Cluster, exchange: Exchange, resource: ServedResource, body: Buffer): JsonObject {
+export function submittedObject(
+  cluster: Cluster,
+  exchange: Exchange,
+  resource: ServedResource,
+  body: Buffer,
+  known?: JsonObject,
+): JsonObject {
   const contentType = exchange.incoming.headers['content-type'];
-  const object = decodeObject(cluster, resource, contentType, body);
+  const decoded = decodeObject(cluster, resource, contentType, body);
+  const object = sharedWith(decoded, known) as JsonObject;
   const type = objectTypeOf(contentType);
   const problems = type === 'application/yaml' ? (): readonly string[] => yamlProblems(body.toString()) : undefined;
-  return acceptFields(cluster, exchange, resource, { object, by: 'body', problems, ...(type === 'application/json' && { json: body }) });
+  const json = type === 'application/json' ? body : undefined;
+  return acceptFields(cluster, exchange, resource, { object, known, by: 'body', problems, json });
 }
 
 /** The kind of the objects that a subresource takes, where that is another one. */

@@ -13,6 +13,7 @@ import { notFound, storageUidConflict } from '../status/statusErrors.js';
 import { storageKey, type StoredObject } from '../store/storedObject.js';
 import { checkNames } from './checkNames.js';
 import { deleteOptionsOf, type DeleteOptions } from './deleteOptions.js';
+import { documentOf } from './documentOf.js';
 import { submittedMetaOf } from './objectMeta.js';
 import { submitCreate } from './submit/submitCreate.js';
 import { submitDelete } from './submit/submitDelete.js';
@@ -36,8 +37,10 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
   negotiateObject(exchange, resource);
   const options = writeOptionsOf('UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
-  const object = submittedObject(cluster, exchange, resource, body);
-  if (findObject(cluster, target) !== undefined) {
+  const existing = findObject(cluster, target);
+  const known = existing === undefined || resource.conversion !== undefined ? undefined : documentOf(resource, existing);
+  const object = submittedObject(cluster, exchange, resource, body, known);
+  if (existing !== undefined) {
     const updated = await submitUpdate(cluster, exchange, target, () => object, { ...options, subresource, patch: false });
     await sendStored(exchange, resource, 200, updated);
     return;

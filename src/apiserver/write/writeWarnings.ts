@@ -46,6 +46,8 @@ const containerAnnotations: Readonly<Record<string, string>> = {
   'container.apparmor.security.beta.kubernetes.io/': 'deprecated since v1.30; use the "appArmorProfile" field instead',
 };
 
+const [volumeNames, annotationNames] = [Object.keys(volumes), Object.keys(annotations)];
+
 /** Where the pod template of a kind is, and whether the names of objects end up in those of pods. */
 const templates: Readonly<Record<string, readonly [path: readonly string[], named: boolean]>> = {
   '/pods': [[], true],
@@ -58,6 +60,8 @@ const templates: Readonly<Record<string, readonly [path: readonly string[], name
   'batch/jobs': [['spec', 'template'], true],
   'batch/cronjobs': [['spec', 'jobTemplate', 'spec', 'template'], true],
 };
+
+const none: readonly string[] = [];
 
 const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
@@ -115,33 +119,32 @@ function* repeated(list: Json | undefined, path: string, field: string): Texts {
   }
 }
 
+const ofBytes = ['memory', 'ephemeral-storage'];
+
 /** Whether an amount is no whole number of bytes. */
 function isFraction(amount: Json | undefined): boolean {
   const nano = typeof amount === 'string' ? parseQuantity(amount)?.nano : undefined;
   return nano !== undefined && nano % 1_000_000_000n !== 0n;
 }
 
-function* fractionWarnings(quantities: Json | undefined, path: string): Texts {
-  for (const name of ['memory', 'ephemeral-storage', 'storage']) {
-    const amount = valueAt(quantities, name);
-    if (isFraction(amount)) yield `${path}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`;
-  }
+function* fractionWarnings(name: string, quantities: Json | undefined, path: string): Texts {
+  const amount = valueAt(quantities, name);
+  if (isFraction(amount)) yield `${path}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`;
 }
 
 /** The sizes of a claim. */
 function* sizeWarnings(spec: Json | undefined, path: string): Texts {
-  for (const list of ['requests', 'limits']) {
-    const storage = valueAt(spec, 'resources', list, 'storage');
-    yield* fractionWarnings(storage === undefined ? {} : { storage }, `${path}.resources.${list}`);
-  }
+  for (const list of ['requests', 'limits'])
+    yield* fractionWarnings('storage', valueAt(spec, 'resources', list), `${path}.resources.${list}`);
 }
 
 function* environmentWarnings(container: JsonObject, path: string): Texts {
   const seen = new Set<string>();
   for (const [{ name, value, valueFrom }, at] of itemsOf(container['env'], `${path}.env`)) {
-    const [own, reference] = [asString(name), `$(${asString(name)})`];
-    const hides = isJsonObject(valueFrom) || value === reference || !asString(value).includes(reference);
-    if (seen.has(own) && hides) yield `${at}: hides previous definition of ${JSON.stringify(own)}, which may be dropped when using apply`;
+    const own = asString(name);
+    const hides = (reference: string): boolean => isJsonObject(valueFrom) || value === reference || !asString(value).includes(reference);
+    if (seen.has(own) && hides(`$(${own})`))
+      yield `${at}: hides previous definition of ${JSON.stringify(own)}, which may be dropped when using apply`;
     seen.add(own);
   }
 }
@@ -163,13 +166,13 @@ function* portWarnings(containers: readonly (readonly [JsonObject, string])[]): 
 }
 
 function* containerWarnings(spec: JsonObject, path: string): Texts {
-  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => [...itemsOf(spec[list], `${path}.${list}`)]);
+  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => itemsOf(spec[list], `${path}.${list}`));
   for (const [container, at] of containers) {
-    for (const kind of ['memory', 'ephemeral-storage'])
-      for (const list of ['limits', 'requests']) {
-        const value = valueAt(container, 'resources', list, kind);
-        yield* fractionWarnings(value === undefined ? {} : { [kind]: value }, `${at}.resources.${list}`);
-      }
+    const { limits, requests } = asJsonObject(container['resources']);
+    for (const kind of ofBytes) {
+      yield* fractionWarnings(kind, limits, `${at}.resources.limits`);
+      yield* fractionWarnings(kind, requests, `${at}.resources.requests`);
+    }
     yield* environmentWarnings(container, at);
   }
   yield* portWarnings(containers);
@@ -185,7 +188,7 @@ function* containerWarnings(spec: JsonObject, path: string): Texts {
 }
 
 function* volumeWarnings(volume: JsonObject, path: string): Texts {
-  for (const name of Object.keys(volumes))
+  for (const name of volumeNames)
     if (isJsonObject(volume[name])) yield `${path}.${name === 'storageos' ? 'storageOS' : name}: ${volumes[name] ?? ''}`;
   const sizes = valueAt(volume, 'ephemeral', 'volumeClaimTemplate', 'spec');
   yield* sizeWarnings(sizes, `${path}.ephemeral.volumeClaimTemplate.spec`);
@@ -197,10 +200,10 @@ function* podWarnings(template: JsonObject, path: string): Texts {
   const spec = asJsonObject(template['spec']);
   const at = within(path, 'spec');
   yield* placeWarnings(spec, at);
-  for (const key of Object.keys(annotations))
-    if (valueAt(template, 'metadata', 'annotations', key) !== undefined)
-      yield `${within(path, 'metadata')}.annotations[${key}]: ${annotations[key] ?? ''}`;
-  for (const key of Object.keys(asJsonObject(valueAt(template, 'metadata', 'annotations'))))
+  const annotated = asJsonObject(valueAt(template, 'metadata', 'annotations'));
+  for (const key of annotationNames)
+    if (annotated[key] !== undefined) yield `${within(path, 'metadata')}.annotations[${key}]: ${annotations[key] ?? ''}`;
+  for (const key of Object.keys(annotated))
     for (const prefix of Object.keys(containerAnnotations))
       if (key.startsWith(prefix)) yield `${within(path, 'metadata')}.annotations[${key}]: ${containerAnnotations[prefix] ?? ''}`;
   for (const [volume, place] of itemsOf(spec['volumes'], `${at}.volumes`)) yield* volumeWarnings(volume, place);
@@ -215,7 +218,7 @@ function* podWarnings(template: JsonObject, path: string): Texts {
   yield* repeated(spec['imagePullSecrets'], `${at}.imagePullSecrets`, 'name');
   for (const [{ name }, place] of itemsOf(spec['imagePullSecrets'], `${at}.imagePullSecrets`))
     if (asString(name) === '') yield `${place}.name: invalid empty name ""`;
-  yield* fractionWarnings(spec['overhead'], `${at}.overhead`);
+  for (const kind of ofBytes) yield* fractionWarnings(kind, spec['overhead'], `${at}.overhead`);
   yield* containerWarnings(spec, at);
   const grace = spec['terminationGracePeriodSeconds'];
   if (typeof grace === 'number' && grace < 0)
@@ -265,7 +268,7 @@ function* persistentVolumeWarnings(content: StoredContent): Texts {
     yield 'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
   const terms = 'spec.nodeAffinity.required.nodeSelectorTerms';
   for (const [term, at] of itemsOf(valueAt(content, ...terms.split('.')), terms)) yield* termWarnings(term, at);
-  for (const name of Object.keys(volumes))
+  for (const name of volumeNames)
     if (isJsonObject(spec[name]) && name !== 'flocker' && name !== 'quobyte')
       yield `spec.${name === 'storageos' ? 'storageOS' : name}: ${volumes[name] ?? ''}`;
 }
@@ -320,8 +323,14 @@ const ofOthers: Readonly<Record<string, readonly [warnings: (content: StoredCont
   'networking.k8s.io/ingresses': [ingressWarnings, false],
 };
 
+const warned: ReadonlySet<string> = new Set([...Object.keys(templates), ...Object.keys(ofOthers)]);
+
 /** What Kubernetes warns of in an object of a built-in kind that it accepts; of changed pods nothing, and of others where their generation changes. */
-export function* writeWarnings(bucketId: string, after: StoredContent, before?: StoredContent): Texts {
+export function writeWarnings(bucketId: string, after: StoredContent, before?: StoredContent): readonly string[] {
+  return warned.has(bucketId) ? [...warningsOf(bucketId, after, before)] : none;
+}
+
+function* warningsOf(bucketId: string, after: StoredContent, before: StoredContent | undefined): Texts {
   const [path, named] = templates[bucketId] ?? [];
   if (path !== undefined && (before === undefined || (path.length > 0 && before.metadata.generation !== after.metadata.generation))) {
     const [problem] = named === true && before === undefined ? nameProblems(after.metadata.name, 'label') : [];
@@ -340,6 +349,7 @@ export function* writeWarnings(bucketId: string, after: StoredContent, before?: 
 /** The warning of owners that are named twice. */
 export function* ownerWarnings(object: JsonObject): Texts {
   const uids = itemsOf(valueAt(object, 'metadata', 'ownerReferences'), '');
+  if (uids.length < 2) return;
   const seen = new Set<string>();
   const twice = new Set<string>();
   for (const [{ uid }] of uids) (seen.has(asString(uid)) ? twice : seen).add(asString(uid));

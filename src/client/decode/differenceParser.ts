@@ -1,4 +1,3 @@
-import { leftOut } from './differences.js';
 import { parseJson } from './parseObject.js';
 import type { TemplateMatch } from './templateMatch.js';
 
@@ -21,18 +20,15 @@ export class DifferenceParser {
    *
    * @throws DecodeError when the values are not valid JSON.
    */
-  parse({ json, differences: { count, starts, ends, values } }: TemplateMatch): readonly unknown[] | undefined {
+  parse({ count, ends, json, starts }: TemplateMatch): readonly unknown[] | undefined {
     this.written = 0;
-    let expected = 0;
+    if (count === 0) return [];
     for (let at = 0; at < count; at += 1) {
-      if (values[at] === leftOut) continue;
-      this.write(json.bytes, starts[at] as number, ends[at] as number, expected === 0 ? openBracket : comma);
-      expected += 1;
+      this.write(json.bytes, starts[at] as number, ends[at] as number, at === 0 ? openBracket : comma);
     }
-    if (expected === 0) return [];
     this.text[this.written] = closeBracket;
     const found = parseJson(this.text.subarray(0, this.written + 1), 'an object', 0) as readonly unknown[];
-    return found.length === expected ? found : undefined;
+    return found.length === count ? found : undefined;
   }
 
   private write(from: Uint8Array, start: number, end: number, before: number): void {

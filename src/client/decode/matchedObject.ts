@@ -1,8 +1,5 @@
 import { DifferenceParser } from './differenceParser.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
-import { leftOut } from './differences.js';
-import type { JsonLayout } from './jsonLayout.js';
-import type { Template } from './template.js';
 import type { TemplateMatch } from './templateMatch.js';
 
 /** V8 already keeps one copy of shorter strings that it parses. */
@@ -42,62 +39,66 @@ function copyOf(value: Parts): Parts {
   return (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Parts;
 }
 
+/** A key that is a number: objects have those first, whatever the order of the text. */
+const integer = /^(0|[1-9]\d*)$/;
+
+/** The key of a field or element by its number in the text; undefined where that is not certain, or the key cannot be assigned to. A loop allocates no keys. */
+function keyOf(parts: Readonly<Parts>, number: number): string | number | undefined {
+  if (Array.isArray(parts)) return number;
+  let before = number;
+  for (const key in parts) {
+    // mutation comparison, condition: equivalent but for time
+    if (before === number && key < ':' && integer.test(key)) return undefined;
+    if (before === 0) return key === '__proto__' ? undefined : key;
+    before -= 1;
+  }
+  return undefined;
+}
+
 /**
  * Builds an object from a template and the values that differ. The object is frozen deeply, since it shares everything else with the template.
  */
 export class MatchedObject {
   private readonly parser = new DifferenceParser();
   private readonly strings = new StringTable();
-  /** The copied objects and arrays on the path to the value being replaced, outermost first, and their numbers in the layout. */
+  /** The copied objects and arrays on the way to the value being replaced, outermost first. */
   // mutation list: equivalent: each element is written before it is read
   private readonly copies: Parts[] = [];
-  // mutation list: equivalent: each element is written before it is read
-  private readonly numbers: number[] = [];
 
   /**
    * Builds the object that was compared with the template.
    *
-   * @returns undefined when the comparison cannot prove that the JSON is valid.
+   * @returns undefined when the comparison cannot prove that the JSON is valid, or where a value belongs.
    * @throws DecodeError when it is not valid.
    */
-  of({ layout, object }: Template, match: TemplateMatch): Json | undefined {
-    const { copies, numbers } = this;
-    const { count, values } = match.differences;
+  of(template: Json, match: TemplateMatch): Json | undefined {
+    const { copies } = this;
+    const { count, depths, ways } = match;
     const found = this.parser.parse(match);
     if (found === undefined) return undefined;
-    if (found.length === 0) return object;
-    const { keys, nexts, parents } = layout;
-    copies[0] = { ...object };
-    numbers[0] = 0;
-    let depth = 0;
-    let next = 0;
+    if (count === 0) return template;
+    copies[0] = { ...template };
+    let open = 0;
+    let before = 0;
+    let way = 0;
     for (let at = 0; at < count; at += 1) {
-      const value = values[at] as number;
-      if (value === leftOut) continue;
-      while ((nexts[numbers[depth] as number] as number) <= value) depth = this.finish(depth);
-      depth = this.copyDownTo(layout, parents[value] as number, depth);
-      (copies[depth] as Parts)[keys[value] as string] = this.shared(found[next]);
-      next += 1;
+      const depth = depths[at] as number;
+      let shared = 0;
+      while (shared < open && shared < depth && ways[before + shared] === ways[way + shared]) shared += 1;
+      for (; open > shared; open -= 1) Object.freeze(copies[open]);
+      for (; open <= depth; open += 1) {
+        const around = copies[open] as Parts;
+        const key = keyOf(around, ways[way + open] as number);
+        if (key === undefined) return undefined;
+        if (open < depth) around[key] = copies[open + 1] = copyOf(around[key] as Parts);
+        else around[key] = this.shared(found[at]);
+      }
+      open = depth;
+      before = way;
+      way += depth + 1;
     }
-    while (depth >= 0) depth = this.finish(depth);
+    for (; open >= 0; open -= 1) Object.freeze(copies[open]);
     return copies[0];
-  }
-
-  /** Copies the objects and arrays from the last copy down to this one. Returns its depth. */
-  private copyDownTo(layout: JsonLayout, value: number, depth: number): number {
-    const { copies, numbers } = this;
-    if (numbers[depth] === value) return depth;
-    const around = this.copyDownTo(layout, layout.parents[value] as number, depth);
-    const parent = copies[around] as Parts;
-    const key = layout.keys[value] as string;
-    copies[around + 1] = parent[key] = copyOf(parent[key] as Parts);
-    numbers[around + 1] = value;
-    return around + 1;
-  }
-
-  private finish(depth: number): number {
-    Object.freeze(this.copies[depth]);
-    return depth - 1;
   }
 
   private shared(part: unknown): unknown {

@@ -8,7 +8,10 @@ import { ShardSieve } from './shardSieve.js';
 import { ValueEnd } from './scan.js';
 import type { Template, TemplateText } from './template.js';
 import { TemplateMatch } from './templateMatch.js';
+import { TemplateObject } from './templateObject.js';
 import { Templates } from './templates.js';
+
+const templateObjects = new TemplateObject();
 
 const memories = new WeakMap<object, Map<string, Templates>>();
 
@@ -135,13 +138,14 @@ export class ObjectReader {
     const object = template && this.compared(template, at, end);
     const changes = fate === 'changed';
     if (fate === 'gone') templates.forget(outline);
-    else if (object !== undefined) templates.fitted(template as Template, outline, this.match, object, changes);
+    else if (object !== undefined) templates.fitted(template as Template, outline, object, () => this.textOf(bytes, at, end), changes);
     else if (template !== undefined) templates.misfitted(template, outline);
     if (object !== undefined) return this.shaped(object, true);
     const text = this.textOf(bytes, at, end);
     const parsed = this.parsedText(text, position);
     const isWanted = fate !== 'gone' && templates.wants(outline, changes);
-    if (isWanted) templates.make(outline, text, parsed, changes);
+    // Fields are told from one another by their number, so no key may come twice: the parser would keep the last value, and fewer quotes.
+    if (isWanted && templateObjects.settle(parsed) === outline.form) templates.make(outline, text, parsed, changes);
     return this.shaped(parsed, isWanted);
   }
 
@@ -161,7 +165,7 @@ export class ObjectReader {
     const { prefix, outline } = this;
     const { cutStart, cutEnd } = outline;
     const isTyped = !this.isList || outline.isTyped;
-    if (cutStart === cutEnd && isTyped) return { bytes: json.subarray(at, end), length: end - at, cutAt: -1 };
+    if (cutStart === cutEnd && isTyped) return { bytes: json.subarray(at, end), length: end - at };
     const most = prefix.length + end - at;
     if (this.scratch.length < most) this.scratch = new Uint8Array(2 * most);
     const { scratch } = this;
@@ -171,8 +175,7 @@ export class ObjectReader {
     const cutAt = first + cutStart - start;
     scratch.set(json.subarray(start, cutStart), first);
     scratch.set(json.subarray(cutEnd, end), cutAt);
-    // mutation condition: equivalent: without omitted fields `cutAt` would be the end of the text, and nothing is compared after the end
-    return { bytes: scratch, length: cutAt + end - cutEnd, cutAt: cutStart === cutEnd ? -1 : cutAt };
+    return { bytes: scratch, length: cutAt + end - cutEnd };
   }
 
   private parsed(json: Uint8Array, position: number): Json {
@@ -199,10 +202,10 @@ export class ObjectReader {
     const { isList, json, match, outline, prefix } = this;
     const isTyped = !isList || outline.isTyped;
     if (!isTyped && !standsAt(template.bytes, 0, prefix)) return undefined;
-    if (!match.read(template, isTyped ? 1 : prefix.length, json, at + 1, end, outline)) return undefined;
+    if (!match.read(template, isTyped ? 1 : prefix.length, isTyped ? 0 : 2, json, at + 1, end, outline)) return undefined;
     let object: Json | undefined;
     try {
-      object = this.matched.of(template, match);
+      object = this.matched.of(template.object, match);
     } catch {
       // The parser's error says what is wrong, and where.
       return undefined;

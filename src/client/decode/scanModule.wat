@@ -4,8 +4,9 @@
 ;; A mask has one bit for each byte of a block, the lowest bit for the first byte. A state is depth << 2 | isEscaped << 1 | isInString.
 (module
   ;; From address 0 on: how many fields were found, as 32 bits; how many brackets open, and how many quotes there are; and from 8 on, for each field, twice the address of its
-  ;; colon, plus 1 for one of the metadata's, and how many of these come before. The bytes are put behind, from 16384 on. As 16 are read at a time, as many have to be free behind.
-  (memory (export "memory") 3)
+  ;; colon, plus 1 for one of the metadata's, and how many of these come before. From 8192 on, for each of the first 131072 blocks, a mask of the brackets and commas outside of
+  ;; strings. The bytes are put behind, from 270336 on. As 16 are read at a time, as many have to be free behind.
+  (memory (export "memory") 7)
 
   ;; How many of the bits stand for the byte of $one or one before it.
   (func $upTo (param $bits i32) (param $one i32) (result i32)
@@ -30,6 +31,7 @@
     (local $live i32)     ;; the bytes of the block that lie before $end
     (local $left i32) (local $one i32) (local $escapes i32) (local $counts i32) (local $quotes i32) (local $marks i32)
     (local $outside i32) (local $opens i32) (local $closes i32) (local $colons i32)
+    (local $parts i32)    ;; twice the number of the block
 
     (i32.store (i32.const 0) (i32.const 0))
     (local.set $depth (i32.shr_u (local.get $state) (i32.const 2)))
@@ -70,11 +72,20 @@
         (local.set $quotes (i32.xor (local.get $quotes) (local.get $inString)))
         (local.set $inString (i32.shr_s (i32.shl (local.get $quotes) (i32.const 16)) (i32.const 31)))
         (local.set $outside (i32.and (local.get $counts) (i32.xor (local.get $quotes) (i32.const -1))))
-        ;; With 0x20 set, a bracket is the brace of its side.
+        ;; With 0x20 set, a bracket is the brace of its side. Control characters become what is looked for as well: no parser takes them outside of strings.
         (local.set $text (v128.or (local.get $text) (i8x16.splat (i32.const 0x20))))
         (local.set $opens (i32.and (local.get $outside) (i8x16.bitmask (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x7b))))))
         (local.set $closes (i32.and (local.get $outside) (i8x16.bitmask (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x7d))))))
         (local.set $marks (i32.or (local.get $marks) (local.get $opens)))
+
+        (if (i32.lt_u (local.get $parts) (i32.const 262144))
+          (then
+            (i32.store16 offset=8192
+              (local.get $parts)
+              (i32.or
+                (i32.or (local.get $opens) (local.get $closes))
+                (i32.and (local.get $outside) (i8x16.bitmask (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x2c)))))))
+            (local.set $parts (i32.add (local.get $parts) (i32.const 2)))))
 
         ;; Only a block in which the depth may be 2 or less has fields that are looked for, or the end.
         (if (i32.le_s (i32.sub (local.get $depth) (i32.popcnt (local.get $closes))) (i32.const 2))

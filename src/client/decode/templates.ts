@@ -1,6 +1,3 @@
-import { deepFreeze } from '../../api/deepFreeze.js';
-import type { Comparison } from './differences.js';
-import { LayoutReader } from './jsonLayout.js';
 import { mixed, type Names } from './outline.js';
 import { Template, type TemplateText } from './template.js';
 
@@ -28,7 +25,8 @@ const firstScore = 24;
 const mostScore = 1_024;
 const leastScore = -64;
 
-let layoutReader: LayoutReader | undefined;
+/** Longer JSON is not compared. */
+const mostBytes = 0xffff;
 
 /**
  * The templates of one type, by name, by family and form, and by form alone.
@@ -70,12 +68,12 @@ export class Templates {
   }
 
   /** The object fitted the template: a later version of it, or a sibling that may get a template of its own. */
-  fitted(template: Template, outline: Names, match: Comparison, object: Json, changes: boolean): void {
+  fitted(template: Template, outline: Names, object: Json, textOf: () => TemplateText, changes: boolean): void {
     const { family, form, name } = outline;
     template.isUsed = true;
     template.misfits = 0;
     this.count(fit);
-    if (changes && template.name === name && !template.advance(match, object)) this.drop(template);
+    if (changes && template.name === name && !template.advance(object, textOf())) this.drop(template);
     const key = mixed(family, form);
     if (template.name === name || template.form !== form || this.kept.has(key)) return;
     if (template.family === family) {
@@ -84,10 +82,10 @@ export class Templates {
     }
     // Siblings are neighbours in a list.
     const wasSeen = this.wasSeen(key);
-    const derived = (wasSeen || !changes) && this.hasRoom(template.size) ? template.derived(outline, match, object) : undefined;
-    if (derived === undefined) return;
-    this.keep(form, derived);
-    if (wasSeen) this.keep(key, derived);
+    if ((!wasSeen && changes) || !this.hasRoom(template.size)) return;
+    const sibling = new Template(object, outline, textOf());
+    this.keep(form, sibling);
+    if (wasSeen) this.keep(key, sibling);
   }
 
   /** The object did not fit the template. */
@@ -126,14 +124,12 @@ export class Templates {
     return wasSeen;
   }
 
-  /** Makes a template of an object. */
+  /** Makes a template of an object that is frozen. */
   make(outline: Names, text: TemplateText, object: Json, changes: boolean): void {
     const { family, form, name } = outline;
     const key = mixed(family, form);
-    if (!this.hasRoom(text.length)) return;
-    const reader = (layoutReader ??= new LayoutReader());
-    if (!reader.read(text.bytes, text.length, object)) return;
-    const template = new Template(deepFreeze(object), outline, reader.layout(this.kept.get(form)?.layout), text, reader.starts);
+    if (text.length > mostBytes || !this.hasRoom(text.length)) return;
+    const template = new Template(object, outline, text);
     const isShape = !this.kept.has(key);
     if (isShape) this.keep(key, template);
     if (isShape) this.keep(form, template);

@@ -13,13 +13,16 @@ interface WebAssemblyApi {
 }
 
 /** Where the JSON begins in the module's memory. */
-const base = 16_384;
+const base = 270_336;
 const pageBytes = 65_536;
 /** How many bytes one vector holds. */
-const blockBytes = 16;
+export const blockBytes = 16;
 /** Memory for longer JSON is released after its scan. */
 const mostKept = 1024 * 1024;
 const mostFields = 1_000;
+/** Where the masks of brackets and commas begin in the memory, and how many there are. */
+const masksAt = 8_192;
+const mostMasks = 131_072;
 
 /**
  * Scans JSON with a WebAssembly module that uses SIMD. One per process: the results of a scan must be read before the next scan.
@@ -27,6 +30,8 @@ const mostFields = 1_000;
 export class VectorScan {
   private readonly make: () => InstanceType<WebAssemblyApi['Instance']>['exports'];
   private exports: InstanceType<WebAssemblyApi['Instance']>['exports'];
+  /** For each block of 16 bytes behind the bracket where the last scan began, a mask of the brackets and commas outside of strings; only for the first 2 MB. */
+  masks!: Uint16Array;
   private bytes!: Uint8Array;
   private words!: Int32Array;
   private loaded: Uint8Array | undefined;
@@ -97,6 +102,7 @@ export class VectorScan {
     this.bytes = new Uint8Array(buffer);
     // mutation arithmetic: runs for the first object of a process only, before the mutation run activates a mutant
     this.words = new Int32Array(buffer, 0, 2 + 2 * mostFields);
+    this.masks = new Uint16Array(buffer, masksAt, mostMasks);
   }
 }
 

@@ -1,7 +1,8 @@
 import { isNotFound } from '../../api/errors/apiError.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import { similarTo } from '../../api/options.js';
-import { type Resource, resourceName, apiVersionOf } from '../../api/resource.js';
+import type { V1APIGroup, V1APIResource } from '../../api/kubernetes/metaV1.js';
+import { definedOf, similarTo } from '../../api/options.js';
+import { type Resource, resourceName, type Verb, apiVersionOf } from '../../api/resource.js';
 import { isRecord } from '../decode/parseObject.js';
 import { redactedMessage } from '../requests/requestError.js';
 
@@ -19,24 +20,6 @@ interface Discovered {
   readonly failures: readonly string[];
 }
 
-type Optional = 'singular' | 'shortNames' | 'categories' | 'subresources';
-
-/** The fields of a resource; those in `optional` may be absent or empty in a server's answer. */
-interface Fields extends Omit<Resource<unknown>, Optional | 'verbs'> {
-  readonly optional: { readonly [Field in Optional]: Resource<unknown>[Field] };
-  readonly verbs: readonly string[] | undefined;
-}
-
-/** A discovered resource. Its verbs are known at run time only. */
-function discoveredResource({ optional, verbs = [], ...fields }: Fields): Resource<UnstructuredObject> {
-  const given = Object.entries(optional).filter(([, value]) => value !== undefined && value !== '');
-  return {
-    ...fields,
-    ...Object.fromEntries(given),
-    verbs: Object.fromEntries(verbs.map((verb) => [verb, true])),
-  } as Resource<UnstructuredObject>;
-}
-
 /** The part of an APIGroupDiscoveryList that is used. */
 interface ResourceDiscovery {
   readonly resource: string;
@@ -49,19 +32,15 @@ interface ResourceDiscovery {
   readonly subresources?: readonly { readonly subresource: string }[];
 }
 
-interface VersionDiscovery {
-  readonly version: string;
-  readonly freshness?: string;
-  readonly resources?: readonly ResourceDiscovery[];
-}
-
-interface GroupDiscovery {
-  readonly metadata?: { readonly name?: string };
-  readonly versions?: readonly VersionDiscovery[];
-}
-
 interface GroupDiscoveryList {
-  readonly items?: readonly GroupDiscovery[];
+  readonly items?: readonly {
+    readonly metadata?: { readonly name?: string };
+    readonly versions?: readonly {
+      readonly version: string;
+      readonly freshness?: string;
+      readonly resources?: readonly ResourceDiscovery[];
+    }[];
+  }[];
 }
 
 /** Whether an answer is aggregated discovery. */
@@ -69,23 +48,22 @@ function isAggregated(answer: unknown): answer is GroupDiscoveryList {
   return isRecord(answer) && answer['kind'] === 'APIGroupDiscoveryList';
 }
 
-function resourceOf(group: string, version: string, kind: string, found: ResourceDiscovery): Resource<UnstructuredObject> {
-  const { resource: plural, scope, singularResource: singular, verbs, shortNames, categories, subresources: parts } = found;
-  const subresources = parts?.map(({ subresource }) => subresource);
-  const optional = { singular, shortNames, categories, subresources };
-  return discoveredResource({ group, version, plural, kind, namespaced: scope === 'Namespaced', optional, verbs });
+/** A discovered resource, none for one without a kind. Its verbs are known at run time only. */
+function resourcesOf(group: string, version: string, found: ResourceDiscovery): Resource<UnstructuredObject>[] {
+  const { resource: plural, responseKind, scope, singularResource = '', verbs = [], shortNames, categories, subresources: parts } = found;
+  const kind = responseKind?.kind ?? '';
+  if (kind === '') return [];
+  const singular = singularResource === '' ? undefined : singularResource;
+  const optional = definedOf({ singular, shortNames, categories, subresources: parts?.map(({ subresource }) => subresource) });
+  const known = { group, version, plural, kind, namespaced: scope === 'Namespaced', ...optional };
+  return [{ ...known, verbs: Object.fromEntries(verbs.map((verb) => [verb, true])) as Record<Verb, true> }];
 }
 
 /** The groups of an aggregated answer. A version whose aggregated server does not answer is marked as stale, and may have the resources of an earlier answer. */
 function aggregatedGroups(list: GroupDiscoveryList): Discovered[] {
   return (list.items ?? []).map(({ metadata, versions = [] }) => {
     const group = metadata?.name ?? '';
-    const resources = versions.flatMap(({ version, resources: found = [] }) =>
-      found.flatMap((one) => {
-        const kind = one.responseKind?.kind ?? '';
-        return kind === '' ? [] : [resourceOf(group, version, kind, one)];
-      }),
-    );
+    const resources = versions.flatMap(({ version, resources: found = [] }) => found.flatMap((one) => resourcesOf(group, version, one)));
     const failures = versions
       .filter(({ freshness, resources: found = [] }) => freshness === 'Stale' && found.length === 0)
       .map(({ version }) => `${group}/${version}: its server does not answer`);
@@ -93,23 +71,8 @@ function aggregatedGroups(list: GroupDiscoveryList): Discovered[] {
   });
 }
 
-/** The part of an APIResourceList that is used. */
-interface ApiResource {
-  readonly name: string;
-  readonly singularName?: string;
-  readonly namespaced?: boolean;
-  readonly kind?: string;
-  readonly verbs?: readonly string[];
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
-}
-
-/** The part of an APIGroup that is used. */
-interface ApiGroup {
-  readonly name: string;
-  readonly versions?: readonly { readonly version: string }[];
-  readonly preferredVersion?: { readonly version?: string };
-}
+type ApiResource = Partial<V1APIResource> & Pick<V1APIResource, 'name'>;
+type ApiGroup = Partial<V1APIGroup> & Pick<V1APIGroup, 'name'>;
 
 /** Answers of the legacy form: `/api` with `versions`, `/apis` with `groups`. */
 interface LegacyAnswer {
@@ -117,13 +80,21 @@ interface LegacyAnswer {
   readonly groups?: readonly ApiGroup[];
 }
 
-function resourcesOf(group: string, version: string, list: readonly ApiResource[]): Resource<UnstructuredObject>[] {
+/** Resources of the legacy form as those of the aggregated one. */
+function discoveriesOf(list: readonly ApiResource[]): ResourceDiscovery[] {
   return list
-    .filter(({ name, kind }) => !name.includes('/') && kind !== undefined && kind !== '')
-    .map(({ name: plural, singularName: singular, namespaced = false, kind = '', verbs, shortNames, categories }) => {
-      const parts = list.filter(({ name }) => name.startsWith(`${plural}/`)).map(({ name }) => name.slice(plural.length + 1));
-      const optional = { singular, shortNames, categories, subresources: parts.length > 0 ? parts : undefined };
-      return discoveredResource({ group, version, plural, kind, namespaced, optional, verbs });
+    .filter(({ name }) => !name.includes('/'))
+    .map(({ name, kind, namespaced, singularName, verbs, shortNames, categories }) => {
+      const parts = list.filter((one) => one.name.startsWith(`${name}/`)).map((one) => ({ subresource: one.name.slice(name.length + 1) }));
+      const optional = {
+        singularResource: singularName,
+        verbs,
+        shortNames,
+        categories,
+        subresources: parts.length > 0 ? parts : undefined,
+      };
+      const scope = namespaced === true ? 'Namespaced' : 'Cluster';
+      return { resource: name, scope, ...definedOf({ ...optional, responseKind: kind === undefined ? undefined : { kind } }) };
     });
 }
 
@@ -141,7 +112,7 @@ async function readGroup(group: string, versions: readonly string[], ask: Ask): 
       const { resources } = (await ask(`${group === '' ? '/api' : '/apis'}/${apiVersion}`, json)) as {
         readonly resources?: readonly ApiResource[] | null;
       };
-      return resourcesOf(group, version, resources ?? []);
+      return discoveriesOf(resources ?? []).flatMap((one) => resourcesOf(group, version, one));
     } catch (error) {
       failures.push(`${apiVersion}: ${redactedMessage(error)}`);
       return [];

@@ -14,7 +14,7 @@ import { decodeBody } from './answer.js';
 
 /**
  * The `Accept` header: metadata only, and without managed fields. A server that does not support the first answers with whole objects, one that does not
- * support the second (KEP-5958, Kubernetes 1.37) includes managedFields; the decoder then drops the rest.
+ * support the second (KEP-5958; Kubernetes 1.37.2 does not) includes managedFields; the decoder then drops the rest.
  */
 function accept(form: string, { managedFields = 'drop', metadataOnly = false }: ReadOptions): string {
   const reduced = metadataOnly ? `;as=${form};g=meta.k8s.io;v=v1` : '';

@@ -3,21 +3,268 @@ import { defaults } from '../../api/defaults.js';
 import { isStatus, type Status } from '../../api/errors/apiError.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
-import { checkOptions, rules } from '../../api/options.js';
+import { checkOptions, rules, describeValue, similarTo, type OptionRules } from '../../api/options.js';
 import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import { createDiscovery } from '../discovery/createDiscovery.js';
-import type { KubeClient, SendOptions, ClientWrite, DeleteOptions, ListOptions } from '../kubeClient.js';
+import type {
+  KubeClient,
+  SendOptions,
+  ClientWrite,
+  DeleteOptions,
+  ListOptions,
+  PatchOptions,
+  PatchType,
+  ReplaceOptions,
+  Scale,
+  SubresourceClient,
+  GetOptions,
+  ObjectOptions,
+  RequestOptions,
+  SelectionOptions,
+  WriteOptions,
+} from '../kubeClient.js';
 import { successful, jsonOf, type Answer } from './answer.js';
-import { objectRequests } from './objectRequests.js';
-import { listQuery, writeQuery } from './query.js';
+import { listQuery, writeQuery, query } from './query.js';
 import { requestName, RequestError } from './requestError.js';
-import { checkRequest } from './requestRules.js';
 import type { Requester } from './requester.js';
-import { expectResource, typeOf } from './streamRules.js';
+import { expectResource, typeOf, listed, selection, sending } from './streamRules.js';
 import { listChunks } from './streams.js';
-import { creationPath, placeOf, targetOf, typed } from './target.js';
 import type { TransportRequest } from './transport.js';
 import { WholeRequester } from './wholeRequester.js';
+import { isTransformed } from '../../api/transformed.js';
+import { isRecord } from '../decode/parseObject.js';
+
+type AnyResource = Resource<KubernetesObject, never>;
+
+/** The namespace of a request about one object, or `''`. Throws when the options and the object differ. */
+function namespaceOf(resource: AnyResource, { namespace: asked = '' }: ObjectOptions, object?: KubernetesObject): string {
+  const own = object?.metadata?.namespace ?? '';
+  if (asked !== '' && own !== '' && asked !== own) {
+    throw new TypeError(`Expected the object's namespace to be the option's ${JSON.stringify(asked)}, got ${JSON.stringify(own)}`);
+  }
+  const namespace = asked === '' ? own : asked;
+  if (resource.namespaced && namespace === '') throw new TypeError(`Expected a \`namespace\` for ${resourceName(resource)}, got none`);
+  return namespace;
+}
+
+function checkName(resource: AnyResource, name: unknown): asserts name is string {
+  if (typeof name !== 'string' || name === '') {
+    throw new TypeError(
+      `Expected the \`name\` of one of ${resourceName(resource)}, got ${name === undefined ? 'none' : JSON.stringify(name)}`,
+    );
+  }
+}
+
+/** The namespace and the path of one object. */
+interface Target {
+  readonly namespace: string;
+  readonly name: string;
+  /** The path of the request. */
+  readonly path: string;
+}
+
+/**
+ * Where the object of this name is.
+ *
+ * @param object - its namespace is used if the options have none.
+ * @throws TypeError when the name is missing, or the namespace is missing or differs from that of the options.
+ */
+function targetOf(
+  resource: AnyResource,
+  name: string | undefined,
+  options: ObjectOptions,
+  subresource?: string,
+  object?: KubernetesObject,
+): Target {
+  expectResource(resource);
+  checkName(resource, name);
+  const namespace = namespaceOf(resource, options, object);
+  return { namespace, name, path: resourcePath(resource, { namespace, name, subresource }) };
+}
+
+/** The namespace and name of an object. */
+function placeOf({ metadata }: KubernetesObject): { readonly namespace: string; readonly name: string } {
+  return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' };
+}
+
+/** The path to create an object at: throws a TypeError when it has no `name` or `generateName`, or its namespace is missing or not that of the options. */
+function creationPath(resource: AnyResource, object: KubernetesObject, options: ObjectOptions): string {
+  expectResource(resource);
+  // A review, such as a SubjectAccessReview, has no name: the server answers it and does not store it.
+  const isStored = 'get' in resource.verbs;
+  if (isStored && (object.metadata?.generateName === undefined || object.metadata.generateName === ''))
+    checkName(resource, object.metadata?.name);
+  return resourcePath(resource, { namespace: namespaceOf(resource, options, object) });
+}
+
+/** Adds the type to an object, which the server demands of custom resources. Throws a TypeError when it has another one. */
+function typed<O extends KubernetesObject>(object: O, expected: { readonly apiVersion: string; readonly kind: string }): O {
+  for (const field of ['kind', 'apiVersion'] as const) {
+    const actual = object[field];
+    if (actual !== undefined && actual !== expected[field]) {
+      throw new TypeError(`Expected the object's \`${field}\` to be ${JSON.stringify(expected[field])}, got ${JSON.stringify(actual)}`);
+    }
+  }
+  return { ...object, ...expected };
+}
+
+const request: OptionRules<RequestOptions> = { ...sending, signal: rules.signal, timeoutMs: rules.durationMs };
+const object: OptionRules<ObjectOptions> = { ...request, namespace: rules.string };
+const write: OptionRules<WriteOptions> = {
+  ...object,
+  dryRun: rules.boolean,
+  fieldManager: rules.string,
+  fieldValidation: rules.oneOf('Ignore', 'Warn', 'Strict'),
+};
+const deletion: OptionRules<DeleteOptions> = {
+  ...object,
+  gracePeriodSeconds: rules.number({ integer: true, min: 0 }),
+  propagationPolicy: rules.oneOf('Foreground', 'Background', 'Orphan'),
+  preconditions: rules.object,
+  dryRun: rules.boolean,
+};
+const preconditionRules: OptionRules<NonNullable<DeleteOptions['preconditions']>> = { uid: rules.string, resourceVersion: rules.string };
+
+interface Calls {
+  readonly get: GetOptions;
+  readonly list: ListOptions;
+  readonly create: WriteOptions;
+  readonly replace: ReplaceOptions;
+  readonly patch: PatchOptions;
+  readonly delete: DeleteOptions;
+  readonly deleteCollection: DeleteOptions & SelectionOptions;
+  readonly getPath: RequestOptions;
+}
+
+const calls: { readonly [Name in keyof Calls]: OptionRules<Calls[Name]> } = {
+  get: { ...object, resourceVersion: rules.string },
+  list: { ...request, ...selection, ...listed },
+  create: write,
+  replace: { ...write, allowTransformed: rules.boolean },
+  patch: { ...write, force: rules.boolean },
+  delete: deletion,
+  deleteCollection: { ...deletion, ...selection },
+  getPath: request,
+};
+
+/** Checks the options of a client's method. A misspelt `dryRun` would delete, a misspelt `namespace` would read the whole cluster. */
+function checkRequest<Name extends keyof Calls>(name: Name, options: Calls[Name], part?: string): void {
+  const owner = `client.${part === undefined ? '' : `${part}.`}${name}`;
+  checkOptions<Calls[Name]>(owner, options, calls[name]);
+  const { preconditions } = options as DeleteOptions;
+  if (preconditions !== undefined) checkOptions(`${owner}.preconditions`, preconditions, preconditionRules);
+}
+
+/** The content type of each patch type. */
+const contentTypes: Readonly<Record<PatchType, string>> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+/** The object that a patch changes. */
+type PatchSubject = Readonly<Record<'apiVersion' | 'kind' | 'name', string>>;
+
+function checkForType(type: PatchType, { force, fieldManager = '' }: PatchOptions): void {
+  if (type === 'apply' && fieldManager === '')
+    throw new TypeError("Expected a `fieldManager` for a patch of type 'apply': the name under which this program owns fields, got none");
+  if (type !== 'apply' && force !== undefined)
+    throw new TypeError(`Expected \`force\` only for a patch of type 'apply', got it for '${type}'`);
+}
+
+/** An apply patch must contain type and name; fills them in. */
+function applied(patch: Record<string, unknown>, { apiVersion, kind, name }: PatchSubject): object {
+  const metadata = isRecord(patch['metadata']) ? patch['metadata'] : {};
+  return { apiVersion, kind, ...patch, metadata: { name, ...metadata } };
+}
+
+function checkType(type: unknown): asserts type is PatchType {
+  if (typeof type === 'string' && Object.hasOwn(contentTypes, type)) return;
+  const hint = typeof type === 'string' ? similarTo(type, Object.keys(contentTypes)) : '';
+  throw new TypeError(
+    `Expected the type of a patch to stand before it, 'json', 'merge', 'strategic' or 'apply', got ${describeValue(type)}${hint === '' ? ';' : hint} ` +
+      "for example client.patch(resource, name, 'merge', { spec: { replicas: 2 } })",
+  );
+}
+
+/** The body and the headers of a PATCH; an apply patch may be YAML text. Throws a TypeError when the patch or the options do not fit the type. */
+function patchBody(
+  type: PatchType,
+  patch: unknown,
+  options: PatchOptions,
+  subject: PatchSubject,
+): Required<Pick<TransportRequest, 'body' | 'headers'>> {
+  checkForType(type, options);
+  const headers = { 'content-type': contentTypes[type] };
+  if (type === 'apply' && typeof patch === 'string') return { body: patch, headers };
+  if (type === 'json' ? !Array.isArray(patch) : !isRecord(patch)) {
+    const got = Array.isArray(patch) ? 'an array' : patch === null ? 'null' : typeof patch;
+    throw new TypeError(`Expected a patch of type '${type}' to be ${type === 'json' ? 'an array of operations' : 'an object'}, got ${got}`);
+  }
+  return { body: jsonTextOf(type === 'apply' && isRecord(patch) ? applied(patch, subject) : patch), headers };
+}
+
+const instead = 'Send the patch of `edit`, or change and replace the result of `client.get`';
+
+/** Throws a TypeError when parts of an object are known to be missing, which a PUT would delete: it is metadata alone, or a transform made it. */
+function expectWhole(
+  resource: Resource<KubernetesObject, never>,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  object: KubernetesObject,
+  { allowTransformed = false }: ReplaceOptions,
+): void {
+  const place = namespace === '' ? name : `${namespace}/${name}`;
+  const expected = `Expected the replacement of ${place} of ${resourceName(resource)} to be a complete object of the server`;
+  if (object.kind === 'PartialObjectMetadata') {
+    throw new TypeError(`${expected}, got its metadata alone: the server would delete all other fields. ${instead}`);
+  }
+  if (!allowTransformed && isTransformed(object)) {
+    throw new TypeError(
+      `${expected}, got the result of a \`transform\`: the server would delete the fields that are missing in it. ${instead}; \`allowTransformed: true\` sends it as it is`,
+    );
+  }
+}
+
+const scaleType = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
+
+/** The methods of a client that read and write single objects, or one subresource of them. */
+function objectRequests<S extends Scale | undefined>(requester: WholeRequester, subresource?: 'status' | 'scale'): SubresourceClient<S> {
+  const typeIn = (resource: AnyResource) => (subresource === 'scale' ? scaleType : typeOf(resource));
+  /** A write to `scale` is answered with a Scale, not with the object. */
+  const written = (answer: KubernetesObject) => ({
+    ...(subresource !== undefined && { subresource }),
+    ...(subresource !== 'scale' && { object: answer }),
+  });
+
+  return {
+    get: async (resource, name, options = {}) => {
+      checkRequest('get', options, subresource);
+      const { path } = targetOf(resource, name, options, subresource);
+      return requester.object({ method: 'GET', path: path + query({ resourceVersion: options.resourceVersion }) }, options);
+    },
+
+    replace: async (resource, object, options = {}) => {
+      checkRequest('replace', options, subresource);
+      const { path, ...place } = targetOf(resource, object.metadata?.name, options, subresource, object);
+      expectWhole(resource, place, object, options);
+      const body = jsonTextOf(typed<KubernetesObject>(object, typeIn(resource)));
+      return requester.write({ method: 'PUT', path: path + writeQuery(options), body }, options, (answer) => [
+        { verb: 'replace', resource, ...place, ...written(answer) },
+      ]);
+    },
+
+    patch: async (resource, name, type, patch, options = {}) => {
+      checkRequest('patch', options, subresource);
+      checkType(type);
+      const { path, ...place } = targetOf(resource, name, options, subresource);
+      const sent = patchBody(type, patch, options, { ...typeIn(resource), name });
+      return requester.write({ method: 'PATCH', path: path + writeQuery(options), ...sent }, options, (answer) => [
+        { verb: 'patch', resource, ...place, ...written(answer) },
+      ]);
+    },
+  };
+}
 
 /** The limit for answers with many objects, and for `getPath`: the OpenAPI document of a large cluster has some 10 MB. */
 const maxBytes = 128 * 1024 * 1024;

@@ -70,16 +70,17 @@ const jitterFactor = 1.2;
 /** client-go's candidates read leases with a precision of seconds, so they may wait up to this much less than the duration. */
 const wholeSecondMs = 1_000;
 
-function warnOfMargin(
-  lease: { readonly namespace: string; readonly name: string },
-  leaseDurationMs: number,
-  renewDeadlineMs: number,
-): void {
+/** What has been said: candidates of one lease in one process say it once. */
+const said = new Set<string>();
+
+function warnOfMargin({ namespace, name }: LeaderElectionOptions['lease'], leaseDurationMs: number, renewDeadlineMs: number): void {
+  const message =
+    `rx-informer: electLeader for ${namespace}/${name}: \`leaseDurationMs\` (${leaseDurationMs}) is no more than a second above \`renewDeadlineMs\` (${renewDeadlineMs}). ` +
+    'Candidates of client-go read leases in whole seconds and may take one up to a second early: two could lead at once. Make the difference larger than 1000.';
+  if (said.has(message)) return;
+  said.add(message);
   // An election has no logger, so the console is the only place for the warning.
-  console.warn(
-    `rx-informer: electLeader for ${lease.namespace}/${lease.name}: \`leaseDurationMs\` (${leaseDurationMs}) is no more than a second above \`renewDeadlineMs\` (${renewDeadlineMs}). ` +
-      'Candidates of client-go read leases in whole seconds and may take one up to a second early: two could lead at once. Make the difference larger than 1000.',
-  );
+  console.warn(message);
 }
 
 function ownName(): string {

@@ -9,7 +9,7 @@ export function configMap(name: string, rest: Fields = {}, metadata: Fields = {}
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, ...rest };
 }
 
-/** A pod with the label that its name is. */
+/** A pod whose label `app` is its name. */
 export function pod(name: string, containers: unknown, spec: Fields = {}): GoldenRequest {
   return { body: { apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { app: name } }, spec: { containers, ...spec } } };
 }

@@ -105,4 +105,17 @@ describe('decodeTyped', () => {
     expect(object).toEqual({ data: { a: [1, { b: null }] } });
     expect(unknown).toEqual([]);
   });
+
+  it('does not copy what it leaves as it is, and nothing of the object that it came from', () => {
+    const right = {
+      metadata: { name: 'a' },
+      spec: { containers: [{ name: 'c', resources: { limits: { cpu: '1' } } }], hostNetwork: true },
+    };
+    expect(decodeTyped(right, pod).object).toBe(right);
+    const wrong = { metadata: { name: 'a' }, spec: { containers: [{ name: 'c', bogus: 1 }], nodeName: 5 } };
+    const other = { ...wrong, metadata: { name: 'b' } };
+    expect(decodeTyped(other, pod, wrong)).toEqual({ object: other, unknown: [] });
+    const list = { ...wrong, spec: { containers: [...wrong.spec.containers, { name: 'd', bogus: 2 }], nodeName: 5 } };
+    expect(decodeTyped(list, pod, wrong).unknown).toEqual(['spec.containers[1].bogus']);
+  });
 });

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json.js';
 import type { FieldError } from '../../status/statusErrors.js';
 import { packedAbsentFields } from './packedAbsentFields.js';
 import { defaultTyped } from './defaultTyped.js';
@@ -27,8 +27,6 @@ interface Step {
   /** Whether fields below it are checked. */
   readonly deep: boolean;
 }
-
-type Findings = Generator<FieldError, void, undefined>;
 
 let unpacked: Readonly<Record<string, Readonly<Record<string, AbsentRule>>>> | undefined;
 
@@ -92,38 +90,80 @@ const reasons: Readonly<Record<string, FieldError['reason']>> = {
   'Not found': 'FieldValueNotFound',
 };
 
-function* saying(messages: readonly string[] | undefined, field: string): Findings {
-  for (const message of messages ?? []) yield { reason: reasons[message.split(':')[0] ?? ''] ?? 'FieldValueInvalid', field, message };
-}
+/** Collects the errors of one object. */
+class Search {
+  readonly found: FieldError[] = [];
+  /** The steps to the current value, as errors show them. */
+  private readonly steps: (string | number)[] = [];
 
-function* inside({ type, itemEmpty, values, items, deep }: Step, value: Json, path: string): Findings {
-  if (values.length > 0) yield* valueErrors(value, values, path);
-  if (isJsonArray(value)) {
-    for (const [at, item] of value.entries()) {
-      const place = `${path}[${String(at)}]`;
-      if (items.length > 0) yield* valueErrors(item, items, place);
-      if (itemEmpty.length > 0 && isEmpty(item, type.values)) yield* saying(itemEmpty, place);
-      else if (deep && isJsonObject(item)) yield* absentErrors(item, type.values, place);
+  struct(object: JsonObject, type: TypeNode, before: JsonObject): void {
+    for (const step of planOf(type)) {
+      const { name, rule } = step;
+      const value = object[name] ?? undefined;
+      // The same value has the same errors.
+      if (value !== undefined && value === before[name]) continue;
+      this.steps.push(name);
+      if (value !== undefined && (rule.empty === undefined || !isEmpty(value, step.type))) this.inside(step, value, before[name]);
+      else if (value !== undefined) this.say(rule.empty);
+      else if (rule.always === true) this.struct({}, step.type, {});
+      else this.say(rule.absent);
+      this.steps.pop();
     }
-  } else if (deep && isJsonObject(value)) {
-    if (type.form === 'struct') yield* absentErrors(value, type, path);
-    else
-      for (const [name, inner] of Object.entries(value))
-        if (isJsonObject(inner)) yield* absentErrors(inner, type.values, `${path}[${name}]`);
+  }
+
+  private inside({ type, itemEmpty, values, items, deep }: Step, value: Json, before: Json | undefined): void {
+    if (values.length > 0) this.values(value, values);
+    const looks = deep || items.length > 0 || itemEmpty.length > 0;
+    if (isJsonArray(value) && looks) {
+      for (const [at, item] of value.entries()) {
+        const was = isJsonArray(before) ? before[at] : undefined;
+        if (item === was) continue;
+        this.steps.push(at);
+        if (items.length > 0) this.values(item, items);
+        if (itemEmpty.length > 0 && isEmpty(item, type.values)) this.say(itemEmpty);
+        else if (deep && isJsonObject(item)) this.struct(item, type.values, asJsonObject(was));
+        this.steps.pop();
+      }
+    } else if (deep && isJsonObject(value)) {
+      if (type.form === 'struct') this.struct(value, type, asJsonObject(before));
+      else for (const [name, inner] of Object.entries(value)) this.entry(name, inner, type.values);
+    }
+  }
+
+  private entry(name: string, value: Json | undefined, type: TypeNode): void {
+    if (!isJsonObject(value)) return;
+    this.steps.push(`[${name}]`);
+    this.struct(value, type, {});
+    this.steps.pop();
+  }
+
+  private values(value: Json, rules: readonly ValueRule[]): void {
+    if (typeof value === 'object' || value === '') return;
+    for (const { reason, message } of valueErrors(value, rules)) this.found.push({ reason, field: this.path(), message });
+  }
+
+  private say(messages: readonly string[] = []): void {
+    for (const message of messages)
+      this.found.push({ reason: reasons[message.split(':')[0] ?? ''] ?? 'FieldValueInvalid', field: this.path(), message });
+  }
+
+  private path(): string {
+    return this.steps.reduce<string>((path, step) => {
+      if (typeof step === 'number') return `${path}[${String(step)}]`;
+      return path === '' || step.startsWith('[') ? path + step : `${path}.${step}`;
+    }, '');
   }
 }
 
-/** The errors of a real server for absent and for empty fields of an object. The rules were measured: see tools/absentFields.ts. */
-export function* absentErrors(object: JsonObject, type: TypeNode, path = ''): Findings {
-  for (const step of planOf(type)) {
-    const { name, rule } = step;
-    const place = path === '' ? name : `${path}.${name}`;
-    const value = object[name] ?? undefined;
-    if (value !== undefined && (rule.empty === undefined || !isEmpty(value, step.type))) yield* inside(step, value, place);
-    else if (value !== undefined) yield* saying(rule.empty, place);
-    else if (rule.always === true) yield* absentErrors({}, step.type, place);
-    else yield* saying(rule.absent, place);
-  }
+/**
+ * The errors of a real server for absent and for empty fields of an object. The rules were measured: see tools/absentFields.ts.
+ *
+ * @param before - the object that it replaces: parts that both have are passed over.
+ */
+export function absentErrors(object: JsonObject, type: TypeNode, before: JsonObject = {}): readonly FieldError[] {
+  const search = new Search();
+  search.struct(object, type, before);
+  return search.found;
 }
 
 /** Whether a real server reports errors of one path before those of another; false when unknown. */

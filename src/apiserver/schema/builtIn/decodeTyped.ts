@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../../json.js';
+import { asJsonObject, fieldsBefore, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../../json.js';
 import { formatQuantity, parseQuantity, quantityProblem } from './quantity.js';
 import type { TypeForm, TypeNode } from './typeNode.js';
 import { isUnset } from './zeroValues.js';
@@ -30,6 +30,9 @@ interface Place {
   readonly path: string;
 }
 
+/** Says where the value is: only errors ask for it. */
+type Where = () => Place;
+
 /** The names of Go's kinds. */
 const kindNames: Readonly<Partial<Record<TypeForm, string>>> = {
   struct: 'struct',
@@ -59,26 +62,27 @@ function restoredMessage(value: Json, { form, goName }: TypeNode): string {
   return converts ? `cannot convert ${found} to ${goName}` : `unrecognized type: ${wanted}`;
 }
 
-function mismatch(value: Json, type: TypeNode, { struct, fields }: Place): never {
+function mismatch(value: Json, type: TypeNode, where: Where): never {
+  const { struct, fields } = where();
   const found = isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   const shown =
     typeof value === 'number' && type.form.startsWith('int')
       ? `number${Number.isInteger(value) ? ` ${String(value)}` : ` ${String(value)}`}`
       : found;
-  const where = fields === '' ? 'value' : `struct field ${struct}${fields}`;
-  throw new TypeMismatchError(`json: cannot unmarshal ${shown} into Go ${where} of type ${type.goName}`, restoredMessage(value, type));
+  const place = fields === '' ? 'value' : `struct field ${struct}${fields}`;
+  throw new TypeMismatchError(`json: cannot unmarshal ${shown} into Go ${place} of type ${type.goName}`, restoredMessage(value, type));
 }
 
 const limits: Readonly<Partial<Record<TypeForm, number>>> = { int32: 2 ** 31, intOrString: 2 ** 31, int64: 2 ** 63 };
 
-function checkedNumber(value: Json, type: TypeNode, place: Place): Json {
-  if (typeof value !== 'number') return mismatch(value, type, place);
+function checkedNumber(value: Json, type: TypeNode, where: Where): Json {
+  if (typeof value !== 'number') return mismatch(value, type, where);
   const limit = limits[type.form] ?? Infinity;
-  return (limit !== Infinity && !Number.isInteger(value)) || value >= limit || value < -limit ? mismatch(value, type, place) : value;
+  return (limit !== Infinity && !Number.isInteger(value)) || value >= limit || value < -limit ? mismatch(value, type, where) : value;
 }
 
-function checkedBytes(value: Json, type: TypeNode, place: Place): Json {
-  if (typeof value !== 'string') return mismatch(value, type, place);
+function checkedBytes(value: Json, type: TypeNode, where: Where): Json {
+  if (typeof value !== 'string') return mismatch(value, type, where);
   const text = value.replace(/[\r\n]/g, '');
   const bad = text.search(/[^A-Za-z0-9+/=]/);
   const padding = /=+(?=[^=])/.exec(text);
@@ -125,8 +129,8 @@ function timeProblem(value: string, layout: string): string {
 
 const times = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-function checkedTime(value: Json, type: TypeNode, place: Place): Json {
-  if (typeof value !== 'string') return mismatch(value, type, place);
+function checkedTime(value: Json, type: TypeNode, where: Where): Json {
+  if (typeof value !== 'string') return mismatch(value, type, where);
   if (times.test(value) && !Number.isNaN(Date.parse(value))) {
     if (type.form === 'time') return value.endsWith('Z') && !value.includes('.') ? value : `${new Date(value).toISOString().slice(0, 19)}Z`;
     const [, fraction = '', zone = ''] = /:\d\d(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/.exec(value) ?? [];
@@ -140,11 +144,11 @@ function checkedTime(value: Json, type: TypeNode, place: Place): Json {
   throw new TypeMismatchError(timeProblem(value, layout));
 }
 
-type Check = (value: Json, type: TypeNode, place: Place) => Json;
+type Check = (value: Json, type: TypeNode, where: Where) => Json;
 
 const checks: Readonly<Partial<Record<TypeForm, Check>>> = {
-  string: (value, type, place) => (typeof value === 'string' ? value : mismatch(value, type, place)),
-  boolean: (value, type, place) => (typeof value === 'boolean' ? value : mismatch(value, type, place)),
+  string: (value, type, where) => (typeof value === 'string' ? value : mismatch(value, type, where)),
+  boolean: (value, type, where) => (typeof value === 'boolean' ? value : mismatch(value, type, where)),
   int32: checkedNumber,
   int64: checkedNumber,
   number: checkedNumber,
@@ -152,7 +156,7 @@ const checks: Readonly<Partial<Record<TypeForm, Check>>> = {
   quantity: canonicalQuantity,
   time: checkedTime,
   microTime: checkedTime,
-  intOrString: (value, type, place) => (typeof value === 'string' ? value : checkedNumber(value, type, place)),
+  intOrString: (value, type, where) => (typeof value === 'string' ? value : checkedNumber(value, type, where)),
   any: (value) => value,
 };
 
@@ -204,66 +208,91 @@ function embeddedIn(struct: string, field: string): string {
   return `${inner}.${embeddedIn(inner, field)}`;
 }
 
-/** Decodes values, and collects unknown fields. */
+/** Decodes values, and collects unknown fields. What needs no change is not copied. */
 class Decoder {
   readonly unknown: string[] = [];
+  /** The steps to the current value: the name of a field or entry, or the index of an item; of a field with its struct. */
+  private readonly steps: (string | number)[] = [];
+  private readonly structs: (TypeNode | undefined)[] = [];
 
   /** `known` is an earlier value of this type that has been decoded: parts that equal it are not decoded again. */
-  read(value: Json, type: TypeNode, place: Place, known?: Json): Json {
+  read(value: Json, type: TypeNode, known?: Json): Json {
     if (value === known && value !== null) return value;
-    if (type.form === 'struct') return isJsonObject(value) ? this.struct(value, type, place, known) : mismatch(value, type, place);
-    if (type.form === 'map') return isJsonObject(value) ? this.map(value, type, place, known) : mismatch(value, type, place);
-    if (type.form === 'list') return isJsonArray(value) ? this.list(value, type, place) : mismatch(value, type, place);
-    return checks[type.form]?.(value, type, place) ?? value;
+    const { form } = type;
+    if (form === 'struct') return isJsonObject(value) ? this.struct(value, type, asJsonObject(known)) : mismatch(value, type, this.where);
+    if (form === 'map') return isJsonObject(value) ? this.map(value, type.values, asJsonObject(known)) : mismatch(value, type, this.where);
+    if (form === 'list') return isJsonArray(value) ? this.list(value, type.values, known) : mismatch(value, type, this.where);
+    return checks[form]?.(value, type, this.where) ?? value;
   }
 
-  private struct(object: JsonObject, type: TypeNode, { fields: above, path }: Place, known?: Json): JsonObject {
-    const before = asJsonObject(known);
-    const result: Record<string, Json> = {};
-    const { fields, required } = type;
-    const keep = (name: string, value: Json, field: TypeNode): void => {
-      if (required.includes(name) || !(isEmptyCollection(value, field) || isUnset(value, name, field, type))) result[name] = value;
-    };
+  private readonly where: Where = () => {
+    let [struct, fields, path] = ['', '', ''];
+    for (const [at, step] of this.steps.entries()) {
+      path += typeof step === 'number' ? `[${String(step)}]` : path === '' ? step : `.${step}`;
+      const holder = this.structs[at];
+      if (holder === undefined) continue;
+      struct = holder.name;
+      fields += `.${embeddedIn(struct, String(step))}${String(step)}`;
+    }
+    return { struct, fields, path };
+  };
+
+  private struct(object: JsonObject, type: TypeNode, before: JsonObject): JsonObject {
+    let result: Record<string, Json> | undefined;
     for (const name in object) {
       const value = object[name];
-      if (value === undefined) continue;
-      const field = fields.get(name);
-      if (field !== undefined && value !== null && value === before[name]) {
-        keep(name, value, field);
-        continue;
-      }
-      const place = {
-        struct: type.name,
-        fields: `${above}.${embeddedIn(type.name, name)}${name}`,
-        path: path === '' ? name : `${path}.${name}`,
-      };
-      if (field === undefined) this.unknown.push(place.path);
-      else if (value !== null || field.form === 'any') {
-        keep(name, this.read(value, field, place, before[name]), field);
-      }
+      const read = value === undefined ? undefined : this.field(name, value, type, before);
+      if (result === undefined && read === value && value !== undefined) continue;
+      result ??= fieldsBefore(object, name);
+      if (read !== undefined) result[name] = read;
     }
-    return result;
+    return result ?? object;
   }
 
-  private map(object: JsonObject, type: TypeNode, { struct, fields, path }: Place, known?: Json): JsonObject {
-    const { values } = type;
-    const before = asJsonObject(known);
-    const result: Record<string, Json> = {};
+  /** The value of a field; undefined when it is left out. */
+  private field(name: string, value: Json, type: TypeNode, before: JsonObject): Json | undefined {
+    const field = type.fields.get(name);
+    if (field !== undefined && value === null && field.form !== 'any') return undefined;
+    let read: Json | undefined = value;
+    if (field === undefined || value === null || value !== before[name]) {
+      this.steps.push(name);
+      this.structs.push(type);
+      if (field === undefined) this.unknown.push(this.where().path);
+      else read = this.read(value, field, before[name]);
+      this.steps.pop();
+      this.structs.pop();
+    }
+    if (field === undefined) return undefined;
+    const isDropped = isEmptyCollection(read, field) || isUnset(read, name, field, type);
+    return isDropped && !type.required.includes(name) ? undefined : read;
+  }
+
+  private map(object: JsonObject, values: TypeNode, before: JsonObject): JsonObject {
+    let result: Record<string, Json> | undefined;
     for (const name in object) {
       const value = object[name];
-      if (value === undefined) continue;
-      setField(result, name, value === before[name] ? value : this.element(value, values, { struct, fields, path: `${path}.${name}` }));
+      const read = value === undefined || value === before[name] ? value : this.element(name, value, values);
+      if (result === undefined && read === value && value !== undefined) continue;
+      result ??= fieldsBefore(object, name);
+      if (read !== undefined) setField(result, name, read);
     }
-    return result;
+    return result ?? object;
   }
 
-  private list(list: readonly Json[], type: TypeNode, { struct, fields, path }: Place): readonly Json[] {
-    const { values } = type;
-    return list.map((item, at) => this.element(item, values, { struct, fields, path: `${path}[${String(at)}]` }));
+  private list(list: readonly Json[], values: TypeNode, known: Json | undefined): readonly Json[] {
+    const before = isJsonArray(known) ? known : [];
+    const read = list.map((item, at) => (item === before[at] && item !== null ? item : this.element(at, item, values)));
+    return read.every((item, at) => item === list[at]) ? list : read;
   }
 
-  private element(value: Json, type: TypeNode, place: Place): Json {
-    return value === null ? (zeros[type.form] ?? null) : this.read(value, type, place);
+  private element(step: string | number, value: Json, type: TypeNode): Json {
+    if (value === null) return zeros[type.form] ?? null;
+    this.steps.push(step);
+    this.structs.push(undefined);
+    const read = this.read(value, type);
+    this.steps.pop();
+    this.structs.pop();
+    return read;
   }
 }
 
@@ -280,5 +309,5 @@ function isEmptyCollection(value: Json, { form }: TypeNode): boolean {
  */
 export function decodeTyped(object: JsonObject, type: TypeNode, known?: JsonObject): Decoded {
   const decoder = new Decoder();
-  return { object: decoder.read(object, type, { struct: '', fields: '', path: '' }, known) as JsonObject, unknown: decoder.unknown };
+  return { object: decoder.read(object, type, known) as JsonObject, unknown: decoder.unknown };
 }

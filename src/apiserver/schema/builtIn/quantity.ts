@@ -23,9 +23,23 @@ function scaled(digits: string, exponent: number): bigint {
   return (value + divisor - 1n) / divisor;
 }
 
-/** Parses a quantity such as `100m`, `1.5Gi` or `1e3`; undefined when it is invalid. */
+const parsed = new Map<string, Quantity | undefined>();
+const mostParsed = 1_000;
+
+/** Parses a quantity such as `100m`, `1.5Gi` or `1e3`; undefined when it is invalid. Cached, since few of them are in use. */
 export function parseQuantity(text: string): Quantity | undefined {
-  const [, sign, digits = '', suffix = ''] = text.length > longest ? [] : (syntax.exec(text) ?? []);
+  if (text.length > longest) return undefined;
+  let quantity = parsed.get(text);
+  if (quantity === undefined && !parsed.has(text)) {
+    quantity = quantityOf(text);
+    if (parsed.size >= mostParsed) parsed.clear();
+    parsed.set(text, quantity);
+  }
+  return quantity;
+}
+
+function quantityOf(text: string): Quantity | undefined {
+  const [, sign, digits = '', suffix = ''] = syntax.exec(text) ?? [];
   if (sign === undefined) return undefined;
   const binary = binaries.indexOf(suffix);
   const exponent = /^[eE][+-]?\d/.test(suffix) ? Number(suffix.slice(1)) : undefined;
@@ -44,8 +58,19 @@ function withSuffix(nano: bigint): string {
   return `${String(rest)}${decimals[at] ?? ''}`;
 }
 
+const formatted = new WeakMap<Quantity, string>();
+
 /** A quantity in Kubernetes' canonical form: the largest suffix that leaves no fraction. */
-export function formatQuantity({ nano, format }: Quantity): string {
+export function formatQuantity(quantity: Quantity): string {
+  let text = formatted.get(quantity);
+  if (text === undefined) {
+    text = textOf(quantity);
+    formatted.set(quantity, text);
+  }
+  return text;
+}
+
+function textOf({ nano, format }: Quantity): string {
   if (nano === 0n) return '0';
   const billion = 1_000_000_000n;
   const size = nano < 0n ? -nano : nano;

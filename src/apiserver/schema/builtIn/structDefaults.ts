@@ -4,10 +4,12 @@ type Complete = (value: JsonObject) => JsonObject;
 
 /** Sets absent fields to defaults. `plain` has fields that are not pointers in Go: for these, an empty value counts as absent. */
 function fill(defaults: JsonObject, plain: JsonObject = {}): Complete {
-  const names = Object.keys(plain);
+  const all = { ...defaults, ...plain };
+  const [names, plainNames] = [Object.keys(all), Object.keys(plain)];
   return (value) => {
-    const empty = names.filter((name) => value[name] === '' || value[name] === 0);
-    return { ...defaults, ...plain, ...(empty.length === 0 ? value : without(value, ...empty)) };
+    const empty = plainNames.filter((name) => value[name] === '' || value[name] === 0);
+    if (empty.length === 0 && names.every((name) => value[name] !== undefined)) return value;
+    return { ...all, ...(empty.length === 0 ? value : without(value, ...empty)) };
   };
 }
 
@@ -20,11 +22,16 @@ function pullPolicyOf(image: string): string {
 
 const terminationMessage = fill({}, { terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' });
 
-const completeContainer: Complete = (container) => ({
-  ...terminationMessage(container),
-  imagePullPolicy: container['imagePullPolicy'] || pullPolicyOf(asString(container['image'])),
-  resources: isJsonObject(container['resources']) ? container['resources'] : {},
-});
+const completeContainer: Complete = (container) => {
+  const filled = terminationMessage(container);
+  const { imagePullPolicy, resources, image } = container;
+  if (imagePullPolicy && isJsonObject(resources)) return filled;
+  return {
+    ...filled,
+    imagePullPolicy: imagePullPolicy || pullPolicyOf(asString(image)),
+    resources: isJsonObject(resources) ? resources : {},
+  };
+};
 
 const podDefaults = fill(
   { terminationGracePeriodSeconds: 30, securityContext: {} },
@@ -33,8 +40,12 @@ const podDefaults = fill(
 
 /** The deprecated field `serviceAccount` has the same value as `serviceAccountName`. */
 const completePodSpec: Complete = (spec) => {
-  const account = spec['serviceAccountName'] || spec['serviceAccount'] || '';
-  return { ...podDefaults(spec), ...(account !== '' && { serviceAccountName: account, serviceAccount: account }) };
+  const { serviceAccountName: name, serviceAccount: older } = spec;
+  const account = name || older || '';
+  const filled = podDefaults(spec);
+  return account === '' || (name === account && older === account)
+    ? filled
+    : { ...filled, serviceAccountName: account, serviceAccount: account };
 };
 
 const rbacGroup = 'rbac.authorization.k8s.io';
@@ -127,7 +138,8 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   RBDVolumeSource: fill({}, rbd),
   RBDPersistentVolumeSource: fill({}, rbd),
   // The feature gate ClusterTrustBundleProjection is off.
-  VolumeProjection: (projection) => without(projection, 'clusterTrustBundle'),
+  VolumeProjection: (projection) =>
+    projection['clusterTrustBundle'] === undefined ? projection : without(projection, 'clusterTrustBundle'),
   // Workloads
   DeploymentSpec: (spec) =>
     withObject({ replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, ...spec }, 'strategy', rollingDeployment),

@@ -87,16 +87,18 @@ export class TypeNode {
 
   /** The type of the items of a list, or of the values of a map. */
   get values(): TypeNode {
+    if (this.inner !== undefined) return this.inner;
     const { items, additionalProperties } = this.target;
     const owner = this.form === 'list' && this.owner !== undefined ? { ...this.owner, depth: this.owner.depth + 1 } : undefined;
-    this.inner ??= nodeOf(asJsonObject(this.form === 'list' ? items : additionalProperties), owner);
+    this.inner = nodeOf(asJsonObject(this.form === 'list' ? items : additionalProperties), owner);
     return this.inner;
   }
 
   /** The required fields. */
   get required(): readonly string[] {
+    if (this.requiredFields !== undefined) return this.requiredFields;
     const { required } = this.target;
-    this.requiredFields ??= isJsonArray(required) ? required.map(asString) : [];
+    this.requiredFields = isJsonArray(required) ? required.map(asString) : [];
     return this.requiredFields;
   }
 

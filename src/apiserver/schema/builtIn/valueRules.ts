@@ -31,16 +31,17 @@ function problemsOf(text: string, syntax: NonNullable<ValueRule['syntax']>): rea
   return syntax === 'qualified' ? qualifiedNameProblems(text) : nameProblems(text, syntax);
 }
 
-/** Validation errors of a field's value. An empty string counts as absent. */
-export function* valueErrors(value: Json, rules: readonly ValueRule[], field: string): Generator<FieldError, void, undefined> {
+/** Validation errors of a field's value, which may stand anywhere. An empty string counts as absent. */
+export function valueErrors(value: Json, rules: readonly ValueRule[]): readonly Omit<FieldError, 'field'>[] {
+  const found: Omit<FieldError, 'field'>[] = [];
   for (const { options, syntax, least = -Infinity, most = Infinity, problem = '' } of rules) {
     if (typeof value === 'number') {
       if (problem === '' || (value >= least && value <= most)) continue;
-      yield invalidValue(field, String(value), problem);
-      return;
+      return [...found, invalidValue('', String(value), problem)];
     }
     if (typeof value !== 'string' || value === '') continue;
-    if (options !== undefined && !options.includes(value)) yield notSupported(field, JSON.stringify(value), options);
-    if (syntax !== undefined) for (const found of problemsOf(value, syntax)) yield invalidValue(field, JSON.stringify(value), found);
+    if (options !== undefined && !options.includes(value)) found.push(notSupported('', JSON.stringify(value), options));
+    if (syntax !== undefined) for (const one of problemsOf(value, syntax)) found.push(invalidValue('', JSON.stringify(value), one));
   }
+  return found;
 }
