@@ -59,18 +59,11 @@ export type { WatchChunk, WatchEvent } from './api/listerWatcher.js';
 export type {
   InformerReadings,
   Trace,
-  TraceCache,
-  TraceClosed,
-  TraceDelivery,
-  TraceDeltas,
   TraceEnd,
   TraceLine,
-  TraceOpened,
   TracePage,
   TraceRequest,
   TraceRequestBase,
-  TraceSettled,
-  TraceSource,
   TraceStep,
   TraceStepBase,
 } from './api/traceStep.js';

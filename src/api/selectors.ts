@@ -97,113 +97,60 @@ function isLabelValue(value: string): boolean {
   return value === '' || (value.length <= 63 && nameSyntax.test(value));
 }
 
-interface Token {
-  readonly text: string;
-  readonly symbol: boolean;
-}
+/** The words and symbols that compare. */
+const comparisons: ReadonlyMap<string | undefined, LabelOperator> = new Map([
+  ...(['=', '==', 'in'] as const).map((text) => [text, 'In'] as const),
+  ...(['!=', 'notin'] as const).map((text) => [text, 'NotIn'] as const),
+  ...[['>', 'GreaterThan'] as const, ['<', 'LessThan'] as const],
+]);
 
-function tokensOf(text: string): Token[] {
-  return [...text.matchAll(tokenSyntax)].map(([, symbol, word = '']) => ({ text: symbol ?? word, symbol: symbol !== undefined }));
-}
+const isBound = (word: string): boolean => /^\d+$/.test(word) && integerOf(word) !== undefined;
 
-class Parser {
-  private position = 0;
-  private readonly tokens: Token[];
-  private readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-    this.tokens = tokensOf(text);
+/** The requirements that a text has, in the grammar of Kubernetes. */
+function parseRequirements(text: string): LabelRequirement[] {
+  const tokens = [...text.matchAll(tokenSyntax)].map(([, symbol, word]) => ({ symbol, word }));
+  let at = 0;
+  const fail = (expected: string): never => {
+    const next = tokens[at];
+    const found = next === undefined ? 'the end' : `'${next.symbol ?? next.word ?? ''}'`;
+    throw new TypeError(`Unable to parse the label selector ${JSON.stringify(text)}: found ${found}, expected ${expected}`);
+  };
+  const accept = (symbol: string): boolean => {
+    const isNext = tokens[at]?.symbol === symbol;
+    if (isNext) at += 1;
+    return isNext;
+  };
+  const take = (holds: (word: string) => boolean, expected: string): string => {
+    const word = tokens[at]?.word;
+    if (word === undefined || !holds(word)) return fail(expected);
+    at += 1;
+    return word;
+  };
+  const value = (): string => (tokens[at]?.word === undefined ? '' : take(isLabelValue, valueExpected));
+  const values = (): string[] => {
+    if (!accept('(')) fail("'('");
+    const found = [value()];
+    while (accept(',')) found.push(value());
+    if (!accept(')')) fail("')'");
+    return [...new Set(found)];
+  };
+  const requirement = (): LabelRequirement => {
+    if (accept('!')) return { key: take(isLabelKey, keyExpected), operator: 'DoesNotExist', values: [] };
+    const key = take(isLabelKey, keyExpected);
+    const { symbol = ',', word } = tokens[at] ?? {};
+    if (word === undefined && symbol === ',') return { key, operator: 'Exists', values: [] };
+    const operator = comparisons.get(word ?? symbol) ?? fail("in, notin, '=', '==', '!=', '<', '>' or the end");
+    at += 1;
+    if (word !== undefined) return { key, operator, values: values() };
+    const isOrder = operator === 'GreaterThan' || operator === 'LessThan';
+    return { key, operator, values: [isOrder ? take(isBound, 'an integer from 0 to 2^63 - 1') : value()] };
+  };
+  const requirements: LabelRequirement[] = [];
+  while (at < tokens.length) {
+    if (requirements.length > 0 && !accept(',')) fail("',' or the end");
+    requirements.push(requirement());
   }
-
-  parse(): LabelRequirement[] {
-    const requirements: LabelRequirement[] = [];
-    if (this.tokens.length === 0) return requirements;
-    for (;;) {
-      requirements.push(this.requirement());
-      if (this.position === this.tokens.length) return requirements;
-      if (!this.accept(',')) this.fail(this.next, "',' or the end");
-    }
-  }
-
-  private get next(): string | undefined {
-    return this.tokens[this.position]?.text;
-  }
-
-  private requirement(): LabelRequirement {
-    if (this.accept('!')) return { key: this.key(), operator: 'DoesNotExist', values: [] };
-    const key = this.key();
-    const next = this.tokens[this.position];
-    if (next === undefined || (next.symbol && next.text === ',')) return { key, operator: 'Exists', values: [] };
-    this.position += 1;
-    switch (next.text) {
-      case '=':
-      case '==':
-        return { key, operator: 'In', values: [this.value()] };
-      case '!=':
-        return { key, operator: 'NotIn', values: [this.value()] };
-      case '>':
-      case '<':
-        return { key, operator: next.text === '>' ? 'GreaterThan' : 'LessThan', values: [this.integer()] };
-      case 'in':
-        return { key, operator: 'In', values: this.values() };
-      case 'notin':
-        return { key, operator: 'NotIn', values: this.values() };
-      default:
-        return this.fail(next.text, "in, notin, '=', '==', '!=', '<', '>' or the end");
-    }
-  }
-
-  /** Takes the next token, unless it is a symbol or the end. */
-  private word(): string | undefined {
-    const token = this.tokens[this.position];
-    if (token === undefined || token.symbol) return undefined;
-    this.position += 1;
-    return token.text;
-  }
-
-  private key(): string {
-    const word = this.word();
-    return word !== undefined && isLabelKey(word) ? word : this.fail(word ?? this.next, keyExpected);
-  }
-
-  private value(): string {
-    const word = this.word() ?? '';
-    return isLabelValue(word) ? word : this.fail(word, valueExpected);
-  }
-
-  private integer(): string {
-    const word = this.word();
-    // Bounds are label values as well, which cannot begin with a sign.
-    const isBound = word !== undefined && /^\d+$/.test(word) && integerOf(word) !== undefined;
-    return isBound ? word : this.fail(word ?? this.next, 'an integer from 0 to 2^63 - 1');
-  }
-
-  private values(): string[] {
-    this.symbol('(');
-    const values: string[] = [];
-    do values.push(this.value());
-    while (this.accept(','));
-    this.symbol(')');
-    return [...new Set(values)];
-  }
-
-  private accept(symbol: string): boolean {
-    const token = this.tokens[this.position];
-    if (token?.symbol !== true || token.text !== symbol) return false;
-    this.position += 1;
-    return true;
-  }
-
-  private symbol(symbol: string): void {
-    if (!this.accept(symbol)) this.fail(this.next, `'${symbol}'`);
-  }
-
-  private fail(found: string | undefined, expected: string): never {
-    throw new TypeError(
-      `Unable to parse the label selector ${JSON.stringify(this.text)}: found ${found === undefined ? 'the end' : `'${found}'`}, expected ${expected}`,
-    );
-  }
+  return requirements;
 }
 
 const operators: Readonly<Record<string, LabelOperator>> = { In: 'In', NotIn: 'NotIn', Exists: 'Exists', DoesNotExist: 'DoesNotExist' };
@@ -264,7 +211,7 @@ function isParsed(selector: object): selector is LabelSelector {
  * @throws TypeError with the selector, what was found and what was expected.
  */
 export function parseLabelSelector(selector: string | LabelSelectorObject | LabelMap | LabelSelector): LabelSelector {
-  if (typeof selector === 'string') return labelSelectorOf(new Parser(selector).parse());
+  if (typeof selector === 'string') return labelSelectorOf(parseRequirements(selector));
   if (typeof selector !== 'object' || (selector as unknown) === null || Array.isArray(selector)) {
     throw new TypeError(
       `Expected a label selector to be a string or an object with matchLabels or matchExpressions, got ${JSON.stringify(selector)}`,

@@ -52,51 +52,6 @@ export interface TraceEnd extends TraceRequestBase {
   readonly error?: unknown;
 }
 
-/** An informer has received an event of its source; its cache has not changed yet. */
-export interface TraceSource extends TraceStepBase {
-  readonly stage: 'source';
-  readonly event: SourceEvent<unknown>;
-}
-
-/** An informer with a DeltaFIFO has taken the deltas of one key; its cache has not changed yet. */
-export interface TraceDeltas extends TraceStepBase {
-  readonly stage: 'deltas';
-  readonly deltas: Deltas<unknown>;
-}
-
-/** An informer's cache has changed by this event, which is not emitted yet. */
-export interface TraceCache extends TraceStepBase {
-  readonly stage: 'cache';
-  readonly event: ResourceEvent<unknown>;
-}
-
-/** An event is being passed to a subscriber or to a handler. */
-export interface TraceDelivery extends TraceStepBase {
-  readonly stage: 'delivery';
-  /** `resource$`, `events()`, `process()`, or the name of a handler. */
-  readonly to: string;
-  readonly event: ResourceEvent<unknown>;
-}
-
-/** The cache and all synchronous subscribers have processed an event of the source. */
-export interface TraceSettled extends TraceStepBase {
-  readonly stage: 'settled';
-  /** The time since its `source` step, in milliseconds. */
-  readonly lastedMs: number;
-}
-
-/** An informer was created; from now on its figures can be read. */
-export interface TraceOpened extends TraceStepBase {
-  readonly stage: 'opened';
-  /** Returns the current figures. */
-  readonly read: () => InformerReadings;
-}
-
-/** An informer was stopped for good: its figures are no longer needed. */
-export interface TraceClosed extends TraceStepBase {
-  readonly stage: 'closed';
-}
-
 /** The figures of an informer, computed when they are read. */
 export interface InformerReadings {
   /** The number of cached objects. */
@@ -123,13 +78,23 @@ export type TraceStep =
   | TracePage
   | TraceLine
   | TraceEnd
-  | TraceSource
-  | TraceDeltas
-  | TraceCache
-  | TraceDelivery
-  | TraceSettled
-  | TraceOpened
-  | TraceClosed;
+  | (TraceStepBase &
+      /** An informer has received an event of its source; its cache has not changed yet. */
+      (
+        | { readonly stage: 'source'; readonly event: SourceEvent<unknown> }
+        /** An informer with a DeltaFIFO has taken the deltas of one key; its cache has not changed yet. */
+        | { readonly stage: 'deltas'; readonly deltas: Deltas<unknown> }
+        /** An informer's cache has changed by this event, which is not emitted yet. */
+        | { readonly stage: 'cache'; readonly event: ResourceEvent<unknown> }
+        /** An event is being passed to a subscriber or to a handler: `resource$`, `events()`, `process()`, or the name of the handler. */
+        | { readonly stage: 'delivery'; readonly to: string; readonly event: ResourceEvent<unknown> }
+        /** The cache and all synchronous subscribers have processed an event of the source, so long after its `source` step. */
+        | { readonly stage: 'settled'; readonly lastedMs: number }
+        /** An informer was created; from now on its figures can be read. */
+        | { readonly stage: 'opened'; readonly read: () => InformerReadings }
+        /** An informer was stopped for good: its figures are no longer needed. */
+        | { readonly stage: 'closed' }
+      ));
 
 /** Receives every step. Called synchronously while objects are processed: it must be fast, and must not subscribe to or write to what it observes. */
 export type Trace = (step: TraceStep) => void;

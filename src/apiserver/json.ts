@@ -46,6 +46,13 @@ function countFields(object: JsonObject): number {
   return count;
 }
 
+/** Whether two objects are the same JSON, whatever they have under the names given. */
+export function equalBeside(names: ReadonlySet<string>, a: JsonObject, b: JsonObject): boolean {
+  for (const name in a) if (!names.has(name) && !jsonEqual(a[name], fieldAt(b, name))) return false;
+  for (const name in b) if (!names.has(name) && b[name] !== undefined && fieldAt(a, name) === undefined) return false;
+  return true;
+}
+
 /** Whether two values are the same JSON; the order of names does not matter, and a name whose value is undefined is absent. */
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
@@ -109,6 +116,16 @@ export function fieldAt(object: JsonObject, name: string): Json | undefined {
 export function setField<T>(object: Record<string, T>, name: string, value: T): void {
   if (name === '__proto__') Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
   else object[name] = value;
+}
+
+/** A copy of the fields of an object up to a name. */
+export function fieldsBefore(object: JsonObject, end: string): Record<string, Json> {
+  const result: Record<string, Json> = {};
+  for (const name in object) {
+    if (name === end) break;
+    setField(result, name, object[name] ?? null);
+  }
+  return result;
 }
 
 /** The object without the names given. */

@@ -4,7 +4,7 @@ import type { Trace } from '../api/traceStep.js';
 import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptions.js';
 import type { Outcome } from '../controller/reconcile/outcome.js';
 import { prometheusInformerMetrics } from '../metrics/prometheusInformerMetrics.js';
-import { prometheusReconcileMetrics } from '../metrics/prometheusReconcileMetrics.js';
+import { prometheusReconcileMetrics } from '../metrics/prometheusMetrics.js';
 import { prometheusLeaderMetrics, prometheusQueueMetrics, prometheusWarnings } from '../metrics/prometheusMetrics.js';
 import type { QueueMetricsSink } from '../workqueue/workQueue.js';
 

@@ -1,5 +1,5 @@
 import type { SchedulerLike } from 'rxjs';
-import { type Complete, checkOptions, rules } from '../api/options.js';
+import { type Complete, checkOptions, definedOf, rules } from '../api/options.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import type { KubeClient } from '../client/kubeClient.js';
@@ -138,19 +138,12 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
     logger: rules.withMethods('info', 'error'),
     scheduler: rules.scheduler,
   });
-  if ((options.client as unknown) === undefined) throw new TypeError('Expected `client` of `createManager` to be a client, got undefined');
+  const { client } = options;
+  if ((client as unknown) === undefined) throw new TypeError('Expected `client` of `createManager` to be a client, got undefined');
   const scheduler = schedulerOf(options.scheduler);
-  return {
-    ...options,
-    afterLeadership: options.afterLeadership ?? 'standAgain',
-    port: options.port ?? false,
-    metrics: options.metrics ?? false,
-    syncTimeoutMs: options.syncTimeoutMs ?? 120_000,
-    drainMs: options.drainMs ?? 30_000,
-    staleAfterMs: options.staleAfterMs ?? 60_000,
-    diagnosePeriodMs: options.diagnosePeriodMs ?? (scheduler === monotonicScheduler ? 30_000 : Infinity),
-    process: options.process ?? (globalThis as { readonly process?: ManagedProcess }).process ?? false,
-    logger: options.logger ?? console,
-    scheduler,
-  };
+  const { process = false } = globalThis as { readonly process?: ManagedProcess };
+  const usual = { afterLeadership: 'standAgain', port: false, metrics: false, logger: console, process } as const;
+  const durations = { syncTimeoutMs: 120_000, drainMs: 30_000, staleAfterMs: 60_000 };
+  const diagnosePeriodMs = scheduler === monotonicScheduler ? 30_000 : Infinity;
+  return { ...usual, ...durations, diagnosePeriodMs, ...definedOf(options), client, scheduler };
 }

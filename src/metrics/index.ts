@@ -2,7 +2,7 @@
 export { prometheusLeaderMetrics, prometheusQueueMetrics, prometheusViewMetrics, prometheusWarnings } from './prometheusMetrics.js';
 
 // Controllers
-export { prometheusReconcileMetrics } from './prometheusReconcileMetrics.js';
+export { prometheusReconcileMetrics } from './prometheusMetrics.js';
 
 // Informers
 export { prometheusInformerMetrics, type LabelledResource } from './prometheusInformerMetrics.js';

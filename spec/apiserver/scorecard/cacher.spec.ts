@@ -66,6 +66,8 @@ describe('cacher', () => {
     const query = `resourceVersion=${version}&timeoutSeconds=3`;
     await all.create('a');
     const [allowing, plain] = [await all.watch(`${query}&allowWatchBookmarks=true`), await all.watch(query)];
+    // A real server sends no bookmark of the version that a watch begins with.
+    await all.create('b');
     await Promise.all([allowing.ended, plain.ended]);
     // The server may send more than one.
     const types = [allowing, plain].map(({ events }) => [...new Set(events.map(({ type }) => type))]);
@@ -97,6 +99,8 @@ describe('cacher', () => {
     let newest = '';
     for (let at = 0; at < 5; at += 1) newest = versionOf(await other.create(`s${String(at)}`));
     const watch = await all.watch(`resourceVersion=${version}&allowWatchBookmarks=true&timeoutSeconds=4`);
+    // A real server sends no bookmark of the version that a watch begins with.
+    await other.create('later');
     await watch.ended;
     const [bookmark] = watch.events;
     expect(Number(bookmark && versionOf(bookmark.object))).toBeGreaterThanOrEqual(Number(newest));

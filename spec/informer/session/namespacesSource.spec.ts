@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, NEVER, Observable, of, Subject } from 'rxjs';
 import type { SourceEvent } from '../../../src/api/events.js';
 import type { ListChunk } from '../../../src/api/listerWatcher.js';
@@ -29,6 +29,9 @@ function following() {
   return { names, sources, informer, send, ...collect(informer.resource$) };
 }
 
+/** Informers that still run at the end of a case. */
+const running: { stop(): Promise<void> }[] = [];
+
 /** An informer of servers that answer at once. With each change, a subscriber requests the next namespaces. Returns the content after each sync. */
 function changing(names: readonly (readonly string[])[], options: { readonly deltaFifo?: boolean } = {}) {
   const next = [...names];
@@ -37,6 +40,7 @@ function changing(names: readonly (readonly string[])[], options: { readonly del
     of({ items: [pod('x', '1', { namespace })], metadata: { resourceVersion: '3' } });
   const client = { listChunks: (_: unknown, { namespace = '' }) => answer(namespace), watch: () => NEVER } as unknown as InformerClient;
   const informer = createInformer(client, resources.core.v1.pods, { namespace: names$, watchList: false, ...options });
+  running.push(informer);
   const synced: string[] = [];
   informer.change$.subscribe((change) => {
     if (change.synced) synced.push(informer.indexer.listKeys().join(' '));
@@ -47,6 +51,8 @@ function changing(names: readonly (readonly string[])[], options: { readonly del
 }
 
 describe('namespacesSource', () => {
+  afterEach(() => Promise.all(running.splice(0).map((informer) => informer.stop())));
+
   it('is synced when every namespace is complete', () => {
     const { names, informer, send, seen } = following();
     names.next(['n', 'm']);

@@ -113,6 +113,10 @@ export function compareFields(before: Json | undefined, after: Json | undefined,
   if (after === undefined) return { changed: FieldSet.empty, removed: before === undefined ? FieldSet.empty : wholeOf(before, shape) };
   if (before === undefined) return { changed: wholeOf(after, shape), removed: FieldSet.empty };
   if (typeof before !== 'object' && typeof after !== 'object') return added;
+  if (before === null) {
+    const { children } = wholeOf(after, shape);
+    return children.size === 0 ? added : { changed: FieldSet.of(false, children), removed: FieldSet.empty };
+  }
   const [old, now] = [isMergedObject(before, shape) ? before : nothing, isMergedObject(after, shape) ? after : nothing];
   const names = Object.keys(old).length + Object.keys(now).length;
   if (isObjectOrNothing(before) && isObjectOrNothing(after) && names > 0) return compareNames(old, now, shape);

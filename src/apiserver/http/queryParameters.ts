@@ -12,6 +12,11 @@ export class QueryParameters {
     this.parameters = new URLSearchParams(pairs.join('&'));
   }
 
+  /** Whether there are no parameters. */
+  get isEmpty(): boolean {
+    return this.parameters === undefined;
+  }
+
   text(name: string): string {
     return this.parameters?.get(name) ?? '';
   }

@@ -27,7 +27,8 @@ export interface HandlerParts {
 /** The user of a request. Errors in headers are reported before the request is handled. */
 function identified({ access, kinds }: Cluster, exchange: Exchange): User {
   const { incoming } = exchange;
-  if (/^bearer {2,}\S/i.test(incoming.headers.authorization ?? ''))
+  const { authorization } = incoming.headers;
+  if (authorization !== undefined && /^bearer {2,}\S/i.test(authorization))
     warn(exchange.response, ['the provided Authorization header contains extra space before the bearer token, and is ignored']);
   try {
     return access.identify(incoming);

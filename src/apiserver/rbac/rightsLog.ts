@@ -40,7 +40,7 @@ export class RightsLog {
   record(user: string, userAgent: string, attributes: AccessAttributes): void {
     const { verb, group, resource: plural, subresource, namespace, name, path } = attributes;
     const resource = subresource === '' ? plural : `${plural}/${subresource}`;
-    const key = [userAgent, user, verb, group, resource, namespace, path].join('\n');
+    const key = `${userAgent}\n${user}\n${verb}\n${group}\n${resource}\n${namespace}\n${path}`;
     let entry = this.entries.get(key);
     if (entry === undefined) {
       entry = { right: { userAgent, user, verb, group, resource, namespace, path }, names: new Set() };

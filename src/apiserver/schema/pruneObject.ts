@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, without, type Json, type JsonObject } from '../json.js';
-import { additionalOf, itemsOf, propertyOf, typeFields, type StructuralSchema } from './structuralSchema.js';
+import { fieldsBefore, isJsonArray, isJsonObject, setField, without, type Json, type JsonObject } from '../json.js';
+import { fieldSchemaOf, itemsOf, typeFields, type StructuralSchema } from './structuralSchema.js';
 
 /** An object without unknown fields. */
 export interface Pruned {
@@ -16,51 +16,68 @@ const metaFields = new Set(
   annotations ownerReferences finalizers managedFields`.split(/\s+/),
 );
 
-/** The removed fields, by the part of the object. */
-interface Unknown {
-  readonly own: string[];
-  readonly fields: string[];
-  readonly inside: string[];
-}
-
 function pruneMeta(meta: JsonObject, place: string, unknown: string[]): JsonObject {
   const strange = Object.keys(meta).filter((name) => !metaFields.has(name));
   for (const name of strange) unknown.push(`${place}.${name}`);
   return strange.length === 0 ? meta : without(meta, ...strange);
 }
 
-/** The position of a value in an object. */
-interface Place {
-  readonly path: string;
-  readonly root?: boolean;
-  /** An item of a list that preserves unknown fields: the item preserves them as well. */
-  readonly preserved?: boolean;
-}
+/** Removes fields, and collects their paths. What loses nothing is not copied. */
+class Pruning {
+  /** The removed fields, by the part of the object. */
+  readonly own: string[] = [];
+  readonly fields: string[] = [];
+  readonly inside: string[] = [];
+  /** The steps to the current value. */
+  private readonly steps: (string | number)[] = [];
 
-function prune(value: Json, schema: StructuralSchema, { path, root = false, preserved = false }: Place, unknown: Unknown): Json {
-  const preserves = preserved || schema['x-kubernetes-preserve-unknown-fields'] === true;
-  if (isJsonArray(value)) {
+  object(object: JsonObject, schema: StructuralSchema, preserves: boolean, root = false): JsonObject {
+    const embedded = root || schema['x-kubernetes-embedded-resource'] === true;
+    let result: Record<string, Json> | undefined;
+    for (const name in object) {
+      const value = object[name];
+      const kept = value === undefined ? undefined : this.field(name, value, schema, preserves, embedded);
+      if (result === undefined && kept === value && value !== undefined) continue;
+      result ??= fieldsBefore(object, name);
+      if (kept !== undefined) setField(result, name, kept);
+    }
+    return result ?? object;
+  }
+
+  /** The value of a field; undefined when it is removed. */
+  private field(name: string, value: Json, schema: StructuralSchema, preserves: boolean, embedded: boolean): Json | undefined {
+    if (embedded && name === 'metadata' && isJsonObject(value))
+      return pruneMeta(value, this.path(name), this.steps.length === 0 ? this.own : this.inside);
+    if (embedded && typeFields.has(name)) return value;
+    const known = fieldSchemaOf(schema, name);
+    if (known !== undefined) return this.value(name, value, known);
+    if (preserves) return value;
+    this.fields.push(this.path(name));
+    return undefined;
+  }
+
+  private value(step: string | number, value: Json, schema: StructuralSchema, preserved = false): Json {
+    if (typeof value !== 'object' || value === null) return value;
+    const preserves = preserved || schema['x-kubernetes-preserve-unknown-fields'] === true;
+    this.steps.push(step);
+    const pruned = isJsonArray(value) ? this.list(value, schema, preserves) : this.object(value, schema, preserves);
+    this.steps.pop();
+    return pruned;
+  }
+
+  /** The items of a list that preserves unknown fields preserve them as well. */
+  private list(list: readonly Json[], schema: StructuralSchema, preserves: boolean): readonly Json[] {
     const items = itemsOf(schema);
     // Items without a schema lose all fields, unless unknown fields are preserved.
-    if (items === undefined && preserves) return value;
-    return value.map((item, at) => prune(item, items ?? {}, { path: `${path}[${String(at)}]`, preserved: preserves }, unknown));
+    if (items === undefined && preserves) return list;
+    const pruned = list.map((item, at) => this.value(at, item, items ?? {}, preserves));
+    return pruned.every((item, at) => item === list[at]) ? list : pruned;
   }
-  if (!isJsonObject(value)) return value;
-  const embedded = root || schema['x-kubernetes-embedded-resource'] === true;
-  const additional = additionalOf(schema);
-  const kept = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
-    if (inner === undefined) return [];
-    const place = path === '' ? name : `${path}.${name}`;
-    if (embedded && name === 'metadata' && isJsonObject(inner))
-      return [[name, pruneMeta(inner, place, root ? unknown.own : unknown.inside)]];
-    if (embedded && typeFields.has(name)) return [[name, inner]];
-    const known = propertyOf(schema, name) ?? additional;
-    if (known !== undefined) return [[name, prune(inner, known, { path: place }, unknown)]];
-    if (preserves) return [[name, inner]];
-    unknown.fields.push(place);
-    return [];
-  });
-  return Object.fromEntries(kept);
+
+  private path(name: string): string {
+    const above = this.steps.map((step, at) => (typeof step === 'number' ? `[${String(step)}]` : at === 0 ? step : `.${step}`)).join('');
+    return above === '' ? name : `${above}.${name}`;
+  }
 }
 
 /**
@@ -68,7 +85,8 @@ function prune(value: Json, schema: StructuralSchema, { path, root = false, pres
  * metadata are always removed.
  */
 export function pruneObject(object: JsonObject, schema: StructuralSchema): Pruned {
-  const unknown: Unknown = { own: [], fields: [], inside: [] };
-  const pruned = prune(object, schema, { path: '', root: true }, unknown) as JsonObject;
-  return { object: pruned, unknown: [...unknown.own, ...unknown.fields.sort(), ...unknown.inside.sort()] };
+  const pruning = new Pruning();
+  const pruned = pruning.object(object, schema, schema['x-kubernetes-preserve-unknown-fields'] === true, true);
+  const { own, fields, inside } = pruning;
+  return { object: pruned, unknown: [...own, ...fields.sort(), ...inside.sort()] };
 }

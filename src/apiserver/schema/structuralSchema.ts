@@ -11,9 +11,11 @@ export function propertyOf({ properties }: StructuralSchema, name: string): Stru
   return asJsonObject(properties[name]);
 }
 
+const anything: StructuralSchema = {};
+
 /** The schema of undeclared fields: undefined when there is none, and an empty one for `additionalProperties: true`. */
 export function additionalOf({ additionalProperties }: StructuralSchema): StructuralSchema | undefined {
-  if (additionalProperties === true) return {};
+  if (additionalProperties === true) return anything;
   return isJsonObject(additionalProperties) ? additionalProperties : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { jsonEqual, type JsonObject } from '../json.js';
+import { equalBeside, jsonEqual, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { absentErrors, comesBefore } from '../schema/builtIn/absentFields.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
@@ -120,12 +120,12 @@ const validations: Readonly<Record<string, Validation>> = {
 };
 
 const none: JsonObject = {};
+const meta: ReadonlySet<string> = new Set(['metadata']);
 
 /** Whether two objects say the same, also in the part of the metadata that is read here. */
 function saysTheSame(before: StoredContent, after: StoredContent): boolean {
   const [was, is] = [before.metadata, after.metadata];
-  for (const name in after) if (name !== 'metadata' && !jsonEqual(before[name], after[name])) return false;
-  for (const name in before) if (before[name] !== undefined && after[name] === undefined) return false;
+  if (!equalBeside(meta, before, after)) return false;
   return jsonEqual(was.labels ?? none, is.labels ?? none) && jsonEqual(was.annotations ?? none, is.annotations ?? none);
 }
 
@@ -139,10 +139,12 @@ function isFixed({ message }: FieldError): boolean {
 }
 
 function findings(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): readonly FieldError[] {
-  const { group, plural, conversion } = resource;
-  const others = [...(validations[`${group}/${plural}`]?.(after, before) ?? [])];
+  const { group, bucketId, conversion } = resource;
+  // Events of the newer group are stored as those of the older one.
+  const id = group === 'events.k8s.io' ? 'events.k8s.io/events' : bucketId;
+  const others = [...(validations[id]?.(after, before) ?? [])];
   const type = typeOf(resource);
-  if (before !== undefined) others.push(...fixedFieldErrors(`${group}/${plural}`, after, before));
+  if (before !== undefined) others.push(...fixedFieldErrors(id, after, before));
   if (type === undefined) return inKnownOrder(group, others);
   const isRight = others.length === 0 && before !== undefined && conversion === undefined && absentErrors(after, type, before).length === 0;
   if (isRight) return [];

@@ -11,7 +11,10 @@ const keyProblem =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', " +
   "regex used for validation is '[-._a-zA-Z0-9]+')";
 
+const none: readonly string[] = [];
+
 function keyProblems(key: string): readonly string[] {
+  if (key.length <= 253 && keyPattern.test(key) && key !== '.' && !key.startsWith('..')) return none;
   return [
     ...(key.length > 253 ? ['must be no more than 253 characters'] : []),
     ...(keyPattern.test(key) ? [] : [keyProblem]),

@@ -286,6 +286,7 @@ const ofEphemeral = new Set(
 
 /** Validation errors of the containers that are added to a running pod. */
 function* ephemeralErrors(spec: JsonObject): Findings {
+  if (spec['ephemeralContainers'] === undefined) return;
   const others = new Set(
     ['containers', 'initContainers'].flatMap((list) => [...itemsOf(spec[list], '')].map(([one]) => asString(one['name']))),
   );

@@ -53,13 +53,14 @@ const syntaxes: Readonly<Record<Exclude<NameSyntax, 'address' | 'path'>, Syntax>
   labelValue: { pattern: new RegExp(`^(${namePart})?$`), longest: 63, problem: valueProblem },
 };
 
+const none: readonly string[] = [];
+
 /** Errors of a name as a path segment. */
 function pathProblems(name: string, part: boolean): readonly string[] {
   if (!part && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  if (!/[/%]/.test(name)) return none;
   return ['/', '%'].filter((mark) => name.includes(mark)).map((mark) => `may not contain '${mark}'`);
 }
-
-const none: readonly string[] = [];
 
 /** All errors of a name; `part` for a prefix, as in `metadata.generateName`. */
 export function nameProblems(name: string, syntax: NameSyntax, part = false): readonly string[] {

@@ -49,9 +49,10 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
   const patch = (existing: StoredObject | undefined): JsonObject => {
     const document = existing === undefined ? undefined : documentOf(resource, existing);
     const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force'), lenient };
-    const patched = checkResult(cluster, resource, type.apply(input));
+    const { result, patch: sent } = type.apply(input);
+    const patched = checkResult(cluster, resource, result);
     const { by } = type;
-    const problems = (): readonly string[] => type.problems(body);
+    const problems = (): readonly string[] => type.problems(body, sent);
     const shown = type.shown && ((): string => type.shown?.(body) ?? '');
     const submission = { object: patched, known: document, by, problems, shown };
     if (resource.custom === undefined && by !== 'apply') return acceptFields(cluster, exchange, resource, ofKind(resource, submission));

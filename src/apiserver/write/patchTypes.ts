@@ -29,6 +29,13 @@ export interface PatchInput {
   readonly lenient?: boolean;
 }
 
+/** What a patch has made of an object. */
+export interface Patched {
+  readonly result: Json;
+  /** The patch, as it was parsed. */
+  readonly patch: Json;
+}
+
 /** One type of patch. */
 export interface PatchType {
   readonly contentType: string;
@@ -37,10 +44,10 @@ export interface PatchType {
   /** Whether it creates a missing object. */
   readonly creates: boolean;
   /** The object after the patch. */
-  readonly apply: (input: PatchInput) => Json;
+  readonly apply: (input: PatchInput) => Patched;
   readonly by: Submission['by'];
   /** Errors about the names in a patch. */
-  readonly problems: (body: Buffer) => readonly string[];
+  readonly problems: (body: Buffer, patch: Json) => readonly string[];
   /** The patch as Go prints it, if error messages show the patch. */
   readonly shown?: (body: Buffer) => string;
 }
@@ -66,20 +73,21 @@ function parsedByOldServer(body: Buffer): JsonObject {
   throw bareError('Invalid JSON Patch');
 }
 
-function jsonPatchOf({ document = {}, body }: PatchInput): Json {
-  return applyJsonPatch(document, parsed(body));
+function jsonPatchOf({ document = {}, body }: PatchInput): Patched {
+  const patch = parsed(body);
+  return { result: applyJsonPatch(document, patch), patch };
 }
 
-function mergePatchOf({ cluster, document = {}, body, lenient }: PatchInput): Json {
+function mergePatchOf({ cluster, document = {}, body, lenient }: PatchInput): Patched {
   const patch = cluster.features.modern ? parsed(body, lenient === true) : parsedByOldServer(body);
-  if (isJsonObject(patch)) return applyMergePatch(document, patch);
+  if (isJsonObject(patch)) return { result: applyMergePatch(document, patch), patch };
   if (patch === null) throw badRequest('Invalid JSON Patch');
   if (lenient === true && !isJsonArray(patch)) throw badRequest('Invalid JSON Patch');
   const type = isJsonArray(patch) ? 'array' : typeof patch;
   throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
 }
 
-function strategicMergePatchOf({ resource, document = {}, body }: PatchInput): Json {
+function strategicMergePatchOf({ resource, document = {}, body }: PatchInput): Patched {
   const text = body.toString();
   let patch: Json;
   try {
@@ -87,17 +95,17 @@ function strategicMergePatchOf({ resource, document = {}, body }: PatchInput): J
   } catch (error) {
     throw badRequest(jsonProblem(text, error));
   }
-  return applyStrategicMergePatch(document, patch, shapeOf(resource));
+  return { result: applyStrategicMergePatch(document, patch, shapeOf(resource)), patch };
 }
 
-function applyPatchOf({ cluster, resource, document, body, manager, force, subresource }: PatchInput): Json {
-  return applyConfiguration(cluster, { resource, live: document, applied: parseApplied(body), manager, subresource, force });
+function applyPatchOf({ cluster, resource, document, body, manager, force, subresource }: PatchInput): Patched {
+  const applied = parseApplied(body);
+  return { result: applyConfiguration(cluster, { resource, live: document, applied, manager, subresource, force }), patch: applied };
 }
 
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 
-function operationProblems(body: Buffer): readonly string[] {
-  const patch = parseJson(body.toString());
+function operationProblems(body: Buffer, patch: Json): readonly string[] {
   const unknown = (isJsonArray(patch) ? patch : []).flatMap((operation, at) =>
     Object.keys(asJsonObject(operation))
       .filter((name) => !operationFields.has(name))
@@ -109,26 +117,24 @@ function operationProblems(body: Buffer): readonly string[] {
 /** JSON is a subset of YAML, and much faster to parse. */
 function appliedProblems(body: Buffer): readonly string[] {
   try {
-    if (duplicatesIn(body).length === 0) return [];
+    if (strictProblems(body, parseJson(body.toString())).length === 0) return [];
   } catch {
     // It is not JSON: try YAML.
   }
   return yamlProblems(body.toString());
 }
 
-const duplicatesIn = (body: Buffer): readonly string[] => strictProblems(body, parseJson(body.toString()));
-
 /** The types of patches, in the order in which clients are told about them. */
 export const patchTypes: readonly PatchType[] = [
   { contentType: 'application/json-patch+json', custom: true, creates: false, apply: jsonPatchOf, by: 'json', problems: operationProblems },
-  { contentType: 'application/merge-patch+json', custom: true, creates: false, apply: mergePatchOf, by: 'merge', problems: duplicatesIn },
+  { contentType: 'application/merge-patch+json', custom: true, creates: false, apply: mergePatchOf, by: 'merge', problems: strictProblems },
   {
     contentType: 'application/strategic-merge-patch+json',
     custom: false,
     creates: false,
     apply: strategicMergePatchOf,
     by: 'strategic',
-    problems: duplicatesIn,
+    problems: strictProblems,
     shown: (body) => goText(parseJson(body.toString())),
   },
   {

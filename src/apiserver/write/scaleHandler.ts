@@ -31,7 +31,7 @@ function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarg
   const offered = patchTypes.filter(({ custom }) => custom || target.resource.custom === undefined);
   const patchType = offered.find(({ contentType }) => contentType === type);
   if (patchType === undefined) throw unsupportedMediaType(offered.map(({ contentType }) => contentType));
-  const result = patchType.apply({
+  const { result, patch } = patchType.apply({
     cluster,
     resource: target.resource,
     document: scale,
@@ -45,7 +45,13 @@ function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarg
   // Some clients send the kind of the object; the patch is still one of the Scale.
   const object = { ...result, kind: scale['kind'] ?? '', apiVersion: scale['apiVersion'] ?? '' };
   const shown = patchType.shown && ((): string => patchType.shown?.(body) ?? '');
-  return acceptFields(cluster, exchange, kind, { object, known: scale, by: patchType.by, problems: () => patchType.problems(body), shown });
+  return acceptFields(cluster, exchange, kind, {
+    object,
+    known: scale,
+    by: patchType.by,
+    problems: () => patchType.problems(body, patch),
+    shown,
+  });
 }
 
 /** The object after applying a Scale: the manager owns the number of replicas. */

@@ -1,7 +1,7 @@
 import { withManagers } from '../apply/withManagers.js';
 import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import { asJsonObject, isJsonArray, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
+import { asJsonObject, equalBeside, isJsonArray, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
 import {
   bareError,
@@ -89,9 +89,10 @@ function requested(
   object: JsonObject,
   meta: SubmittedMeta | undefined,
   { subresource, keepStatus }: UpdateOptions,
-  now: string,
+  { clock }: Pick<Cluster, 'clock'>,
 ): StoredContent {
-  if (subresource === 'approval') return { ...approvedThrough(existing, object, now), metadata: updatedMeta(existing.metadata, meta) };
+  if (subresource === 'approval')
+    return { ...approvedThrough(existing, object, timestamp(clock.now())), metadata: updatedMeta(existing.metadata, meta) };
   if (subresource === 'status' || podSubresources.has(subresource)) {
     const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
     if (subresource !== 'status') return podThrough(subresource, existing, sent);
@@ -114,13 +115,12 @@ function withStatus(content: StoredContent, status: JsonObject[string]): StoredC
   return (status === undefined || status === null ? without(content, 'status') : { ...content, status }) as StoredContent;
 }
 
-function specOf(resource: ServedResource, content: StoredContent): JsonObject {
-  return hasStatusSubresource(resource) ? without(content, 'metadata', 'status') : without(content, 'metadata');
-}
+const noStatus: ReadonlySet<string> = new Set(['metadata', 'status']);
+const noMeta: ReadonlySet<string> = new Set(['metadata']);
 
 /** Whether a write increases the generation; for deployments, a change of annotations does as well. */
 function counts(resource: ServedResource, existing: StoredContent, content: StoredContent): boolean {
-  if (!jsonEqual(specOf(resource, existing), specOf(resource, content))) return true;
+  if (!equalBeside(hasStatusSubresource(resource) ? noStatus : noMeta, existing, content)) return true;
   return resource.bucketId === 'apps/deployments' && !jsonEqual(existing.metadata.annotations ?? {}, content.metadata.annotations ?? {});
 }
 
@@ -189,7 +189,7 @@ export function draftUpdate(
     checkNames(target, meta);
     checkPreconditions(resource, existing, meta, options);
   }
-  const asked = requested(resource, before, object, meta, options, timestamp(cluster.clock.now()));
+  const asked = requested(resource, before, object, meta, options, cluster);
   const known = before.metadata['managedFields'];
   const sent = meta === undefined ? (isJsonArray(known) ? known : undefined) : meta.managedFields;
   const owned = withManagers(cluster, { resource, before, after: asked, sent, subresource: options.subresource }, options);

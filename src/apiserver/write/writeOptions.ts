@@ -24,13 +24,16 @@ export function dryRunErrors(values: readonly unknown[]): readonly FieldError[] 
 
 const longestManager = 128;
 
+const unprintableCharacter = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u;
+
 function managerErrors(manager: string): readonly FieldError[] {
-  if (manager === '') return [];
-  const at = Array.from(manager).findIndex((character) => /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u.test(character));
+  const isTooLong = Buffer.byteLength(manager) > longestManager;
+  if (!isTooLong && !unprintableCharacter.test(manager)) return [];
+  const at = Array.from(manager).findIndex((character) => unprintableCharacter.test(character));
   const code = at < 0 ? '' : (Array.from(manager)[at]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   const shown = JSON.stringify(manager).replaceAll(/\\u00([0-9a-f]{2})/g, '\\x$1');
   const unprintable = at < 0 ? [] : [invalidValue('fieldManager', shown, `invalid character U+${code} (at position ${String(at)})`)];
-  if (Buffer.byteLength(manager) <= longestManager) return unprintable;
+  if (!isTooLong) return unprintable;
   return [
     ...unprintable,
     { reason: 'FieldValueTooLong', field: 'fieldManager', message: `Too long: may not be more than ${String(longestManager)} bytes` },
@@ -56,6 +59,7 @@ export function writeOptionsOf(
   first: readonly FieldError[] = [],
 ): WriteOptions {
   const query = exchange.parameters;
+  if (query.isEmpty && first.length === 0) return { dryRun: false, manager: managerOf(exchange), user: exchange.user };
   const values = query.all('dryRun');
   const errors = [...first, ...dryRunErrors(values), ...managerErrors(query.text('fieldManager'))];
   const validation = query.text('fieldValidation');

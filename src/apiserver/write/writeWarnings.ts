@@ -38,6 +38,8 @@ const annotations: Readonly<Record<string, string>> = {
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 };
 
+const [volumeNames, annotationNames] = [Object.keys(volumes), Object.keys(annotations)];
+
 /** Where the pod template of a kind is, and whether the names of objects end up in those of pods. */
 const templates: Readonly<Record<string, readonly [path: readonly string[], named: boolean]>> = {
   '/pods': [[], true],
@@ -50,6 +52,9 @@ const templates: Readonly<Record<string, readonly [path: readonly string[], name
   'batch/jobs': [['spec', 'template'], true],
   'batch/cronjobs': [['spec', 'jobTemplate', 'spec', 'template'], true],
 };
+
+const warned: ReadonlySet<string> = new Set([...Object.keys(templates), '/services', 'storage.k8s.io/storageclasses']);
+const none: readonly string[] = [];
 
 const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
@@ -133,11 +138,11 @@ function* podWarnings(template: JsonObject, path: string): Texts {
   const spec = asJsonObject(template['spec']);
   const at = within(path, 'spec');
   yield* placeWarnings(spec, at);
-  for (const key of Object.keys(annotations))
-    if (valueAt(template, 'metadata', 'annotations', key) !== undefined)
-      yield `${within(path, 'metadata')}.annotations[${key}]: ${annotations[key] ?? ''}`;
+  const annotated = valueAt(template, 'metadata', 'annotations');
+  for (const key of annotationNames)
+    if (valueAt(annotated, key) !== undefined) yield `${within(path, 'metadata')}.annotations[${key}]: ${annotations[key] ?? ''}`;
   for (const [volume, place] of itemsOf(spec['volumes'], `${at}.volumes`))
-    for (const name of Object.keys(volumes))
+    for (const name of volumeNames)
       if (isJsonObject(volume[name])) yield `${place}.${name === 'storageos' ? 'storageOS' : name}: ${volumes[name] ?? ''}`;
   for (const [{ name, projected }] of itemsOf(spec['volumes'], ''))
     for (const [source] of itemsOf(valueAt(projected, 'sources'), ''))
@@ -174,7 +179,11 @@ function* topologyWarnings(content: StoredContent): Texts {
 }
 
 /** What Kubernetes warns of in an object of a built-in kind that it accepts; of changed pods nothing, and of others where their generation changes. */
-export function* writeWarnings(bucketId: string, after: StoredContent, before?: StoredContent): Texts {
+export function writeWarnings(bucketId: string, after: StoredContent, before?: StoredContent): readonly string[] {
+  return warned.has(bucketId) ? [...warningsOf(bucketId, after, before)] : none;
+}
+
+function* warningsOf(bucketId: string, after: StoredContent, before: StoredContent | undefined): Texts {
   const [path, named] = templates[bucketId] ?? [];
   if (path !== undefined && (before === undefined || (path.length > 0 && before.metadata.generation !== after.metadata.generation))) {
     const [problem] = named === true && before === undefined ? nameProblems(after.metadata.name, 'label') : [];

@@ -3,7 +3,7 @@ import { defaults } from '../../api/defaults.js';
 import { isStatus, type Status } from '../../api/errors/apiError.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
-import { checkOptions, rules, describeValue, similarTo } from '../../api/options.js';
+import { checkOptions, rules, describeValue, similarTo, type OptionRules } from '../../api/options.js';
 import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import { createDiscovery } from '../discovery/createDiscovery.js';
 import type {
@@ -17,19 +17,143 @@ import type {
   ReplaceOptions,
   Scale,
   SubresourceClient,
+  GetOptions,
+  ObjectOptions,
+  RequestOptions,
+  SelectionOptions,
+  WriteOptions,
 } from '../kubeClient.js';
 import { successful, jsonOf, type Answer } from './answer.js';
 import { listQuery, writeQuery, query } from './query.js';
 import { requestName, RequestError } from './requestError.js';
-import { checkRequest } from './requestRules.js';
 import type { Requester } from './requester.js';
-import { expectResource, typeOf } from './streamRules.js';
+import { expectResource, typeOf, listed, selection, sending } from './streamRules.js';
 import { listChunks } from './streams.js';
-import { creationPath, placeOf, targetOf, typed } from './target.js';
 import type { TransportRequest } from './transport.js';
 import { WholeRequester } from './wholeRequester.js';
 import { isTransformed } from '../../api/transformed.js';
 import { isRecord } from '../decode/parseObject.js';
+
+type AnyResource = Resource<KubernetesObject, never>;
+
+/** The namespace of a request about one object, or `''`. Throws when the options and the object differ. */
+function namespaceOf(resource: AnyResource, { namespace: asked = '' }: ObjectOptions, object?: KubernetesObject): string {
+  const own = object?.metadata?.namespace ?? '';
+  if (asked !== '' && own !== '' && asked !== own) {
+    throw new TypeError(`Expected the object's namespace to be the option's ${JSON.stringify(asked)}, got ${JSON.stringify(own)}`);
+  }
+  const namespace = asked === '' ? own : asked;
+  if (resource.namespaced && namespace === '') throw new TypeError(`Expected a \`namespace\` for ${resourceName(resource)}, got none`);
+  return namespace;
+}
+
+function checkName(resource: AnyResource, name: unknown): asserts name is string {
+  if (typeof name !== 'string' || name === '') {
+    throw new TypeError(
+      `Expected the \`name\` of one of ${resourceName(resource)}, got ${name === undefined ? 'none' : JSON.stringify(name)}`,
+    );
+  }
+}
+
+/** The namespace and the path of one object. */
+interface Target {
+  readonly namespace: string;
+  readonly name: string;
+  /** The path of the request. */
+  readonly path: string;
+}
+
+/**
+ * Where the object of this name is.
+ *
+ * @param object - its namespace is used if the options have none.
+ * @throws TypeError when the name is missing, or the namespace is missing or differs from that of the options.
+ */
+function targetOf(
+  resource: AnyResource,
+  name: string | undefined,
+  options: ObjectOptions,
+  subresource?: string,
+  object?: KubernetesObject,
+): Target {
+  expectResource(resource);
+  checkName(resource, name);
+  const namespace = namespaceOf(resource, options, object);
+  return { namespace, name, path: resourcePath(resource, { namespace, name, subresource }) };
+}
+
+/** The namespace and name of an object. */
+function placeOf({ metadata }: KubernetesObject): { readonly namespace: string; readonly name: string } {
+  return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' };
+}
+
+/** The path to create an object at: throws a TypeError when it has no `name` or `generateName`, or its namespace is missing or not that of the options. */
+function creationPath(resource: AnyResource, object: KubernetesObject, options: ObjectOptions): string {
+  expectResource(resource);
+  // A review, such as a SubjectAccessReview, has no name: the server answers it and does not store it.
+  const isStored = 'get' in resource.verbs;
+  if (isStored && (object.metadata?.generateName === undefined || object.metadata.generateName === ''))
+    checkName(resource, object.metadata?.name);
+  return resourcePath(resource, { namespace: namespaceOf(resource, options, object) });
+}
+
+/** Adds the type to an object, which the server demands of custom resources. Throws a TypeError when it has another one. */
+function typed<O extends KubernetesObject>(object: O, expected: { readonly apiVersion: string; readonly kind: string }): O {
+  for (const field of ['kind', 'apiVersion'] as const) {
+    const actual = object[field];
+    if (actual !== undefined && actual !== expected[field]) {
+      throw new TypeError(`Expected the object's \`${field}\` to be ${JSON.stringify(expected[field])}, got ${JSON.stringify(actual)}`);
+    }
+  }
+  return { ...object, ...expected };
+}
+
+const request: OptionRules<RequestOptions> = { ...sending, signal: rules.signal, timeoutMs: rules.durationMs };
+const object: OptionRules<ObjectOptions> = { ...request, namespace: rules.string };
+const write: OptionRules<WriteOptions> = {
+  ...object,
+  dryRun: rules.boolean,
+  fieldManager: rules.string,
+  fieldValidation: rules.oneOf('Ignore', 'Warn', 'Strict'),
+};
+const deletion: OptionRules<DeleteOptions> = {
+  ...object,
+  gracePeriodSeconds: rules.number({ integer: true, min: 0 }),
+  propagationPolicy: rules.oneOf('Foreground', 'Background', 'Orphan'),
+  preconditions: rules.object,
+  dryRun: rules.boolean,
+};
+const preconditionRules: OptionRules<NonNullable<DeleteOptions['preconditions']>> = { uid: rules.string, resourceVersion: rules.string };
+
+interface Calls {
+  readonly get: GetOptions;
+  readonly list: ListOptions;
+  readonly create: WriteOptions;
+  readonly replace: ReplaceOptions;
+  readonly patch: PatchOptions;
+  readonly delete: DeleteOptions;
+  readonly deleteCollection: DeleteOptions & SelectionOptions;
+  readonly getPath: RequestOptions;
+}
+
+const calls: { readonly [Name in keyof Calls]: OptionRules<Calls[Name]> } = {
+  get: { ...object, resourceVersion: rules.string },
+  list: { ...request, ...selection, ...listed },
+  create: write,
+  replace: { ...write, allowTransformed: rules.boolean },
+  patch: { ...write, force: rules.boolean },
+  delete: deletion,
+  deleteCollection: { ...deletion, ...selection },
+  getPath: request,
+};
+
+/** Checks the options of a client's method. A misspelt `dryRun` would delete, a misspelt `namespace` would read the whole cluster. */
+function checkRequest<Name extends keyof Calls>(name: Name, options: Calls[Name], part?: string): void {
+  const owner = `client.${part === undefined ? '' : `${part}.`}${name}`;
+  checkOptions<Calls[Name]>(owner, options, calls[name]);
+  const { preconditions } = options as DeleteOptions;
+  if (preconditions !== undefined) checkOptions(`${owner}.preconditions`, preconditions, preconditionRules);
+}
 
 /** The content type of each patch type. */
 const contentTypes: Readonly<Record<PatchType, string>> = {
@@ -101,8 +225,6 @@ function expectWhole(
     );
   }
 }
-
-type AnyResource = Resource<KubernetesObject, never>;
 
 const scaleType = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 

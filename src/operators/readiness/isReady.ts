@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { fieldAt, listAt, numberAt, textAt } from '../../api/tables/fieldAt.js';
 
 /** One observation about an object, as in `status.conditions` of most kinds. */
 export interface Condition {
@@ -29,81 +30,45 @@ export function isConditionTrue(object: WithConditions, type: string): boolean {
   return conditionOf(object, type)?.status === 'True';
 }
 
-interface Workload {
-  readonly spec?: {
-    readonly replicas?: number;
-    readonly type?: string;
-    readonly minReadySeconds?: number;
-    readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
-  };
-  readonly status?: {
-    readonly observedGeneration?: number;
-    readonly replicas?: number;
-    readonly updatedReplicas?: number;
-    readonly readyReplicas?: number;
-    readonly availableReplicas?: number;
-    readonly desiredNumberScheduled?: number;
-    readonly updatedNumberScheduled?: number;
-    readonly numberAvailable?: number;
-    readonly phase?: string;
-    readonly loadBalancer?: { readonly ingress?: readonly unknown[] };
-  };
-}
+type Rule = (object: KubernetesObject & WithConditions) => boolean;
 
-type Rule = (object: KubernetesObject & Workload & WithConditions) => boolean;
-
+/** A counter of the status. Servers omit counters that are 0. */
+const count = (object: unknown, name: string): number => numberAt(object, 'status', name);
 /** Whether the status refers to the current spec. */
-const isObserved: Rule = ({ metadata, status }) => status !== undefined && (status.observedGeneration ?? 0) >= (metadata?.generation ?? 0);
-const wanted = ({ spec }: Workload): number => spec?.replicas ?? 1;
-/** Servers omit counters that are 0. */
-const count = (counter: number | undefined): number => counter ?? 0;
-const isOnDelete = ({ spec }: Workload): boolean => spec?.updateStrategy?.type === 'OnDelete';
+const isObserved: Rule = (object) =>
+  object.status !== undefined && count(object, 'observedGeneration') >= (object.metadata?.generation ?? 0);
+const wanted = (object: unknown): number => (fieldAt(object, 'spec', 'replicas') ?? 1) as number;
+const isOnDelete: Rule = (object) => textAt(object, 'spec', 'updateStrategy', 'type') === 'OnDelete';
 
 function condition(type: string): Rule {
   return (object) => isConditionTrue(object, type);
 }
 
 function phase(...phases: readonly string[]): Rule {
-  // mutation text: equivalent: no phase or kind in the rules is equal to the mutated text
-  // mutation fallback: equivalent: no rule allows an empty or undefined phase
-  return ({ status }) => phases.includes(status?.phase ?? '');
+  return (object) => phases.includes(textAt(object, 'status', 'phase'));
 }
 
-const deployment: Rule = (object) => {
-  const { status } = object;
-  // mutation chain: equivalent: `isObserved` is false without a status
-  const counters = [status?.updatedReplicas, status?.replicas, status?.availableReplicas];
-  return isObserved(object) && counters.every((counter) => count(counter) === wanted(object));
-};
-
-// mutation chain: equivalent: `isObserved` is false without a status
-const replicaSet: Rule = (object) =>
-  isObserved(object) && [object.status?.replicas, object.status?.readyReplicas].every((counter) => count(counter) === wanted(object));
+/** Every one of these counters has the wanted number. */
+function counted(...names: readonly string[]): Rule {
+  return (object) => isObserved(object) && names.every((name) => count(object, name) === wanted(object));
+}
 
 const statefulSet: Rule = (object) => {
-  const { spec, status } = object;
-  const partition = spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
+  const partition = numberAt(object, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
   const toUpdate = isOnDelete(object) ? 0 : wanted(object) - partition;
   // Older servers lack `availableReplicas` and minReadySeconds.
-  const ready = count(spec?.minReadySeconds) > 0 ? status?.availableReplicas : status?.readyReplicas;
-  // mutation chain: equivalent: `isObserved` is false without a status
-  return (
-    isObserved(object) &&
-    count(status?.replicas) === wanted(object) &&
-    count(ready) === wanted(object) &&
-    count(status?.updatedReplicas) >= toUpdate
-  );
+  const ready = numberAt(object, 'spec', 'minReadySeconds') > 0 ? 'availableReplicas' : 'readyReplicas';
+  return counted('replicas', ready)(object) && count(object, 'updatedReplicas') >= toUpdate;
 };
 
 const daemonSet: Rule = (object) => {
-  const { status } = object;
-  const desired = count(status?.desiredNumberScheduled);
-  const isUpdated = isOnDelete(object) || count(status?.updatedNumberScheduled) >= desired;
-  // mutation chain: equivalent: `isObserved` is false without a status
-  return isObserved(object) && isUpdated && count(status?.numberAvailable) >= desired;
+  const desired = count(object, 'desiredNumberScheduled');
+  const isUpdated = isOnDelete(object) || count(object, 'updatedNumberScheduled') >= desired;
+  return isObserved(object) && isUpdated && count(object, 'numberAvailable') >= desired;
 };
 
-const service: Rule = ({ spec, status }) => spec?.type !== 'LoadBalancer' || count(status?.loadBalancer?.ingress?.length) > 0;
+const service: Rule = (object) =>
+  textAt(object, 'spec', 'type') !== 'LoadBalancer' || listAt(object, 'status', 'loadBalancer', 'ingress').length > 0;
 
 /** By kind: its API group and its rule. Other groups may have kinds of the same name. */
 // mutation text: equivalent: no phase or kind in the rules is equal to the mutated text
@@ -114,9 +79,9 @@ const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>
   Namespace: ['', phase('Active')],
   PersistentVolumeClaim: ['', phase('Bound')],
   PersistentVolume: ['', phase('Available', 'Bound')],
-  ReplicationController: ['', replicaSet],
-  ReplicaSet: ['apps', replicaSet],
-  Deployment: ['apps', deployment],
+  ReplicationController: ['', counted('replicas', 'readyReplicas')],
+  ReplicaSet: ['apps', counted('replicas', 'readyReplicas')],
+  Deployment: ['apps', counted('updatedReplicas', 'replicas', 'availableReplicas')],
   StatefulSet: ['apps', statefulSet],
   DaemonSet: ['apps', daemonSet],
   Job: ['batch', condition('Complete')],

@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../../json.js';
+import { asJsonObject, fieldsBefore, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../../json.js';
 import { formatQuantity, parseQuantity, quantityProblem } from './quantity.js';
 import type { TypeForm, TypeNode } from './typeNode.js';
 import { isUnset } from './zeroValues.js';
@@ -243,7 +243,7 @@ class Decoder {
       const value = object[name];
       const read = value === undefined ? undefined : this.field(name, value, type, before);
       if (result === undefined && read === value && value !== undefined) continue;
-      result ??= beginningOf(object, name);
+      result ??= fieldsBefore(object, name);
       if (read !== undefined) result[name] = read;
     }
     return result ?? object;
@@ -273,7 +273,7 @@ class Decoder {
       const value = object[name];
       const read = value === undefined || value === before[name] ? value : this.element(name, value, values);
       if (result === undefined && read === value && value !== undefined) continue;
-      result ??= beginningOf(object, name);
+      result ??= fieldsBefore(object, name);
       if (read !== undefined) setField(result, name, read);
     }
     return result ?? object;
@@ -294,16 +294,6 @@ class Decoder {
     this.structs.pop();
     return read;
   }
-}
-
-/** A copy of an object's fields up to a name. */
-function beginningOf(object: JsonObject, end: string): Record<string, Json> {
-  const result: Record<string, Json> = {};
-  for (const name in object) {
-    if (name === end) break;
-    setField(result, name, object[name] as Json);
-  }
-  return result;
 }
 
 function isEmptyCollection(value: Json, { form }: TypeNode): boolean {
