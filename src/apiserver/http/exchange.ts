@@ -97,9 +97,9 @@ export class Exchange implements HookedRequest {
   }
 
   /** Answers with the value whose JSON is the concatenation of the parts. */
-  async sendParts(code: number, parts: readonly Buffer[], options: AnswerOptions = {}): Promise<void> {
+  sendParts(code: number, parts: readonly Buffer[], options: AnswerOptions = {}): Promise<void> {
     const layout = this.layout();
-    await this.sendBytes(code, typeOf(layout), valueBytes(parts, layout), options);
+    return this.sendBytes(code, typeOf(layout), valueBytes(parts, layout), options);
   }
 
   /** Answers with a list, without holding all of it in memory. */

@@ -23,10 +23,10 @@ export function requireObject(cluster: Cluster, target: Pick<ResourceTarget, 're
 }
 
 /** Answers with one object in the negotiated form. */
-export async function sendStored(exchange: Exchange, resource: ServedResource, code: number, stored: StoredObject): Promise<void> {
+export function sendStored(exchange: Exchange, resource: ServedResource, code: number, stored: StoredObject): Promise<void> {
   const representation = representationOf(resource, exchange, 'object');
   if (representation === 'closed') throw new Error('only watches can be closed');
-  await exchange.sendParts(code, representation.object(stored));
+  return exchange.sendParts(code, representation.object(stored));
 }
 
 /** Negotiates the form of an answer with one object, before the request is carried out. */

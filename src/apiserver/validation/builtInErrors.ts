@@ -139,10 +139,12 @@ function isFixed({ message }: FieldError): boolean {
 }
 
 function findings(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): readonly FieldError[] {
-  const { group, plural, conversion } = resource;
-  const others = [...(validations[`${group}/${plural}`]?.(after, before) ?? [])];
+  const { group, bucketId, conversion } = resource;
+  // Events of the newer group are stored as those of the older one.
+  const id = group === 'events.k8s.io' ? 'events.k8s.io/events' : bucketId;
+  const others = [...(validations[id]?.(after, before) ?? [])];
   const type = typeOf(resource);
-  if (before !== undefined) others.push(...fixedFieldErrors(`${group}/${plural}`, after, before));
+  if (before !== undefined) others.push(...fixedFieldErrors(id, after, before));
   if (type === undefined) return inKnownOrder(group, others);
   const isRight = others.length === 0 && before !== undefined && conversion === undefined && absentErrors(after, type, before).length === 0;
   if (isRight) return [];

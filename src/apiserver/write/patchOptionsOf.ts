@@ -10,6 +10,7 @@ import { writeOptionsOf, type WriteOptions } from './writeOptions.js';
  */
 export function patchOptionsOf(exchange: Exchange, { creates }: PatchType): WriteOptions {
   const query = exchange.parameters;
+  if (!creates && !query.has('force')) return { ...writeOptionsOf('PatchOptions', exchange), applied: false };
   const nameless = creates && query.text('fieldManager') === '';
   const forced = !creates && query.has('force');
   const options = writeOptionsOf('PatchOptions', exchange, [

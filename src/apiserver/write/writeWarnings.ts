@@ -53,6 +53,9 @@ const templates: Readonly<Record<string, readonly [path: readonly string[], name
   'batch/cronjobs': [['spec', 'jobTemplate', 'spec', 'template'], true],
 };
 
+const warned: ReadonlySet<string> = new Set([...Object.keys(templates), '/services', 'storage.k8s.io/storageclasses']);
+const none: readonly string[] = [];
+
 const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 function* termWarnings(term: JsonObject, path: string): Texts {
@@ -176,7 +179,11 @@ function* topologyWarnings(content: StoredContent): Texts {
 }
 
 /** What Kubernetes warns of in an object of a built-in kind that it accepts; of changed pods nothing, and of others where their generation changes. */
-export function* writeWarnings(bucketId: string, after: StoredContent, before?: StoredContent): Texts {
+export function writeWarnings(bucketId: string, after: StoredContent, before?: StoredContent): readonly string[] {
+  return warned.has(bucketId) ? [...warningsOf(bucketId, after, before)] : none;
+}
+
+function* warningsOf(bucketId: string, after: StoredContent, before: StoredContent | undefined): Texts {
   const [path, named] = templates[bucketId] ?? [];
   if (path !== undefined && (before === undefined || (path.length > 0 && before.metadata.generation !== after.metadata.generation))) {
     const [problem] = named === true && before === undefined ? nameProblems(after.metadata.name, 'label') : [];

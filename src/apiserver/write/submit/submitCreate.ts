@@ -48,7 +48,7 @@ function unborn(resource: ServedResource, content: StoredContent, name: string):
  */
 function checkPlace(cluster: Cluster, { response }: Exchange, resource: ServedResource, content: StoredContent): void {
   const { name, namespace } = content.metadata;
-  warn(response, [...writeWarnings(resource.bucketId, content)]);
+  warn(response, writeWarnings(resource.bucketId, content));
   if (namespace === undefined) return;
   const limits = [...new Set(limitRangeErrors(cluster.store, resource.bucketId, content))];
   if (limits.length > 0) throw forbidden(resource, name, limits.length === 1 ? (limits[0] ?? '') : `[${limits.join(', ')}]`);
