@@ -99,6 +99,11 @@ describe('columnsOf', () => {
     expect(row('batch', 'jobs', job)).toMatchObject({ Completions: '1/2', Duration: '10s' });
   });
 
+  it('shows a place for a container without an image', () => {
+    const containers = [{ name: 'a' }, { name: 'b', image: 'x' }];
+    expect(row('apps', 'deployments', { spec: { template: { spec: { containers } } } })).toMatchObject({ Containers: 'a,b', Images: ',x' });
+  });
+
   it('sums up what surrounds the workloads', () => {
     const metric = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } };
     const scaler = { spec: { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 3, metrics: [metric] } };

@@ -125,8 +125,12 @@ function cellOf(text: string): TableColumn['cell'] {
   const known = cells[text];
   if (known !== undefined) return known;
   const [, operator = 'text', path = '', otherwise] = /^(?:(\w+) )?(\.\S+)(?: \?\? (.+))?$/.exec(text) ?? [];
-  const select = parseJsonPath(path);
-  return (object) => (operators[operator] as Operator)(select(object), otherwise);
+  // Each item of a list has its place, also one without the field.
+  const [, list = path, field] = /^(.+\[\*\])(\..+)$/.exec(path) ?? [];
+  const select = parseJsonPath(list);
+  const fieldOf = field === undefined ? undefined : parseJsonPath(field);
+  const found = (object: unknown): unknown[] => (fieldOf === undefined ? select(object) : select(object).map((item) => fieldOf(item)[0]));
+  return (object) => (operators[operator] as Operator)(found(object), otherwise);
 }
 
 function columnOf(text: string): TableColumn {

@@ -13,18 +13,9 @@ const label = 9;
 /** The width of the total after a lane. */
 const total = 8;
 const types: readonly EventType[] = ['added', 'updated', 'deleted', 'synced'];
-/** From this many events on, a column is this high. */
-const heights: readonly (readonly [number, string])[] = [
-  [32, '█'],
-  [16, '▇'],
-  [10, '▆'],
-  [6, '▅'],
-  [4, '▄'],
-  [3, '▃'],
-  [2, '▂'],
-  [1, '●'],
-];
-const marble = (count: number): string => heights.find(([least]) => count >= least)?.[1] ?? '─';
+/** From each of these numbers of events on, a column is one step higher. */
+const heights = [1, 2, 3, 4, 6, 10, 16, 32];
+const marble = (count: number): string => '●▂▃▄▅▆▇█'[heights.findLastIndex((least) => count >= least)] ?? '─';
 /** A watch without an event for this long is shown as silent. */
 const silentMs = 1_000;
 const silence: Span = { text: '┄', style: 'yellow' };
