@@ -30,6 +30,62 @@ const cases: readonly (readonly [name: string, path: string, body: object, warni
     ['spec.template.spec.volumes[0].glusterfs: deprecated in v1.25, non-functional in v1.26+'],
   ],
   [
+    'ports with the same number, annotations that fields replace, and terms without a selector',
+    deployments,
+    {
+      metadata,
+      spec: {
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels, annotations: { 'container.apparmor.security.beta.kubernetes.io/c': 'unconfined' } },
+          spec: {
+            affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'a' }] } },
+            containers: [{ ...container, ports: [{ containerPort: 1 }, { containerPort: 1, hostPort: 2 }, { containerPort: 1 }] }],
+          },
+        },
+      },
+    },
+    [
+      'spec.template.spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector: a null labelSelector results in matching no pod',
+      'spec.template.metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: deprecated since v1.30; use the "appArmorProfile" field instead',
+      'spec.template.spec.containers[0].ports[1]: overlapping port definition with spec.template.spec.containers[0].ports[0]',
+      'spec.template.spec.containers[0].ports[2]: duplicate port definition with spec.template.spec.containers[0].ports[0]',
+      'spec.template.spec.containers[0].ports[2]: overlapping port definition with spec.template.spec.containers[0].ports[1]',
+    ],
+  ],
+  [
+    'an annotation of an ingress that a field replaces',
+    '/apis/networking.k8s.io/v1/namespaces/default/ingresses',
+    {
+      metadata: { ...metadata, annotations: { 'kubernetes.io/ingress.class': 'x' } },
+      spec: { defaultBackend: { service: { name: 's', port: { number: 1 } } } },
+    },
+    [`annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`],
+  ],
+  [
+    'a claim of a part of a byte',
+    '/api/v1/namespaces/default/persistentvolumeclaims',
+    { metadata, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1500m' } } } },
+    ['spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer'],
+  ],
+  [
+    'a volume that is recycled, and of a kind that is gone',
+    '/api/v1/persistentvolumes',
+    {
+      metadata,
+      spec: {
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteOnce'],
+        persistentVolumeReclaimPolicy: 'Recycle',
+        cephfs: { monitors: ['m'] },
+      },
+    },
+    [
+      'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
+      'spec.cephfs: deprecated in v1.28, non-functional in v1.31+',
+    ],
+  ],
+  [
     'secrets without a name or twice',
     deployments,
     deployment({ imagePullSecrets: [{ name: 'a' }, { name: 'a' }, { name: '' }] }),

@@ -11,7 +11,11 @@ function* objectProblems(value: JsonObject, shape: FieldShape, path: string): Ge
     const place = `${path}.${name}`;
     const known = shape.closed !== true || (isDeclared(shape, name) && Object.hasOwn(shape.fields ?? {}, name));
     if (known) yield* typeProblems(inner, fieldOf(shape, name), place);
-    else yield `${place}: field not declared in schema`;
+    else {
+      yield `${place}: field not declared in schema`;
+      // The rest of the object is not looked at.
+      return;
+    }
   }
 }
 

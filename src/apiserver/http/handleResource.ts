@@ -92,13 +92,14 @@ export const subresourceVerbs: Readonly<Record<string, readonly string[]>> = Obj
 );
 
 function handlerFor({ verb, method }: Exchange, { resource, namespace, name, subresource, watchPrefix }: ResourceTarget): Handler {
-  // HEAD is authorized like GET, but not served.
-  if (method === 'HEAD' || (watchPrefix && method !== 'GET')) throw methodNotAllowed();
+  // HEAD is authorized like GET, but served by proxies alone.
+  const unserved = method === 'HEAD' && subresource !== 'proxy';
+  if ((unserved && subresource === '') || (watchPrefix && method !== 'GET')) throw methodNotAllowed();
   if (subresource !== '') {
     const handlers = resource.subresources.has(subresource) ? ofSubresource[subresource] : undefined;
     if (handlers === undefined) throw resource.custom === undefined ? pathNotFound() : notFound(resource, name);
     const handler = handlers[verb];
-    if (handler === undefined) throw methodNotAllowed();
+    if (handler === undefined || unserved) throw methodNotAllowed();
     return handler;
   }
   const handler = (name === '' ? ofCollection : ofObject)[verb];

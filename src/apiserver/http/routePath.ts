@@ -68,7 +68,10 @@ function resourceTarget(registry: KindRegistry, groupVersion: string, segments: 
   const misplaced = resource?.namespaced === true ? name !== '' && namespace === '' : namespace !== '';
   if (resource === undefined ? isOutside(registry, groupVersion) : resource.custom !== undefined && misplaced)
     throw new PageNotFoundError();
-  if (resource === undefined || misplaced || more.length > 0 || rest.includes('') || segments.includes('')) throw pathNotFound();
+  // Behind a proxy any path may follow.
+  const proxied = subresource === 'proxy' && resource?.subresources.has('proxy') === true;
+  const strange = (more.length > 0 && !proxied) || rest.slice(0, 3).includes('') || (segments.includes('') && !proxied);
+  if (resource === undefined || misplaced || strange) throw pathNotFound();
   if (name.includes('/') || namespace.includes('/')) throw pathNotFound();
   if (watchPrefix && subresource !== '') throw pathNotFound();
   return { resource, namespace, name, subresource, watchPrefix };

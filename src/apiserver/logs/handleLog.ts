@@ -32,10 +32,13 @@ function logOptionsOf({ parameters, clock }: Exchange, pod: string): LogOptions 
   if (sinceSeconds !== undefined && sinceTime !== '')
     errors.push(forbiddenField('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
   else atLeast('sinceSeconds', sinceSeconds, 1, 'must be greater than 0');
+  if (parameters.has('stream')) errors.push(forbiddenField('stream', 'may not be specified'));
   if (errors.length > 0) throw invalid('PodLogOptions', '', pod, errors);
   const time = Date.parse(sinceTime);
   if (sinceTime !== '' && Number.isNaN(time))
-    throw badRequest(`parsing time ${JSON.stringify(sinceTime)} as "2006-01-02T15:04:05Z07:00": cannot parse`);
+    throw badRequest(
+      `parsing time ${JSON.stringify(sinceTime)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(sinceTime)} as "2006"`,
+    );
   return {
     follow: parameters.flag('follow'),
     previous: parameters.flag('previous'),
@@ -49,7 +52,7 @@ function logOptionsOf({ parameters, clock }: Exchange, pod: string): LogOptions 
 }
 
 /** The container of a request: the named one, the default one, or the only one. */
-function containerOf({ content, name }: StoredObject, asked: string): string {
+export function containerOf({ content, name }: StoredObject, asked: string): string {
   const names = containerNames(content);
   if (asked !== '') {
     if (!names.includes(asked)) throw badRequest(`container ${asked} is not valid for pod ${name}`);
@@ -186,9 +189,9 @@ async function follow(cluster: Cluster, { response }: Exchange, target: Resource
  * log.
  */
 export async function handleLog(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
+  const options = logOptionsOf(exchange, target.name);
   const pod = requireObject(cluster, target);
   const container = containerOf(pod, exchange.parameters.text('container'));
-  const options = logOptionsOf(exchange, target.name);
   const log = new LogAnswer(cluster, pod, container, options);
   if (!log.exists && asString(valueAt(pod.content, 'spec', 'nodeName')) === '') {
     exchange.response.writeHead(204, { 'cache-control': 'no-cache, private' }).end();

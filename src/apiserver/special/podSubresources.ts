@@ -7,7 +7,7 @@ import type { ResourceTarget } from '../http/routePath.js';
 import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
 import { requireObject } from '../read/getObject.js';
 import type { StatusError } from '../status/statusError.js';
-import { badRequest, bareError, conflict } from '../status/statusErrors.js';
+import { badRequest, bareError, conflict, storageUidConflict } from '../status/statusErrors.js';
 import { spendDisruption } from './disruptions.js';
 import { submitAction } from '../write/submit/submitAction.js';
 import { checkPreconditions, deleteObject } from '../write/deleteObject.js';
@@ -75,8 +75,10 @@ function targetProblems(binding: JsonObject): readonly string[] {
 }
 
 /** Assigns a pod to a node. */
-function bind(cluster: Cluster, target: ResourceTarget, nodeName: string, dryRun: boolean): void {
-  const { content, name } = requireObject(cluster, target);
+function bind(cluster: Cluster, target: ResourceTarget, binding: JsonObject, dryRun: boolean): void {
+  const { content, name, key } = requireObject(cluster, target);
+  const uid = asString(valueAt(binding, 'metadata', 'uid'));
+  if (uid !== '' && uid !== content.metadata.uid) throw storageUidConflict(target.resource, key, name, uid, content.metadata.uid, dryRun);
   const refuse = (reason: string): StatusError => conflict({ group: '', plural: 'pods/binding' }, name, reason);
   const assigned = asString(valueAt(content, 'spec', 'nodeName'));
   const gates = valueAt(content, 'spec', 'schedulingGates');
@@ -92,7 +94,7 @@ function bind(cluster: Cluster, target: ResourceTarget, nodeName: string, dryRun
   cluster.store.commit('/pods', 'MODIFIED', {
     ...content,
     metadata: orderedMeta(content.metadata),
-    spec: { ...asJsonObject(content['spec']), nodeName },
+    spec: { ...asJsonObject(content['spec']), nodeName: asString(valueAt(binding, 'target', 'name')) },
     status: { ...status, conditions: [...others, condition] },
   });
 }
@@ -110,8 +112,7 @@ export async function handleBinding(cluster: Cluster, exchange: Exchange, target
   const binding = await submitAction(cluster, exchange, target, { kind: 'Binding', apiVersion: 'v1', ...sent });
   const problems = targetProblems(binding);
   if (problems.length > 0) throw bareError(problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`);
-  const nodeName = asString(valueAt(binding, 'target', 'name'));
   const name = asString(valueAt(binding, 'metadata', 'name'));
-  bind(cluster, podTarget(cluster, target, name), nodeName, isDryRun(exchange));
+  bind(cluster, podTarget(cluster, target, name), binding, isDryRun(exchange));
   await exchange.sendObject(201, created);
 }

@@ -4,7 +4,12 @@ import type { Exchange } from '../http/exchange.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { requireObject } from '../read/getObject.js';
 import { asString, valueAt, type JsonObject } from '../json.js';
-import { badRequest } from '../status/statusErrors.js';
+import { containerOf } from '../logs/handleLog.js';
+import { StatusError } from '../status/statusError.js';
+import { badRequest, bareError } from '../status/statusErrors.js';
+import { objectsIn } from '../store/bucket.js';
+import type { StoredContent } from '../store/storedObject.js';
+import { isFilled } from '../validation/fieldChecks.js';
 
 const optionsKinds: Readonly<Record<string, string>> = {
   attach: 'PodAttachOptions',
@@ -45,13 +50,44 @@ async function admitConnection(cluster: Cluster, exchange: Exchange, target: Res
   await admission.validate({ ...attributes, object: await admission.mutate(attributes) });
 }
 
+/** The target of a proxy, whose name may have a scheme before it and a port behind it. */
+function proxyTarget(target: ResourceTarget): ResourceTarget {
+  const parts = target.name.split(':');
+  const [scheme = '', name = ''] = parts.length === 3 ? parts : ['', ...parts];
+  if (parts.length > 3 || name === '' || !['', 'http', 'https'].includes(scheme))
+    throw badRequest(`invalid ${target.resource.kind.toLowerCase()} request ${JSON.stringify(target.name)}`);
+  return { ...target, name };
+}
+
+/** Why nothing can be reached through a proxy; undefined where something has an address. */
+function unreachable(
+  cluster: Cluster,
+  { resource, namespace, name }: ResourceTarget,
+  content: StoredContent,
+  asked: string,
+): Error | undefined {
+  if (resource.plural === 'pods' && asString(valueAt(content, 'status', 'podIP')) === '') return badRequest('address not allowed');
+  if (resource.plural === 'nodes' && !isFilled(valueAt(content, 'status', 'addresses')))
+    return bareError('no preferred addresses found; known addresses: []');
+  if (resource.plural !== 'services') return undefined;
+  for (const { content: slice } of objectsIn(cluster.store.bucket('discovery.k8s.io/endpointslices'), namespace))
+    if (slice.metadata.labels?.['kubernetes.io/service-name'] === name && isFilled(slice['endpoints'])) return undefined;
+  const message = `no endpoints available for service ${JSON.stringify(asked)}`;
+  return new StatusError({ code: 503, reason: 'ServiceUnavailable', message });
+}
+
 /** Explains why a subresource that needs a kubelet is not available, if admission allows it. */
 export async function handleUnavailable(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   if (exchange.parameters.has('dryRun')) throw badRequest('dryRun is not supported');
   await admitConnection(cluster, exchange, target);
-  const { name, content } = requireObject(cluster, target);
-  const reachesPod = target.resource.bucketId === '/pods' && target.subresource !== 'proxy';
+  const { resource, subresource } = target;
+  const reached = subresource === 'proxy' ? proxyTarget(target) : target;
+  const pod = requireObject(cluster, reached);
+  const { name, content } = pod;
+  if (subresource === 'exec' || subresource === 'attach') containerOf(pod, exchange.parameters.text('container'));
+  const reachesPod = resource.bucketId === '/pods' && subresource !== 'proxy';
   if (reachesPod && asString(valueAt(content, 'spec', 'nodeName')) === '') throw badRequest(`pod ${name} does not have a host assigned`);
   if (reachesPod && exchange.incoming.headers.upgrade === undefined) throw badRequest('Upgrade request required');
-  throw badRequest(`nothing runs behind ${target.resource.plural} "${name}" of this server: ${target.subresource} is not available`);
+  const problem = subresource === 'proxy' ? unreachable(cluster, reached, content, target.name) : undefined;
+  throw problem ?? badRequest(`nothing runs behind ${resource.plural} "${name}" of this server: ${subresource} is not available`);
 }

@@ -5,6 +5,7 @@ import { typeOf } from '../schema/builtIn/typeNode.js';
 import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { autoscalerErrors } from './autoscalerErrors.js';
+import { changedStatusErrors } from './changedStatusErrors.js';
 import { configMapErrors, secretErrors } from './configErrors.js';
 import { cronJobErrors } from './cronErrors.js';
 import {
@@ -51,7 +52,6 @@ import { claimErrors, volumeErrors } from './storageErrors.js';
 import {
   daemonSetErrors,
   deploymentErrors,
-  ofReplicaSets,
   replicationControllerErrors,
   setWithFixedSelectorErrors,
   statefulSetErrors,
@@ -95,7 +95,7 @@ const validations: Readonly<Record<string, Validation>> = {
   '/secrets': secretErrors,
   '/replicationcontrollers': replicationControllerErrors,
   'apps/deployments': deploymentErrors,
-  'apps/replicasets': setWithFixedSelectorErrors('deployment', ofReplicaSets),
+  'apps/replicasets': setWithFixedSelectorErrors('deployment'),
   'apps/daemonsets': daemonSetErrors,
   'apps/statefulsets': statefulSetErrors,
   'batch/jobs': jobErrors,
@@ -144,7 +144,7 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
   const id = group === 'events.k8s.io' ? 'events.k8s.io/events' : bucketId;
   const others = [...(validations[id]?.(after, before) ?? [])];
   const type = typeOf(resource);
-  if (before !== undefined) others.push(...fixedFieldErrors(id, after, before));
+  if (before !== undefined) others.push(...changedStatusErrors(id, after, before), ...fixedFieldErrors(id, after, before));
   if (type === undefined) return inKnownOrder(group, others);
   const isRight = others.length === 0 && before !== undefined && conversion === undefined && absentErrors(after, type, before).length === 0;
   if (isRight) return [];

@@ -3,6 +3,7 @@ import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObjec
 import { podSecurityLabelErrors } from '../admission/podSecurity.js';
 import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { ipErrors, isAddress } from './addressErrors.js';
 import { immutableErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -44,8 +45,10 @@ export function* signingRequestErrors(after: StoredContent, before: StoredConten
 /** Why an IP address is not allowed for an endpoint. */
 function* addressErrors(ip: string, place: string): Findings {
   const shown = JSON.stringify(ip);
-  if (isIP(ip) === 0) yield invalidValue(place, shown, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
-  else if (ip === '0.0.0.0' || ip === '::') yield invalidValue(place, shown, `may not be unspecified (${ip})`);
+  const wrong = [...ipErrors(ip, place)];
+  yield* wrong;
+  if (wrong.length > 0) return;
+  if (ip === '0.0.0.0' || ip === '::') yield invalidValue(place, shown, `may not be unspecified (${ip})`);
   else if (/^127\.|^::1$/.test(ip)) yield invalidValue(place, shown, 'may not be in the loopback range (127.0.0.0/8, ::1/128)');
   else if (/^169\.254\.|^fe80:/i.test(ip))
     yield invalidValue(place, shown, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)');
@@ -63,7 +66,7 @@ export function* endpointsErrors(after: StoredContent): Findings {
         const ip = asString(address['ip']);
         yield* addressErrors(ip, `${at}.ip`);
         // Both checks of the API server report an invalid address.
-        if (isIP(ip) === 0) yield invalidValue(`${at}.ip`, JSON.stringify(ip), 'must be a valid IP address');
+        if (!isAddress(ip)) yield invalidValue(`${at}.ip`, JSON.stringify(ip), 'must be a valid IP address');
       }
   }
   for (const [subset, place] of itemsOf(after['subsets'], 'subsets')) {
@@ -96,10 +99,11 @@ export function* endpointSliceErrors(after: StoredContent, before: StoredContent
     for (const [at, address] of textsOf(endpoint['addresses']).entries())
       if (type === 'IPv4' || type === 'IPv6') {
         const family = isIP(address);
-        if (family !== 0 && type !== `IPv${String(family)}`)
+        const mapped = /^::ffff:\d+\./i.test(address);
+        if (family !== 0 && !mapped && type !== `IPv${String(family)}`)
           yield invalidValue(`${place}.addresses`, JSON.stringify(address), `must be an ${type} address`);
         yield* addressErrors(address, `${place}.addresses[${String(at)}]`);
-      }
+      } else if (type === 'FQDN') yield* nameErrors('subdomain', address, `${place}.addresses[${String(at)}]`);
 }
 
 /** Validation errors of a PriorityLevelConfiguration. */

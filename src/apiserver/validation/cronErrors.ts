@@ -57,10 +57,10 @@ export function* cronJobErrors(after: StoredContent): Generator<FieldError, void
   const { timeZone } = spec;
   if (typeof timeZone === 'string' && !isTimeZone(timeZone))
     yield invalidValue('spec.timeZone', JSON.stringify(timeZone), `unknown time zone ${timeZone}`);
-  const { name } = after.metadata;
-  // The names of its jobs are longer by the time appended.
-  if (name.length > 52) yield invalidValue('metadata.name', JSON.stringify(name), 'must be no more than 52 characters');
   yield* jobSpecErrors(asJsonObject(valueAt(spec, 'jobTemplate', 'spec')), 'spec.jobTemplate.spec');
   yield* countErrors(spec['startingDeadlineSeconds'], 'spec.startingDeadlineSeconds');
   for (const name of ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit']) yield* countErrors(spec[name], `spec.${name}`);
+  const { name } = after.metadata;
+  // The names of its jobs are longer by the time appended.
+  if (name.length > 52) yield invalidValue('metadata.name', JSON.stringify(name), 'must be no more than 52 characters');
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
+import { ipErrors } from './addressErrors.js';
 import { nameProblems, qualifiedNameProblems, type NameSyntax } from '../write/nameProblem.js';
 
 // Most values are right, so the checks of single values return lists, which cost less than generators, and for a right value always the same one.
@@ -120,8 +121,7 @@ export function* prefixedPathErrors(value: Json | undefined, path: string): Gene
 export function* balancerAddressErrors(ingress: Json | undefined, path: string): Generator<FieldError, void, undefined> {
   for (const [one, at] of itemsOf(ingress, path)) {
     const [ip, hostname] = [asString(one['ip']), asString(one['hostname'])];
-    if (ip !== '' && isIP(ip) === 0)
-      yield invalidValue(`${at}.ip`, JSON.stringify(ip), 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)');
+    if (ip !== '') yield* ipErrors(ip, `${at}.ip`);
     if (hostname !== '') yield* nameErrors('subdomain', hostname, `${at}.hostname`);
     if (isIP(hostname) !== 0) yield invalidValue(`${at}.hostname`, JSON.stringify(hostname), 'must be a DNS name, not an IP address');
   }

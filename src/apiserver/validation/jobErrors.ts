@@ -1,8 +1,10 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { goText } from '../schema/builtIn/goText.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { nameProblems } from '../write/nameProblem.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { choiceErrors, countErrors, immutableErrors, itemsOf, prefixedPathErrors, qualifiedNameErrors } from './fieldChecks.js';
+import { podAnnotationErrors } from './podAnnotationErrors.js';
 import { podSpecErrors } from './podErrors.js';
 import { labelErrors, labelSelectorErrors, selectorOf, shownLabels, shownSelector } from './selectorErrors.js';
 
@@ -132,6 +134,7 @@ function* successErrors({ successPolicy, completionMode, completions }: JsonObje
 
 function* podTemplateErrors({ template, podFailurePolicy }: JsonObject, path: string): Findings {
   yield* labelErrors(valueAt(template, 'metadata', 'labels'), `${path}.labels`);
+  yield* podAnnotationErrors(template, `${path}.annotations`);
   const podSpec = asJsonObject(valueAt(template, 'spec'));
   yield* podSpecErrors(podSpec, `${path}.spec`);
   const place = `${path}.spec.restartPolicy`;
@@ -227,6 +230,10 @@ export function* jobErrors(after: StoredContent, before: StoredContent | undefin
   const spec = asJsonObject(after['spec']);
   const { selector, template } = spec;
   if (before === undefined) yield* jobLabelErrors(after, spec);
+  const last = `${after.metadata.name}-${String(Number(spec['completions'] ?? 0) - 1)}`;
+  const indexed = before === undefined && spec['completionMode'] === 'Indexed' && Number(spec['completions'] ?? 0) > 0;
+  if (indexed && nameProblems(last, 'label').length > 0)
+    yield invalidValue('metadata.name', JSON.stringify(after.metadata.name), `will not able to create pod with invalid DNS label: ${last}`);
   yield* jobSpecErrors(spec, 'spec');
   if (before === undefined) return;
   if (selector === undefined) yield required('spec.selector');

@@ -1,7 +1,8 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { cidrErrors, isRange, isWithin } from './addressErrors.js';
 import {
   balancerAddressErrors,
   choiceErrors,
@@ -116,29 +117,6 @@ export function* ingressClassErrors(after: StoredContent, before: StoredContent 
   if (scope !== undefined) yield* choiceErrors(scope, ['Cluster', 'Namespace'], 'spec.parameters.scope');
 }
 
-function isCidr(text: string): boolean {
-  const [address = '', bits = '', more] = text.split('/');
-  const family = isIP(address);
-  return more === undefined && family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
-}
-
-const cidrProblem = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
-
-/** Validation errors of a CIDR range. */
-export function* cidrErrors(text: string, path: string): Findings {
-  if (!isCidr(text)) yield invalidValue(path, JSON.stringify(text), cidrProblem);
-}
-
-/** Whether a CIDR range is a proper subset of another one. */
-function isWithin(range: string, whole: string): boolean {
-  const [[inner = '', innerBits], [outer = '', outerBits]] = [range.split('/'), whole.split('/')];
-  const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
-  if (family(inner) !== family(outer) || Number(innerBits) <= Number(outerBits)) return false;
-  const block = new BlockList();
-  block.addSubnet(outer, Number(outerBits), family(outer));
-  return block.check(inner, family(inner));
-}
-
 function* policyPortErrors(port: JsonObject, at: string): Findings {
   const { protocol, port: own, endPort } = port;
   yield* choiceErrors(protocol, ['TCP', 'UDP', 'SCTP'], `${at}.protocol`);
@@ -165,10 +143,10 @@ function* peerErrors(peer: JsonObject, at: string): Findings {
   if (ipBlock !== undefined && asString(cidr) === '') yield required(`${at}.ipBlock.cidr`);
   else if (typeof cidr === 'string') yield* cidrErrors(cidr, `${at}.ipBlock.cidr`);
   const whole = asString(cidr);
-  for (const [index, one] of (isJsonArray(except) && isCidr(whole) ? except : []).entries()) {
+  for (const [index, one] of (isJsonArray(except) && isRange(whole) ? except : []).entries()) {
     const [range, place] = [asString(one), `${at}.ipBlock.except[${String(index)}]`];
     yield* cidrErrors(range, place);
-    if (isCidr(range) && !isWithin(range, whole)) yield invalidValue(place, JSON.stringify(range), 'must be a strict subset of `cidr`');
+    if (isRange(range) && !isWithin(range, whole)) yield invalidValue(place, JSON.stringify(range), 'must be a strict subset of `cidr`');
   }
   const selects = podSelector !== undefined || namespaceSelector !== undefined;
   if (!selects && ipBlock === undefined) yield required(at, 'must specify a peer');

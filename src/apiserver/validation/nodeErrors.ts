@@ -2,7 +2,8 @@ import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, type Json, typ
 import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { choiceErrors, immutableErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
-import { cidrErrors } from './networkErrors.js';
+import { cidrErrors } from './addressErrors.js';
+import { podAnnotationErrors } from './podAnnotationErrors.js';
 import { podSpecErrors, tolerationErrors } from './podErrors.js';
 import { driverErrors } from './podVolumeErrors.js';
 import { resourceNameErrors } from './resourceErrors.js';
@@ -49,6 +50,7 @@ export function* nodeErrors(after: StoredContent, before: StoredContent | undefi
 /** Validation errors of a PodTemplate. */
 export function* podTemplateErrors(after: StoredContent): Findings {
   yield* labelErrors(valueAt(after, 'template', 'metadata', 'labels'), 'template.labels');
+  yield* podAnnotationErrors(after['template'], 'template.annotations');
   yield* podSpecErrors(valueAt(after, 'template', 'spec'), 'template.spec');
 }
 

@@ -1,11 +1,12 @@
-import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { goDiff } from '../schema/builtIn/goText.js';
 import { duplicate, forbiddenField, invalidValue, notFoundValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { nameProblem } from '../write/nameProblem.js';
+import { ipErrors } from './addressErrors.js';
 import { containerErrors, idErrors, initContainerErrors, profileErrors } from './containerErrors.js';
 import { choiceErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
+import { podAnnotationErrors } from './podAnnotationErrors.js';
 import { podHostErrors } from './podHostErrors.js';
 import { podVolumeErrors } from './podVolumeErrors.js';
 import { labelErrors, labelSelectorErrors, nodeSelectorErrors, nodeTermErrors } from './selectorErrors.js';
@@ -25,13 +26,7 @@ function* dnsErrors(spec: JsonObject, path: string): Findings {
   else {
     const servers = isJsonArray(nameservers) ? nameservers : [];
     if (servers.length > 3) yield invalidValue(`${place}.nameservers`, JSON.stringify(servers), 'must not have more than 3 nameservers');
-    for (const [at, server] of servers.entries())
-      if (isIP(asString(server)) === 0)
-        yield invalidValue(
-          `${place}.nameservers[${String(at)}]`,
-          JSON.stringify(server),
-          'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
-        );
+    for (const [at, server] of servers.entries()) yield* ipErrors(asString(server), `${place}.nameservers[${String(at)}]`);
     if (isJsonArray(searches) && searches.length > 32)
       yield invalidValue(`${place}.searches`, JSON.stringify(searches), 'must not have more than 32 search paths');
     for (const [at, search] of (isJsonArray(searches) ? searches : []).entries()) {
@@ -238,6 +233,7 @@ function* runtimeErrors(spec: JsonObject, path: string, isPod: boolean): Finding
   yield* podContextErrors(spec, path);
   if (spec['affinity'] !== undefined) yield* affinityErrors(spec['affinity'], `${path}.affinity`);
   if (spec['dnsConfig'] !== undefined || spec['dnsPolicy'] === 'None') yield* dnsErrors(spec, path);
+  for (const [alias, at] of itemsOf(spec['hostAliases'], `${path}.hostAliases`)) yield* ipErrors(asString(alias['ip']), `${at}.ip`);
   yield* gateErrors(spec, path);
   yield* spreadErrors(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`);
   yield* podHostErrors(spec, path);
@@ -256,14 +252,14 @@ function graceOf({ terminationGracePeriodSeconds: seconds }: JsonObject): Json |
 export function* podSpecErrors(value: Json | undefined, path: string, claims: readonly string[] = [], isPod = false): Findings {
   const spec = asJsonObject(value);
   const volumes = new Set<string>();
-  yield* podVolumeErrors(spec, `${path}.volumes`, volumes);
+  yield* podVolumeErrors(spec, `${path}.volumes`, volumes, isPod);
   for (const claim of claims) volumes.add(claim);
   const resourceClaims = [...itemsOf(spec['resourceClaims'], '')].map(([claim]) => asString(claim['name']));
   const pod = { volumes, resourceClaims, gracePeriod: graceOf(spec), isPod, hasHostUsers: spec['hostUsers'] !== false };
   const names = new Set<string>();
   yield* containerErrors(spec['containers'], `${path}.containers`, names, pod);
   yield* initContainerErrors(spec['initContainers'], `${path}.initContainers`, names, pod);
-  if (isPod) yield* ephemeralErrors(spec);
+  if (isPod) yield* ephemeralErrors(spec, volumes);
   yield* runtimeErrors(spec, path, isPod);
 }
 
@@ -285,7 +281,7 @@ const ofEphemeral = new Set(
 );
 
 /** Validation errors of the containers that are added to a running pod. */
-function* ephemeralErrors(spec: JsonObject): Findings {
+function* ephemeralErrors(spec: JsonObject, volumes: ReadonlySet<string>): Findings {
   if (spec['ephemeralContainers'] === undefined) return;
   const others = new Set(
     ['containers', 'initContainers'].flatMap((list) => [...itemsOf(spec[list], '')].map(([one]) => asString(one['name']))),
@@ -302,6 +298,8 @@ function* ephemeralErrors(spec: JsonObject): Findings {
     for (const [field, value] of Object.entries(container))
       if (!ofEphemeral.has(field) && (!isJsonObject(value) || isFilled(value)))
         yield forbiddenField(`${at}.${field}`, 'cannot be set for an Ephemeral Container');
+    for (const [mount, place] of itemsOf(container['volumeMounts'], `${at}.volumeMounts`))
+      if (!volumes.has(asString(mount['name']))) yield notFoundValue(`${place}.name`, JSON.stringify(asString(mount['name'])));
     for (const [mount, place] of itemsOf(container['volumeMounts'], `${at}.volumeMounts`))
       for (const field of ['subPath', 'subPathExpr'])
         if (asString(mount[field]) !== '') yield forbiddenField(`${place}.${field}`, 'cannot be set for an Ephemeral Container');
@@ -359,6 +357,7 @@ function* changeErrors(was: JsonObject, is: JsonObject): Findings {
 /** Validation errors of a pod. */
 export function* podErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   // Only the images and a few numbers of a pod's spec can change: errors of an unchanged spec are tolerated.
+  if (after.metadata.annotations !== undefined) yield* podAnnotationErrors(after, 'metadata.annotations');
   if (before !== undefined && jsonEqual(before['spec'], after['spec'])) return;
   yield* podSpecErrors(after['spec'], 'spec', [], true);
   if (before === undefined) {

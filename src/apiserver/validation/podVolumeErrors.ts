@@ -12,7 +12,7 @@ type Findings = Generator<FieldError, void, undefined>;
 // In the order in which the API server validates them.
 const sources = (
   'emptyDir hostPath gitRepo gcePersistentDisk awsElasticBlockStore secret nfs iscsi glusterfs persistentVolumeClaim rbd cinder cephfs flocker ' +
-  'downwardAPI fc configMap azureFile flexVolume vsphereVolume photonPersistentDisk portworxVolume azureDisk storageos projected scaleIO csi ' +
+  'quobyte downwardAPI fc configMap azureFile flexVolume vsphereVolume photonPersistentDisk portworxVolume azureDisk storageos projected scaleIO csi ' +
   'ephemeral image'
 ).split(' ');
 
@@ -129,8 +129,8 @@ function isWhole(volume: JsonObject): boolean {
 }
 
 /** Validation errors of the volumes of a pod; adds the names of valid ones to `names`. */
-export function* podVolumeErrors({ volumes, serviceAccountName }: JsonObject, path: string, names: Set<string>): Findings {
-  const isNamed = asString(serviceAccountName) !== '';
+export function* podVolumeErrors({ volumes, serviceAccountName }: JsonObject, path: string, names: Set<string>, isPod: boolean): Findings {
+  const isNamed = !isPod || asString(serviceAccountName) !== '';
   for (const [volume, at] of itemsOf(volumes, path)) {
     const found = [...oneVolumeErrors(volume, at, names, isNamed)];
     yield* found;

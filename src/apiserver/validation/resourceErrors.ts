@@ -1,6 +1,6 @@
 import { asJsonObject, asString, isJsonArray, type Json } from '../json.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
-import { invalidValue, type FieldError } from '../status/statusErrors.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import { itemsOf, qualifiedNameErrors } from './fieldChecks.js';
 
 function nano(value: Json | undefined): bigint | undefined {
@@ -47,6 +47,17 @@ function isExact(name: string): boolean {
   return name.includes('/') || name.startsWith('hugepages-');
 }
 
+/** Validation errors of an amount of which only whole units, or whole pages, can be had. */
+function* amountErrors(name: string, value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
+  const amount = nano(value);
+  if (amount === undefined) return;
+  const shown = textOf(value);
+  if (isExact(name) && amount % 1_000_000_000n !== 0n) yield invalidValue(path, JSON.stringify(shown), 'must be an integer');
+  const page = name.startsWith('hugepages-') ? nano(name.slice('hugepages-'.length)) : undefined;
+  if (page !== undefined && page > 0n && (amount <= 0n || amount % page !== 0n))
+    yield invalidValue(path, JSON.stringify(shown), `${shown} is not positive integer multiple of ${name}`);
+}
+
 /** Validation errors of a container's resources; `claims` are the resource claims of the pod. */
 export function* resourceErrors(value: Json | undefined, path: string, claims?: readonly string[]): Generator<FieldError, void, undefined> {
   const resources = asJsonObject(value);
@@ -55,18 +66,29 @@ export function* resourceErrors(value: Json | undefined, path: string, claims?: 
   for (const [name, limit] of Object.entries(most)) {
     yield* resourceNameErrors(name, `${path}.limits[${name}]`);
     if ((nano(limit) ?? 0n) < 0n) yield invalidValue(`${path}.limits[${name}]`, JSON.stringify(textOf(limit)), negative);
+    yield* amountErrors(name, limit, `${path}.limits[${name}]`);
   }
-  for (const [name, request] of Object.entries(asJsonObject(resources['requests']))) {
+  const least = asJsonObject(resources['requests']);
+  let unlimited = false;
+  for (const [name, request] of Object.entries(least)) {
     yield* resourceNameErrors(name, `${path}.requests[${name}]`);
     const [asked, limit] = [nano(request), nano(most[name])];
     if (asked !== undefined && asked < 0n) yield invalidValue(`${path}.requests[${name}]`, JSON.stringify(textOf(request)), negative);
+    yield* amountErrors(name, request, `${path}.requests[${name}]`);
     if (asked === undefined) continue;
+    if (isExact(name) && most[name] === undefined && !unlimited) {
+      unlimited = true;
+      yield required(`${path}.limits`, 'Limit must be set for non overcommitable resources');
+    }
     const wrong = `${path}.requests`;
     if (limit !== undefined && isExact(name) && asked !== limit)
       yield invalidValue(wrong, JSON.stringify(textOf(request)), `must be equal to ${name} limit of ${textOf(most[name])}`);
     else if (limit !== undefined && asked > limit)
       yield invalidValue(wrong, JSON.stringify(request), `must be less than or equal to ${name} limit of ${textOf(most[name])}`);
   }
+  const names = Object.keys({ ...most, ...least });
+  if (names.some((name) => name.startsWith('hugepages-')) && !names.includes('cpu') && !names.includes('memory'))
+    yield forbiddenField(path, 'HugePages require cpu or memory');
   const known = claims ?? [];
   for (const [claim, at] of claims === undefined || !isJsonArray(resources['claims'])
     ? []

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
 import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { ipErrors } from './addressErrors.js';
 import {
   balancerAddressErrors,
   choiceErrors,
@@ -54,7 +54,7 @@ function* servicePortErrors({ type, clusterIP, ports }: JsonObject): Findings {
     else yield* portErrors(targetPort, `${at}.targetPort`);
     if (asString(appProtocol) !== '') yield* qualifiedNameErrors(asString(appProtocol), `${at}.appProtocol`);
     const same = `${asString(protocol)} ${JSON.stringify(own)}`;
-    if (numbers.has(same) && clusterIP !== undefined) yield duplicate(at, shownPort(port));
+    if (numbers.has(same) && (clusterIP !== undefined || type === 'ExternalName')) yield duplicate(at, shownPort(port));
     numbers.add(same);
     if (type === 'ClusterIP' && typeof nodePort === 'number' && nodePort !== 0)
       yield forbiddenField(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'");
@@ -114,12 +114,7 @@ function* balancerErrors(spec: JsonObject): Findings {
 /** Validation errors of the IP families of a service. */
 function* familyErrors({ type, ipFamilies, ipFamilyPolicy, externalIPs }: JsonObject): Findings {
   for (const [at, address] of (isJsonArray(externalIPs) ? externalIPs : []).entries())
-    if (isIP(asString(address)) === 0)
-      yield invalidValue(
-        `spec.externalIPs[${String(at)}]`,
-        JSON.stringify(address),
-        'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
-      );
+    yield* ipErrors(asString(address), `spec.externalIPs[${String(at)}]`);
   if (type === 'ExternalName') return;
   for (const [at, family] of (isJsonArray(ipFamilies) ? ipFamilies : []).entries())
     yield* choiceErrors(family, ['IPv4', 'IPv6'], `spec.ipFamilies[${String(at)}]`);

@@ -2,6 +2,7 @@ import { asJsonObject, asString, jsonEqual, valueAt, without, type Json, type Js
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { choiceErrors, countErrors, immutableErrors, isFilled, itemsOf, shareErrors, shareOf, wholeShareErrors } from './fieldChecks.js';
+import { podAnnotationErrors } from './podAnnotationErrors.js';
 import { podSpecErrors } from './podErrors.js';
 import { labelErrors, labelSelectorErrors, selectorOf, shownLabels, shownSelector } from './selectorErrors.js';
 import { claimSpecErrors } from './storageErrors.js';
@@ -44,6 +45,7 @@ const kindNames: Readonly<Record<string, string>> = {
 function* templateErrors(template: Json | undefined, kind: string, claims: readonly string[] = []): Findings {
   const spec = asJsonObject(valueAt(template, 'spec'));
   yield* labelErrors(valueAt(template, 'metadata', 'labels'), 'spec.template.labels');
+  yield* podAnnotationErrors(template, 'spec.template.annotations');
   yield* podSpecErrors(spec, 'spec.template.spec', claims);
   const policy = asString(spec['restartPolicy'] ?? 'Always');
   if (policy !== 'Always') yield notSupported('spec.template.spec.restartPolicy', JSON.stringify(policy), ['Always']);
@@ -62,21 +64,6 @@ function* setErrors(after: StoredContent, kind: string): Findings {
     asString(valueAt(claim, 'metadata', 'name')),
   );
   yield* templateErrors(spec['template'], kind, claims);
-}
-
-const ofDeployments = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
-/** The replica counts in the status of a replica set. */
-export const ofReplicaSets: readonly string[] = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
-const ofStatefulSets = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
-
-/** Validation errors of the counts in a status: none may exceed the number of replicas. */
-function* statusErrors(value: Json | undefined, counted: readonly string[]): Findings {
-  const status = asJsonObject(value);
-  const count = (name: string): number => (typeof status[name] === 'number' ? status[name] : 0);
-  for (const name of ['replicas', ...counted]) yield* countErrors(count(name), `status.${name}`);
-  for (const name of counted)
-    if (count(name) > count('replicas'))
-      yield invalidValue(`status.${name}`, String(count(name)), 'cannot be greater than status.replicas');
 }
 
 /** Validation errors of the rollout fields of a deployment. */
@@ -106,7 +93,6 @@ function* rolloutErrors({ strategy, progressDeadlineSeconds, minReadySeconds, re
 export function* deploymentErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* setWithFixedSelectorErrors('deployment')(after, before);
   yield* rolloutErrors(asJsonObject(after['spec']));
-  if (before !== undefined) yield* statusErrors(after['status'], ofDeployments);
 }
 
 function* daemonStrategyErrors(strategy: JsonObject): Findings {
@@ -141,10 +127,9 @@ export function* daemonSetErrors(after: StoredContent, before: StoredContent | u
 }
 
 /** Validation errors of a replica set; most of them are shared with deployments. */
-export function setWithFixedSelectorErrors(kind: string, counted?: readonly string[]) {
+export function setWithFixedSelectorErrors(kind: string) {
   return function* (after: StoredContent, before: StoredContent | undefined): Findings {
     yield* setErrors(after, kind);
-    if (counted !== undefined && before !== undefined) yield* statusErrors(after['status'], counted);
     const selector = valueAt(after, 'spec', 'selector');
     if (before !== undefined) yield* immutableErrors([valueAt(before, 'spec', 'selector'), selector], 'spec.selector', shownSelector);
   };
@@ -185,7 +170,6 @@ export function* statefulSetErrors(after: StoredContent, before: StoredContent |
     for (const [claim, at] of itemsOf(valueAt(after, 'spec', 'volumeClaimTemplates'), 'spec.volumeClaimTemplates'))
       yield* claimSpecErrors(asJsonObject(claim['spec']), `${at}.spec`);
   if (before === undefined) return;
-  yield* statusErrors(after['status'], ofStatefulSets);
   const fixed = (content: StoredContent): JsonObject => without(asJsonObject(content['spec']), ...changeable);
   if (jsonEqual(fixed(before), fixed(after))) return;
   const names = changeable.map((name) => `'${name}'`);

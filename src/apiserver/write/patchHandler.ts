@@ -21,8 +21,8 @@ import { submitUpdate } from './submit/submitUpdate.js';
 function patchTypeOf({ custom }: ServedResource, contentType: string | undefined): PatchType {
   const { type } = parseMediaType(contentType ?? '');
   const found = patchTypes.find((patchType) => patchType.contentType === type);
-  if (found === undefined) throw unknownMediaType(415);
-  if (custom === undefined || found.custom) return found;
+  if (found === undefined && custom === undefined) throw unknownMediaType(415);
+  if (found !== undefined && (custom === undefined || found.custom)) return found;
   throw unsupportedMediaType(patchTypes.filter((patchType) => patchType.custom).map((patchType) => patchType.contentType));
 }
 

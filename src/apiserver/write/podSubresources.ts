@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
 import { qosClassOf } from '../kinds/completePod.js';
 import { forbiddenField, invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -8,6 +8,18 @@ export const podSubresources: ReadonlySet<string> = new Set(['ephemeralcontainer
 
 function namesOf(containers: Json | undefined): readonly string[] {
   return isJsonArray(containers) ? containers.map((container) => asString(valueAt(container, 'name'))) : [];
+}
+
+/** What a resize cannot change: the policies, and the amounts of other resources than processor time and memory. */
+function unsizedOf(containers: Json | undefined): Json {
+  if (!isJsonArray(containers)) return [];
+  return containers.map((container) => {
+    const kept = (list: string): Json => {
+      const { cpu: _, memory: _memory, ...others } = asJsonObject(valueAt(container, 'resources', list));
+      return others;
+    };
+    return [valueAt(container, 'resizePolicy') ?? null, kept('limits'), kept('requests')];
+  });
 }
 
 /** The containers with the resources of a resize request. */
@@ -47,5 +59,7 @@ export function podSubresourceErrors(subresource: string, existing: StoredConten
     errors.push(forbiddenField('spec', 'Pod running on node without support for resize'));
   if (namesOf(before).join(' ') !== namesOf(after).join(' '))
     errors.push(forbiddenField('spec.containers', 'containers may not be added or removed on resize'));
+  else if (!jsonEqual(unsizedOf(before), unsizedOf(after)))
+    errors.push(forbiddenField('spec', 'only cpu and memory resources are mutable'));
   return errors;
 }

@@ -1,7 +1,7 @@
 import { labelSelectorOf, parseLabelSelector } from '../../api/selectors.js';
 import { asJsonObject, asString, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { badRequest, invalid, invalidValue } from '../status/statusErrors.js';
+import { badRequest, conflict, invalid, invalidValue } from '../status/statusErrors.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
 
 interface ScalePaths {
@@ -59,19 +59,26 @@ function withValue(object: JsonObject, [name = '', ...rest]: readonly string[], 
  *
  * @throws StatusError for an invalid number of replicas.
  */
-export function withScale(resource: ServedResource, content: StoredContent, scale: JsonObject): JsonObject {
+export function withScale(resource: ServedResource, content: StoredContent, scale: JsonObject, patched = false): JsonObject {
   const { name } = content.metadata;
   const replicas = replicasOf(content, scale);
   const { resourceVersion = '', uid = '', name: named } = asJsonObject(scale['metadata']);
   if (asString(named) === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (named !== name) throw badRequest(`the name of the object (${asString(named)}) does not match the name on the URL (${name})`);
+  if (patched && resource.custom === undefined && uid !== '' && uid !== content.metadata.uid) {
+    const scaled = { group: resource.group, plural: `${resource.plural}/scale` };
+    const found = `UID in precondition: ${asString(uid)}, UID in object meta: ${content.metadata.uid}`;
+    throw conflict(scaled, name, `Precondition failed: ${found}`);
+  }
   const metadata = { ...content.metadata, resourceVersion, uid };
   return withValue({ ...content, metadata }, pathsOf(resource).replicas, replicas);
 }
 
 /** The configuration of the object that corresponds to an applied Scale. */
 export function configurationOf(resource: ServedResource, content: StoredContent, scale: JsonObject): JsonObject {
-  const identity = { apiVersion: resource.groupVersion, kind: resource.kind, metadata: { name: content.metadata.name } };
+  const version = valueAt(scale, 'metadata', 'resourceVersion');
+  const metadata = { name: content.metadata.name, ...(version !== undefined && { resourceVersion: version }) };
+  const identity = { apiVersion: resource.groupVersion, kind: resource.kind, metadata };
   return withValue(identity, pathsOf(resource).replicas, replicasOf(content, scale));
 }
 

@@ -1,9 +1,11 @@
 import { applyConfiguration } from '../apply/applyConfiguration.js';
+import { checkApplied } from '../apply/checkApplied.js';
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { isJsonObject, type JsonObject } from '../json.js';
+import { shapeOf } from '../kinds/shapeOf.js';
 import { requireObject } from '../read/getObject.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
@@ -18,19 +20,19 @@ import { checkOwnNamespace, submittedObject, subresourceKind } from './submitted
 import { submitUpdate } from './submit/submitUpdate.js';
 import { writeOptionsOf } from './writeOptions.js';
 
-/** The patch type of a request that applies; undefined for any other. */
-function applyTypeOf({ incoming }: Exchange): PatchType | undefined {
-  const { type } = parseMediaType(incoming.headers['content-type'] ?? '');
-  return patchTypes.find(({ contentType, creates }) => creates && contentType === type);
-}
-
 const scaleVersion = 'autoscaling/v1';
 
-function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget, scale: JsonObject, body: Buffer): JsonObject {
-  const { type } = parseMediaType(exchange.incoming.headers['content-type'] ?? '');
-  const offered = patchTypes.filter(({ custom }) => custom || target.resource.custom === undefined);
+/** @throws StatusError 415 for a type that is not offered. */
+function patchTypeOf({ incoming }: Exchange, { resource }: ResourceTarget): PatchType {
+  const { type } = parseMediaType(incoming.headers['content-type'] ?? '');
+  const offered = patchTypes.filter(({ custom }) => custom || resource.custom === undefined);
   const patchType = offered.find(({ contentType }) => contentType === type);
   if (patchType === undefined) throw unsupportedMediaType(offered.map(({ contentType }) => contentType));
+  return patchType;
+}
+
+function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget, scale: JsonObject, body: Buffer): JsonObject {
+  const patchType = patchTypeOf(exchange, target);
   const { result, patch } = patchType.apply({
     cluster,
     resource: target.resource,
@@ -63,7 +65,10 @@ function appliedThroughScale(
   body: Buffer,
   manager: string,
 ): JsonObject {
-  const applied = configurationOf(resource, existing.content, parseApplied(body));
+  const scale = parseApplied(body);
+  const kind = subresourceKind(resource, scaleVersion, 'Scale');
+  checkApplied(kind, scale, shapeOf(kind));
+  const applied = configurationOf(resource, existing.content, scale);
   const request = {
     resource,
     live: documentOf(resource, existing),
@@ -84,7 +89,8 @@ export async function handleScale(cluster: Cluster, exchange: Exchange, target: 
     return;
   }
   const patch = exchange.verb === 'patch';
-  const applyType = patch ? applyTypeOf(exchange) : undefined;
+  const patchType = patch ? patchTypeOf(exchange, target) : undefined;
+  const applyType = patchType?.creates === true ? patchType : undefined;
   const options = applyType ? patchOptionsOf(exchange, applyType) : writeOptionsOf(patch ? 'PatchOptions' : 'UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const sent = patch ? {} : submittedObject(cluster, exchange, subresourceKind(resource, scaleVersion, 'Scale'), body);
@@ -92,7 +98,7 @@ export async function handleScale(cluster: Cluster, exchange: Exchange, target: 
   const ask = (existing: StoredObject): JsonObject => {
     if (applyType) return appliedThroughScale(cluster, exchange, target, existing, body, options.manager ?? '');
     const scale = patch ? patchedScale(cluster, exchange, target, scaleOf(resource, existing), body) : sent;
-    return withScale(resource, existing.content, scale);
+    return withScale(resource, existing.content, scale, patch);
   };
   const lens = {
     show: (content: StoredContent) => scaleOf(resource, { content }),

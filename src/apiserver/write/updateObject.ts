@@ -40,16 +40,16 @@ export interface ObjectTarget {
 }
 
 function checkPreconditions(resource: ServedResource, existing: StoredObject, meta: SubmittedMeta, options: UpdateOptions): void {
-  const { patch, dryRun, keepStatus } = options;
+  const { patch, dryRun, keepStatus, through } = options;
   const { uid, resourceVersion } = existing.content.metadata;
   const { name } = existing;
   if (meta.uid !== '' && meta.uid !== uid) {
-    if (!patch) throw storageUidConflict(resource, existing.key, name, meta.uid, uid, dryRun);
+    if (!patch || through === 'scale') throw storageUidConflict(resource, existing.key, name, meta.uid, uid, dryRun);
     const immutable = invalidValue('metadata.uid', JSON.stringify(meta.uid), 'field is immutable');
     throw invalid(resource.kind, resource.group, name, [immutable, immutable]);
   }
   if (meta.resourceVersion === '' || meta.resourceVersion === '0') {
-    if (keepStatus === true || resource.rules.versionedUpdates !== true) return;
+    if (keepStatus === true || through === 'scale' || resource.rules.versionedUpdates !== true) return;
     throw invalid(resource.plural, resource.group, name, [
       invalidValue('metadata.resourceVersion', '0', 'must be specified for an update'),
     ]);
@@ -201,6 +201,12 @@ export function draftUpdate(
   return withGeneration(resource, before, admitted, options.subresource);
 }
 
+/** The status of a custom resource is validated on its own: messages name its fields without a prefix. */
+function ownErrors(errors: readonly FieldError[], { custom }: ServedResource, { subresource }: UpdateOptions): readonly FieldError[] {
+  if (custom === undefined || subresource !== 'status') return errors;
+  return errors.map((error) => ({ ...error, message: error.message.replace(/(^|: )status\.(?=\S+ in body )/, '$1') }));
+}
+
 /** Validates an update; `object` is the submitted object. */
 export function checkUpdate(
   { resource }: ObjectTarget,
@@ -214,7 +220,7 @@ export function checkUpdate(
   const fixture = options.keepStatus === true;
   const errors = [
     ...(leavesMeta(before, object) ? [] : changedMetaErrors(resource, before.metadata, content.metadata, fixture ? {} : object)),
-    ...kindErrors(resource, content, reshaping ? undefined : before, fixture),
+    ...ownErrors(kindErrors(resource, content, reshaping ? undefined : before, fixture), resource, options),
     ...podSubresourceErrors(options.subresource, before, content),
   ];
   if (errors.length > 0) throw invalid(resource.kind, groupOf(resource), existing.name, errors);

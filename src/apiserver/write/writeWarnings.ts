@@ -1,6 +1,7 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { addressWarning } from '../validation/addressErrors.js';
 import { itemsOf } from '../validation/fieldChecks.js';
 import { nameProblems } from './nameProblem.js';
 
@@ -36,6 +37,13 @@ const annotations: Readonly<Record<string, string>> = {
   'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
   'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+  'seccomp.security.alpha.kubernetes.io/pod': 'non-functional in v1.27+; use the "seccompProfile" field instead',
+};
+
+/** Annotations for each container, by what stands before its name. */
+const containerAnnotations: Readonly<Record<string, string>> = {
+  'container.seccomp.security.alpha.kubernetes.io/': 'non-functional in v1.27+; use the "seccompProfile" field instead',
+  'container.apparmor.security.beta.kubernetes.io/': 'deprecated since v1.30; use the "appArmorProfile" field instead',
 };
 
 const [volumeNames, annotationNames] = [Object.keys(volumes), Object.keys(annotations)];
@@ -53,7 +61,6 @@ const templates: Readonly<Record<string, readonly [path: readonly string[], name
   'batch/cronjobs': [['spec', 'jobTemplate', 'spec', 'template'], true],
 };
 
-const warned: ReadonlySet<string> = new Set([...Object.keys(templates), '/services', 'storage.k8s.io/storageclasses']);
 const none: readonly string[] = [];
 
 const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
@@ -65,6 +72,16 @@ function* termWarnings(term: JsonObject, path: string): Texts {
   }
 }
 
+/** Values of a preference that no label can have. */
+function* valueWarnings(term: JsonObject, path: string): Texts {
+  for (const [{ values }, at] of itemsOf(term['matchExpressions'], `${path}.matchExpressions`))
+    for (const [index, value] of (isJsonArray(values) ? values : []).entries())
+      for (const problem of nameProblems(asString(value), 'labelValue'))
+        yield `${at}.values[${String(index)}]: ${asString(value)} is invalid, ${problem}`;
+}
+
+const nothing = 'a null labelSelector results in matching no pod';
+
 function* placeWarnings(spec: JsonObject, path: string): Texts {
   for (const key of Object.keys(asJsonObject(spec['nodeSelector'])))
     if (nodeLabels.has(key)) yield `${path}.nodeSelector[${key}]: ${nodeLabels.get(key) ?? ''}`;
@@ -75,12 +92,21 @@ function* placeWarnings(spec: JsonObject, path: string): Texts {
   const affinity = `${path}.affinity.nodeAffinity`;
   const terms = valueAt(spec, 'affinity', 'nodeAffinity', required, 'nodeSelectorTerms');
   for (const [term, at] of itemsOf(terms, `${affinity}.${required}.nodeSelectorTerms`)) yield* termWarnings(term, at);
-  for (const [{ preference }, at] of itemsOf(valueAt(spec, 'affinity', 'nodeAffinity', preferred), `${affinity}.${preferred}`))
+  for (const [{ preference }, at] of itemsOf(valueAt(spec, 'affinity', 'nodeAffinity', preferred), `${affinity}.${preferred}`)) {
     yield* termWarnings(asJsonObject(preference), `${at}.preference`);
+    yield* valueWarnings(asJsonObject(preference), `${at}.preference`);
+  }
+  for (const kind of ['podAffinity', 'podAntiAffinity']) {
+    const place = `${path}.affinity.${kind}`;
+    for (const [{ labelSelector }, at] of itemsOf(valueAt(spec, 'affinity', kind, required), `${place}.${required}`))
+      if (!isJsonObject(labelSelector)) yield `${at}.labelSelector: ${nothing}`;
+    for (const [{ podAffinityTerm: term }, at] of itemsOf(valueAt(spec, 'affinity', kind, preferred), `${place}.${preferred}`))
+      if (!isJsonObject(valueAt(term, 'labelSelector'))) yield `${at}.podAffinityTerm.labelSelector: ${nothing}`;
+  }
   for (const [{ topologyKey, labelSelector }, at] of itemsOf(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`)) {
     const said = nodeLabels.get(asString(topologyKey));
     if (said !== undefined) yield `${at}.topologyKey: ${asString(topologyKey)} is ${said}`;
-    if (!isJsonObject(labelSelector)) yield `${at}.labelSelector: a null labelSelector results in matching no pod`;
+    if (!isJsonObject(labelSelector)) yield `${at}.labelSelector: ${nothing}`;
   }
 }
 
@@ -95,11 +121,21 @@ function* repeated(list: Json | undefined, path: string, field: string): Texts {
 
 const ofBytes = ['memory', 'ephemeral-storage'];
 
+/** Whether an amount is no whole number of bytes. */
+function isFraction(amount: Json | undefined): boolean {
+  const nano = typeof amount === 'string' ? parseQuantity(amount)?.nano : undefined;
+  return nano !== undefined && nano % 1_000_000_000n !== 0n;
+}
+
 function* fractionWarnings(name: string, quantities: Json | undefined, path: string): Texts {
-  const text = asString(valueAt(quantities, name));
-  const nano = text === '' ? undefined : parseQuantity(text)?.nano;
-  if (nano !== undefined && nano % 1_000_000_000n !== 0n)
-    yield `${path}[${name}]: fractional byte value ${JSON.stringify(text)} is invalid, must be an integer`;
+  const amount = valueAt(quantities, name);
+  if (isFraction(amount)) yield `${path}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`;
+}
+
+/** The sizes of a claim. */
+function* sizeWarnings(spec: Json | undefined, path: string): Texts {
+  for (const list of ['requests', 'limits'])
+    yield* fractionWarnings('storage', valueAt(spec, 'resources', list), `${path}.resources.${list}`);
 }
 
 function* environmentWarnings(container: JsonObject, path: string): Texts {
@@ -113,6 +149,22 @@ function* environmentWarnings(container: JsonObject, path: string): Texts {
   }
 }
 
+/** Ports with the same number and protocol as others of the pod. */
+function* portWarnings(containers: readonly (readonly [JsonObject, string])[]): Texts {
+  const known = new Map<string, (readonly [host: string, port: number, at: string])[]>();
+  for (const [container, path] of containers)
+    for (const [{ containerPort, protocol = 'TCP', hostIP, hostPort }, at] of itemsOf(container['ports'], `${path}.ports`)) {
+      const id = `${JSON.stringify(containerPort)}/${asString(protocol)}`;
+      const [host, port] = [asString(hostIP), Number(hostPort ?? 0)];
+      const others = known.get(id) ?? [];
+      for (const [otherHost, otherPort, place] of others)
+        if (host === otherHost && port === otherPort) yield `${at}: duplicate port definition with ${place}`;
+        else if (port === 0 || otherPort === 0 || (port === otherPort && (host === '' || otherHost === '')))
+          yield `${at}: overlapping port definition with ${place}`;
+      known.set(id, [...others, [host, port, at]]);
+    }
+}
+
 function* containerWarnings(spec: JsonObject, path: string): Texts {
   const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => itemsOf(spec[list], `${path}.${list}`));
   for (const [container, at] of containers) {
@@ -123,6 +175,7 @@ function* containerWarnings(spec: JsonObject, path: string): Texts {
     }
     yield* environmentWarnings(container, at);
   }
+  yield* portWarnings(containers);
   const names = new Map<string, string>();
   for (const [container, at] of containers)
     for (const [{ name }, place] of itemsOf(container['ports'], `${at}.ports`)) {
@@ -134,19 +187,33 @@ function* containerWarnings(spec: JsonObject, path: string): Texts {
     }
 }
 
+function* volumeWarnings(volume: JsonObject, path: string): Texts {
+  for (const name of volumeNames)
+    if (isJsonObject(volume[name])) yield `${path}.${name === 'storageos' ? 'storageOS' : name}: ${volumes[name] ?? ''}`;
+  const sizes = valueAt(volume, 'ephemeral', 'volumeClaimTemplate', 'spec');
+  yield* sizeWarnings(sizes, `${path}.ephemeral.volumeClaimTemplate.spec`);
+  const limit = valueAt(volume, 'emptyDir', 'sizeLimit');
+  if (isFraction(limit)) yield `${path}.emptyDir.sizeLimit: fractional byte value ${JSON.stringify(limit)} is invalid, must be an integer`;
+}
+
 function* podWarnings(template: JsonObject, path: string): Texts {
   const spec = asJsonObject(template['spec']);
   const at = within(path, 'spec');
   yield* placeWarnings(spec, at);
-  const annotated = valueAt(template, 'metadata', 'annotations');
+  const annotated = asJsonObject(valueAt(template, 'metadata', 'annotations'));
   for (const key of annotationNames)
-    if (valueAt(annotated, key) !== undefined) yield `${within(path, 'metadata')}.annotations[${key}]: ${annotations[key] ?? ''}`;
-  for (const [volume, place] of itemsOf(spec['volumes'], `${at}.volumes`))
-    for (const name of volumeNames)
-      if (isJsonObject(volume[name])) yield `${place}.${name === 'storageos' ? 'storageOS' : name}: ${volumes[name] ?? ''}`;
+    if (annotated[key] !== undefined) yield `${within(path, 'metadata')}.annotations[${key}]: ${annotations[key] ?? ''}`;
+  for (const key of Object.keys(annotated))
+    for (const prefix of Object.keys(containerAnnotations))
+      if (key.startsWith(prefix)) yield `${within(path, 'metadata')}.annotations[${key}]: ${containerAnnotations[prefix] ?? ''}`;
+  for (const [volume, place] of itemsOf(spec['volumes'], `${at}.volumes`)) yield* volumeWarnings(volume, place);
   for (const [{ name, projected }] of itemsOf(spec['volumes'], ''))
     for (const [source] of itemsOf(valueAt(projected, 'sources'), ''))
       if (Object.keys(source).length === 0) yield `volume ${JSON.stringify(name)} (Projected) has no sources provided`;
+  for (const [{ ip }, place] of itemsOf(spec['hostAliases'], `${at}.hostAliases`)) {
+    const said = addressWarning(asString(ip));
+    if (said !== undefined) yield `${place}.ip: ${said}`;
+  }
   yield* repeated(spec['hostAliases'], `${at}.hostAliases`, 'ip');
   yield* repeated(spec['imagePullSecrets'], `${at}.imagePullSecrets`, 'name');
   for (const [{ name }, place] of itemsOf(spec['imagePullSecrets'], `${at}.imagePullSecrets`))
@@ -178,6 +245,86 @@ function* topologyWarnings(content: StoredContent): Texts {
     }
 }
 
+const beta = 'volume.beta.kubernetes.io/';
+/** Annotations of claims and volumes that fields have replaced. */
+const replaced: Readonly<Record<string, string>> = {
+  [`${beta}storage-class`]: 'deprecated since v1.8; use "storageClassName" attribute instead',
+  [`${beta}mount-options`]: 'deprecated since v1.31; use "mountOptions" attribute instead',
+};
+
+function* replacedWarnings({ metadata }: StoredContent, names: readonly string[]): Texts {
+  for (const name of names) if (metadata.annotations?.[name] !== undefined) yield `metadata.annotations[${name}]: ${replaced[name] ?? ''}`;
+}
+
+function* claimWarnings(content: StoredContent): Texts {
+  yield* replacedWarnings(content, [`${beta}storage-class`]);
+  yield* sizeWarnings(content['spec'], 'spec');
+}
+
+function* persistentVolumeWarnings(content: StoredContent): Texts {
+  const spec = asJsonObject(content['spec']);
+  yield* replacedWarnings(content, Object.keys(replaced));
+  if (spec['persistentVolumeReclaimPolicy'] === 'Recycle')
+    yield 'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+  const terms = 'spec.nodeAffinity.required.nodeSelectorTerms';
+  for (const [term, at] of itemsOf(valueAt(content, ...terms.split('.')), terms)) yield* termWarnings(term, at);
+  for (const name of volumeNames)
+    if (isJsonObject(spec[name]) && name !== 'flocker' && name !== 'quobyte')
+      yield `spec.${name === 'storageos' ? 'storageOS' : name}: ${volumes[name] ?? ''}`;
+}
+
+function* runtimeClassWarnings(content: StoredContent): Texts {
+  for (const key of Object.keys(asJsonObject(valueAt(content, 'scheduling', 'nodeSelector'))))
+    if (nodeLabels.has(key)) yield `scheduling.nodeSelector: ${nodeLabels.get(key) ?? ''}`;
+}
+
+function* ingressWarnings({ metadata }: StoredContent): Texts {
+  if (metadata.annotations?.['kubernetes.io/ingress.class'] !== undefined)
+    yield `annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`;
+}
+
+function* nodeWarnings({ spec }: StoredContent): Texts {
+  if (asString(valueAt(spec, 'externalID')) !== '') yield 'spec.externalID: this field is deprecated, and is unused by Kubernetes';
+}
+
+function* jobWarnings({ spec }: StoredContent): Texts {
+  const { completionMode, completions, parallelism } = asJsonObject(spec);
+  if (completionMode === 'Indexed' && Number(completions ?? 0) > 100_000 && Number(parallelism ?? 0) > 10_000)
+    yield 'spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
+}
+
+function* sliceWarnings(content: StoredContent): Texts {
+  if (content['addressType'] === 'FQDN') yield 'spec.addressType: FQDN endpoints are deprecated';
+  for (const [{ addresses }, at] of itemsOf(content['endpoints'], 'endpoints'))
+    for (const [index, address] of (isJsonArray(addresses) ? addresses : []).entries()) {
+      const said = addressWarning(asString(address));
+      if (said !== undefined) yield `${at}.addresses[${String(index)}]: ${said}`;
+    }
+}
+
+const mountable = 'kubernetes.io/enforce-mountable-secrets';
+
+function* accountWarnings({ metadata }: StoredContent): Texts {
+  if (metadata.annotations?.[mountable] !== undefined)
+    yield `metadata.annotations[${mountable}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`;
+}
+
+/** What is said of other kinds, and whether of changes, too. */
+const ofOthers: Readonly<Record<string, readonly [warnings: (content: StoredContent) => Texts, ofChanges: boolean]>> = {
+  '/services': [serviceWarnings, true],
+  '/persistentvolumes': [persistentVolumeWarnings, true],
+  '/persistentvolumeclaims': [claimWarnings, true],
+  '/nodes': [nodeWarnings, true],
+  'batch/jobs': [jobWarnings, true],
+  'discovery.k8s.io/endpointslices': [sliceWarnings, true],
+  '/serviceaccounts': [accountWarnings, true],
+  'storage.k8s.io/storageclasses': [topologyWarnings, true],
+  'node.k8s.io/runtimeclasses': [runtimeClassWarnings, true],
+  'networking.k8s.io/ingresses': [ingressWarnings, false],
+};
+
+const warned: ReadonlySet<string> = new Set([...Object.keys(templates), ...Object.keys(ofOthers)]);
+
 /** What Kubernetes warns of in an object of a built-in kind that it accepts; of changed pods nothing, and of others where their generation changes. */
 export function writeWarnings(bucketId: string, after: StoredContent, before?: StoredContent): readonly string[] {
   return warned.has(bucketId) ? [...warningsOf(bucketId, after, before)] : none;
@@ -192,8 +339,11 @@ function* warningsOf(bucketId: string, after: StoredContent, before: StoredConte
       yield `metadata.name: this is used in ${where}, which can result in surprising behavior; a DNS label is recommended: [${problem}]`;
     yield* podWarnings(asJsonObject(path.length === 0 ? after : valueAt(after, ...path)), path.join('.'));
   }
-  if (bucketId === '/services') yield* serviceWarnings(after);
-  if (bucketId === 'storage.k8s.io/storageclasses') yield* topologyWarnings(after);
+  if (bucketId === 'apps/statefulsets')
+    for (const [claim, at] of itemsOf(valueAt(after, 'spec', 'volumeClaimTemplates'), 'spec.volumeClaimTemplates'))
+      yield* sizeWarnings(claim['spec'], `${at}.spec`);
+  const [warnings, ofChanges] = ofOthers[bucketId] ?? [];
+  if (before === undefined || ofChanges === true) yield* warnings?.(after) ?? [];
 }
 
 /** The warning of owners that are named twice. */
