@@ -18,7 +18,6 @@ import { reviewRequest } from './admissionReview.js';
 import { constraintsOf, type WebhookMatch } from './admissionWebhook.js';
 import { matchWebhook } from './matchWebhook.js';
 import { applyOne, PatchOperationError } from './webhookPatch.js';
-import { mutationExpression } from './mutationExpression.js';
 
 const group = 'admissionregistration.k8s.io';
 
@@ -196,7 +195,7 @@ export async function validateByPolicies(
 
 function mutated(mutation: JsonObject, object: JsonObject, attributes: AdmissionAttributes, variables: Variables): JsonObject {
   const part = asJsonObject(mutation['applyConfiguration'] ?? mutation['jsonPatch']);
-  const value = plainValue(evaluate(mutationExpression(asString(part['expression'])), variables));
+  const value = plainValue(evaluate(part['expression'], variables));
   if (mutation['patchType'] === 'JSONPatch') {
     try {
       return listOf(value).reduce(applyOne, object);
