@@ -1,10 +1,8 @@
 import { parseLabelSelector } from '../../api/selectors.js';
-import { typeProblems } from '../apply/checkApplied.js';
-import { mergeApplied } from '../apply/mergeApplied.js';
 import type { Cluster } from '../cluster.js';
+import type { ServedResource } from '../kinds/servedResource.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
-import { shapeOf } from '../kinds/shapeOf.js';
-import { compiledRule, loadRules, messageOf, plainValue } from '../schema/rules/ruleEngine.js';
+import { compiledRule, loadRules, messageOf } from '../schema/rules/ruleEngine.js';
 import { evaluationProblem } from '../schema/rules/ruleFindings.js';
 import { ruleValue } from '../schema/rules/ruleValue.js';
 import { StatusError } from '../status/statusError.js';
@@ -17,7 +15,7 @@ import type { AdmissionAttributes } from './admissionAttributes.js';
 import { reviewRequest } from './admissionReview.js';
 import { constraintsOf, type WebhookMatch } from './admissionWebhook.js';
 import { matchWebhook } from './matchWebhook.js';
-import { applyOne, PatchOperationError } from './webhookPatch.js';
+import { MutationError, mutatedBy } from './mutation.js';
 
 const group = 'admissionregistration.k8s.io';
 
@@ -193,21 +191,19 @@ export async function validateByPolicies(
   }
 }
 
-function mutated(mutation: JsonObject, object: JsonObject, attributes: AdmissionAttributes, variables: Variables): JsonObject {
+function mutated(
+  mutation: JsonObject,
+  object: JsonObject,
+  about: { readonly resource: ServedResource; readonly strict: boolean },
+  variables: Variables,
+): JsonObject {
   const part = asJsonObject(mutation['applyConfiguration'] ?? mutation['jsonPatch']);
-  const value = plainValue(evaluate(part['expression'], variables));
-  if (mutation['patchType'] === 'JSONPatch') {
-    try {
-      return listOf(value).reduce(applyOne, object);
-    } catch (error) {
-      if (!(error instanceof PatchOperationError)) throw error;
-      throw new ExpressionError(`JSON Patch: ${error.message}`);
-    }
+  const value = evaluate(part['expression'], variables);
+  try {
+    return mutatedBy(value, mutation['patchType'], object, about);
+  } catch (error) {
+    throw error instanceof MutationError ? new ExpressionError(error.message) : error;
   }
-  const shape = shapeOf(attributes.resource);
-  const [problem] = typeProblems(value, shape);
-  if (problem !== undefined) throw new ExpressionError(`error applying patch: failed to convert patch object to typed object: ${problem}`);
-  return asJsonObject(mergeApplied(object, value, shape));
 }
 
 /**
@@ -226,7 +222,7 @@ export async function mutateByPolicies(cluster: Cluster, attributes: AdmissionAt
       for (const mutation of listOf(spec['mutations'])) {
         const variables = variablesOf(cluster, bound, { ...attributes, object });
         if (listOf(spec['matchConditions']).some(({ expression }) => evaluate(expression, variables) !== true)) break;
-        object = mutated(mutation, object ?? {}, attributes, variables);
+        object = mutated(mutation, object ?? {}, { resource: attributes.resource, strict: cluster.schema }, variables);
       }
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;

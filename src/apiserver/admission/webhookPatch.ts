@@ -6,7 +6,7 @@ import { applyJsonPatch } from '../write/jsonPatch.js';
 import { WebhookCallError } from './webhookClient.js';
 
 /** The error of an operation, as worded by the API server's library. */
-function problemOf(operation: Json): string {
+function problemOf(document: JsonObject, operation: Json): string {
   const [op, path] = [asString(valueAt(operation, 'op')), asString(valueAt(operation, 'path'))];
   const last = path.slice(path.lastIndexOf('/') + 1);
   if (op === 'remove') return `error in remove for path: '${path}': Unable to remove nonexistent key: ${last}: missing value`;
@@ -14,8 +14,15 @@ function problemOf(operation: Json): string {
   // `replace` requires only the parent to exist: for a path of a single name, that is the object itself.
   if (op === 'replace')
     return `replace operation does not apply: doc is missing ${path.lastIndexOf('/') > 0 ? 'path' : 'key'}: ${path}: missing value`;
+  const at = Number(last);
+  const parent = path
+    .split('/')
+    .slice(1, -1)
+    .reduce<Json>((value, part) => valueAt(value, part) ?? null, document);
+  if (op === 'add' && isJsonArray(parent) && Number.isInteger(at))
+    return `error in add for path: '${path}': Unable to access invalid index: ${last}: invalid index referenced`;
   if (op === 'add') return `add operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`;
-  return `${op} operation does not apply: ${path}`;
+  return op === 'move' || op === 'copy' ? `${op} operation does not apply: ${path}` : `Unexpected kind: ${op}`;
 }
 
 /** A patch operation that does not apply to the object. */
@@ -28,12 +35,14 @@ export class PatchOperationError extends Error {}
  */
 export function applyOne(document: JsonObject, operation: Json): JsonObject {
   try {
-    const result = applyJsonPatch(document, [operation]);
+    // Nothing can be added in place of the whole object.
+    const isWhole = valueAt(operation, 'op') === 'add' && valueAt(operation, 'path') === '';
+    const result = isWhole ? undefined : applyJsonPatch(document, [operation]);
     if (isJsonObject(result)) return result;
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
   }
-  throw new PatchOperationError(problemOf(operation));
+  throw new PatchOperationError(problemOf(document, operation));
 }
 
 /**

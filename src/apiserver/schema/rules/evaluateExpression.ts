@@ -1,6 +1,7 @@
 import type { Optional } from '@marcbachmann/cel-js';
 import { partsOf } from './check/checkExpression.js';
 import type { Call, Expression, Loop } from './check/expression.js';
+import { literalType, ofLiteral } from './literalType.js';
 
 /** The value of an expression, for values of its variables. */
 export type Evaluation = (scope: Scope) => unknown;
@@ -98,6 +99,8 @@ function entryOf(owner: unknown, key: unknown): unknown {
 function neededEntry(owner: unknown, key: unknown): unknown {
   const found = entryOf(owner, key);
   if (found !== undefined) return found;
+  // Objects of an expression can have any fields.
+  if (literalType(owner)?.startsWith('Object') === true) return null;
   throw new Error(`${Array.isArray(owner) ? 'index out of bounds' : 'no such key'}: ${String(key)}`);
 }
 
@@ -110,7 +113,27 @@ function entriesIn(range: unknown): readonly (readonly [unknown, unknown])[] {
 }
 
 function mapOf(entries: readonly (readonly [unknown, unknown])[]): unknown {
-  return entries.every(([key]) => typeof key === 'string') ? Object.fromEntries(entries as [string, unknown][]) : new Map(entries);
+  return ofLiteral(
+    entries.every(([key]) => typeof key === 'string') ? Object.fromEntries(entries as [string, unknown][]) : new Map(entries),
+    'map',
+  );
+}
+
+function typeName(value: unknown): string {
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'object') return 'map[string]interface {}';
+  return { bigint: 'int64', number: 'float64', boolean: 'bool' }[typeof value as string] ?? typeof value;
+}
+
+/** A map, or an object of a type. */
+function literalOf(type: string | undefined, entries: readonly (readonly [unknown, unknown])[]): unknown {
+  if (type === 'JSONPatch')
+    for (const [name, value] of entries) {
+      if (!/^(op|path|from|value)$/.test(String(name))) throw new Error(`unexpected JSONPatchType field: ${String(name)}`);
+      if (name !== 'value' && typeof value !== 'string')
+        throw new Error(`unexpected type ${typeName(value)} for JSONPatchType '${String(name)}' field`);
+    }
+  return ofLiteral(mapOf(entries), type ?? 'map');
 }
 
 const operators: Readonly<Record<string, string>> = { '!_': '!a0', '-_': '-a0', '@in': 'a0 in a1' };
@@ -178,9 +201,10 @@ class Compiler {
       }
       case 'map': {
         const entries = expression.entries.map(([key, value]) => [this.compile(key), this.compile(value)] as const);
-        const { optional } = expression;
+        const { optional, of } = expression;
         return (scope) =>
-          mapOf(
+          literalOf(
+            of,
             entries.flatMap(([key, value], at) => {
               const values = optional.includes(at) ? this.present(value(scope)) : [value(scope)];
               return values.map((one) => [key(scope), one] as const);

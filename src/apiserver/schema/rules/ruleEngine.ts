@@ -189,6 +189,11 @@ export function converted(name: 'timestamp' | 'duration', text: string): unknown
 export function plainValue(value: unknown): Json {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return (value ?? null) as Json;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
+  if (typeof value.valueOf() === 'bigint') return Number(value);
+  // A duration: its parts are those of its class.
+  if ('nanos' in value && !Object.hasOwn(value, 'nanos')) return (value as { toString(): string }).toString();
   if (Array.isArray(value)) return value.map(plainValue);
   const entries = value instanceof Map ? [...(value as Map<unknown, unknown>)] : Object.entries(value);
   return Object.fromEntries(entries.map(([name, inner]) => [String(name), plainValue(inner)]));

@@ -1,0 +1,140 @@
+import { typeProblems } from '../apply/checkApplied.js';
+import { entriesOf } from '../apply/fieldWalk.js';
+import { mergeApplied } from '../apply/mergeApplied.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { shapeOf } from '../kinds/shapeOf.js';
+import { decodeTyped, TypeMismatchError } from '../schema/builtIn/decodeTyped.js';
+import { typeOf } from '../schema/builtIn/typeNode.js';
+import { literalType } from '../schema/rules/literalType.js';
+import { plainValue } from '../schema/rules/ruleEngine.js';
+import { internalError } from '../status/statusErrors.js';
+import { goText } from '../write/patchDirectives.js';
+import { applyOne, PatchOperationError } from './webhookPatch.js';
+
+/** A mutation that does not fit its object. */
+export class MutationError extends Error {}
+
+/** An object whose type is not that of its place. */
+function typeMismatch(value: unknown, expected: string): string | undefined {
+  const items = Array.isArray(value) ? value.map((item: unknown) => [item, expected] as const) : [];
+  const type = literalType(value);
+  if (type?.startsWith('Object') === true) {
+    if (type !== expected)
+      return `unexpected type name "${type}", expected "${expected}", which matches field name path from root Object type`;
+    items.push(...Object.entries(value as object).map(([name, inner]) => [inner as unknown, `${expected}.${name}`] as const));
+  }
+  for (const [item, path] of items) {
+    const problem = typeMismatch(item, path);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** How Go shows a value that a configuration cannot have: as text, as a type, and as source. */
+function strange(value: unknown): readonly [text: string, type: string, source: string] | undefined {
+  if (value === null) return ['NULL_VALUE', 'structpb.NullValue', '0'];
+  if (value instanceof Uint8Array) {
+    const hex = Array.from(value, (byte) => `0x${byte.toString(16)}`).join(', ');
+    return [`[${value.join(' ')}]`, '[]uint8', `[]uint8{${hex}}`];
+  }
+  if (typeof value !== 'object') return undefined;
+  if (value instanceof Date) {
+    const month = value.toLocaleString('en', { month: 'long', timeZone: 'UTC' });
+    const time = [value.getUTCHours(), value.getUTCMinutes(), value.getUTCSeconds(), value.getUTCMilliseconds() * 1_000_000].join(', ');
+    const source = `time.Date(${String(value.getUTCFullYear())}, time.${month}, ${String(value.getUTCDate())}, ${time}, time.UTC)`;
+    return [value.toISOString(), 'time.Time', source];
+  }
+  const number: unknown = value.valueOf();
+  return typeof number === 'bigint' ? [String(number), 'uint64', `0x${number.toString(16)}`] : undefined;
+}
+
+/** Why a value of an expression is none of a configuration: maps are not converted inside of lists and other maps. */
+function* conversionProblems(value: unknown, shape: FieldShape, path: string, isInner = false): Generator<string> {
+  const { scalar, fields, values, items, keys } = shape;
+  const type = literalType(value);
+  const isMap = (isInner && type === 'map') || type === 'JSONPatch';
+  const odd = isMap ? ([goText(plainValue(value)), 'map[ref.Val]ref.Val', ''] as const) : strange(value);
+  if (odd !== undefined) {
+    const [text, name, source] = odd;
+    if (scalar === 'string') yield `${path}: expected string, got &value.valueUnstructured{Value:${source}}`;
+    else if (scalar === 'numeric') yield `${path}: expected numeric (int or float), got ${name}`;
+    else if (scalar === 'boolean') yield `${path}: expected boolean, got &{${text}}`;
+    else if (items !== undefined) yield `${path}: expected list, got &{${text}}`;
+    else if (values !== shape && (fields ?? values) !== undefined) yield `${path}: expected map, got &{${text}}`;
+  } else if (Array.isArray(value)) {
+    for (const [at, item] of value.entries())
+      if (keys !== undefined && keys.length > 0 && literalType(item) === 'map')
+        yield `${path}: element ${String(at)}: associative list with keys may not have non-map elements`;
+      else yield* conversionProblems(item, items ?? {}, path, true);
+  } else if (type !== undefined)
+    for (const [name, inner] of Object.entries(value as object))
+      yield* conversionProblems(inner, fieldOf(shape, name), `${path}.${name}`, isInner || type === 'map');
+}
+
+/** The paths of the values in a configuration that can only be replaced as a whole. */
+function* atomicPaths(value: Json, shape: FieldShape, path: string): Generator<string> {
+  const { atomic, items, keys } = shape;
+  if ((isJsonObject(value) && atomic === true) || (isJsonArray(value) && items !== undefined && keys === undefined)) yield path;
+  else if (isJsonObject(value))
+    for (const [name, inner] of entriesOf(value)) yield* atomicPaths(inner, fieldOf(shape, name), `${path}.${name}`);
+  else if (isJsonArray(value)) for (const [at, item] of value.entries()) yield* atomicPaths(item, items ?? {}, `${path}[${String(at)}]`);
+}
+
+function withPatches(patches: Json, object: JsonObject): JsonObject {
+  let result = object;
+  for (const patch of isJsonArray(patches) ? patches : [])
+    try {
+      result = applyOne(result, patch);
+    } catch (error) {
+      if (!(error instanceof PatchOperationError)) throw error;
+      // A failed test is no error: the object stays as it is.
+      if (asString(asJsonObject(patch)['op']) === 'test') return object;
+      throw new MutationError(`JSON Patch: ${error.message}`);
+    }
+  return result;
+}
+
+/** Refuses fields that the kind does not have: patches of policies are decoded strictly. */
+function acceptPatched(object: JsonObject, resource: ServedResource): void {
+  const type = typeOf(resource);
+  if (type === undefined) return;
+  try {
+    const { unknown } = decodeTyped(object, type);
+    const problems = unknown.map((path) => `unknown field "${path}"`);
+    if (problems.length > 0) throw internalError(`strict decoding error: ${problems.join(', ')}`);
+  } catch (error) {
+    throw error instanceof TypeMismatchError ? internalError(error.message) : error;
+  }
+}
+
+/**
+ * The object with the value of a mutation's expression: a configuration to apply, or patches.
+ *
+ * @throws MutationError, and StatusError 500 for patched objects that are none of their kind, when `strict`.
+ */
+export function mutatedBy(
+  value: unknown,
+  patchType: Json | undefined,
+  object: JsonObject,
+  { resource, strict }: { readonly resource: ServedResource; readonly strict: boolean },
+): JsonObject {
+  const plain = plainValue(value);
+  if (patchType === 'JSONPatch') {
+    const patched = withPatches(plain, object);
+    if (strict) acceptPatched(patched, resource);
+    return patched;
+  }
+  const mismatch = typeMismatch(value, 'Object');
+  if (mismatch !== undefined) throw new MutationError(`type mismatch: ${mismatch}`);
+  const shape = shapeOf(resource);
+  const [problem] = [...conversionProblems(value, shape, ''), ...typeProblems(plain, shape)];
+  if (problem !== undefined) throw new MutationError(`error applying patch: failed to convert patch object to typed object: ${problem}`);
+  const atomic = [...atomicPaths(plain, shape, '')];
+  if (atomic.length > 0)
+    throw new MutationError(
+      `error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomic.join(', ')}`,
+    );
+  return asJsonObject(mergeApplied(object, plain, shape));
+}
