@@ -18,7 +18,6 @@ import { reviewRequest } from './admissionReview.js';
 import { constraintsOf, type WebhookMatch } from './admissionWebhook.js';
 import { matchWebhook } from './matchWebhook.js';
 import { applyOne, PatchOperationError } from './webhookPatch.js';
-import { mutationExpression } from './mutationExpression.js';
 import {
   authorizerOf,
   beginBudget,
@@ -223,8 +222,7 @@ export async function validateByPolicies(
 
 function mutated(mutation: JsonObject, object: JsonObject, attributes: AdmissionAttributes, variables: Variables): JsonObject {
   const part = asJsonObject(mutation['applyConfiguration'] ?? mutation['jsonPatch']);
-  const { expression } = part;
-  const value = plainValue(evaluate(expression, variables, mutationExpression(asString(expression))));
+  const value = plainValue(evaluate(part['expression'], variables));
   if (mutation['patchType'] === 'JSONPatch') {
     try {
       return listOf(value).reduce(applyOne, object);

@@ -70,17 +70,17 @@ function problemOf(error: unknown): string {
 /**
  * The value of an expression.
  *
- * @param known - the expression in the words of the engine
  * @throws ExpressionError
  */
-export function evaluate(expression: Json | undefined, variables: Variables, known: string = asString(expression)): unknown {
+export function evaluate(expression: Json | undefined, variables: Variables): unknown {
+  const text = asString(expression);
   try {
-    const value = valueOf(known, variables);
+    const value = valueOf(text, variables);
     checkBudget(variables);
     return value;
   } catch (error) {
     checkBudget(variables);
-    throw new ExpressionError(`expression '${asString(expression)}' resulted in error: ${problemOf(error)}`);
+    throw new ExpressionError(`expression '${text}' resulted in error: ${problemOf(error)}`);
   }
 }
 

@@ -1,5 +1,4 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
-import { mutationExpression } from '../admission/mutationExpression.js';
 import type { CelType } from '../schema/rules/check/celType.js';
 import type { ExpressionScope } from '../schema/rules/check/admissionExpression.js';
 import { checkedAdmission } from '../schema/rules/ruleEngine.js';
@@ -186,9 +185,7 @@ function* mutationErrors(mutation: JsonObject, scope: ExpressionScope, path: str
   else {
     const text = asString(asJsonObject(part)['expression']).trim();
     if (text === '') yield required(`${path}.${own}.expression`);
-    // Typed objects, which the engine lacks, are not checked.
-    const problem = text === '' || mutationExpression(text) !== text ? undefined : checkedAdmission(text, scope, [type])?.problem;
-    if (problem !== undefined) yield invalidValue(`${path}.${own}.expression`, JSON.stringify(text), problem);
+    yield* expressionErrors(text, { ...scope, hasPatches: true }, [type], `${path}.${own}.expression`);
   }
   if (mutation[other] !== undefined)
     yield invalidValue(`${path}.${other}`, `"{${other}}"`, `must not be specified when patchType is ${patchType}`);

@@ -5,8 +5,9 @@ import type { StructuralSchema } from '../structuralSchema.js';
 import type { admissionExpression, ExpressionScope } from './check/admissionExpression.js';
 import type { checkExpression } from './check/checkedExpression.js';
 import type { Check, RuleScope } from './check/definedRule.js';
-import type { readExpression, withMarks } from './check/expression.js';
+import type { readExpression } from './check/expression.js';
 import type { syntaxProblem } from './check/syntaxProblem.js';
+import type { withMarks, Words } from './check/words.js';
 import type { callsOtherwise, evaluateExpression } from './evaluateExpression.js';
 
 /** The parts of the engine that are used in addition to its environment. */
@@ -51,24 +52,25 @@ export async function loadRules(): Promise<void> {
   const admission = await import('./check/admissionExpression.js');
   const defined = await import('./check/definedRule.js');
   const read = await import('./check/expression.js');
+  const marked = await import('./check/words.js');
   const evaluated = await import('./evaluateExpression.js');
   environment = new loaded.Environment(settings);
   addLibrary(environment, loaded.Optional);
-  engine = { ...loaded, ...checked, ...syntax, ...admission, ...defined, ...read, ...evaluated };
+  engine = { ...loaded, ...checked, ...syntax, ...admission, ...defined, ...read, ...marked, ...evaluated };
 }
 
 const compiled = new Map<string, Rule | undefined>();
 const mostKept = 2_000;
 
 /** A text as the engine can read it. */
-function readable(text: string, known: Environment, { ParseError: Refusal, withMarks: marked }: Engine): string {
+function readable(text: string, known: Environment, { ParseError: Refusal, withMarks: marked }: Engine): Words {
   try {
     known.parse(text);
-    return text;
+    return { text };
   } catch (error) {
     const other = marked(text);
-    if (other === text || !(error instanceof Refusal)) throw error;
-    known.parse(other);
+    if (other.places === undefined || !(error instanceof Refusal)) throw error;
+    known.parse(other.text);
     return other;
   }
 }
@@ -76,15 +78,15 @@ function readable(text: string, known: Environment, { ParseError: Refusal, withM
 function compile(text: string, loaded: Engine, known: Environment): Rule | undefined {
   try {
     const words = readable(text, known, loaded);
-    const rule = known.parse(words);
-    const [expression] = loaded.readExpression(words, rule.ast);
+    const rule = known.parse(words.text);
+    const [expression] = loaded.readExpression(words.text, rule.ast);
     let parts: Rule | undefined;
     /** Part by part: for what the engine lacks, and for errors in the order of the API server. */
     const careful: Rule = (variables) => {
       parts ??= loaded.evaluateExpression(expression, { call: (call) => known.parse(call), optional: loaded.Optional });
       return parts(variables);
     };
-    if (words !== text || loaded.callsOtherwise(expression) || !rule.check().valid) return careful;
+    if (words.places !== undefined || loaded.callsOtherwise(expression) || !rule.check().valid) return careful;
     return (variables) => {
       try {
         return rule(variables) as unknown;
@@ -126,7 +128,7 @@ function checkWith(loaded: Engine, known: Environment): Check {
   return (text, variables) => {
     try {
       const words = readable(text, known, loaded);
-      return checked(text, words, known.parse(words).ast, variables, fails);
+      return checked(text, words, known.parse(words.text).ast, variables, fails);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return problemOf(text, (other) => {

@@ -7,6 +7,8 @@ export interface ExpressionScope {
   readonly hasAuthorizer: boolean;
   /** The types of the policy's variables that are defined before it; undefined where there can be none. */
   readonly variables: ReadonlyMap<string, CelType> | undefined;
+  /** Whether the expression can build objects and patches. */
+  readonly hasPatches?: boolean;
 }
 
 function object(name: string, fields: Readonly<Record<string, string | CelType>>): CelType {
@@ -51,18 +53,35 @@ const namespace = object('Namespace', {
   status: object('NamespaceStatus', { conditions: typeNamed('list', [condition]), phase: 'string' }),
 });
 
+/** An object can have any fields. Unknown fields of patches have a type without a name. */
+const patches: readonly (readonly [string, CelType])[] = [
+  ['Object', typeNamed('type', [{ name: 'Object', of: [], fields: new Map(), others: dyn }])],
+  [
+    'JSONPatch',
+    typeNamed('type', [
+      {
+        name: 'JSONPatch',
+        of: [],
+        fields: new Map([...['op', 'path', 'from'].map((field) => [field, typeNamed('string')] as const), ['value', dyn]]),
+        others: typeNamed(''),
+      },
+    ]),
+  ],
+];
+
 /** The type that other expressions see of a variable: objects can be anything. */
 function variableType(type: CelType): CelType {
   if (type.of.length > 0) return { ...type, of: type.of.map(variableType) };
   return type.fields !== undefined || /^(kubernetes|net)\./.test(type.name) ? dyn : type;
 }
 
-function variablesOf({ hasParams, hasAuthorizer, variables }: ExpressionScope): ReadonlyMap<string, CelType> {
+function variablesOf({ hasParams, hasAuthorizer, variables, hasPatches }: ExpressionScope): ReadonlyMap<string, CelType> {
   const known = new Map<string, CelType>([
     ['object', dyn],
     ['oldObject', dyn],
     ['namespaceObject', namespace],
     ['request', request],
+    ...(hasPatches === true ? patches : []),
   ]);
   if (variables !== undefined) {
     const fields = new Map([...variables].map(([name, type]) => [name, variableType(type)]));

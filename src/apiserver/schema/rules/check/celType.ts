@@ -4,6 +4,8 @@ export interface CelType {
   /** Parameters, for example the type of a list's items. */
   readonly of: readonly CelType[];
   readonly fields?: ReadonlyMap<string, CelType>;
+  /** The type of all other fields. */
+  readonly others?: CelType;
   /** The largest number of items, entries or characters. */
   readonly max?: number;
   /** The smallest number of bytes of a value in JSON. */

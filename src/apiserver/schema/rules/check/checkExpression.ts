@@ -100,6 +100,7 @@ class Checker {
       case 'list':
         return typeNamed('list', [this.joined(expression, variables)]);
       case 'map': {
+        if (expression.of !== undefined) return this.object(expression, expression.of, variables);
         const { entries, optional } = expression;
         let [key, value]: (CelType | undefined)[] = [];
         for (const [at, [name, inner]] of entries.entries()) {
@@ -114,7 +115,10 @@ class Checker {
   }
 
   private named(name: string, variables: Variables): CelType | undefined {
-    return variables.get(name) ?? typeOfType(name);
+    const known = variables.get(name) ?? typeOfType(name);
+    // The fields of an object have types of their own, of any name.
+    const object = name.startsWith('Object.') ? variables.get('Object') : undefined;
+    return known ?? (object === undefined ? undefined : { ...object, of: object.of.map((type) => ({ ...type, name })) });
   }
 
   private undeclared(at: number, name: string): CelType {
@@ -134,6 +138,32 @@ class Checker {
     if (before === undefined) return type;
     // Items of different types are reported later, unless there are other problems.
     return this.fit([before], [type]) ? mostGeneral(before, type) : dyn;
+  }
+
+  private object({ at, entries, optional }: Expression & { readonly is: 'map' }, name: string, variables: Variables): CelType {
+    const named = this.named(name, variables);
+    if (named === undefined) return this.undeclared(at, name);
+    const [type = dyn] = named.name === 'type' ? named.of : [];
+    const isObject = type.fields !== undefined;
+    if (named.name !== 'type') this.report(at, `'${shownType(named)}' is not a type`);
+    else if (!isObject) this.report(at, `'${shownType(type)}' is not a message type`);
+    for (const [index, [key, value]] of entries.entries()) {
+      const field = key.is === 'constant' ? String(key.value) : '';
+      const found = this.check(value, variables);
+      const given = optional.includes(index) ? this.unwrapped(value.at, found) : found;
+      if (named.name !== 'type') this.report(key.at, `unexpected failed resolution of '${name}'`);
+      const wanted = named.name === 'type' ? (type.fields?.get(field) ?? type.others ?? this.undefinedField(key.at, field)) : wrong;
+      if (!this.fit([wanted], [given]))
+        this.report(
+          key.at,
+          `expected type of field '${field}' is '${shownType(wanted)}' but provided type is '${shownType(substituted(this.bound, given))}'`,
+        );
+    }
+    return isObject ? type : wrong;
+  }
+
+  private undefinedField(at: number, field: string): CelType {
+    return this.report(at, `undefined field '${field}'`);
   }
 
   private unwrapped(at: number, type: CelType): CelType {
@@ -162,7 +192,7 @@ class Checker {
       this.fit([dyn], [owner]);
       return dyn;
     }
-    if (owner.fields !== undefined) return owner.fields.get(field) ?? this.report(at, `undefined field '${field}'`);
+    if (owner.fields !== undefined) return owner.fields.get(field) ?? owner.others ?? this.undefinedField(at, field);
     if (owner.name.startsWith('kubernetes.')) return this.report(at, `unexpected failed resolution of '${owner.name}'`);
     this.report(at, `type '${shownType(owner)}' does not support field selection`);
     return dyn;
@@ -172,7 +202,8 @@ class Checker {
     const { at, name, target, args } = expression;
     for (const arg of args) this.check(arg, variables);
     const prefix = target === undefined ? undefined : qualifiedName(target);
-    const global = prefix === undefined ? undefined : overloadsOf(`${prefix}.${name}`);
+    const isKnown = prefix !== undefined && (prefix !== 'jsonpatch' || variables.has('JSONPatch'));
+    const global = isKnown ? overloadsOf(`${prefix}.${name}`) : undefined;
     if (global !== undefined) {
       expression.name = `${prefix ?? ''}.${name}`;
       expression.target = undefined;

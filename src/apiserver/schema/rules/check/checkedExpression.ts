@@ -3,6 +3,7 @@ import { patternProblem } from '../../patterns.js';
 import { sameType, shownType, type CelType } from './celType.js';
 import { checkTypes, partsOf } from './checkExpression.js';
 import { readExpression, type Expression, type Problem } from './expression.js';
+import { placeOf, type Words } from './words.js';
 
 /** An expression that was checked. */
 export interface CheckedExpression {
@@ -57,7 +58,7 @@ function* literalProblems(
     }
   }
   if (expression.is === 'list' && areAlike) yield* unlikeProblems(expression.items, expression.optional);
-  if (expression.is === 'map' && areAlike) {
+  if (expression.is === 'map' && expression.of === undefined && areAlike) {
     yield* unlikeProblems(expression.entries.map(([key]) => key));
     yield* unlikeProblems(
       expression.entries.map(([, value]) => value),
@@ -82,22 +83,16 @@ function failingConversion(expression: Expression, fails: (name: string, constan
   return `program instantiation failed: type conversion error from 'string' to '${expression.name}'`;
 }
 
-/** The position in a text of a position in the same text with marks. */
-function positionIn(text: string, words: string, at: number): number {
-  let place = 0;
-  for (let seen = 0; seen < at; place += 1) seen += words[seen] === text[place] ? 1 : 2;
-  return place;
-}
-
-/** Checks the types and literals of an expression; `words` is its text with marks. */
+/** Checks the types and literals of an expression; `words` is what the engine read. */
 export function checkExpression(
   text: string,
-  words: string,
+  words: Words,
   tree: ASTNode,
   variables: ReadonlyMap<string, CelType>,
   fails: (name: string, constant: unknown) => boolean,
 ): CheckedExpression {
-  const [expression, syntax] = readExpression(words, tree);
+  const [expression, syntax] = readExpression(words.text, tree);
+  if (words.problem !== undefined) return { expression, problem: shownProblems(text, [words.problem]) };
   let problems = syntax;
   if (problems.length === 0) problems = checkTypes(expression, variables);
   if (problems.length === 0) problems = [...literalProblems(expression, fails)];
@@ -108,7 +103,7 @@ export function checkExpression(
         ? failingConversion(expression, fails)
         : shownProblems(
             text,
-            problems.map(([at, problem]) => [positionIn(text, words, at), problem]),
+            problems.map(([at, problem]) => [placeOf(words, at), problem]),
           ),
   };
 }

@@ -49,6 +49,8 @@ export type Expression =
       readonly entries: readonly (readonly [Expression, Expression])[];
       /** The places of optional entries. */
       readonly optional: readonly number[];
+      /** The type of an object; its keys are the names of fields. */
+      readonly of?: string;
     })
   | Loop;
 
@@ -227,17 +229,6 @@ const macros: Readonly<Record<string, readonly MacroForm[]>> = {
   ],
 };
 
-/**
- * A text whose optional entries of literals, which the engine cannot read, are marked as `-!` in place of `?`: no correct expression has
- * these signs in a row.
- */
-export function withMarks(text: string): string {
-  const parts = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|((?:^|[^\w)\]"'\s])\s*\[\s*|[{,]\s*)\?/g;
-  return text.replaceAll(parts, (whole, _quoted: string | undefined, before: string | undefined) =>
-    before === undefined ? whole : `${before}-!`,
-  );
-}
-
 function isMarked(node: ASTNode): node is ASTNode & { readonly op: '-_' } {
   return node.op === '-_' && node.args.op === '!_' && node.args.start === node.start + 1;
 }
@@ -275,8 +266,10 @@ class Reader {
       case '.?':
         return this.select(node.args, node.op === '.?');
       case '[]':
+        if (isMarked(node.args[1])) return this.object(node.args[0], unmarked(node.args[1]));
+        return this.operation(this.behind(node.args[0], '['), '_[_]', node.args);
       case '[?]':
-        return this.operation(this.behind(node.args[0], '['), node.op === '[]' ? '_[_]' : '_[?_]', node.args);
+        return this.operation(this.behind(node.args[0], '['), '_[?_]', node.args);
       case 'call':
         return this.global(node.args, this.text.indexOf('(', at));
       case 'rcall':
@@ -284,12 +277,7 @@ class Reader {
       case 'list':
         return { is: 'list', at, items: node.args.map((item) => this.read(unmarked(item))), optional: marksOf(node.args) };
       case 'map':
-        return {
-          is: 'map',
-          at,
-          entries: node.args.map(([key, value]) => [this.read(unmarked(key)), this.read(value)] as const),
-          optional: marksOf(node.args.map(([key]) => key)),
-        };
+        return this.map(at, node.args);
       case '?:':
         return this.operation(this.behind(node.args[0], '?'), '_?_:_', node.args);
       case '!_':
@@ -298,6 +286,19 @@ class Reader {
       default:
         return this.operation(this.behind(node.args[0], node.op), node.op === 'in' ? '@in' : `_${node.op}_`, node.args);
     }
+  }
+
+  private map(at: number, args: readonly (readonly [ASTNode, ASTNode])[]): Expression & { readonly is: 'map' } {
+    const entries = args.map(([key, value]) => [this.read(unmarked(key)), this.read(value)] as const);
+    return { is: 'map', at, entries, optional: marksOf(args.map(([key]) => key)) };
+  }
+
+  /** An object: its fields are at their colons. */
+  private object(type: ASTNode, fields: ASTNode): Expression {
+    const args = fields.op === 'map' ? fields.args : [];
+    const read = this.map(fields.start, args);
+    const entries = read.entries.map(([key, value], at) => [{ ...key, at: this.behind(args[at]?.[0] ?? fields, ':') }, value] as const);
+    return { ...read, entries, of: this.text.slice(type.start, type.end).replaceAll(/\s/g, '') };
   }
 
   private select([owner, field]: readonly [ASTNode, string], isOptional: boolean): Expression {

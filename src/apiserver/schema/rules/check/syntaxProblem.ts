@@ -1,6 +1,7 @@
 import type { ASTNode, ParseError } from '@marcbachmann/cel-js';
 import { shownProblems } from './checkedExpression.js';
 import { positionOf, type Problem } from './expression.js';
+import { placeOf, withMarks, type Words } from './words.js';
 
 const literals = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 /** The tokens that can begin an expression; after some signs there can be others, too. */
@@ -73,14 +74,14 @@ function isNode(location: object | undefined): location is ASTNode {
   return location !== undefined && 'op' in location && location.op !== undefined;
 }
 
-function parseProblem(text: string, { summary, range, node }: ParseError): Problem {
-  const at = range?.start ?? 0;
+function parseProblem(text: string, words: Words, { summary, range, node }: ParseError): Problem {
+  const at = placeOf(words, range?.start ?? 0);
   const reserved = /^Reserved identifier: (.+)$/.exec(summary)?.[1];
   if (reserved !== undefined) return [at, `reserved identifier: ${reserved}`];
   const macro = /^(\w+)\(.*\) invalid predicate iteration variable$/.exec(summary)?.[1];
   if (macro !== undefined)
     return [
-      isNode(node) ? positionOf(text, node) : at,
+      isNode(node) ? placeOf(words, positionOf(words.text, node)) : at,
       macro === 'map' || macro === 'filter' ? 'argument is not an identifier' : 'argument must be a simple name',
     ];
   const isKnown = /^(Expected|Unexpected)/.test(summary);
@@ -90,6 +91,8 @@ function parseProblem(text: string, { summary, range, node }: ParseError): Probl
 /** The problems of a text that is no expression, in the words of the API server. `refusal` is the engine's error for a text, if any. */
 export function syntaxProblem(text: string, refusal: (text: string) => ParseError | undefined): string {
   const [clean, strangers] = withoutStrangers(text);
-  const refused = refusal(clean);
-  return shownProblems(text, [...strangers, ...(refused === undefined ? [] : [parseProblem(clean, refused)])]);
+  const words = withMarks(clean);
+  const refused = refusal(words.text);
+  const problem = words.problem ?? (refused === undefined ? undefined : parseProblem(clean, words, refused));
+  return shownProblems(text, [...strangers, ...(problem === undefined ? [] : [problem])]);
 }
