@@ -8,5 +8,4 @@ export const rulesOtherwise: Readonly<Record<string, readonly [alike: Likeness, 
   'rbac: binding bad apigroup subject': ['code', 'the order of findings is not known'],
   'rbac: sar name': ['code', 'the message shows the owners of the fields, too'],
   'quota: limit none': ['words', 'an empty list of limits is none there'],
-  'policies: authorizer ok': ['nothing', 'expressions have no authorizer'],
 };

@@ -99,7 +99,7 @@ export class Admission {
     const resource = matchWebhook(this.cluster, webhook, attributes);
     if (resource === undefined) return undefined;
     const about = reviewRequest('', attributes, resource, attributes);
-    if (!(await meetsConditions(webhook, attributes, about))) return undefined;
+    if (!(await meetsConditions(this.cluster, webhook, attributes, about))) return undefined;
     try {
       const [answer, object] = await this.ask({ webhook, resource }, attributes, mutating);
       for (const warning of answer.warnings) this.warn(warning);

@@ -1,10 +1,11 @@
-import { asString, type JsonObject } from '../json.js';
-import { compiledRule, loadRules } from '../schema/rules/ruleEngine.js';
-import { evaluationProblem } from '../schema/rules/ruleFindings.js';
+import type { Cluster } from '../cluster.js';
+import type { JsonObject } from '../json.js';
+import { loadRules } from '../schema/rules/ruleEngine.js';
 import { ruleValue } from '../schema/rules/ruleValue.js';
 import { forbidden } from '../status/statusErrors.js';
 import type { AdmissionAttributes } from './admissionAttributes.js';
 import type { AdmissionWebhook } from './admissionWebhook.js';
+import { authorizerOf, ExpressionError, meetsAll } from './policyExpression.js';
 
 /**
  * Whether to call a webhook: all its `matchConditions` must be true.
@@ -12,23 +13,20 @@ import type { AdmissionWebhook } from './admissionWebhook.js';
  * @throws StatusError 403 when a condition fails, none is false, and the failure policy is `Fail`.
  */
 export async function meetsConditions(
+  cluster: Cluster,
   { conditions, ignoresFailure }: AdmissionWebhook,
-  { resource, name, object, oldObject }: AdmissionAttributes,
+  attributes: AdmissionAttributes,
   request: JsonObject,
 ): Promise<boolean> {
   if (conditions.length === 0) return true;
   await loadRules();
-  const variables = { object: ruleValue(object ?? null, {}), oldObject: ruleValue(oldObject ?? null, {}), request: ruleValue(request, {}) };
-  let problem: string | undefined;
-  for (const { expression } of conditions) {
-    const text = asString(expression);
-    try {
-      if (compiledRule(text)?.(variables) !== true) return false;
-    } catch (error) {
-      problem ??= `expression '${text}' resulted in error: ${evaluationProblem(error)}`;
-    }
+  const { resource, name, object, oldObject } = attributes;
+  const seen = { object: ruleValue(object ?? null, {}), oldObject: ruleValue(oldObject ?? null, {}), request: ruleValue(request, {}) };
+  try {
+    return meetsAll(conditions, { ...seen, authorizer: authorizerOf(cluster, attributes) });
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    if (ignoresFailure) return false;
+    throw forbidden(resource, name, error.message);
   }
-  if (problem === undefined) return true;
-  if (ignoresFailure) return false;
-  throw forbidden(resource, name, problem);
 }

@@ -2,8 +2,8 @@ import { parseLabelSelector } from '../../api/selectors.js';
 import type { Cluster } from '../cluster.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
-import { compiledRule, loadRules, messageOf } from '../schema/rules/ruleEngine.js';
-import { evaluationProblem } from '../schema/rules/ruleFindings.js';
+import type { Authorizer } from '../schema/rules/authorizer.js';
+import { loadRules, messageOf } from '../schema/rules/ruleEngine.js';
 import { ruleValue } from '../schema/rules/ruleValue.js';
 import { StatusError } from '../status/statusError.js';
 import { forbidden } from '../status/statusErrors.js';
@@ -16,6 +16,16 @@ import { reviewRequest } from './admissionReview.js';
 import { constraintsOf, type WebhookMatch } from './admissionWebhook.js';
 import { matchWebhook } from './matchWebhook.js';
 import { MutationError, mutatedBy } from './mutation.js';
+import {
+  authorizerOf,
+  beginBudget,
+  BudgetError,
+  evaluate,
+  evaluateVariable,
+  ExpressionError,
+  meetsAll,
+  type Variables,
+} from './policyExpression.js';
 
 const group = 'admissionregistration.k8s.io';
 
@@ -83,24 +93,13 @@ function boundPolicies(cluster: Cluster, kind: 'validating' | 'mutating', attrib
   });
 }
 
-type Variables = Readonly<Record<string, unknown>>;
-
-/** An expression that failed. */
-class ExpressionError extends Error {}
-
-function evaluate(expression: Json | undefined, variables: Variables): unknown {
-  const text = asString(expression);
-  const rule = compiledRule(text);
-  if (rule === undefined) throw new ExpressionError(`expression '${text}' resulted in error: not compiled`);
-  try {
-    return rule(variables);
-  } catch (error) {
-    throw new ExpressionError(`expression '${text}' resulted in error: ${evaluationProblem(error)}`);
-  }
-}
-
 /** The variables of a policy's expressions. A variable is evaluated when it is first read, and can use the variables before it. */
-function variablesOf(cluster: Cluster, { spec, params }: BoundPolicy, attributes: AdmissionAttributes): Variables {
+function variablesOf(
+  cluster: Cluster,
+  { spec, params }: BoundPolicy,
+  attributes: AdmissionAttributes,
+  authorizer: Authorizer | undefined,
+): Variables {
   const { object, oldObject, namespace, resource } = attributes;
   const within = resource.namespaced ? cluster.store.bucket('/namespaces').get(namespace) : undefined;
   const seen = (value: Json | undefined): unknown => ruleValue(value ?? null, {});
@@ -110,6 +109,7 @@ function variablesOf(cluster: Cluster, { spec, params }: BoundPolicy, attributes
     request: seen(reviewRequest('', attributes, resource, attributes)),
     params: seen(params),
     namespaceObject: seen(within?.content),
+    ...(authorizer !== undefined && { authorizer }),
   };
   const own: Record<string, unknown> = {};
   for (const { name, expression } of listOf(spec['variables']))
@@ -117,7 +117,7 @@ function variablesOf(cluster: Cluster, { spec, params }: BoundPolicy, attributes
       enumerable: true,
       configurable: true,
       get: () => {
-        const value = evaluate(expression, variables);
+        const value = evaluateVariable(asString(name), asString(expression), variables);
         Object.defineProperty(own, asString(name), { enumerable: true, value });
         return value;
       },
@@ -135,29 +135,54 @@ function deniedBy({ policy, binding }: BoundPolicy, attributes: AdmissionAttribu
   return new StatusError({ ...status, code: codes[reason] ?? 422, reason });
 }
 
-/** The consequence of a failed expression, by the failure policy. */
-function* failureOf(spec: JsonObject, error: unknown): Generator<readonly [problem: string, reason: string], void, undefined> {
-  if (!(error instanceof ExpressionError)) throw error;
-  if (spec['failurePolicy'] !== 'Ignore') yield [error.message, 'Invalid'];
+/** Why a policy denies a write. */
+interface Problem {
+  readonly message: string;
+  readonly reason: string;
+  /** Whether the write is denied even by a binding that only warns. */
+  readonly denies: boolean;
 }
 
-function* problemsOf(bound: BoundPolicy, variables: Variables): Generator<readonly [problem: string, reason: string], void, undefined> {
-  const { spec, params } = bound;
-  for (const { expression } of listOf(spec['matchConditions'])) if (evaluate(expression, variables) !== true) return;
+const problemOf = (message: string, reason = 'Invalid', denies = false): Problem => ({ message, reason, denies });
+
+/** The consequence of a failed expression, by the failure policy. */
+function failureOf(spec: JsonObject, error: unknown, denies = false): readonly Problem[] {
+  if (!(error instanceof ExpressionError)) throw error;
+  return spec['failurePolicy'] === 'Ignore' ? [] : [problemOf(error.message, 'Invalid', denies)];
+}
+
+/** @param unauthorized - the variables without the authorizer, which messages and annotations do not know */
+function* problemsOf(
+  { spec, params }: BoundPolicy,
+  variables: Variables,
+  unauthorized: () => Variables,
+): Generator<Problem, void, undefined> {
+  if (!meetsAll(listOf(spec['matchConditions']), variables)) return;
   if (spec['paramKind'] !== undefined && params === undefined) {
-    yield ['failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction', 'Invalid'];
+    yield problemOf('failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction');
     return;
   }
+  beginBudget(variables);
   for (const { expression, message, messageExpression, reason } of listOf(spec['validations'])) {
     try {
       if (evaluate(expression, variables) === true) continue;
     } catch (error) {
+      if (error instanceof BudgetError) throw error;
       yield* failureOf(spec, error);
       continue;
     }
-    const own = messageExpression === undefined ? undefined : messageOf(asString(messageExpression), variables);
-    yield [own ?? (asString(message).trim() || `failed expression: ${asString(expression).trim()}`), asString(reason) || 'Invalid'];
+    const own = messageExpression === undefined ? undefined : messageOf(asString(messageExpression), unauthorized());
+    yield problemOf(
+      own ?? (asString(message).trim() || `failed expression: ${asString(expression).trim()}`),
+      asString(reason) || 'Invalid',
+    );
   }
+  for (const { valueExpression } of listOf(spec['auditAnnotations']))
+    try {
+      evaluate(valueExpression, unauthorized());
+    } catch (error) {
+      yield* failureOf(spec, error, true);
+    }
 }
 
 /**
@@ -173,20 +198,22 @@ export async function validateByPolicies(
   const policies = boundPolicies(cluster, 'validating', attributes);
   if (policies.length === 0) return;
   await loadRules();
+  const authorizer = authorizerOf(cluster, attributes);
   for (const bound of policies) {
     const { policy, binding, spec } = bound;
     const listed = valueAt(binding.content, 'spec', 'validationActions');
     const actions = isJsonArray(listed) ? listed.map(asString) : [];
-    let found: readonly (readonly [string, string])[];
+    let found: readonly Problem[];
     try {
-      found = [...problemsOf(bound, variablesOf(cluster, bound, attributes))];
+      const unauthorized = (): Variables => variablesOf(cluster, bound, attributes, undefined);
+      found = [...problemsOf(bound, variablesOf(cluster, bound, attributes, authorizer), unauthorized)];
     } catch (error) {
-      found = [...failureOf(spec, error)];
+      found = failureOf(spec, error);
     }
-    for (const [problem, reason] of found) {
-      if (actions.includes('Deny')) throw deniedBy(bound, attributes, problem, reason);
+    for (const { message, reason, denies } of found) {
+      if (denies || actions.includes('Deny')) throw deniedBy(bound, attributes, message, reason);
       if (actions.includes('Warn'))
-        warn(`Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${problem}`);
+        warn(`Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${message}`);
     }
   }
 }
@@ -216,12 +243,14 @@ export async function mutateByPolicies(cluster: Cluster, attributes: AdmissionAt
   const policies = object === undefined ? [] : boundPolicies(cluster, 'mutating', attributes);
   if (policies.length === 0) return object;
   await loadRules();
+  const authorizer = authorizerOf(cluster, attributes);
   for (const bound of policies) {
     const { policy, binding, spec } = bound;
     try {
       for (const mutation of listOf(spec['mutations'])) {
-        const variables = variablesOf(cluster, bound, { ...attributes, object });
-        if (listOf(spec['matchConditions']).some(({ expression }) => evaluate(expression, variables) !== true)) break;
+        const variables = variablesOf(cluster, bound, { ...attributes, object }, authorizer);
+        if (!meetsAll(listOf(spec['matchConditions']), variables)) break;
+        beginBudget(variables);
         object = mutated(mutation, object ?? {}, { resource: attributes.resource, strict: cluster.schema }, variables);
       }
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Optional } from '@marcbachmann/cel-js';
+import { Authorizer } from './authorizer.js';
 import { partsOf } from './check/checkExpression.js';
 import type { Call, Expression, Loop } from './check/expression.js';
 import { literalType, ofLiteral } from './literalType.js';
@@ -90,6 +91,7 @@ function entryOf(owner: unknown, key: unknown): unknown {
     if (typeof at !== 'bigint') throw noOverload();
     return owner[Number(at)] as unknown;
   }
+  if (owner instanceof Authorizer && key === 'requestResource') return owner.requestResource;
   // Nothing has no fields.
   if (owner === null) return undefined;
   if (!isMap(owner)) throw noOverload();
@@ -361,10 +363,10 @@ function inserted(map: Evaluation, key: Evaluation, value: Evaluation | undefine
 
 /**
  * Whether an expression calls what the engine evaluates otherwise: its regular expressions are those of JavaScript, whose time is not bounded, and it
- * reads an empty text as the number 0.
+ * reads an empty text as the number 0. Checks of access are counted, so nothing may make them twice.
  */
 export function callsOtherwise(expression: Expression): boolean {
-  const own = expression.is === 'call' && (expression.name === 'matches' || Object.hasOwn(numbers, expression.name));
+  const own = expression.is === 'call' && (/^(matches|check)$/.test(expression.name) || Object.hasOwn(numbers, expression.name));
   return own || partsOf(expression).some(callsOtherwise);
 }
 

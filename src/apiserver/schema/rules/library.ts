@@ -4,6 +4,7 @@ import { parseQuantity, quantityProblem } from '../builtIn/quantity.js';
 import { isRequestUri } from '../formats.js';
 import { findPattern, matchesPattern, patternProblem } from '../patterns.js';
 import { addAddresses } from './addresses.js';
+import { addAuthorizer } from './authorizer.js';
 import { addTexts, shownValue } from './texts.js';
 import { addVersions } from './versions.js';
 
@@ -189,8 +190,7 @@ export function addLibrary(environment: Environment, optional: typeof Optional):
   environment.registerOperator('kubernetes.Quantity == kubernetes.Quantity', (a: Quantity, b: Quantity) => a.nano === b.nano);
   addLists(environment, optional);
   environment.registerType('kubernetes.JsonPatch', JsonPatch).registerConstant('jsonpatch', 'kubernetes.JsonPatch', new JsonPatch());
-  addAddresses(environment);
-  addVersions(environment);
+  for (const add of [addAddresses, addAuthorizer, addVersions]) add(environment);
   addTexts(environment, optional);
   const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
     ...conversions,

@@ -36,6 +36,7 @@ const otherWords: readonly (readonly [engine: RegExp, kubernetes: string])[] = [
   [/^(int|uint|double|bool)\(\) (?:type|conversion) error: .*$/, "type conversion error from 'string' to '$1'"],
   [/^invalid duration string: .*$/i, "type conversion error from 'string' to 'google.protobuf.Duration'"],
   [/^timestamp\(\) requires .*$/, "type conversion error from 'string' to 'google.protobuf.Timestamp'"],
+  [/^Unknown variable: (.+)$/, 'no such attribute(s): $1'],
   [/^Optional value is not present$/, 'optional.none() dereference'],
 ];
 
