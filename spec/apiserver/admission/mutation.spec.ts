@@ -3,7 +3,6 @@ import { createManualClock } from '../../../src/testing/fakes/manualClock.js';
 import { openTarget, type Target } from '../support/target.js';
 
 const registration = '/apis/admissionregistration.k8s.io/v1';
-const services = '/api/v1/namespaces/default/services?dryRun=All';
 const service = {
   metadata: { name: 's', labels: { run: 'm' } },
   spec: { clusterIP: 'None', selector: { a: 'b' }, ports: [{ port: 80, name: 'http' }] },
@@ -18,13 +17,15 @@ describe('Mutations of policies', () => {
   afterEach(() => target.delete(`${registration}/mutatingadmissionpolicies/m`));
   afterAll(() => target.close());
 
-  /** The answer to a new service, with a policy that has one mutation. */
+  /** The answer to a new object, with a policy that has one mutation. */
   async function created(
     patchType: 'ApplyConfiguration' | 'JSONPatch',
     expression: string,
+    resource = 'services',
+    body: object = service,
   ): Promise<Awaited<ReturnType<Target['request']>>['json']> {
     const own = patchType === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration';
-    const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['services'] }];
+    const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: [resource] }];
     await target.must(`${registration}/mutatingadmissionpolicies`, {
       method: 'POST',
       body: {
@@ -32,7 +33,7 @@ describe('Mutations of policies', () => {
         spec: { matchConstraints: { resourceRules }, reinvocationPolicy: 'Never', mutations: [{ patchType, [own]: { expression } }] },
       },
     });
-    return (await target.request(services, { method: 'POST', body: service })).json;
+    return (await target.request(`/api/v1/namespaces/default/${resource}?dryRun=All`, { method: 'POST', body })).json;
   }
   const denied = "policy 'm' with binding 'm' denied request: ";
   const unconverted = `${denied}error applying patch: failed to convert patch object to typed object: `;
@@ -69,6 +70,13 @@ describe('Mutations of policies', () => {
     ],
   ])('refuse %s', async (expression, message) => {
     expect(await created('ApplyConfiguration', expression)).toMatchObject({ code: 403, reason: 'Invalid', message });
+  });
+
+  it('apply maps in objects of a list', async () => {
+    const limits = 'Object.spec.containers{name: "c", resources: Object.spec.containers.resources{limits: {"cpu": "1"}}}';
+    const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const answer = await created('ApplyConfiguration', `Object{spec: Object.spec{containers: [${limits}]}}`, 'pods', pod);
+    expect(answer).toMatchObject({ spec: { containers: [{ image: 'i', resources: { limits: { cpu: '1' } } }] } });
   });
 
   it('patch with the values of CEL in their JSON', async () => {

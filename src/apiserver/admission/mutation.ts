@@ -46,6 +46,8 @@ function strange(value: unknown): readonly [text: string, type: string, source: 
     const source = `time.Date(${String(value.getUTCFullYear())}, time.${month}, ${String(value.getUTCDate())}, ${time}, time.UTC)`;
     return [value.toISOString(), 'time.Time', source];
   }
+  if ('nanos' in value && 'seconds' in value && !Object.hasOwn(value, 'nanos'))
+    return [asString(plainValue(value)), 'time.Duration', String(Number(value.seconds) * 1e9 + Number(value.nanos))];
   const number: unknown = value.valueOf();
   return typeof number === 'bigint' ? [String(number), 'uint64', `0x${number.toString(16)}`] : undefined;
 }
@@ -70,7 +72,7 @@ function* conversionProblems(value: unknown, shape: FieldShape, path: string, is
       else yield* conversionProblems(item, items ?? {}, path, true);
   } else if (type !== undefined)
     for (const [name, inner] of Object.entries(value as object))
-      yield* conversionProblems(inner, fieldOf(shape, name), `${path}.${name}`, isInner || type === 'map');
+      yield* conversionProblems(inner, fieldOf(shape, name), `${path}.${name}`, type === 'map');
 }
 
 /** The paths of the values in a configuration that can only be replaced as a whole. */

@@ -94,7 +94,7 @@ function variablesOf({ hasParams, hasAuthorizer, variables, hasPatches }: Expres
 
 /** The name of a type in messages about results. */
 function resultName({ name, of }: CelType): string {
-  return of.length === 0 ? name : `${name}(${of.map(resultName).join(', ')})`;
+  return of.length === 0 ? name || 'dyn' : `${name}(${of.map(resultName).join(', ')})`;
 }
 
 /** Checks a policy's expression: it must compile, and its type must be one of `types` (any type for an empty list). */

@@ -146,7 +146,7 @@ class Checker {
     const [type = dyn] = named.name === 'type' ? named.of : [];
     const isObject = type.fields !== undefined;
     if (named.name !== 'type') this.report(at, `'${shownType(named)}' is not a type`);
-    else if (!isObject) this.report(at, `'${shownType(type)}' is not a message type`);
+    else if (!isObject) this.report(at, `'${shownType({ ...type, of: [] })}' is not a message type`);
     for (const [index, [key, value]] of entries.entries()) {
       const field = key.is === 'constant' ? String(key.value) : '';
       const found = this.check(value, variables);
