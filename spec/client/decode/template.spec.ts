@@ -278,10 +278,13 @@ describe('a template', () => {
     expect(compared(made(object('', rest)) as Template, object('', rest.replace('"x"', '"y"')))).toBeUndefined();
   });
 
-  it.each([',"s":{"__proto__":"x"}', ',"s":{"__proto__":{"b":"x"}}', ',"__proto__":["x"]'])('is no prototype of what differs in %s', (rest) => {
-    const later = object('', rest.replace('"x"', '"y"'));
-    expect(isDeepStrictEqual(compared(made(object('', rest)) as Template, later)?.object, plain(later))).toBe(true);
-  });
+  it.each([',"s":{"__proto__":"x"}', ',"s":{"__proto__":{"b":"x"}}', ',"__proto__":["x"]'])(
+    'is no prototype of what differs in %s',
+    (rest) => {
+      const later = object('', rest.replace('"x"', '"y"'));
+      expect(isDeepStrictEqual(compared(made(object('', rest)) as Template, later)?.object, plain(later))).toBe(true);
+    },
+  );
 
   it.each(['01', '1a', '+1', 'a1', ':', ''])('shows what differs behind the key %j, which is no number', (name) => {
     const rest = `,"s":{"${name}":1,"b":"x"}`;
