@@ -87,6 +87,7 @@ describe('the authorizer of policies', () => {
     [shown(`${pods}.check('get').reason()`), 'no such key: RBAC: allowed by RoleBinding "bob/default" of Role "bob" to User "bob"'],
     [shown(`${pods}.check('delete').reason()`), 'no such key: '],
     [shown(`${pods}.check('get').error()`), 'no such key: '],
+    [`${pods}.check('get') == ${pods}.check('get')`, 'no such overload'],
     [noPath, 'path must not be empty'],
     ["authorizer.group('').resource(' ').check('get').allowed()", 'resource must not be empty'],
     ["authorizer.serviceAccount('', 'a').path('/').check('get').allowed()", 'Invalid service account namespace'],

@@ -24,6 +24,24 @@ describe("authorize: 'rbac'", () => {
     expect((await as('root', 'GET', pods)).code).toBe(200);
   });
 
+  it('says of a denial which bound roles do not exist', async () => {
+    const missing = 'clusterrole.rbac.authorization.k8s.io "gone" not found';
+    await bind('clusterrolebindings', { kind: 'ClusterRole', name: 'gone', apiGroup: 'rbac.authorization.k8s.io' });
+    const denied = 'pods is forbidden: User "bob" cannot list resource "pods" in API group "" in the namespace "default"';
+    expect((await as('bob', 'GET', pods)).json.message).toBe(`${denied}: RBAC: ${missing}`);
+    expect((await as('bob', 'GET', '/metrics')).json.message).toBe(`forbidden: User "bob" cannot get path "/metrics": RBAC: ${missing}`);
+    const reviews = '/apis/authorization.k8s.io/v1';
+    const asked = await as('bob', 'POST', `${reviews}/selfsubjectaccessreviews`, {
+      spec: { resourceAttributes: { verb: 'list', resource: 'pods' } },
+    });
+    expect(asked.json.status).toEqual({ allowed: false, reason: `RBAC: ${missing}` });
+    await bind('namespaces/default/rolebindings', { kind: 'Role', name: 'lost', apiGroup: 'rbac.authorization.k8s.io' });
+    const both = `[${missing}, role.rbac.authorization.k8s.io "lost" not found]`;
+    expect((await as('bob', 'GET', pods)).json.message).toBe(`${denied}: RBAC: ${both}`);
+    const rules = await as('bob', 'POST', `${reviews}/selfsubjectrulesreviews`, { spec: { namespace: 'default' } });
+    expect(rules.json.status).toMatchObject({ incomplete: false, evaluationError: both });
+  });
+
   it('allows what a role allows, in its namespace', async () => {
     await as('root', 'POST', `${rbac}/namespaces/default/roles`, {
       metadata: { name: 'r' },

@@ -121,5 +121,5 @@ export function meetsAll(conditions: readonly JsonObject[], variables: Variables
 /** What the user of a request may do, for its expressions. */
 export function authorizerOf({ access }: Cluster, { user, resource, subresource, namespace, name }: AdmissionAttributes): Authorizer {
   const request = { group: resource.group, resource: resource.plural, subresource, namespace, name };
-  return new Authorizer(user, (of, attributes) => access.reasonFor(of, attributes), new Cost(), request);
+  return new Authorizer(user, (of, attributes) => access.decide(of, attributes), new Cost(), request);
 }

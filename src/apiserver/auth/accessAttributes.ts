@@ -11,3 +11,9 @@ export interface AccessAttributes {
   /** The path of a request outside the API, otherwise `''`. */
   readonly path: string;
 }
+
+/** Whether a request is allowed, and why; `''` without a reason. */
+export interface AccessDecision {
+  readonly allowed: boolean;
+  readonly reason: string;
+}

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { HookedRequest } from '../hooks.js';
-import type { AccessAttributes } from './accessAttributes.js';
+import type { AccessAttributes, AccessDecision } from './accessAttributes.js';
 import { isResourceTarget } from '../http/routePath.js';
 import { QueryParameters } from '../http/queryParameters.js';
 import { RightsLog } from '../rbac/rightsLog.js';
@@ -9,7 +9,7 @@ import { StatusError } from '../status/statusError.js';
 import { badRequest, forbidden, unauthorized } from '../status/statusErrors.js';
 import { parseFieldSelector } from '../../api/selectors.js';
 import type { Store } from '../store/store.js';
-import { grantOf } from './roleAccess.js';
+import { grantOf, missingRoles } from './roleAccess.js';
 import { administrator, anonymous, type User } from './user.js';
 
 /** Authentication and authorization of a server. */
@@ -117,13 +117,14 @@ export function attributesOf({ verb, path, query, target }: HookedRequest): Acce
 }
 
 /** The error of a request that a user may not make. */
-export function forbiddenTo({ name }: User, request: HookedRequest, verb: string = request.verb): StatusError {
+export function forbiddenTo({ name }: User, request: HookedRequest, verb: string = request.verb, reason = ''): StatusError {
   const { target, path } = request;
+  const because = reason === '' ? '' : `: ${reason}`;
   if (!isResourceTarget(target)) {
     return new StatusError({
       code: 403,
       reason: 'Forbidden',
-      message: `forbidden: User "${name}" cannot ${verb} path "${path}"`,
+      message: `forbidden: User "${name}" cannot ${verb} path "${path}"${because}`,
       details: {},
     });
   }
@@ -134,7 +135,7 @@ export function forbiddenTo({ name }: User, request: HookedRequest, verb: string
   return forbidden(
     resource,
     attributesOf(request).name,
-    `User "${name}" cannot ${verb} resource "${plural}" in API group "${resource.group}" ${where}`,
+    `User "${name}" cannot ${verb} resource "${plural}" in API group "${resource.group}" ${where}${because}`,
   );
 }
 
@@ -218,15 +219,18 @@ export class AccessControl {
 
   /** Whether a user may do something. */
   allows(user: User, attributes: AccessAttributes): boolean {
-    return (!this.byRoles && publicPaths.test(attributes.path)) || this.reasonFor(user, attributes) !== undefined;
+    return (!this.byRoles && publicPaths.test(attributes.path)) || this.decide(user, attributes).allowed;
   }
 
-  /** Why a user may do something, as in an access review: `''` without a reason; undefined when it is not allowed. */
-  reasonFor(user: User, attributes: AccessAttributes): string | undefined {
+  /** Whether a user may do something, and why, as in an access review. */
+  decide(user: User, attributes: AccessAttributes): AccessDecision {
     const { authorize } = this.options ?? {};
-    if (authorize === 'rbac') return grantOf(this.store, user, attributes);
+    if (authorize === 'rbac') {
+      const reason = grantOf(this.store, user, attributes);
+      return reason === undefined ? { allowed: false, reason: this.denialReason(user, attributes) } : { allowed: true, reason };
+    }
     const allowed = authorize === undefined ? this.options === undefined || user !== anonymous : authorize(user, attributes);
-    return allowed ? '' : undefined;
+    return { allowed, reason: '' };
   }
 
   /**
@@ -237,13 +241,18 @@ export class AccessControl {
    */
   check(user: User, request: HookedRequest, verb: string = request.verb): void {
     const attributes = { ...attributesOf(request), verb };
-    if (!this.allows(user, attributes)) throw forbiddenTo(user, request, verb);
+    if (!this.allows(user, attributes)) throw forbiddenTo(user, request, verb, this.denialReason(user, attributes));
     if (verb === '') return;
     const userAgent = userAgentOf(request.incoming);
     this.used.record(user.name, userAgent, attributes);
     // A server without streamed lists answers this watch like a list.
     const isList = verb === 'watch' && new QueryParameters(request.query).flag('sendInitialEvents');
     if (isList) this.used.record(user.name, userAgent, { ...attributes, verb: 'list' });
+  }
+
+  private denialReason(user: User, { namespace }: AccessAttributes): string {
+    const missing = this.byRoles ? missingRoles(this.store, user, namespace) : '';
+    return missing === '' ? '' : `RBAC: ${missing}`;
   }
 
   private checkImpersonation(

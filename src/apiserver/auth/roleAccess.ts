@@ -38,7 +38,8 @@ export function rulesOf(store: Store, kind: string, namespace: string, name: str
 
 /** The rules that one binding gives to a user. */
 interface Grant {
-  readonly rules: readonly JsonObject[];
+  /** Undefined when the role does not exist. */
+  readonly rules: readonly JsonObject[] | undefined;
   readonly binding: StoredObject;
   readonly subject: JsonObject;
 }
@@ -50,13 +51,21 @@ function* grantsFor(store: Store, user: User, namespace: string): Generator<Gran
     const subject = subjectFor(binding, user);
     if (subject === undefined) continue;
     const { kind, name } = asJsonObject(binding.content['roleRef']);
-    yield { rules: rulesOf(store, asString(kind), namespace, asString(name)) ?? [], binding, subject };
+    yield { rules: rulesOf(store, asString(kind), namespace, asString(name)), binding, subject };
   }
 }
 
 /** The rules that apply to a user, in the cluster and in one namespace; `''` for the cluster alone. */
 export function rulesFor(store: Store, user: User, namespace: string): readonly JsonObject[] {
-  return [...grantsFor(store, user, namespace)].flatMap(({ rules }) => rules);
+  return [...grantsFor(store, user, namespace)].flatMap(({ rules = [] }) => rules);
+}
+
+/** What is said of the roles that are bound to a user, and do not exist; `''` when there are none. */
+export function missingRoles(store: Store, user: User, namespace: string): string {
+  const missing = [...grantsFor(store, user, namespace)].filter(({ rules }) => rules === undefined);
+  const refs = missing.map(({ binding }) => asJsonObject(binding.content['roleRef']));
+  const said = [...new Set(refs.map(({ kind, name }) => `${asString(kind).toLowerCase()}.${group} ${JSON.stringify(name)} not found`))];
+  return said.length > 1 ? `[${said.join(', ')}]` : (said[0] ?? '');
 }
 
 const has = (list: readonly string[], value: string): boolean => list.includes('*') || list.includes(value);
@@ -94,7 +103,7 @@ function shownGrant({ binding, subject }: Grant): string {
 export function grantOf(store: Store, user: User, attributes: AccessAttributes): string | undefined {
   if (user.groups.includes('system:masters')) return '';
   for (const grant of grantsFor(store, user, attributes.namespace))
-    if (grant.rules.some((rule) => ruleAllows(rule, attributes))) return `RBAC: allowed by ${shownGrant(grant)}`;
+    if (grant.rules?.some((rule) => ruleAllows(rule, attributes)) === true) return `RBAC: allowed by ${shownGrant(grant)}`;
   return undefined;
 }
 

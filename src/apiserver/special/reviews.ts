@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { User } from '../auth/user.js';
-import { rulesFor } from '../auth/roleAccess.js';
+import { missingRoles, rulesFor } from '../auth/roleAccess.js';
 import { timestamp } from '../clock.js';
 import { asJsonObject, asString, isJsonArray, valueAt, without, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
@@ -20,7 +20,7 @@ const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
 function accessStatus({ access }: Cluster, user: User, spec: JsonObject): JsonObject {
   const { verb, group, resource, subresource, namespace, name } = asJsonObject(spec['resourceAttributes']);
   const other = asJsonObject(spec['nonResourceAttributes']);
-  const reason = access.reasonFor(user, {
+  const { allowed, reason } = access.decide(user, {
     verb: asString(verb) || asString(other['verb']),
     group: asString(group),
     resource: asString(resource),
@@ -29,7 +29,7 @@ function accessStatus({ access }: Cluster, user: User, spec: JsonObject): JsonOb
     name: asString(name),
     path: asString(other['path']),
   });
-  return { allowed: reason !== undefined, ...(reason !== undefined && reason !== '' && { reason }) };
+  return { allowed, ...(reason !== '' && { reason }) };
 }
 
 function namedUser(spec: JsonObject): User {
@@ -134,7 +134,13 @@ function rulesStatus({ access, store }: Cluster, user: User, spec: JsonObject): 
   if (!access.byRoles || user.groups.includes('system:masters')) return all;
   const rules = rulesFor(store, user, namespace);
   const ofPaths = (rule: JsonObject): boolean => rule['nonResourceURLs'] !== undefined;
-  return { resourceRules: rules.filter((rule) => !ofPaths(rule)), nonResourceRules: rules.filter(ofPaths), incomplete: false };
+  const missing = missingRoles(store, user, namespace);
+  return {
+    resourceRules: rules.filter((rule) => !ofPaths(rule)),
+    nonResourceRules: rules.filter(ofPaths),
+    incomplete: false,
+    ...(missing !== '' && { evaluationError: missing }),
+  };
 }
 
 type ReviewStatus = (cluster: Cluster, user: User, spec: JsonObject) => JsonObject;

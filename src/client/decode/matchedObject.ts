@@ -42,14 +42,14 @@ function copyOf(value: Parts): Parts {
 /** A key that is a number: objects have those first, whatever the order of the text. */
 const integer = /^(0|[1-9]\d*)$/;
 
-/** The key of a field or element by its number in the text; undefined where that is not certain, or the key cannot be assigned to. A loop allocates no keys. */
+/** The key of a field or element by its number in the text; undefined where that is not certain. A loop allocates no keys. */
 function keyOf(parts: Readonly<Parts>, number: number): string | number | undefined {
   if (Array.isArray(parts)) return number;
   let before = number;
   for (const key in parts) {
     // mutation comparison, condition: equivalent but for time
     if (before === number && key < ':' && integer.test(key)) return undefined;
-    if (before === 0) return key === '__proto__' ? undefined : key;
+    if (before === 0) return key;
     before -= 1;
   }
   return undefined;

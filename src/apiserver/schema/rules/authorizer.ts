@@ -1,10 +1,10 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import type { AccessAttributes } from '../../auth/accessAttributes.js';
+import type { AccessAttributes, AccessDecision } from '../../auth/accessAttributes.js';
 import type { User } from '../../auth/user.js';
 import { nameProblems } from '../../write/nameProblem.js';
 
-/** Why a user may do something; undefined when it is not allowed. */
-type Decide = (user: User, attributes: AccessAttributes) => string | undefined;
+/** Whether a user may do something. */
+type Decide = (user: User, attributes: AccessAttributes) => AccessDecision;
 
 const nothing: AccessAttributes = { verb: '', group: '', resource: '', subresource: '', namespace: '', name: '', path: '' };
 
@@ -30,10 +30,12 @@ const checkCost = 350_000;
 
 /** The answer to a check. */
 class Decision {
-  readonly reason: string | undefined;
+  readonly allowed: boolean;
+  readonly reason: string;
   readonly error: string;
 
-  constructor(reason: string | undefined, error = '') {
+  constructor({ allowed, reason }: AccessDecision, error = '') {
+    this.allowed = allowed;
     this.reason = reason;
     this.error = error;
   }
@@ -55,7 +57,7 @@ class Check {
     try {
       return new Decision(decide(user, { ...this.attributes, verb }));
     } catch (error) {
-      return new Decision(undefined, error instanceof Error ? error.message : String(error));
+      return new Decision({ allowed: false, reason: '' }, error instanceof Error ? error.message : String(error));
     }
   }
 }
@@ -95,7 +97,12 @@ const types = { Authorizer, PathCheck, GroupCheck, ResourceCheck, Decision };
 
 /** Adds the functions that check what users may do. */
 export function addAuthorizer(environment: Environment): void {
-  for (const [name, type] of Object.entries(types)) environment.registerType(`kubernetes.authorization.${name}`, type);
+  for (const [name, type] of Object.entries(types)) {
+    const whole = `kubernetes.authorization.${name}`;
+    environment.registerType(whole, type).registerOperator(`${whole} == ${whole}`, () => {
+      throw new Error('no such overload');
+    });
+  }
   const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
     'Authorizer.path(string): PathCheck': (one: Authorizer, path: string) => new PathCheck(one, { path: filled(path, 'path') }),
     'Authorizer.group(string): GroupCheck': (one: Authorizer, group: string) => new GroupCheck(one, { group }),
@@ -111,8 +118,8 @@ export function addAuthorizer(environment: Environment): void {
     'ResourceCheck.labelSelector(string): ResourceCheck': (one: ResourceCheck) => one,
     'PathCheck.check(string): Decision': (one: PathCheck, verb: string) => one.check(verb),
     'ResourceCheck.check(string): Decision': (one: ResourceCheck, verb: string) => one.check(verb),
-    'Decision.allowed(): bool': ({ reason }: Decision) => reason !== undefined,
-    'Decision.reason(): string': ({ reason = '' }: Decision) => reason,
+    'Decision.allowed(): bool': ({ allowed }: Decision) => allowed,
+    'Decision.reason(): string': ({ reason }: Decision) => reason,
     'Decision.errored(): bool': ({ error }: Decision) => error !== '',
     'Decision.error(): string': ({ error }: Decision) => error,
   };
