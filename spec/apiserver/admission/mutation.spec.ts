@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createManualClock } from '../../../src/testing/fakes/manualClock.js';
 import { openTarget, type Target } from '../support/target.js';
 
@@ -14,7 +14,6 @@ describe('Mutations of policies', () => {
     target = await openTarget({ clock: createManualClock(Date.UTC(2026, 0, 1)) });
     await target.post(`${registration}/mutatingadmissionpolicybindings`, { metadata: { name: 'm' }, spec: { policyName: 'm' } });
   });
-  afterEach(() => target.delete(`${registration}/mutatingadmissionpolicies/m`));
   afterAll(() => target.close());
 
   /** The answer to a new object, with a policy that has one mutation. */
@@ -33,10 +32,24 @@ describe('Mutations of policies', () => {
         spec: { matchConstraints: { resourceRules }, reinvocationPolicy: 'Never', mutations: [{ patchType, [own]: { expression } }] },
       },
     });
-    return (await target.request(`/api/v1/namespaces/default/${resource}?dryRun=All`, { method: 'POST', body })).json;
+    const { json } = await target.request(`/api/v1/namespaces/default/${resource}?dryRun=All`, { method: 'POST', body });
+    await target.delete(`${registration}/mutatingadmissionpolicies/m`);
+    return json;
   }
   const denied = "policy 'm' with binding 'm' denied request: ";
   const unconverted = `${denied}error applying patch: failed to convert patch object to typed object: `;
+
+  it('are refused when a program cannot be made of them', async () => {
+    const expressions = ['int("x") == 1'].map((expression) => ({ name: 'c', expression }));
+    const spec = { matchConditions: expressions, validations: [{ expression: 'true' }], matchConstraints: { resourceRules: [] } };
+    const answer = await target.request(`${registration}/validatingadmissionpolicies`, {
+      method: 'POST',
+      body: { metadata: { name: 'v' }, spec },
+    });
+    const message = "Internal error: program instantiation failed: type conversion error from 'string' to 'int'";
+    const cause = { reason: 'InternalError', message, field: 'spec.matchConditions[0].expression' };
+    expect(answer.json).toMatchObject({ details: { causes: expect.arrayContaining([cause]) as unknown } });
+  });
 
   it('apply objects', async () => {
     const expression =

@@ -7,7 +7,7 @@ import { duplicate, forbiddenField, invalidValue, notSupported, required, type F
 import type { StoredContent } from '../store/storedObject.js';
 import { choiceErrors, isFilled, itemsOf, nameErrors, qualifiedNameErrors } from './fieldChecks.js';
 import { labelSelectorErrors } from './selectorErrors.js';
-import { ruleErrors } from './webhookErrors.js';
+import { expressionErrors, ruleErrors } from './webhookErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -103,12 +103,6 @@ export function* mutatingBindingErrors(after: StoredContent): Findings {
   yield* paramRefErrors(paramRef, 'spec.paramRef');
   yield* matchErrors(matchResources, 'spec.matchResources');
   yield* mutableOperationErrors(matchResources, 'spec.matchResources');
-}
-
-/** The error of an expression that does not compile, or whose type is not in `types`. A missing expression is reported elsewhere. */
-function* expressionErrors(text: string, scope: ExpressionScope, types: readonly string[], field: string): Findings {
-  const problem = text.trim() === '' ? undefined : checkedAdmission(text, scope, types)?.problem;
-  if (problem !== undefined) yield invalidValue(field, JSON.stringify(text), problem);
 }
 
 /** Validation errors of the conditions and variables of a policy; returns the scope of its other expressions. */

@@ -1,4 +1,5 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import type { ExpressionScope } from '../schema/rules/check/admissionExpression.js';
 import { checkedAdmission } from '../schema/rules/ruleEngine.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -140,12 +141,18 @@ function* webhookErrorsAt(webhook: JsonObject, field: string): Findings {
     yield invalidValue(`${field}.timeoutSeconds`, String(timeoutSeconds), 'the timeout value must be between 1 and 30 seconds');
   for (const [at, condition] of listOf(webhook['matchConditions']).entries()) {
     const expression = asString(valueAt(condition, 'expression'));
-    const problem = checkedAdmission(expression, conditionScope, ['bool'])?.problem;
-    if (problem !== undefined)
-      yield invalidValue(`${field}.matchConditions[${String(at)}].expression`, JSON.stringify(expression), problem);
+    yield* expressionErrors(expression, conditionScope, ['bool'], `${field}.matchConditions[${String(at)}].expression`);
   }
   yield* clientConfigErrors(asJsonObject(clientConfig), `${field}.clientConfig`);
   yield* reviewVersionErrors(admissionReviewVersions, `${field}.admissionReviewVersions`);
+}
+
+/** The error of an expression that does not compile, or whose type is not in `types`. A missing expression is reported elsewhere. */
+export function* expressionErrors(text: string, scope: ExpressionScope, types: readonly string[], field: string): Findings {
+  const problem = text.trim() === '' ? undefined : checkedAdmission(text, scope, types)?.problem;
+  if (problem?.startsWith('program instantiation failed') === true)
+    yield { reason: 'InternalError', field, message: `Internal error: ${problem}` };
+  else if (problem !== undefined) yield invalidValue(field, JSON.stringify(text), problem);
 }
 
 function* reviewVersionErrors(versions: Json | undefined, field: string): Findings {
