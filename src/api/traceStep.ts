@@ -88,10 +88,14 @@ export type TraceStep =
         | { readonly stage: 'cache'; readonly event: ResourceEvent<unknown> }
         /** An event is being passed to a subscriber or to a handler: `resource$`, `events()`, `process()`, or the name of the handler. */
         | { readonly stage: 'delivery'; readonly to: string; readonly event: ResourceEvent<unknown> }
-        /** The cache and all synchronous subscribers have processed an event of the source, so long after its `source` step. */
+        /** The cache and all synchronous subscribers have processed an event of the source; `lastedMs` is the time since its `source` step. */
         | { readonly stage: 'settled'; readonly lastedMs: number }
         /** An informer was created; from now on its figures can be read. */
-        | { readonly stage: 'opened'; readonly read: () => InformerReadings }
+        | {
+            readonly stage: 'opened';
+            /** Returns the current figures. */
+            readonly read: () => InformerReadings;
+          }
         /** An informer was stopped for good: its figures are no longer needed. */
         | { readonly stage: 'closed' }
       ));
