@@ -56,7 +56,9 @@ export function createKubectl(kubeconfigPath: string, program = 'kubectl', envir
           const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
           resolve({ code, stdout, stderr });
         });
-        child.stdin?.end(input ?? '');
+        // A kubectl that has ended already does not read it; how it ended is in the code.
+        child.stdin?.on('error', () => undefined);
+        child.stdin?.end(input);
       }),
     start: (args) => spawn(program, [...args], { env }),
     remove: () => {
