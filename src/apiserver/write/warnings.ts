@@ -11,11 +11,20 @@ function headerText(text: string): string {
   return Buffer.from(quoted).toString('latin1');
 }
 
-function shortened(texts: readonly string[]): readonly string[] {
-  if (texts.reduce((sum, { length }) => sum + length, 0) <= mostCharacters) return texts;
+function shortened(texts: Iterable<string>): readonly string[] {
+  const all: string[] = [];
+  let [whole, cut] = [0, 0];
+  for (const text of texts) {
+    all.push(text);
+    whole += text.length;
+    cut += Math.min(text.length, mostOfOne);
+    // No further text has room, and there can be one for each pair of ports.
+    if (cut > mostCharacters) break;
+  }
+  if (whole <= mostCharacters) return all;
   const kept: string[] = [];
   let left = mostCharacters;
-  for (const text of texts.map((one) => Array.from(one).slice(0, mostOfOne).join(''))) {
+  for (const text of all.map((one) => Array.from(one).slice(0, mostOfOne).join(''))) {
     left -= text.length;
     if (left < 0) break;
     kept.push(text);
@@ -24,8 +33,9 @@ function shortened(texts: readonly string[]): readonly string[] {
 }
 
 /** Adds warnings to the headers of an answer. */
-export function warn(response: ServerResponse, texts: readonly string[]): void {
-  if (texts.length === 0) return;
+export function warn(response: ServerResponse, texts: Iterable<string>): void {
+  const shown = shortened(texts);
+  if (shown.length === 0) return;
   const known = response.getHeader('warning') ?? [];
-  response.setHeader('warning', [known, shortened(texts).map((text) => `299 - ${headerText(text)}`)].flat().map(String));
+  response.setHeader('warning', [known, shown.map((text) => `299 - ${headerText(text)}`)].flat().map(String));
 }

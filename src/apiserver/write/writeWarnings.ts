@@ -151,7 +151,7 @@ function* environmentWarnings(container: JsonObject, path: string): Texts {
 
 /** Ports with the same number and protocol as others of the pod. */
 function* portWarnings(containers: readonly (readonly [JsonObject, string])[]): Texts {
-  const known = new Map<string, (readonly [host: string, port: number, at: string])[]>();
+  const known = new Map<string, [host: string, port: number, at: string][]>();
   for (const [container, path] of containers)
     for (const [{ containerPort, protocol = 'TCP', hostIP, hostPort }, at] of itemsOf(container['ports'], `${path}.ports`)) {
       const id = `${JSON.stringify(containerPort)}/${asString(protocol)}`;
@@ -161,7 +161,8 @@ function* portWarnings(containers: readonly (readonly [JsonObject, string])[]): 
         if (host === otherHost && port === otherPort) yield `${at}: duplicate port definition with ${place}`;
         else if (port === 0 || otherPort === 0 || (port === otherPort && (host === '' || otherHost === '')))
           yield `${at}: overlapping port definition with ${place}`;
-      known.set(id, [...others, [host, port, at]]);
+      others.push([host, port, at]);
+      known.set(id, others);
     }
 }
 
@@ -326,8 +327,8 @@ const ofOthers: Readonly<Record<string, readonly [warnings: (content: StoredCont
 const warned: ReadonlySet<string> = new Set([...Object.keys(templates), ...Object.keys(ofOthers)]);
 
 /** What Kubernetes warns of in an object of a built-in kind that it accepts; of changed pods nothing, and of others where their generation changes. */
-export function writeWarnings(bucketId: string, after: StoredContent, before?: StoredContent): readonly string[] {
-  return warned.has(bucketId) ? [...warningsOf(bucketId, after, before)] : none;
+export function writeWarnings(bucketId: string, after: StoredContent, before?: StoredContent): Iterable<string> {
+  return warned.has(bucketId) ? warningsOf(bucketId, after, before) : none;
 }
 
 function* warningsOf(bucketId: string, after: StoredContent, before: StoredContent | undefined): Texts {
