@@ -197,10 +197,12 @@ function* nodeStatusErrors(status: JsonObject): Findings {
       if ((parseQuantity(asString(amount))?.nano ?? 0n) < 0n)
         yield invalidValue(`status.${field}.${name}`, JSON.stringify(amount), 'must be greater than or equal to 0');
   const features = isJsonArray(status['declaredFeatures']) ? status['declaredFeatures'].map(asString) : [];
+  const seen = new Set<string>();
   for (const [index, feature] of features.entries()) {
     const path = `status.declaredFeatures[${String(index)}]`;
     const shown = JSON.stringify(feature);
-    if (features.indexOf(feature) < index) yield duplicate(path, shown);
+    if (seen.has(feature)) yield duplicate(path, shown);
+    seen.add(feature);
     if (!/^([A-Z][A-Za-z0-9]*)(\/[A-Za-z0-9]+)*$/.test(feature))
       yield invalidValue(
         path,

@@ -14,15 +14,21 @@ const part =
 const keywords = new Set(['in', 'true', 'false', 'null']);
 const isName = /^[A-Za-z_]/;
 
+type Part = readonly [token: string, at: number];
+
 function isBlank(token: string): boolean {
   return /^(?:\s|\/\/)/.test(token);
 }
 
-/** What is wrong with the name of an object's field; then comes the sign behind it. */
-function fieldProblem(token: string, at: number, [sign, nextAt]: readonly [string, number]): Problem | undefined {
+/** What is wrong with the name of an object's field, or with the sign behind it. */
+function fieldProblem(parts: readonly Part[], index: number, end: number): Problem | undefined {
+  const [token, at] = parts[index] ?? ['', end];
   if (token.startsWith('`')) return [at, "unsupported syntax: '`'"];
   if (!/^[A-Za-z_]\w*$/.test(token) || keywords.has(token))
     return [at, `Syntax error: mismatched input '${token}' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}`];
+  let next = index + 1;
+  while (isBlank(parts[next]?.[0] ?? '')) next += 1;
+  const [sign, nextAt] = parts[next] ?? ['', end];
   return sign === ':' ? undefined : [nextAt, `Syntax error: missing ':' at '${sign || '<EOF>'}'`];
 }
 
@@ -59,7 +65,7 @@ export function withMarks(text: string): Words {
     } else if (token === '?' && beginsEntry) put(at, token, '-!');
     else if (/^[)\]}]$/.test(token)) put(at, token, open.pop() === 'object' ? '}]' : token);
     else if (within === 'object' && (beginsEntry || before === '{?') && token !== ',') {
-      problem ??= fieldProblem(token, at, parts.slice(index + 1).find(([other]) => !isBlank(other)) ?? ['', text.length]);
+      problem ??= fieldProblem(parts, index, text.length);
       put(at, token, isName.test(token) ? `"${token}"` : token);
     } else put(at, token, token);
     before = token === '?' && beginsEntry ? '{?' : token;
