@@ -45,7 +45,7 @@ export interface SourceScript {
   readonly looks?: readonly ScriptedAnswer[];
   /** When to unsubscribe; nothing may be running after that. Omit it if the source ends. */
   readonly untilMs?: number;
-  /** Each request and each notification, in order: the time in milliseconds, then a description. */
+  /** The time in milliseconds, then the requests and notifications of that moment in order, with commas between them. */
   readonly log: readonly string[];
 }
 
@@ -165,12 +165,21 @@ function play(script: SourceScript, createSource: SourceFactory): string[] {
   return log;
 }
 
+/** A line for each request and notification. */
+function linesOf(moment: string): string[] {
+  const [at = ''] = moment.split(' ', 1);
+  return moment
+    .slice(at.length + 1)
+    .split(', ')
+    .map((text) => `${at} ${text}`);
+}
+
 /** A case for a script: the source must produce exactly its log. */
 export function scripted(script: SourceScript): SourceConformanceCase {
   return {
     ...{ name: script.name, script },
     run(createSource): void {
-      assert.deepEqual(play(script, createSource), script.log);
+      assert.deepEqual(play(script, createSource), script.log.flatMap(linesOf));
     },
   };
 }

@@ -16,7 +16,7 @@ const c = podOf('c', '3');
 
 /** Ends the first watch with a 410 at 2, so that a list at version 10 follows at 802. */
 const expiring = ['oe', { e: errorEventOf(expiredStatus('10', '11')) }] as const;
-const expired = ['0 WATCH 10', '0 watching', '1 retrying ERR_WATCH_EXPIRED #1 until 801', '801 listing', '801 init expired 10'];
+const expired = ['0 WATCH 10, watching', '1 retrying ERR_WATCH_EXPIRED #1 until 801', '801 listing, init expired 10'];
 
 const gone: Status = failureStatus(410, 'Gone', 'gone');
 const tooLarge: Status = tooLargeResourceVersionStatus('10', '7');
@@ -29,14 +29,14 @@ const complete: readonly SourceScript[] = [
     lists: [['-(l|)', { l: listOf('10', []) }]],
     watches: [['-o']],
     untilMs: 10,
-    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '1 ready 10', '1 WATCH 10', '2 watching'],
+    log: ['0 listing, init first, LIST 0 limit=500', '1 ready 10, WATCH 10', '2 watching'],
   },
   {
     name: 'passes on the parts of an answer as they arrive (RL-11)',
     options: { listStrategy: 'list' },
     lists: [['a-b-(c|)', { a: { items: [a] }, b: { items: [b] }, c: listOf('10', [c]) }]],
     untilMs: 10,
-    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '2 page b@2', '4 page c@3', '4 ready 10', '4 WATCH 10'],
+    log: ['0 listing, init first, LIST 0 limit=500, page a@1', '2 page b@2', '4 page c@3, ready 10, WATCH 10'],
   },
   {
     name: 'takes what a list brings, whatever kind it says it is (RL-12)',
@@ -44,7 +44,7 @@ const complete: readonly SourceScript[] = [
     source: { expected: { apiVersion: 'v1', kind: 'Pod' } },
     lists: [['(l|)', { l: listOf('10', [a, { ...podOf('s', '2'), kind: 'Service' }]) }]],
     untilMs: 10,
-    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1 s@2', '0 ready 10', '0 WATCH 10'],
+    log: ['0 listing, init first, LIST 0 limit=500, page a@1 s@2, ready 10, WATCH 10'],
   },
   {
     name: "follows continue tokens without the version, which is the first page's (PG-04)",
@@ -56,8 +56,10 @@ const complete: readonly SourceScript[] = [
     ],
     untilMs: 10,
     log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '1 page a@1', '1 LIST limit=500 continue=token1', '2 page b@2'],
-      ...['2 LIST limit=500 continue=token2', '3 page c@3', '3 ready 10', '3 WATCH 10'],
+      '0 listing, init first, LIST 0 limit=500',
+      '1 page a@1, LIST limit=500 continue=token1',
+      '2 page b@2, LIST limit=500 continue=token2',
+      '3 page c@3, ready 10, WATCH 10',
     ],
   },
   {
@@ -70,16 +72,10 @@ const complete: readonly SourceScript[] = [
     watches: [['oae', { a: watchEventOf('ADDED', podOf('b', '12')), e: errorEventOf(expiredStatus('12', '13')) }], ['o']],
     untilMs: 900,
     log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching', '1 added b@12'],
-      ...[
-        '2 retrying ERR_WATCH_EXPIRED #1 until 802',
-        '802 listing',
-        '802 init expired 12',
-        '802 LIST 12',
-        '802 page a@1 b@2',
-        '802 ready 14',
-      ],
-      ...['802 WATCH 14', '802 watching'],
+      '0 listing, init first, LIST 0 limit=500, page a@1, ready 10, WATCH 10, watching',
+      '1 added b@12',
+      '2 retrying ERR_WATCH_EXPIRED #1 until 802',
+      '802 listing, init expired 12, LIST 12, page a@1 b@2, ready 14, WATCH 14, watching',
     ],
   },
   {
@@ -93,8 +89,9 @@ const complete: readonly SourceScript[] = [
     watches: [expiring, ['o']],
     untilMs: 900,
     log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 LIST limit=500 continue=more', '0 page b@2', '0 ready 10'],
-      ...[...expired, '801 LIST 10 limit=500', '801 page a@1', '801 ready 12', '801 WATCH 12', '801 watching'],
+      '0 listing, init first, LIST 0 limit=500, page a@1, LIST limit=500 continue=more, page b@2, ready 10',
+      ...expired,
+      '801 LIST 10 limit=500, page a@1, ready 12, WATCH 12, watching',
     ],
   },
   {
@@ -107,17 +104,8 @@ const complete: readonly SourceScript[] = [
     ],
     untilMs: 10,
     log: [
-      ...[
-        '0 listing',
-        '0 init first',
-        '0 LIST 0 limit=500',
-        '0 page a@1 b@2',
-        '0 LIST limit=500 continue=more',
-        '0 listing ERR_LIST',
-        '0 init first',
-        '0 LIST 0',
-      ],
-      ...['0 page b@2 c@3', '0 ready 21', '0 WATCH 21'],
+      '0 listing, init first, LIST 0 limit=500, page a@1 b@2, LIST limit=500 continue=more, listing ERR_LIST',
+      '0 init first, LIST 0, page b@2 c@3, ready 21, WATCH 21',
     ],
   },
 ];
@@ -140,8 +128,9 @@ const versionFailures: readonly SourceScript[] = [
     watches: [expiring, ['o']],
     untilMs: 900,
     log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', ...expired, '801 LIST 10', '801 listing ERR_LIST'],
-      ...['801 init expired 10', '801 LIST', '801 page b@2', '801 ready 30', '801 WATCH 30', '801 watching'],
+      '0 listing, init first, LIST 0 limit=500, page a@1, ready 10',
+      ...expired,
+      '801 LIST 10, listing ERR_LIST, init expired 10, LIST, page b@2, ready 30, WATCH 30, watching',
     ],
   })),
   {
@@ -157,25 +146,13 @@ const versionFailures: readonly SourceScript[] = [
     watches: [expiring, expiring, ['o']],
     untilMs: 9000,
     log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', ...expired, '801 LIST 10', '801 listing ERR_LIST'],
-      ...[
-        '801 init expired 10',
-        '801 LIST',
-        '801 retrying ERR_LIST #2 until 2401',
-        '2401 listing',
-        '2401 init error 10',
-        '2401 LIST limit=500',
-      ],
-      ...[
-        '2401 page b@2',
-        '2401 ready 30',
-        '2401 WATCH 30',
-        '2401 watching',
-        // The earlier connection failure does not count any more: the server has answered since.
-        '2402 retrying ERR_WATCH_EXPIRED #2 until 4002',
-        '4002 listing',
-      ],
-      ...['4002 init expired 30', '4002 LIST 30', '4002 page b@2', '4002 ready 31', '4002 WATCH 31', '4002 watching'],
+      '0 listing, init first, LIST 0 limit=500, page a@1, ready 10',
+      ...expired,
+      '801 LIST 10, listing ERR_LIST, init expired 10, LIST, retrying ERR_LIST #2 until 2401',
+      '2401 listing, init error 10, LIST limit=500, page b@2, ready 30, WATCH 30, watching',
+      // The earlier connection failure does not count any more: the server has answered since.
+      '2402 retrying ERR_WATCH_EXPIRED #2 until 4002',
+      '4002 listing, init expired 30, LIST 30, page b@2, ready 31, WATCH 31, watching',
     ],
   },
 ];

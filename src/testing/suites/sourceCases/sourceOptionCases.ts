@@ -29,16 +29,11 @@ function semantics(
     watches: [expiring, ['o']],
     untilMs: 900,
     log: [
-      ...['0 listing', '0 init first', `0 ${requests[0]}`, '0 page a@1', ...more, '0 ready 10', '0 WATCH 10', '0 watching'],
-      ...[
-        '1 retrying ERR_WATCH_EXPIRED #1 until 801',
-        '801 listing',
-        '801 init expired 10',
-        `801 ${requests[1]}`,
-        '801 page a@1',
-        '801 ready 10',
-      ],
-      ...['801 WATCH 10', '801 watching'],
+      `0 listing, init first, ${requests[0]}, page a@1`,
+      ...more,
+      '0 ready 10, WATCH 10, watching',
+      '1 retrying ERR_WATCH_EXPIRED #1 until 801',
+      `801 listing, init expired 10, ${requests[1]}, page a@1, ready 10, WATCH 10, watching`,
     ],
   };
 }
@@ -66,8 +61,8 @@ const freshness: readonly SourceScript[] = [
     ],
     untilMs: 100,
     log: [
-      ...['0 listing', '0 init first', '0 LIST 5 NotOlderThan limit=1', '0 page a@1', '0 LIST limit=1 continue=more', '0 listing ERR_LIST'],
-      ...['0 init first', '0 LIST 5 NotOlderThan', '0 page b@2', '0 ready 21', '0 WATCH 21'],
+      '0 listing, init first, LIST 5 NotOlderThan limit=1, page a@1, LIST limit=1 continue=more, listing ERR_LIST',
+      '0 init first, LIST 5 NotOlderThan, page b@2, ready 21, WATCH 21',
     ],
   },
   {
@@ -77,15 +72,10 @@ const freshness: readonly SourceScript[] = [
     watches: [expiring, ['oM', { M: bookmarkOf('20', { [initialEventsEndAnnotation]: 'true' }) }]],
     untilMs: 900,
     log: [
-      ...['0 listing', '0 init first', '0 LIST 10 Exact limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching'],
-      ...[
-        '1 retrying ERR_WATCH_EXPIRED #1 until 801',
-        '801 listing',
-        '801 init expired 10',
-        '801 WATCHLIST 10',
-        '802 ready 20',
-        '802 watching',
-      ],
+      '0 listing, init first, LIST 10 Exact limit=500, page a@1, ready 10, WATCH 10, watching',
+      '1 retrying ERR_WATCH_EXPIRED #1 until 801',
+      '801 listing, init expired 10, WATCHLIST 10',
+      '802 ready 20, watching',
     ],
   },
   {
@@ -93,7 +83,7 @@ const freshness: readonly SourceScript[] = [
     options: { listSemantics: { notOlderThan: '5' } },
     watches: [['oM', { M: bookmarkOf('10', { [initialEventsEndAnnotation]: 'true' }) }]],
     untilMs: 100,
-    log: ['0 listing', '0 init first', '0 WATCHLIST 5', '1 ready 10', '1 watching'],
+    log: ['0 listing, init first, WATCHLIST 5', '1 ready 10, watching'],
   },
 ];
 
@@ -103,7 +93,7 @@ const others: readonly SourceScript[] = [
     options: { listStrategy: 'list', pageSize: 0 },
     lists: [list],
     untilMs: 100,
-    log: ['0 listing', '0 init first', '0 LIST 0', '0 page a@1', '0 ready 10', '0 WATCH 10'],
+    log: ['0 listing, init first, LIST 0, page a@1, ready 10, WATCH 10'],
   },
   {
     name: 'lists again, consistently, after each period, also where it waits to watch again',
@@ -112,10 +102,10 @@ const others: readonly SourceScript[] = [
     watches: [['o'], ['o 9500ms #', {}, statusError(429, 'TooManyRequests', 'busy')], ['o']],
     untilMs: 20_500,
     log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching'],
-      ...['10000 LIST limit=500', '10000 init period 10', '10000 page a@1', '10000 ready 10', '10000 WATCH 10'],
-      ...['19501 retrying ERR_WATCH #1 until 20301', '20301 listing', '20301 init period 10', '20301 LIST limit=500', '20301 page a@1'],
-      ...['20301 ready 10', '20301 WATCH 10', '20301 watching'],
+      '0 listing, init first, LIST 0 limit=500, page a@1, ready 10, WATCH 10, watching',
+      '10000 LIST limit=500, init period 10, page a@1, ready 10, WATCH 10',
+      '19501 retrying ERR_WATCH #1 until 20301',
+      '20301 listing, init period 10, LIST limit=500, page a@1, ready 10, WATCH 10, watching',
     ],
   },
   {
@@ -125,10 +115,10 @@ const others: readonly SourceScript[] = [
     watches: [['o'], expiring, ['o']],
     untilMs: 11_000,
     log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching'],
-      ...['10000 LIST limit=500', '10000 init period 10', '10000 page a@1', '10000 ready 10', '10000 WATCH 10'],
-      ...['10001 retrying ERR_WATCH_EXPIRED #1 until 10801', '10801 listing', '10801 init expired 10', '10801 LIST 10', '10801 page a@1'],
-      ...['10801 ready 10', '10801 WATCH 10', '10801 watching'],
+      '0 listing, init first, LIST 0 limit=500, page a@1, ready 10, WATCH 10, watching',
+      '10000 LIST limit=500, init period 10, page a@1, ready 10, WATCH 10',
+      '10001 retrying ERR_WATCH_EXPIRED #1 until 10801',
+      '10801 listing, init expired 10, LIST 10, page a@1, ready 10, WATCH 10, watching',
     ],
   },
   {
@@ -139,16 +129,9 @@ const others: readonly SourceScript[] = [
     watches: [['ob#', { b: bookmarkOf('11') }, connectionError('ECONNRESET')]],
     untilMs: 100,
     log: [
-      ...[
-        '0 [web] listing',
-        '0 [web] init first',
-        '0 LIST 0 limit=500',
-        '0 [web] page a@1',
-        '0 [web] ready 10',
-        '0 WATCH 10',
-        '0 [web] watching',
-      ],
-      ...['1 [web] bookmark 11', '2 [web] retrying ERR_WATCH until 2', '2 WATCH 11'],
+      '0 [web] listing, [web] init first, LIST 0 limit=500, [web] page a@1, [web] ready 10, WATCH 10, [web] watching',
+      '1 [web] bookmark 11',
+      '2 [web] retrying ERR_WATCH until 2, WATCH 11',
     ],
   },
   {
@@ -159,8 +142,8 @@ const others: readonly SourceScript[] = [
       ['#', {}, statusError(401, 'Unauthorized', 'no')],
     ],
     log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 retrying ERR_LIST #1 until 800', '800 listing', '800 init first'],
-      ...['800 LIST 0 limit=500', '800 retrying ERR_AUTH #2 until 2400', '800 error ERR_AUTH'],
+      '0 listing, init first, LIST 0 limit=500, retrying ERR_LIST #1 until 800',
+      '800 listing, init first, LIST 0 limit=500, retrying ERR_AUTH #2 until 2400, error ERR_AUTH',
     ],
   },
 ];

@@ -6,14 +6,12 @@ import { bookmarkOf, listOf, podOf, type ScriptedAnswer, watchEventOf } from '..
 export const added = (name: string, version: string): unknown => watchEventOf('ADDED', podOf(name, version));
 export const marker = (version: string, value = 'true'): unknown => bookmarkOf(version, { [initialEventsEndAnnotation]: value });
 
-/** The first log lines of all these cases. */
-export const begun: readonly string[] = ['0 listing', '0 init first', '0 WATCHLIST'];
+/** The beginning of the log of all these cases. */
+export const begun: string = '0 listing, init first, WATCHLIST';
 
 /** The same, listed instead after `ms`. */
-export function listedAt(ms: number, code = 'ERR_WATCH_LIST'): string[] {
-  return [`listing ${code}`, 'init first', 'LIST 0 limit=500', 'page a@1', 'ready 10', 'WATCH 10', 'watching'].map(
-    (line) => `${ms} ${line}`,
-  );
+export function listedAt(ms: number): string {
+  return `${ms} listing ERR_WATCH_LIST, init first, LIST 0 limit=500, page a@1, ready 10, WATCH 10, watching`;
 }
 
 export const list: ScriptedAnswer = ['(l|)', { l: listOf('10', [podOf('a', '1')]) }];

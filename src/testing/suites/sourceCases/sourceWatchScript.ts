@@ -4,9 +4,6 @@ import { listOf, podOf, type ScriptedAnswer, type SourceScript, watchEventOf } f
 
 export const a: KubernetesObject = podOf('a', '1');
 
-/** The first log lines of all these cases. */
-const listed = ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10'];
-
 export function watching(
   name: string,
   watches: readonly ScriptedAnswer[],
@@ -22,17 +19,15 @@ export function watching(
     watches,
     looks,
     untilMs,
-    log: [...listed, ...log],
+    log: ['0 listing, init first, LIST 0 limit=500, page a@1, ready 10, WATCH 10', ...log],
   };
 }
 
 export const open: ScriptedAnswer = ['o'];
 export const relist: readonly ScriptedAnswer[] = [['(l|)', { l: listOf('20', [a]) }]];
 
-export function relistedAt(ms: number, reason: string, from = '10'): string[] {
-  return ['listing', `init ${reason} ${from}`, `LIST ${from}`, 'page a@1', 'ready 20', 'WATCH 20', 'watching'].map(
-    (line) => `${ms} ${line}`,
-  );
+export function relistedAt(ms: number, reason: string, from = '10'): string {
+  return `${ms} listing, init ${reason} ${from}, LIST ${from}, page a@1, ready 20, WATCH 20, watching`;
 }
 
 export const added: WatchEvent<KubernetesObject> = watchEventOf('ADDED', podOf('b', '12'));
