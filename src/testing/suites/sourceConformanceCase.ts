@@ -44,7 +44,7 @@ export interface SourceScript {
   /** The answers to checks of the server's version; later checks get a version far ahead. */
   readonly looks?: readonly ScriptedAnswer[];
   /** When to unsubscribe; nothing may be running after that. Omit it if the source ends. */
-  readonly untilMs?: number;
+  readonly untilMs?: number | undefined;
   /** The time in milliseconds, then the requests and notifications of that moment in order, with commas between them. */
   readonly log: readonly string[];
 }

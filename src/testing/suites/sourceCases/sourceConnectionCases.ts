@@ -2,7 +2,7 @@ import { DecodeError } from '../../../api/errors/decodeError.js';
 import { InformerError } from '../../../api/errors/informerError.js';
 import { connectionError, statusError } from '../../fakes/serverErrors.js';
 import { bookmarkOf, listOf, scripted, type SourceConformanceCase, type SourceScript } from '../sourceConformanceCase.js';
-import { a, added, open, relist, relistedAt, watching } from './sourceWatchScript.js';
+import { a, added, open, relist, relistedAt, watching } from './sourceScripts.js';
 
 const reset = connectionError('ECONNRESET');
 const undecodable = new DecodeError('no JSON', 7);

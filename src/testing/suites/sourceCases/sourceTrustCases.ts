@@ -1,8 +1,7 @@
 import { apiErrorOfStatus } from '../../../api/errors/apiError.js';
 import { connectionError, expiredStatus, statusError } from '../../fakes/serverErrors.js';
 import { listOf, podOf, scripted, type SourceConformanceCase, type SourceScript, watchEventOf } from '../sourceConformanceCase.js';
-import { added as streamedObject, marker } from './sourceWatchListScript.js';
-import { a, added, open, relist, watching } from './sourceWatchScript.js';
+import { a, added, addedPod, list, listing, marker, open, relist, streaming, watching } from './sourceScripts.js';
 
 const reset = connectionError('ECONNRESET');
 const refused = connectionError('ECONNREFUSED');
@@ -126,29 +125,18 @@ const periods: readonly SourceScript[] = [
     ['0 watching', '9002 added b@12', '10000 LIST limit=500, init period 12, page a@1, ready 7, WATCH 7'],
     { lists: [gone], options: period, untilMs: 11_000 },
   ),
-  {
-    name: 'streams a periodic list beside the watch, too',
-    options: period,
-    watches: [['oM', { M: marker('10') }], ['oaM', { a: streamedObject('a', '11'), M: marker('12') }], ['o']],
-    untilMs: 11_000,
-    log: [
-      '0 listing, init first, WATCHLIST',
-      '1 ready 10, watching',
-      '10001 WATCHLIST',
-      '10003 init period 10, added a@11, ready 12, WATCH 12',
-    ],
-  },
-  {
-    name: 'tells nothing of a periodic list that is left',
-    options: { ...period, listStrategy: 'list' },
-    lists: [
-      ['(l|)', { l: listOf('10', [a]) }],
-      ['a-(l|)', { a: { items: [a] }, l: listOf('12', []) }],
-    ],
-    watches: [['o']],
-    untilMs: 10_001,
-    log: ['0 listing, init first, LIST 0 limit=500, page a@1, ready 10, WATCH 10, watching', '10000 LIST limit=500'],
-  },
+  streaming(
+    'streams a periodic list beside the watch, too',
+    [['oM', { M: marker('10') }], ['oaM', { a: addedPod('a', '11'), M: marker('12') }], ['o']],
+    ['0 listing, init first, WATCHLIST', '1 ready 10, watching', '10001 WATCHLIST', '10003 init period 10, added a@11, ready 12, WATCH 12'],
+    { options: period, untilMs: 11_000 },
+  ),
+  listing(
+    'tells nothing of a periodic list that is left',
+    [list, ['a-(l|)', { a: { items: [a] }, l: listOf('12', []) }]],
+    ['0 listing, init first, LIST 0 limit=500, page a@1, ready 10, WATCH 10, watching', '10000 LIST limit=500'],
+    { options: { ...period }, watches: [['o']], untilMs: 10_001 },
+  ),
 ];
 
 /** The required behaviour of sources before they trust a server again, and of periodic lists. @internal */

@@ -10,7 +10,7 @@ import {
   type SourceScript,
   watchEventOf,
 } from '../sourceConformanceCase.js';
-import { a, added, open, relist, relistedAt, watching } from './sourceWatchScript.js';
+import { a, added, listing, open, relist, relistedAt, watching } from './sourceScripts.js';
 
 const internal = errorEventOf(failureStatus(500, 'InternalError', 'etcd'));
 
@@ -35,16 +35,10 @@ const events: readonly SourceScript[] = [
     [['oab|', { a: watchEventOf('MODIFIED', podOf('a', '55')), b: watchEventOf('MODIFIED', podOf('a', '32')) }], open],
     ['0 watching', '1 modified a@55', '2 modified a@32, LIST limit=1', '3 WATCH 32, LIST limit=1'],
   ),
-  {
-    name: 'does not take versions from the initial events of a watch without a version (RW-22)',
-    options: { listStrategy: 'list' },
-    lists: [['(l|)', { l: listOf('0', []) }]],
-    watches: [
-      ['oa#', { a: watchEventOf('ADDED', podOf('a', '7')) }, connectionError('ECONNRESET')],
-      ['oam 1s |', { a: watchEventOf('ADDED', podOf('a', '7')), m: watchEventOf('MODIFIED', podOf('a', '8')) }],
-    ],
-    untilMs: 2000,
-    log: [
+  listing(
+    'does not take versions from the initial events of a watch without a version (RW-22)',
+    [['(l|)', { l: listOf('0', []) }]],
+    [
       '0 listing, init first, LIST 0 limit=500, ready 0, WATCH 0, watching',
       '1 added a@7 at 0',
       '2 retrying ERR_WATCH #1 until 802',
@@ -53,7 +47,14 @@ const events: readonly SourceScript[] = [
       '804 modified a@8',
       '1805 WATCH 8',
     ],
-  },
+    {
+      watches: [
+        ['oa#', { a: watchEventOf('ADDED', podOf('a', '7')) }, connectionError('ECONNRESET')],
+        ['oam 1s |', { a: watchEventOf('ADDED', podOf('a', '7')), m: watchEventOf('MODIFIED', podOf('a', '8')) }],
+      ],
+      untilMs: 2000,
+    },
+  ),
   watching(
     'leaves out and reports what is not of the expected kind (RW-19)',
     [
