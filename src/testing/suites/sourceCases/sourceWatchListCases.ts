@@ -88,7 +88,6 @@ const repetitions: readonly SourceScript[] = [
       '6600 listing, init first, WATCHLIST',
       '6601 ready 10, watching',
     ],
-    { untilMs: 6700 },
   ),
   streaming(
     'streams later when the credentials are refused or the kind is not served',
@@ -104,7 +103,6 @@ const repetitions: readonly SourceScript[] = [
       '2400 listing, init first, WATCHLIST',
       '2401 ready 10, watching',
     ],
-    { untilMs: 2500 },
   ),
   streaming(
     'streams again at once, without a version, when the version is too new or has expired (WL-08)',
@@ -126,7 +124,6 @@ const repetitions: readonly SourceScript[] = [
       '2405 listing, init expired 5, WATCHLIST 5, listing ERR_WATCH_LIST, init expired 5, WATCHLIST',
       '2406 ready 7, watching',
     ],
-    { untilMs: 2500 },
   ),
   streaming(
     'streams lists and nothing else when told so',
