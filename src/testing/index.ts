@@ -43,9 +43,8 @@ export type { PodLifeOptions } from './workload/podLife.js';
 
 // Sources for tests
 export { fakeCollection, type FakeCollection, type FakeCollectionOptions } from './fakes/fakeCollection.js';
-export { FakeListerWatcher, type FakeRequest } from './fakes/fakeListerWatcher.js';
-export type { FakeListerWatcherOptions } from './fakes/fakeListerWatcherOptions.js';
-export { scriptedListerWatcher, type ListerWatcherScript, type ScriptedRequest } from './fakes/scriptedListerWatcher.js';
+export { FakeListerWatcher, type FakeListerWatcherOptions, type FakeRequest } from './fakes/fakeListerWatcher.js';
+export { scriptedListerWatcher, type ListerWatcherScript } from './fakes/scriptedListerWatcher.js';
 export { connectionError, expiredStatus, failureStatus, statusError, tooLargeResourceVersionStatus } from './fakes/serverErrors.js';
 export { foldSource, type SourceFold } from './suites/foldSource.js';
 

@@ -7,7 +7,8 @@ import type { Status } from '../../api/errors/apiError.js';
 import type { ListChunk, ListerWatcher, WatchChunk, WatchEvent } from '../../api/listerWatcher.js';
 import type { ReflectOptions } from '../../source/reflector/reflectOptions.js';
 import { checkSourceGrammar } from './checkSourceGrammar.js';
-import { scriptedListerWatcher, type ScriptedRequest } from '../fakes/scriptedListerWatcher.js';
+import type { FakeRequest } from '../fakes/fakeListerWatcher.js';
+import { scriptedListerWatcher } from '../fakes/scriptedListerWatcher.js';
 
 /**
  * Makes the source under test over a lister-watcher. The options are those of `reflect`, with a virtual scheduler and a constant `random`.
@@ -77,7 +78,7 @@ function objectText({ metadata: { name = '?', resourceVersion = '' } = {} }: Kub
   return `${name}@${resourceVersion}`;
 }
 
-function requestText({ verb, request }: ScriptedRequest): string {
+function requestText({ verb, request }: FakeRequest): string {
   const {
     resourceVersion = '',
     resourceVersionMatch,
