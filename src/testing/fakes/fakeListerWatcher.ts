@@ -38,8 +38,6 @@ export interface FakeRequest {
   readonly request: ListRequest & WatchRequest;
 }
 
-type WatchAnswer<T> = Observable<WatchChunk<T>>;
-
 function keyOf(object: KubernetesObject): string {
   const { namespace = '', name = '' } = object.metadata ?? {};
   if (name === '') throw new TypeError('Expected an object with `metadata.name`, got one without');
@@ -105,7 +103,7 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
   }
 
   /** Answers a WATCH. */
-  watch(request: WatchRequest): WatchAnswer<T> {
+  watch(request: WatchRequest): Observable<WatchChunk<T>> {
     return this.answerWatch(request, () => true);
   }
 
@@ -268,7 +266,7 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     return this.request('list', request, () => fakeListAnswer(this.history, request, selects, this.options.chunkSize));
   }
 
-  private answerWatch(request: WatchRequest, selects: (object: T) => boolean): WatchAnswer<T> {
+  private answerWatch(request: WatchRequest, selects: (object: T) => boolean): Observable<WatchChunk<T>> {
     return this.request('watch', request, () =>
       fakeWatchAnswer(this.history, request, { ...this.options, selects, watches: this.watches }),
     );

@@ -33,16 +33,6 @@ function isLook({ limit, resourceVersion, continue: token }: ListRequest): boole
 /**
  * A lister-watcher with prepared answers, given in order regardless of the requests, for example as marbles. Cold like a real one, but all subscriptions share
  * one script.
- *
- * @example
- * ```ts
- * import { NEVER, of } from 'rxjs';
- * import { reflect } from 'rx-informer/pipeline';
- * import { scriptedListerWatcher } from 'rx-informer/testing';
- *
- * const source = scriptedListerWatcher({ lists: [of({ metadata: { resourceVersion: '1' }, items: [] })], watches: [NEVER] });
- * reflect(source, { listStrategy: 'list' }).subscribe((event) => console.log(event.type));
- * ```
  */
 export function scriptedListerWatcher<T>(script: ListerWatcherScript<T>): ListerWatcher<T> {
   const { lists = [], watches = [], looks, onRequest, resource, scope, expected, watchList } = script;
