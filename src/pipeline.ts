@@ -4,12 +4,8 @@
 export type { Resources } from './api/resources.js';
 export type { CustomResourceNames } from './api/resource.js';
 export type { Verb } from './api/resource.js';
-export { resourcePath, type ResourcePathTarget } from './api/resource.js';
-export { apiVersionOf } from './api/resource.js';
 export { parseLabelSelector } from './api/selectors.js';
 export type { LabelOperator, LabelRequirement, LabelSelector } from './api/selectors.js';
-export { escapeFieldValue, parseFieldSelector, type FieldRequirement } from './api/selectors.js';
-export { defaults } from './api/defaults.js';
 
 // Errors
 export type { ApiErrorInit } from './api/errors/apiError.js';
@@ -81,7 +77,6 @@ export type { LabelMap } from './api/selectors.js';
 export type { Indexer, IndexFunc } from './cache/store/store.js';
 export type { IndexErrorHandler } from './cache/store/indexSet.js';
 export type { IndexerOptions, StoreOptions } from './cache/store/memoryStore.js';
-export { emptySnapshot, snapshotWith, type SnapshotChange } from './cache/snapshotWith.js';
 export { transaction, type TransactionalStore, type TransactionStep } from './cache/store/transaction.js';
 export { TransactionError } from './cache/store/transaction.js';
 export { keyOfObjectName, type ObjectName } from './cache/keys.js';
@@ -91,9 +86,6 @@ export { DeletedFinalStateUnknown } from './cache/keys.js';
 export type { KeyFunc, ObjectOrKey } from './cache/keys.js';
 export { KeyError } from './cache/keys.js';
 export { metaNamespaceIndexFunc, namespaceIndex } from './cache/store/indexFuncs.js';
-export { compareResourceVersions } from './api/kubernetesObject.js';
-export { deepFreeze } from './api/deepFreeze.js';
-export { shareUnchanged } from './cache/store/shareUnchanged.js';
 
 // From source events to subscribers
 export { trampoline } from './rx/trampoline.js';

@@ -77,6 +77,7 @@ export class ActivityLog {
   /** The size of the objects of the writes, in bytes. */
   private bytes = 0;
 
+  /** @internal */
   constructor(rights: RightsLog) {
     this.rights = rights;
   }
@@ -89,7 +90,7 @@ export class ActivityLog {
     this.bytes = 0;
   }
 
-  /** Begins to record the writes of a server. */
+  /** Begins to record the writes of a server. @internal */
   recordWrites({ store, kinds }: Pick<Cluster, 'store' | 'kinds'>): void {
     const names = new Map<string, string>();
     const nameOf = (id: string): string => {
@@ -107,7 +108,7 @@ export class ActivityLog {
     });
   }
 
-  /** Records a request that has been answered. */
+  /** Records a request that has been answered. @internal */
   recordRequest({ method, path, query, verb, target, incoming, response }: Exchange): void {
     const found = isResourceTarget(target) ? target : undefined;
     // Trimmed only at twice the limit: removing the first element of an array moves all others.

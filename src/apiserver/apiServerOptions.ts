@@ -98,7 +98,7 @@ export interface ApiServerOptions {
    * `NAME.NAMESPACE.svc`.
    */
   readonly serviceAddress?: ((service: WebhookService) => string | undefined) | undefined;
-  /** Functions called while requests are handled. */
+  /** Functions called while requests are handled. @internal */
   readonly hooks?: ServerHooks | undefined;
 }
 

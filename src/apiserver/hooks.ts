@@ -14,9 +14,11 @@ export interface HookedRequest {
    * API, the method in lower case.
    */
   readonly verb: string;
+  /** The resource of the request, or its path outside the API. @internal */
   readonly target: RouteTarget;
   readonly user: User;
   readonly incoming: IncomingMessage;
+  /** The answer, which has not begun. @internal */
   readonly response: ServerResponse;
 }
 

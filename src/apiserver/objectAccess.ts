@@ -26,6 +26,7 @@ export interface ObjectReference {
 export class ObjectAccess {
   private readonly cluster: Cluster;
 
+  /** @internal */
   constructor(cluster: Cluster) {
     this.cluster = cluster;
   }

@@ -28,7 +28,7 @@ export type { InjectedFault } from '../apiserver/faults/faultSet.js';
 export type { User } from '../apiserver/auth/user.js';
 export type { KeyedCertificate } from '../apiserver/auth/certificateAuthority.js';
 export type { ServerCredentials } from './kubeconfigOf.js';
-export type { BodyWriter, HookedRequest, ServerHooks } from '../apiserver/hooks.js';
+export type { HookedRequest } from '../apiserver/hooks.js';
 export type { ApiServerProfile } from '../apiserver/profile.js';
 export type { ActivityLog, RecordedRequest, RecordedWrite } from '../apiserver/activityLog.js';
 export type { ObjectAccess, ObjectReference } from '../apiserver/objectAccess.js';
@@ -43,11 +43,8 @@ export type { PodLifeOptions } from './workload/podLife.js';
 
 // Sources for tests
 export { fakeCollection, type FakeCollection, type FakeCollectionOptions } from './fakes/fakeCollection.js';
-export { FakeListerWatcher, type FakeRequest } from './fakes/fakeListerWatcher.js';
-export type { FakeListerWatcherOptions } from './fakes/fakeListerWatcherOptions.js';
-export { scriptedListerWatcher, type ListerWatcherScript, type ScriptedRequest } from './fakes/scriptedListerWatcher.js';
-export { connectionError, expiredStatus, failureStatus, statusError, tooLargeResourceVersionStatus } from './fakes/serverErrors.js';
-export { foldSource, type SourceFold } from './suites/foldSource.js';
+export { FakeListerWatcher, type FakeListerWatcherOptions, type FakeRequest } from './fakes/fakeListerWatcher.js';
+export { expiredStatus } from './fakes/serverErrors.js';
 
 // Suites for parts of one's own
 export { sourceConformance } from './suites/sourceConformance.js';
@@ -57,12 +54,12 @@ export { checkSourceGrammar } from './suites/checkSourceGrammar.js';
 export { checkWatchGuarantees, type GuaranteeViolation } from './suites/guarantees/checkWatchGuarantees.js';
 export { type HistoryWrite, type Selects, WatchHistory } from './suites/guarantees/watchHistory.js';
 export type { WatchGuarantee } from './suites/guarantees/watchGuarantees.js';
-export { observationOfWatchList, type ObservedEvent, type WatchObservation } from './suites/guarantees/watchObservation.js';
+export type { ObservedEvent, WatchObservation } from './suites/guarantees/watchObservation.js';
 export { observationsOfEvents } from './suites/guarantees/observationsOfEvents.js';
 export { storeConformance } from './suites/storeConformance.js';
 export type { StoreConformanceCase, StoreFactory } from './suites/storeConformanceCase.js';
 export { checkOperatorLaw, type OperatorLaw } from './suites/checkOperatorLaw.js';
-export { randomHistory, seededRandom, type SampleObject } from './fakes/randomHistory.js';
+export type { SampleObject } from './fakes/randomHistory.js';
 
 // Marbles, events and objects
 export { createTestScheduler, type MarbleHelpers, runMarbles } from './marbles/runMarbles.js';

@@ -166,34 +166,21 @@ const calls: Readonly<Record<string, () => unknown>> = {
 
 /** What users implement or are given, and so cannot be called wrongly by them. */
 const notCalledByUsers = new Set([
-  'AccessControl.check',
-  'AccessControl.constructor',
-  'Bucket.constructor',
   'ControllerContext.informer',
   'ControllerContext.reconcile',
   'ControllerShard.informer',
   'ControllerShard.reconcile',
-  'Exchange.sendObject',
-  'Exchange.sendParts',
   'FakeListerWatcher.list',
   'FakeListerWatcher.watch',
   'FaultScope.when',
-  'KindRules.admit',
   'KubeConfigLike.applyToHTTPSOptions',
   'ListerWatcher.list',
   'ListerWatcher.watch',
   'ListerWatcherOptions.tweakListOptions',
-  'ListerWatcherScript.onRequest',
   'ReconcileConfig.reconcile',
   'Relay.fetch',
   'RelayOptions.authenticate',
-  'ServerHooks.beforeRequest',
-  'ServerHooks.compressesWatch',
-  'ServerHooks.staleState',
-  'ServerHooks.wrapBody',
-  'ServerHooks.wrapWatch',
   'ShardReconcileConfig.reconcile',
-  'Store.constructor',
 ]);
 
 const takesOptions = /\b(?:\w*[oO]ptions|config|selection)\??: |\b\w+\??: \w*(?:Options|Config|Settings|Request)\b/;

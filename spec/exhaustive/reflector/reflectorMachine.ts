@@ -18,15 +18,17 @@ export interface ReflectorBounds {
 }
 
 /** All times are whole seconds, and few, so that moves meet at the same ones. */
-const timing = {
+const fixed = {
   veryShortWatchMs: 1000,
   healthyWatchMs: 2000,
-  idleTimeoutMs: 3000,
-  listTimeoutMs: 2000,
-  watchTimeoutMs: 4_000,
   watchListFirstFrameMs: 1000,
   watchListMarkerMs: 2000,
   watchListMemoryMs: 4000,
+};
+const timing = {
+  idleTimeoutMs: 3000,
+  listTimeoutMs: 2000,
+  watchTimeoutMs: 4_000,
   backoff: { initialMs: 1000, maxMs: 2000, factor: 2, jitter: 1 },
 };
 
@@ -42,7 +44,7 @@ export function reflectorMachine(subject: Subject, { options, requests, ...left 
     chance.draws += 1;
     return chance.value;
   };
-  const settings = subject.reflectSettings({ ...timing, random, ...options });
+  const settings = { ...subject.reflectSettings({ ...timing, random, ...options }), ...fixed };
   const setting: Setting = { subject, chance, context: { settings, source: { resource }, refusals: new Map() } };
   const ofClient = new RequestMoves(setting, 'client');
   const ofBeside = new RequestMoves(setting, 'beside');

@@ -7,26 +7,32 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 interface MaybeSecret {
   readonly kind?: string;
   readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
-  readonly data?: object;
-  readonly stringData?: object;
+  readonly data?: unknown;
+  readonly stringData?: unknown;
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const emptied = (values: object): object => Object.fromEntries(Object.keys(values).map((name) => [name, masked]));
+function emptied(values: unknown, by: string): unknown {
+  return isObject(values) ? Object.fromEntries(Object.keys(values).map((name) => [name, by])) : values;
+}
+
+/** The object with `by` in place of each value of its `data`, and `text` in place of other values, also in kubectl's last-applied annotation: a copy of the object. */
+export function withoutData(object: MaybeSecret, by: string | undefined, text: string): object {
+  const { metadata, data, stringData } = object;
+  const annotations = metadata?.annotations;
+  return {
+    ...object,
+    ...(annotations?.[lastApplied] !== undefined && { metadata: { ...metadata, annotations: { ...annotations, [lastApplied]: text } } }),
+    ...(by !== undefined && data !== undefined && { data: emptied(data, by) }),
+    ...(by !== undefined && stringData !== undefined && { stringData: emptied(stringData, text) }),
+  };
+}
 
 /** @param isSecret - undefined if unknown: then an object with data, but without a kind, is treated as a Secret. */
 function maskObject(object: MaybeSecret, isSecret: boolean | undefined): object {
-  const { kind, metadata, data, stringData } = object;
-  const annotations = metadata?.annotations;
-  const hides = isSecret ?? (kind === 'Secret' || (kind === undefined && metadata !== undefined));
-  return {
-    ...object,
-    // kubectl's last-applied annotation contains a copy of the object.
-    ...(annotations?.[lastApplied] !== undefined && { metadata: { ...metadata, annotations: { ...annotations, [lastApplied]: masked } } }),
-    ...(hides && isObject(data) && { data: emptied(data) }),
-    ...(hides && isObject(stringData) && { stringData: emptied(stringData) }),
-  };
+  const hides = isSecret ?? (object.kind === 'Secret' || (object.kind === undefined && object.metadata !== undefined));
+  return withoutData(object, hides ? masked : undefined, masked);
 }
 
 function maskAll(value: unknown, isSecret: boolean | undefined): unknown {

@@ -15,6 +15,7 @@ export type ChangeListener = (bucket: Bucket, change: Change) => void;
 /** An immutable state of a store; takes constant time. */
 export interface StoreSnapshot {
   readonly resourceVersion: number;
+  /** The objects of each bucket. @internal */
   readonly roots: ReadonlyMap<string, OrderedMap<StoredObject>>;
 }
 

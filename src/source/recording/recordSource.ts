@@ -2,23 +2,13 @@ import { map, Observable, type OperatorFunction, type SchedulerLike, startWith }
 import type { SourceEvent } from '../../api/events.js';
 import { lineOf, type RecordedResource, type RecordingHeader } from './recording.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+import { withoutData } from '../../api/running/masking.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 
 /** `REDACTED` in base64, so that consumers can still decode the values. */
 const redactedData = 'UkVEQUNURUQ=';
 const redactedText = 'REDACTED';
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
-
-interface WithData extends KubernetesObject {
-  readonly data?: unknown;
-  readonly stringData?: unknown;
-}
-
-function emptied(values: unknown, by: string): unknown {
-  if (typeof values !== 'object' || values === null) return values;
-  return Object.fromEntries(Object.keys(values).map((name) => [name, by]));
-}
 
 /** Kinds that may hold a Secret's data: a Secret, metadata alone, or no kind. */
 const suspects: ReadonlySet<string | undefined> = new Set(['Secret', 'PartialObjectMetadata', undefined]);
@@ -28,30 +18,18 @@ const suspects: ReadonlySet<string | undefined> = new Set(['Secret', 'PartialObj
  * object without a `kind` is treated as a Secret. Any other is returned unchanged.
  */
 function redactSecret<T>(object: T): T {
-  const { kind, metadata, data, stringData } = object as WithData;
-  if (!suspects.has(kind)) return object;
-  const annotations = metadata?.annotations;
-  return {
-    ...object,
-    ...(data !== undefined && { data: emptied(data, redactedData) }),
-    ...(stringData !== undefined && { stringData: emptied(stringData, redactedText) }),
-    ...(annotations?.[lastApplied] !== undefined && {
-      metadata: { ...metadata, annotations: { ...annotations, [lastApplied]: redactedText } },
-    }),
-  };
+  return suspects.has((object as KubernetesObject).kind) ? (withoutData(object as object, redactedData, redactedText) as T) : object;
 }
 
 /** Options of {@link recordSource}. */
 export interface RecordSourceOptions {
   /** The resource recorded: written to the first line, so that the objects can be displayed by their kind. */
   readonly resource?: RecordedResource | undefined;
-  /** Called with each object, after values of Secrets have been removed; returns the object to record. */
-  readonly redact?: ((object: object) => object) | undefined;
   /** The clock. @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-const optionRules: OptionRules<RecordSourceOptions> = { resource: rules.object, redact: rules.function, scheduler: rules.scheduler };
+const optionRules: OptionRules<RecordSourceOptions> = { resource: rules.object, scheduler: rules.scheduler };
 
 /**
  * Records source events as lines of JSON, without line breaks, the first one a header. `replaySource` makes a source of them again.
@@ -61,7 +39,7 @@ const optionRules: OptionRules<RecordSourceOptions> = { resource: rules.object, 
  * result  h-i--p--r--------a--|        h: the header; each other line has its time
  * ```
  *
- * - Values of Secrets are left out, also in kubectl's last-applied annotation; the names of entries stay. `redact` may leave out more.
+ * - Values of Secrets are left out, also in kubectl's last-applied annotation; the names of entries stay.
  * - Of an error, the code and the message are recorded, and the Status of an API server's answer; never a request.
  * - Each subscription makes a recording of its own. Errors and completion are passed on.
  *
@@ -79,12 +57,11 @@ const optionRules: OptionRules<RecordSourceOptions> = { resource: rules.object, 
  */
 export function recordSource<T>(options: RecordSourceOptions = {}): OperatorFunction<SourceEvent<T>, string> {
   checkOptions('recordSource', options, optionRules);
-  const { resource, redact = (object: object) => object } = options;
+  const { resource } = options;
   const scheduler = schedulerOf(options.scheduler);
-  const redacted = (object: T): T => redact(redactSecret(object) as object) as T;
   const recorded = (event: SourceEvent<T>): SourceEvent<T> => {
-    if (event.type === 'page') return { ...event, items: event.items.map(redacted) };
-    return 'object' in event ? { ...event, object: redacted(event.object) } : event;
+    if (event.type === 'page') return { ...event, items: event.items.map(redactSecret) };
+    return 'object' in event ? { ...event, object: redactSecret(event.object) } : event;
   };
   return (source) =>
     new Observable((subscriber) => {

@@ -300,7 +300,7 @@ function isNew(line: WatchEvent<KubernetesObject>, seen: Set<string>): boolean {
  * - It never completes, and fails only when `onError` returned `'stop'`, with that InformerError. Every failure is a `status` notification, and is
  *   retried without limit: by a watch from the last version where that can work, by a list where it cannot.
  * - Delays between failing attempts grow from `backoff.initialMs` to `backoff.maxMs`. They are reset by a watch that received an event or
- *   a bookmark, or stayed open for `healthyWatchMs`.
+ *   a bookmark, or stayed open for 30 s.
  * - A watch that the server closed, or that was silent for `idleTimeoutMs`, is reopened at once, without a list and without an error.
  * - A watch counts as open with the first part of its answer, also one without events.
  *

@@ -38,21 +38,13 @@ export interface ReflectOptions {
   readonly listTimeoutMs?: number | undefined;
   /** The delays between failing attempts. A Retry-After of the server is obeyed up to 60 s, whatever is set here. */
   readonly backoff?: BackoffOptions | undefined;
-  /** A watch open for this long resets the backoff even without an event: the next failure waits `backoff.initialMs`. @defaultValue 30000 */
-  readonly healthyWatchMs?: number | undefined;
-  /** A watch that closes sooner than this without an event counts as a failure. @defaultValue 1000, as in client-go */
-  readonly veryShortWatchMs?: number | undefined;
   /** Each watch asks the server to close it after a random time between this and twice this, in whole seconds; at least 1,000. @defaultValue 300000, as in client-go */
   readonly watchTimeoutMs?: number | undefined;
-  /** How long a streamed list may be silent after its headers before a plain list replaces it. @defaultValue 2000 */
-  readonly watchListFirstFrameMs?: number | undefined;
-  /** How long a streamed list may go on without its end and without a new key before a plain list replaces it. @defaultValue 10000 */
-  readonly watchListMarkerMs?: number | undefined;
-  /** How long a server that cannot stream lists is not asked to again. client-go asks each time. @defaultValue 3600000 */
-  readonly watchListMemoryMs?: number | undefined;
   /**
-   * Where that is stored: by resource name, the time (of the scheduler) until which lists are not streamed. Share one map among several sources of the same
-   * server. @defaultValue a map per subscription
+   * By resource name, the time (of the scheduler) until which lists are not streamed, shared among the sources of one server. @defaultValue a map per
+   * subscription
+   *
+   * @internal
    */
   readonly watchListRefusals?: Map<string, number> | undefined;
   /**
@@ -126,12 +118,7 @@ export const reflectRules: OptionRules<ReflectOptions> = {
   idleTimeoutMs: atLeast1,
   listTimeoutMs: atLeast1,
   backoff: rules.object,
-  healthyWatchMs: rules.durationMs,
-  veryShortWatchMs: atLeast1,
   watchTimeoutMs: rules.durationOf({ min: 1_000 }),
-  watchListFirstFrameMs: atLeast1,
-  watchListMarkerMs: atLeast1,
-  watchListMemoryMs: rules.durationMs,
   watchListRefusals: { expected: 'a Map', holds: (value) => value instanceof Map },
   relistPeriodMs: rules.durationMs,
   onError: rules.function,
@@ -144,11 +131,15 @@ export const reflectRules: OptionRules<ReflectOptions> = {
 
 type Given = 'pageSize' | 'watchListRefusals' | 'trace' | 'name';
 
+/** Times that are not options; tests change them. */
+type Fixed = 'healthyWatchMs' | 'veryShortWatchMs' | 'watchListFirstFrameMs' | 'watchListMarkerMs' | 'watchListMemoryMs';
+
 /** The options of a reflector, complete and checked. @internal */
 export interface ReflectSettings
   extends
     Required<{ readonly [Name in keyof Omit<ReflectOptions, Given | 'backoff'>]: NonNullable<ReflectOptions[Name]> }>,
-    Pick<ReflectOptions, Given> {
+    Pick<ReflectOptions, Given>,
+    Readonly<Record<Fixed, number>> {
   readonly backoff: { readonly [Name in keyof Required<BackoffOptions>]: number };
   readonly scheduler: SchedulerLike;
   /** Whether a periodic list is made beside the running watch, or replaces it, as for a source that cannot watch. */

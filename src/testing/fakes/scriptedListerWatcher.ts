@@ -1,6 +1,7 @@
 import { NEVER, Observable, of, type SchedulerLike } from 'rxjs';
 import type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
+import type { FakeRequest } from './fakeListerWatcher.js';
 
 /** The answers of a {@link scriptedListerWatcher}. */
 export interface ListerWatcherScript<T> {
@@ -18,17 +19,9 @@ export interface ListerWatcherScript<T> {
   readonly expected?: { readonly apiVersion: string; readonly kind: string };
   readonly watchList?: boolean;
   /** Called when a request is sent: when the answer is subscribed to. */
-  readonly onRequest?: (request: ScriptedRequest) => void;
+  readonly onRequest?: (request: FakeRequest) => void;
   /** The clock of `at`. @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike;
-}
-
-/** A request to a scripted source. */
-export interface ScriptedRequest {
-  /** In milliseconds of the scheduler. */
-  readonly at: number;
-  readonly verb: 'list' | 'watch';
-  readonly request: ListRequest & WatchRequest;
 }
 
 const farAhead = of({ metadata: { resourceVersion: '1000000000' }, items: [] });
@@ -40,16 +33,6 @@ function isLook({ limit, resourceVersion, continue: token }: ListRequest): boole
 /**
  * A lister-watcher with prepared answers, given in order regardless of the requests, for example as marbles. Cold like a real one, but all subscriptions share
  * one script.
- *
- * @example
- * ```ts
- * import { NEVER, of } from 'rxjs';
- * import { reflect } from 'rx-informer/pipeline';
- * import { scriptedListerWatcher } from 'rx-informer/testing';
- *
- * const source = scriptedListerWatcher({ lists: [of({ metadata: { resourceVersion: '1' }, items: [] })], watches: [NEVER] });
- * reflect(source, { listStrategy: 'list' }).subscribe((event) => console.log(event.type));
- * ```
  */
 export function scriptedListerWatcher<T>(script: ListerWatcherScript<T>): ListerWatcher<T> {
   const { lists = [], watches = [], looks, onRequest, resource, scope, expected, watchList } = script;

@@ -33,13 +33,6 @@ export function tooLargeResourceVersionStatus(resourceVersion: string, current: 
 
 /**
  * The error of a request that the API server refused.
- *
- * @example
- * ```ts
- * import { statusError } from 'rx-informer/testing';
- *
- * const forbidden = statusError(403, 'Forbidden', 'pods is forbidden: User "eve" cannot list resource "pods"');
- * ```
  */
 export function statusError(code: number, reason: string, message: string, retryAfterMs?: number): ApiError {
   const error = apiErrorOfStatus(failureStatus(code, reason, message));
@@ -48,13 +41,6 @@ export function statusError(code: number, reason: string, message: string, retry
 
 /**
  * The error of a failed connection, as Node reports it.
- *
- * @example
- * ```ts
- * import { connectionError } from 'rx-informer/testing';
- *
- * const refused = connectionError('ECONNREFUSED');
- * ```
  */
 export function connectionError(code: 'ECONNREFUSED' | 'ECONNRESET' | 'ETIMEDOUT' | 'EPIPE'): Error {
   return Object.assign(new Error(`connect ${code}`), { code });

@@ -63,12 +63,12 @@ export class WatchHistory {
     this.steps = steps;
   }
 
-  /** The newest resourceVersion; 0 before the first write. */
+  /** The newest resourceVersion; 0 before the first write. @internal */
   get newest(): number {
     return this.steps.at(-1)?.version ?? 0;
   }
 
-  /** The selected objects as they were at a version, by key. */
+  /** The selected objects as they were at a version, by key. @internal */
   stateAt(version: number, selects: Selects): ReadonlyMap<string, KubernetesObject> {
     const objects = new Map<string, KubernetesObject>();
     for (const { key, version: at, after } of this.steps) {
@@ -79,7 +79,7 @@ export class WatchHistory {
     return objects;
   }
 
-  /** The events that a watch of the selected objects must emit for writes after a version. */
+  /** The events that a watch of the selected objects must emit for writes after a version. @internal */
   eventsAfter(version: number, selects: Selects): readonly ExpectedEvent[] {
     return this.steps
       .filter((step) => step.version > version)
