@@ -79,9 +79,11 @@ function plain(text: string): Json {
 
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b) && JSON.stringify(a) === JSON.stringify(b);
 
+const touch = (object: Json | undefined): unknown => object?.['status'];
+
 /** Whether the object has a field that was not parsed on arrival. */
 const hasGetters = (object: object): boolean =>
-  Object.values(Object.getOwnPropertyDescriptors(object)).some(({ get }) => get !== undefined);
+  Object.keys(object).some((key) => Object.getOwnPropertyDescriptor(object, key)?.get !== undefined);
 
 describe('objects whose large fields are left unread', () => {
   it('are what JSON.parse gives, however the bytes arrive, and whenever which field is read', () => {
@@ -113,11 +115,11 @@ describe('objects whose large fields are left unread', () => {
           const lines = texts.map((text) => `{"type":"${types[choose(types.length)] as string}","object":${text}}\n`);
           const bytes = utf8.encode(isList ? `{"items":[${texts.join(',')}]}` : lines.join(''));
           const step = [bytes.length, 65_536, 4_096, 1_000, 77][choose(5)] as number;
-          for (let at = 0; at < bytes.length; at += step) decoder.push(bytes.slice(at, at + step), emit as never);
-          decoder.end(emit as never);
+          for (let at = 0; at < bytes.length; at += step) decoder.push(bytes.slice(at, at + step), emit);
+          decoder.end(emit);
           // Some are read now, some fields are, most are read when later versions have come.
           if (choose(6) === 0) held.slice(-choose(8)).forEach(check);
-          if (choose(3) === 0) void held[choose(held.length)]?.object['status'];
+          if (choose(3) === 0) touch(held[choose(held.length)]?.object);
         }
         expect(waiting).toEqual([]);
         while (held.length > 0) check(held.splice(choose(held.length), 1)[0] as { object: Json; text: string });

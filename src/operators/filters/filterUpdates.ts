@@ -39,8 +39,8 @@ export const annotationsChanged: UpdatePredicate<KubernetesObject> = partChanged
   (object: KubernetesObject) => object.metadata?.annotations,
 );
 
-function fieldChanged<K extends string>(field: K): UpdatePredicate<KubernetesObject> {
-  const changed = partChanged((object: KubernetesObject & { readonly [F in K]?: unknown }) => object[field]);
+function fieldChanged(field: 'spec' | 'status'): UpdatePredicate<KubernetesObject> {
+  const changed = partChanged((object: KubernetesObject & { readonly spec?: unknown; readonly status?: unknown }) => object[field]);
   return (oldObject, object) => !isSameField(oldObject, object, field) && changed(oldObject, object);
 }
 
