@@ -4,7 +4,7 @@ import { VirtualTimeScheduler } from 'rxjs';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
-import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcherOptions.js';
+import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { seededRandom } from '../../src/testing/fakes/randomHistory.js';
 import { Fold } from './fold.js';
 import { history, serverOptions, type Simulated, simulated, SimulatedServer, type TimedStep } from './simulatedServer.js';

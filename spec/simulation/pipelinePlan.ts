@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcherOptions.js';
+import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { serverOptions, step, type Step } from './simulatedServer.js';
 
 /** The consumers that an informer has. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
-import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcherOptions.js';
+import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { connectionError, statusError } from '../../src/testing/fakes/serverErrors.js';
 
 /** Objects of the simulation: the label decides which of two selectors matches them. */

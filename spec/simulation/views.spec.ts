@@ -6,7 +6,7 @@ import type { Collection } from '../../src/informer/collection.js';
 import { createInformer, type InformerClient } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import type { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
-import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcherOptions.js';
+import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import type { View } from '../../src/views/view.js';
 import {

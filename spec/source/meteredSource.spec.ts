@@ -8,7 +8,7 @@ import { reflect } from '../../src/source/reflector/reflect.js';
 import type { ReflectOptions } from '../../src/source/reflector/reflectOptions.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
-import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcherOptions.js';
+import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { connectionError } from '../../src/testing/fakes/serverErrors.js';
 import { record } from './recording/record.js';
 

@@ -43,8 +43,7 @@ export type { PodLifeOptions } from './workload/podLife.js';
 
 // Sources for tests
 export { fakeCollection, type FakeCollection, type FakeCollectionOptions } from './fakes/fakeCollection.js';
-export { FakeListerWatcher, type FakeRequest } from './fakes/fakeListerWatcher.js';
-export type { FakeListerWatcherOptions } from './fakes/fakeListerWatcherOptions.js';
+export { FakeListerWatcher, type FakeListerWatcherOptions, type FakeRequest } from './fakes/fakeListerWatcher.js';
 export { expiredStatus } from './fakes/serverErrors.js';
 
 // Suites for parts of one's own

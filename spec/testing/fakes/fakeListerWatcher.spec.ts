@@ -6,7 +6,7 @@ import type { ListerWatcher, ListRequest, WatchRequest } from '../../../src/api/
 import { createInformer } from '../../../src/informer/createInformer.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
-import type { FakeListerWatcherOptions } from '../../../src/testing/fakes/fakeListerWatcherOptions.js';
+import type { FakeListerWatcherOptions } from '../../../src/testing/fakes/fakeListerWatcher.js';
 import { failureStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
 
 const pod = (name: string, labels: Record<string, string> = {}, namespace = 'default'): KubernetesObject => ({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { of, VirtualTimeScheduler } from 'rxjs';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
-import { scriptedListerWatcher, type ScriptedRequest } from '../../../src/testing/fakes/scriptedListerWatcher.js';
+import type { FakeRequest } from '../../../src/testing/fakes/fakeListerWatcher.js';
+import { scriptedListerWatcher } from '../../../src/testing/fakes/scriptedListerWatcher.js';
 
 const page = (name: string): { items: string[] } => ({ items: [name] });
 
@@ -22,7 +23,7 @@ describe('scriptedListerWatcher', () => {
 
   it('tells each request with its time', () => {
     const scheduler = new VirtualTimeScheduler();
-    const requests: ScriptedRequest[] = [];
+    const requests: FakeRequest[] = [];
     const source = scriptedListerWatcher<string>({ onRequest: (request) => requests.push(request), scheduler });
     source.list({ limit: 5 }).subscribe({ error });
     advanceBy(scheduler, 70);

@@ -1,6 +1,7 @@
 import { NEVER, Observable, of, type SchedulerLike } from 'rxjs';
 import type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
+import type { FakeRequest } from './fakeListerWatcher.js';
 
 /** The answers of a {@link scriptedListerWatcher}. */
 export interface ListerWatcherScript<T> {
@@ -18,17 +19,9 @@ export interface ListerWatcherScript<T> {
   readonly expected?: { readonly apiVersion: string; readonly kind: string };
   readonly watchList?: boolean;
   /** Called when a request is sent: when the answer is subscribed to. */
-  readonly onRequest?: (request: ScriptedRequest) => void;
+  readonly onRequest?: (request: FakeRequest) => void;
   /** The clock of `at`. @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike;
-}
-
-/** A request to a scripted source. */
-export interface ScriptedRequest {
-  /** In milliseconds of the scheduler. */
-  readonly at: number;
-  readonly verb: 'list' | 'watch';
-  readonly request: ListRequest & WatchRequest;
 }
 
 const farAhead = of({ metadata: { resourceVersion: '1000000000' }, items: [] });

@@ -1,6 +1,7 @@
 import { type OperatorFunction, Subject, VirtualTimeScheduler, type SchedulerLike } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { randomHistory, type SampleObject, seededRandom } from '../fakes/randomHistory.js';
+import { advanceBy } from '../marbles/advanceBy.js';
 import { ChangeFold } from './changeFold.js';
 
 type Objects<T> = ReadonlyMap<string, T>;
@@ -47,11 +48,7 @@ function checkRun<R>(law: OperatorLaw<R>, seed: number): void {
     },
     error: (error: unknown) => failures.push(error),
   });
-  const pass = (ms: number): void => {
-    scheduler.maxFrames = scheduler.frame + ms;
-    scheduler.schedule(() => undefined, ms);
-    scheduler.flush();
-  };
+  const pass = (ms: number): void => advanceBy(scheduler, ms);
   const check = (at: number): void => {
     if (failures.length > 0)
       throw new Error(`The output for seed ${String(seed)} is inconsistent after change ${String(at)}: ${String(failures[0])}`);

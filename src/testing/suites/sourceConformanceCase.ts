@@ -7,7 +7,8 @@ import type { Status } from '../../api/errors/apiError.js';
 import type { ListChunk, ListerWatcher, WatchChunk, WatchEvent } from '../../api/listerWatcher.js';
 import type { ReflectOptions } from '../../source/reflector/reflectOptions.js';
 import { checkSourceGrammar } from './checkSourceGrammar.js';
-import { scriptedListerWatcher, type ScriptedRequest } from '../fakes/scriptedListerWatcher.js';
+import type { FakeRequest } from '../fakes/fakeListerWatcher.js';
+import { scriptedListerWatcher } from '../fakes/scriptedListerWatcher.js';
 
 /**
  * Makes the source under test over a lister-watcher. The options are those of `reflect`, with a virtual scheduler and a constant `random`.
@@ -44,8 +45,8 @@ export interface SourceScript {
   /** The answers to checks of the server's version; later checks get a version far ahead. */
   readonly looks?: readonly ScriptedAnswer[];
   /** When to unsubscribe; nothing may be running after that. Omit it if the source ends. */
-  readonly untilMs?: number;
-  /** Each request and each notification, in order: the time in milliseconds, then a description. */
+  readonly untilMs?: number | undefined;
+  /** The time in milliseconds, then the requests and notifications of that moment in order, with commas between them. */
   readonly log: readonly string[];
 }
 
@@ -77,7 +78,7 @@ function objectText({ metadata: { name = '?', resourceVersion = '' } = {} }: Kub
   return `${name}@${resourceVersion}`;
 }
 
-function requestText({ verb, request }: ScriptedRequest): string {
+function requestText({ verb, request }: FakeRequest): string {
   const {
     resourceVersion = '',
     resourceVersionMatch,
@@ -165,12 +166,21 @@ function play(script: SourceScript, createSource: SourceFactory): string[] {
   return log;
 }
 
+/** A line for each request and notification. */
+function linesOf(moment: string): string[] {
+  const [at = ''] = moment.split(' ', 1);
+  return moment
+    .slice(at.length + 1)
+    .split(', ')
+    .map((text) => `${at} ${text}`);
+}
+
 /** A case for a script: the source must produce exactly its log. */
 export function scripted(script: SourceScript): SourceConformanceCase {
   return {
     ...{ name: script.name, script },
     run(createSource): void {
-      assert.deepEqual(play(script, createSource), script.log);
+      assert.deepEqual(play(script, createSource), script.log.flatMap(linesOf));
     },
   };
 }

@@ -6,7 +6,7 @@ import type { ReflectOptions } from '../../source/reflector/reflectOptions.js';
 import { advanceBy } from '../marbles/advanceBy.js';
 import { checkSourceGrammar } from './checkSourceGrammar.js';
 import { FakeListerWatcher } from '../fakes/fakeListerWatcher.js';
-import type { FakeListerWatcherOptions } from '../fakes/fakeListerWatcherOptions.js';
+import type { FakeListerWatcherOptions } from '../fakes/fakeListerWatcher.js';
 import { foldSource } from './foldSource.js';
 import { type History, sourceHistories, sourceObject } from './sourceCases/sourceHistories.js';
 

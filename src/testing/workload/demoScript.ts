@@ -1,10 +1,10 @@
-import { asyncScheduler, concatMap, defer, type Observable, timer, type SchedulerLike } from 'rxjs';
+import { concatMap, defer, type Observable, timer } from 'rxjs';
 import type { V1Deployment } from '../../api/kubernetes/appsV1.js';
 import type { V1Job } from '../../api/kubernetes/batchV1.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { createChance, type Chance } from './chance.js';
-import { tolerate } from './dependents.js';
+import { tolerate } from './workloadContext.js';
 
 const namespace = 'default';
 const names = ['web', 'api', 'worker'];
@@ -37,40 +37,34 @@ function job(number: number): V1Job {
 }
 
 /** One user action on the cluster. */
-async function step(client: KubeClient, chance: Chance, number: number, jobs: string[]): Promise<string> {
+async function step(client: KubeClient, chance: Chance, number: number, jobs: string[]): Promise<void> {
   const dice = chance(`step ${String(number)}`);
   const name = names[Math.floor(chance(`deployment ${String(number)}`) * names.length)] ?? 'web';
+  const change = (spec: object): Promise<unknown> =>
+    tolerate(client.patch(resources.apps.v1.deployments, name, 'merge', { spec }, { namespace }));
   if (dice < 0.2) {
     jobs.push(`report-${String(number)}`);
     const oldest = jobs.length > mostJobs ? jobs.shift() : undefined;
     if (oldest !== undefined)
       await tolerate(client.delete(resources.batch.v1.jobs, oldest, { namespace, propagationPolicy: 'Background' }));
     await tolerate(client.create(resources.batch.v1.jobs, job(number)));
-    return `ran job report-${String(number)}`;
+  } else if (dice < 0.35) {
+    await change({ template: { metadata: { annotations: { 'example.com/release': String(number) } } } });
+  } else {
+    await change({ replicas: 1 + Math.floor(chance(`replicas ${String(number)}`) * 6) });
   }
-  if (dice < 0.35) {
-    const template = { metadata: { annotations: { 'example.com/release': String(number) } } };
-    await tolerate(client.patch(resources.apps.v1.deployments, name, 'merge', { spec: { template } }, { namespace }));
-    return `released ${name}`;
-  }
-  const replicas = 1 + Math.floor(chance(`replicas ${String(number)}`) * 6);
-  await tolerate(client.patch(resources.apps.v1.deployments, name, 'merge', { spec: { replicas } }, { namespace }));
-  return `scaled ${name} to ${String(replicas)}`;
 }
 
-/**
- * The actions in the cluster of the demonstration, one every 1.5 seconds: deployments are scaled and updated, jobs run. Emits the actions.
- * Cold, and endless.
- */
-export function demoScript(client: KubeClient, seed = 1, scheduler: SchedulerLike = asyncScheduler): Observable<string> {
-  const chance = createChance(seed);
+/** The actions in the cluster of the demonstration, one every 1.5 seconds: deployments are scaled and updated, jobs run. Cold, and endless. */
+export function demoScript(client: KubeClient): Observable<void> {
+  const chance = createChance(1);
   const begin = async (): Promise<void> => {
     for (const [at, name] of names.entries()) await tolerate(client.create(resources.apps.v1.deployments, deployment(name, at + 2)));
   };
   return defer(begin).pipe(
     concatMap(() => {
       const jobs: string[] = [];
-      return timer(stepMs, stepMs, scheduler).pipe(concatMap((at) => step(client, chance, at + 1, jobs)));
+      return timer(stepMs, stepMs).pipe(concatMap((at) => step(client, chance, at + 1, jobs)));
     }),
   );
 }

@@ -6,14 +6,12 @@ import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import { controllerOf, ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
-import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { annotationsChanged, anyOf, filterUpdates, generationChanged } from '../../operators/filters/filterUpdates.js';
 import { shortHash } from './chance.js';
-import { dependentsOf, tolerate } from './dependents.js';
 import { deadlineMsOf, deploymentStatus } from './deploymentStatus.js';
 import { rolloutPlan, wantedBy } from './rolloutPlan.js';
 import { recordEvent } from './recordEvent.js';
-import type { WorkloadContext } from './workloadContext.js';
+import { dependentsOf, loopOver, tolerate, type WorkloadContext } from './workloadContext.js';
 
 const hashLabel = 'pod-template-hash';
 /** The annotation that `kubectl rollout history` and `undo` use. */
@@ -148,38 +146,29 @@ export function deploymentLoop(context: WorkloadContext): Observable<Outcome> {
     const owner = set && controllerOf(set)?.name;
     return owner === undefined ? [] : [`${namespace}/${owner}`];
   };
-  return reconcile({
-    sources: {
-      deployments: deployments.resource$.pipe(filterUpdates(isAsked)),
-      replicaSets: replicaSets.resource$.pipe(ownerKeys(resources.apps.v1.deployments)),
-      pods: pods.resource$.pipe(
-        filter((event) => event.type === 'deleted'),
-        mappedKeys(aboveSet),
-      ),
-    },
-    caches: [deployments, replicaSets, pods],
-    scheduler,
-    reconcile: async ({ key }) => {
-      const deployment = deployments.indexer.getByKey(key);
-      if (deployment === undefined || deployment.metadata?.deletionTimestamp !== undefined) return undefined;
-      const sets = dependentsOf(replicaSets, deployment);
-      const current = sets.find((set) => set.metadata?.name === currentName(deployment).name);
-      await rollOut(
-        context,
-        deployment,
-        current,
-        // Pods that are terminating count until they are gone.
-        sets
-          .filter((set) => set !== current)
-          .map((set) => ({ ...set, status: { ...set.status, replicas: dependentsOf(pods, set).length } })),
-      );
-      const { name = '', namespace = '' } = deployment.metadata ?? {};
-      const status = deploymentStatus(deployment, current, sets, scheduler.now());
-      await tolerate(client.status.patch(resources.apps.v1.deployments, name, 'merge', { status }, { namespace }));
-      // Requeue: no event reports that time has passed.
-      const waits = status.conditions?.some(({ type, reason }) => type === 'Progressing' && reason !== 'NewReplicaSetAvailable') === true;
-      const deadlineMs = deadlineMsOf(deployment);
-      return waits && Number.isFinite(deadlineMs) ? { requeueAfterMs: deadlineMs + 1_000 } : undefined;
-    },
+  const sources = {
+    deployments: deployments.resource$.pipe(filterUpdates(isAsked)),
+    replicaSets: replicaSets.resource$.pipe(ownerKeys(resources.apps.v1.deployments)),
+    pods: pods.resource$.pipe(
+      filter((event) => event.type === 'deleted'),
+      mappedKeys(aboveSet),
+    ),
+  };
+  return loopOver(deployments, { sources, caches: [deployments, replicaSets, pods], scheduler }, async (deployment, name, namespace) => {
+    const sets = dependentsOf(replicaSets, deployment);
+    const current = sets.find((set) => set.metadata?.name === currentName(deployment).name);
+    await rollOut(
+      context,
+      deployment,
+      current,
+      // Pods that are terminating count until they are gone.
+      sets.filter((set) => set !== current).map((set) => ({ ...set, status: { ...set.status, replicas: dependentsOf(pods, set).length } })),
+    );
+    const status = deploymentStatus(deployment, current, sets, scheduler.now());
+    await tolerate(client.status.patch(resources.apps.v1.deployments, name, 'merge', { status }, { namespace }));
+    // Requeue: no event reports that time has passed.
+    const waits = status.conditions?.some(({ type, reason }) => type === 'Progressing' && reason !== 'NewReplicaSetAvailable') === true;
+    const deadlineMs = deadlineMsOf(deployment);
+    return waits && Number.isFinite(deadlineMs) ? { requeueAfterMs: deadlineMs + 1_000 } : undefined;
   });
 }

@@ -1,5 +1,6 @@
 import type { V1Deployment, V1DeploymentCondition, V1DeploymentStatus, V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
 import { limitsOf, sumOf, wantedBy } from './rolloutPlan.js';
+import { timestampOf } from './workloadContext.js';
 
 /** The default of Kubernetes. */
 const defaultDeadlineSeconds = 600;
@@ -77,7 +78,7 @@ export function deploymentStatus(
   sets: readonly V1ReplicaSet[],
   nowMs: number,
 ): V1DeploymentStatus {
-  const now = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  const now = timestampOf(nowMs);
   const counts = {
     replicas: sumOf(sets, ({ status }) => status?.replicas ?? 0),
     updatedReplicas: current?.status?.replicas ?? 0,

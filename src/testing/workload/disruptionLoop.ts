@@ -1,16 +1,12 @@
-import { finalize, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import type { V1PodDisruptionBudget, V1PodDisruptionBudgetStatus } from '../../api/kubernetes/policyV1.js';
 import { resources } from '../../api/resources.js';
 import { parseLabelSelector } from '../../api/selectors.js';
 import { mappedKeys } from '../../controller/reconcile/mappedKeys.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
-import { reconcile } from '../../controller/reconcile/reconcile.js';
-import { createInformer } from '../../informer/createInformer.js';
-import { tolerate } from './dependents.js';
-import { namespaceIndex } from './endpointsLoop.js';
 import { isActive, isServing } from './podState.js';
-import type { WorkloadContext } from './workloadContext.js';
+import { loopOver, namespaceIndex, timestampOf, tolerate, type WorkloadContext } from './workloadContext.js';
 
 /** An allowed eviction is counted for at most this long, until the deletion of its pod is seen. */
 const evictionMs = 120_000;
@@ -51,44 +47,25 @@ export function budgetStatus(budget: V1PodDisruptionBudget, pods: readonly V1Pod
         reason: isAllowed ? 'SufficientPods' : 'InsufficientPods',
         message: '',
         observedGeneration,
-        lastTransitionTime: before?.status === status ? before.lastTransitionTime : `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
+        lastTransitionTime: before?.status === status ? before.lastTransitionTime : timestampOf(nowMs),
       },
     ],
   };
 }
 
 /** Simulates the disruption controller: maintains the status of disruption budgets, which decides about evictions. */
-export function disruptionLoop({ client, pods, scheduler }: WorkloadContext): Observable<Outcome> {
-  const { poddisruptionbudgets } = resources.policy.v1;
-  const budgets = createInformer(client, poddisruptionbudgets, { scheduler });
-  const inNamespace = (namespace: string): readonly V1PodDisruptionBudget[] =>
-    budgets.indexer.list().filter(({ metadata }) => metadata?.namespace === namespace);
-  return reconcile({
-    sources: {
-      budgets: budgets.resource$,
-      pods: pods.resource$.pipe(
-        mappedKeys(({ metadata }) =>
-          inNamespace(metadata?.namespace ?? '').map((one) => `${one.metadata?.namespace ?? ''}/${one.metadata?.name ?? ''}`),
-        ),
-      ),
-    },
-    caches: [budgets, pods],
-    scheduler,
-    reconcile: async ({ key }) => {
-      const budget = budgets.indexer.getByKey(key);
-      if (budget === undefined || budget.metadata?.deletionTimestamp !== undefined) return undefined;
-      const { name = '', namespace = '', resourceVersion = '' } = budget.metadata ?? {};
-      const selector = parseLabelSelector(
-        budget.spec?.selector ?? { matchExpressions: [{ key: 'none', operator: 'In', values: ['none'] }] },
-      );
-      const selected = pods.indexer
-        .byIndex(namespaceIndex, namespace)
-        .filter((pod) => isActive(pod) && selector.matches(pod.metadata?.labels ?? {}));
-      const status = budgetStatus(budget, selected, scheduler.now());
-      // With the resourceVersion, so that an eviction counted meanwhile is not lost.
-      const patch = { metadata: { resourceVersion }, status: { ...status, disruptedPods: status.disruptedPods ?? null } };
-      await tolerate(client.status.patch(poddisruptionbudgets, name, 'merge', patch, { namespace }));
-      return undefined;
-    },
-  }).pipe(finalize(() => void budgets.stop()));
+export function disruptionLoop({ budgets, client, pods, scheduler }: WorkloadContext): Observable<Outcome> {
+  const beside = ({ metadata: { namespace = '' } = {} }: V1Pod): readonly string[] => budgets.indexer.indexKeys(namespaceIndex, namespace);
+  const sources = { budgets: budgets.resource$, pods: pods.resource$.pipe(mappedKeys(beside)) };
+  return loopOver(budgets, { sources, caches: [budgets, pods], scheduler }, async (budget, name, namespace) => {
+    const { resourceVersion = '' } = budget.metadata ?? {};
+    const selector = budget.spec?.selector && parseLabelSelector(budget.spec.selector);
+    const selected = pods.indexer
+      .byIndex(namespaceIndex, namespace)
+      .filter((pod) => isActive(pod) && selector?.matches(pod.metadata?.labels ?? {}) === true);
+    const status = budgetStatus(budget, selected, scheduler.now());
+    // With the resourceVersion, so that an eviction counted meanwhile is not lost.
+    const patch = { metadata: { resourceVersion }, status: { ...status, disruptedPods: status.disruptedPods ?? null } };
+    await tolerate(client.status.patch(resources.policy.v1.poddisruptionbudgets, name, 'merge', patch, { namespace }));
+  });
 }

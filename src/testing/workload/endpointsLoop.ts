@@ -7,14 +7,10 @@ import { mappedKeys } from '../../controller/reconcile/mappedKeys.js';
 import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { shortHash } from './chance.js';
-import { tolerate } from './dependents.js';
 import { isServing } from './podState.js';
-import type { WorkloadContext } from './workloadContext.js';
+import { byName, namespaceIndex, tolerate, type WorkloadContext } from './workloadContext.js';
 
 const fieldManager = 'endpoints-stand-in';
-
-/** The index of pods by their namespace. */
-export const namespaceIndex = 'namespace';
 
 function selects({ metadata, spec }: V1Service, pod: V1Pod): boolean {
   const wanted = Object.entries(spec?.selector ?? {});
@@ -127,8 +123,4 @@ export function endpointsLoop({ client, services, pods, scheduler }: WorkloadCon
       else if (service.metadata?.deletionTimestamp === undefined && service.spec?.selector !== undefined) await write(service);
     },
   });
-}
-
-function byName({ metadata: a }: V1Pod, { metadata: b }: V1Pod): number {
-  return (a?.name ?? '') < (b?.name ?? '') ? -1 : 1;
 }

@@ -4,15 +4,12 @@ import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
-import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
-import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { filterUpdates, generationChanged } from '../../operators/filters/filterUpdates.js';
 import { isConditionTrue } from '../../operators/readiness/isReady.js';
 import { shortHash } from './chance.js';
-import { dependentsOf, tolerate } from './dependents.js';
 import { isActive } from './podState.js';
 import { recordEvent } from './recordEvent.js';
-import type { WorkloadContext } from './workloadContext.js';
+import { dependentsOf, loopOver, podOf, timestampOf, tolerate, type WorkloadContext } from './workloadContext.js';
 
 const defaultBackoffLimit = 6;
 const component = 'job-controller';
@@ -44,26 +41,14 @@ function progressOf(job: V1Job, pods: readonly V1Pod[]): Progress {
 /** The number of a pod's predecessors is part of its name, so that a pod that is not in the cache yet is not created twice. */
 async function startPods(context: WorkloadContext, job: V1Job, pods: readonly V1Pod[], { active, succeeded }: Progress): Promise<void> {
   const { completions = 1, parallelism = 1, template } = job.spec ?? {};
-  const { name = '', namespace = '', uid = '' } = job.metadata ?? {};
+  const { name = '', uid = '' } = job.metadata ?? {};
   const missing = Math.min(parallelism, completions - succeeded) - active;
   const labels = { ...template?.metadata?.labels, 'batch.kubernetes.io/job-name': name, 'job-name': name };
   for (let number = pods.length; number < pods.length + missing; number += 1) {
-    const pod: V1Pod = {
-      metadata: {
-        ...template?.metadata,
-        name: `${name}-${shortHash(`${uid}/${String(number)}`, 5)}`,
-        namespace,
-        labels,
-        ownerReferences: [ownerReferenceOf(job, { controller: true })],
-      },
-      ...(template?.spec !== undefined && { spec: template.spec }),
-    };
-    if (await tolerate(context.client.create(resources.core.v1.pods, pod)))
-      await recordEvent(context, resources.batch.v1.jobs, job, {
-        component,
-        reason: 'SuccessfulCreate',
-        message: `Created pod: ${pod.metadata?.name ?? ''}`,
-      });
+    const podName = `${name}-${shortHash(`${uid}/${String(number)}`, 5)}`;
+    const pod = podOf(job, { ...template, metadata: { ...template?.metadata, labels } }, podName);
+    const event = { component, reason: 'SuccessfulCreate', message: `Created pod: ${podName}` };
+    if (await tolerate(context.client.create(resources.core.v1.pods, pod))) await recordEvent(context, resources.batch.v1.jobs, job, event);
   }
 }
 
@@ -89,23 +74,19 @@ function statusOf(job: V1Job, { active, succeeded, failed, end }: Progress, now:
 /** Simulates the job controller: runs the pods of a Job to completion, and counts them in its status. */
 export function jobLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, jobs, pods, scheduler } = context;
-  return reconcile({
-    sources: { jobs: jobs.resource$.pipe(filterUpdates(generationChanged)), pods: pods.resource$.pipe(ownerKeys(resources.batch.v1.jobs)) },
-    caches: [jobs, pods],
-    scheduler,
-    reconcile: async ({ key }) => {
-      const job = jobs.indexer.getByKey(key);
-      if (job === undefined || job.metadata?.deletionTimestamp !== undefined) return;
-      if (isConditionTrue(job, 'Complete') || isConditionTrue(job, 'Failed')) return;
-      const dependents = dependentsOf(pods, job);
-      const progress = progressOf(job, dependents);
-      if (progress.end === undefined) await startPods(context, job, dependents, progress);
-      else await stopPods(context, dependents);
-      const { name = '', namespace = '' } = job.metadata ?? {};
-      const status = statusOf(job, progress, `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`);
-      const written = await tolerate(client.status.patch(resources.batch.v1.jobs, name, 'merge', { status }, { namespace }));
-      const ended = written && progress.end !== undefined && progress.active === 0 ? ends[progress.end] : undefined;
-      if (ended !== undefined) await recordEvent(context, resources.batch.v1.jobs, job, { component, ...ended });
-    },
+  const sources = {
+    jobs: jobs.resource$.pipe(filterUpdates(generationChanged)),
+    pods: pods.resource$.pipe(ownerKeys(resources.batch.v1.jobs)),
+  };
+  return loopOver(jobs, { sources, caches: [jobs, pods], scheduler }, async (job, name, namespace) => {
+    if (isConditionTrue(job, 'Complete') || isConditionTrue(job, 'Failed')) return;
+    const dependents = dependentsOf(pods, job);
+    const progress = progressOf(job, dependents);
+    if (progress.end === undefined) await startPods(context, job, dependents, progress);
+    else await stopPods(context, dependents);
+    const status = statusOf(job, progress, timestampOf(scheduler.now()));
+    const written = await tolerate(client.status.patch(resources.batch.v1.jobs, name, 'merge', { status }, { namespace }));
+    const ended = written && progress.end !== undefined && progress.active === 0 ? ends[progress.end] : undefined;
+    if (ended !== undefined) await recordEvent(context, resources.batch.v1.jobs, job, { component, ...ended });
   });
 }

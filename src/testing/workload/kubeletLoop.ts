@@ -4,12 +4,10 @@ import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
 import type { ReconcileResult } from '../../controller/reconcile/reconcileRun.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
-import { tolerate } from './dependents.js';
 import { deadlineExceeded, deadlineOf, type PodFailure, refusalOf } from './podFailure.js';
 import { activityOf, podStatusOf, restartsOf, type PodActivity, type PodLifeOptions } from './podLife.js';
 import { recordEvent, type Happening } from './recordEvent.js';
-import { nodeIndex } from './schedulerLoop.js';
-import type { WorkloadContext } from './workloadContext.js';
+import { nodeIndex, timestampOf, tolerate, type WorkloadContext } from './workloadContext.js';
 
 /** The next step in the life of a pod. */
 interface Step {
@@ -99,7 +97,7 @@ async function carryOut(context: WorkloadContext, pod: V1Pod, { to, failure }: O
     await tolerate(client.delete(resources.core.v1.pods, name, { namespace, gracePeriodSeconds: 0 }));
     return;
   }
-  const now = `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`;
+  const now = timestampOf(scheduler.now());
   const hostIP = nodes.indexer.getByKey(pod.spec?.nodeName ?? '')?.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
   const refused = activityOf(pod) === undefined && failure !== undefined;
   const status = {

@@ -1,4 +1,4 @@
-import { catchError, finalize, mergeMap, Subject, type Observable } from 'rxjs';
+import { catchError, mergeMap, Subject, type Observable } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { V1ResourceQuota } from '../../api/kubernetes/coreV1.js';
@@ -9,12 +9,9 @@ import { amountsOf, shownAmount, sumOf } from '../../apiserver/kinds/limitRanges
 import { inScope, usageOf, usersOf } from '../../apiserver/kinds/quotaUsage.js';
 import { mappedKeys } from '../../controller/reconcile/mappedKeys.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
-import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { createInformer } from '../../informer/createInformer.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
-import { tolerate } from './dependents.js';
-import { namespaceIndex } from './endpointsLoop.js';
-import type { WorkloadContext } from './workloadContext.js';
+import { indexers, loopOver, namespaceIndex, tolerate, type WorkloadContext } from './workloadContext.js';
 
 /** Objects change in bursts: quotas are computed once per 20 ms. */
 const swarm = { when: () => 20, forget: () => undefined, numRequeues: () => 0 };
@@ -29,10 +26,8 @@ interface Counted {
 
 /** The quotas in the namespace of an object. */
 function keysBeside(quotas: SharedInformer<V1ResourceQuota>, { metadata: { namespace = '' } = {} }: KubernetesObject): readonly string[] {
-  return quotas.indexer.byIndex(namespaceIndex, namespace).map(({ metadata }) => `${namespace}/${metadata?.name ?? ''}`);
+  return quotas.indexer.indexKeys(namespaceIndex, namespace);
 }
-
-const indexers = { [namespaceIndex]: ({ metadata }: KubernetesObject) => [metadata?.namespace ?? ''] };
 
 /** The usage of the objects of a namespace, for the resources that a quota limits. */
 function usedOf({ metadata, spec = {} }: V1ResourceQuota, counted: readonly Counted[]): Record<string, string> {
@@ -109,37 +104,26 @@ class CountedKinds {
 
 /** Simulates the resource quota controller: sets limits and usage in the status. Watches the kinds that quotas name. */
 export function quotaLoop(context: WorkloadContext): Observable<Outcome> {
-  const { client, pods, scheduler } = context;
+  const { client, pods, quotas, scheduler } = context;
   const { resourcequotas } = resources.core.v1;
-  const quotas = createInformer(client, resourcequotas, { indexers, scheduler });
   const known = new Map<string, Counted>([
     ['pods', { resource: resources.core.v1.pods, objects: pods }],
     ['resourcequotas', { resource: resourcequotas, objects: quotas }],
   ]);
   const kinds = new CountedKinds(context, known, quotas);
   const quotasBeside = mappedKeys((object: KubernetesObject) => keysBeside(quotas, object));
-  return reconcile({
-    sources: {
-      quotas: quotas.resource$.pipe(quotasBeside),
-      pods: pods.resource$.pipe(quotasBeside),
-      objects: kinds.key$,
-    },
-    limits: { pods: swarm, objects: swarm },
-    caches: [quotas, pods],
-    scheduler,
-    reconcile: async ({ key }) => {
-      const quota = quotas.indexer.getByKey(key);
-      if (quota === undefined || quota.metadata?.deletionTimestamp !== undefined) return undefined;
-      const { hard = {} } = quota.spec ?? {};
-      const names = [...new Set(Object.keys(hard).flatMap((name) => usersOf(name) ?? []))];
-      const counted: Counted[] = [];
-      for (const name of names) counted.push(...[await kinds.of(name)].filter((one) => one !== undefined));
-      if (!counted.every(({ objects }) => objects.hasSynced())) return undefined;
-      const used = usedOf(quota, counted);
-      if (!isSame(quota.status?.hard, hard) || !isSame(quota.status?.used, used))
-        // With the resourceVersion, so that usage counted by the server meanwhile is not lost.
-        await tolerate(client.status.replace(resourcequotas, { ...quota, status: { hard, used } }));
-      return counted.length < names.length ? { requeueAfterMs: unknownKindMs } : undefined;
-    },
-  }).pipe(finalize(() => void quotas.stop()));
+  const sources = { quotas: quotas.resource$.pipe(quotasBeside), pods: pods.resource$.pipe(quotasBeside), objects: kinds.key$ };
+  const limits = { pods: swarm, objects: swarm };
+  return loopOver(quotas, { sources, limits, caches: [quotas, pods], scheduler }, async (quota) => {
+    const { hard = {} } = quota.spec ?? {};
+    const names = [...new Set(Object.keys(hard).flatMap((name) => usersOf(name) ?? []))];
+    const counted: Counted[] = [];
+    for (const name of names) counted.push(...[await kinds.of(name)].filter((one) => one !== undefined));
+    if (!counted.every(({ objects }) => objects.hasSynced())) return undefined;
+    const used = usedOf(quota, counted);
+    if (!isSame(quota.status?.hard, hard) || !isSame(quota.status?.used, used))
+      // With the resourceVersion, so that usage counted by the server meanwhile is not lost.
+      await tolerate(client.status.replace(resourcequotas, { ...quota, status: { hard, used } }));
+    return counted.length < names.length ? { requeueAfterMs: unknownKindMs } : undefined;
+  });
 }

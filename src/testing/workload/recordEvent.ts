@@ -5,8 +5,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { shortHash } from './chance.js';
-import { tolerate } from './dependents.js';
-import type { WorkloadContext } from './workloadContext.js';
+import { timestampOf, tolerate, type WorkloadContext } from './workloadContext.js';
 
 /** An action of a simulated controller. */
 export interface Happening {
@@ -41,7 +40,7 @@ export async function recordEvent(
   { component, type = 'Normal', reason, message, host }: Happening,
 ): Promise<void> {
   const { name = '', namespace = 'default', uid = '', resourceVersion = '' } = metadata;
-  const now = `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`;
+  const now = timestampOf(scheduler.now());
   const eventName = `${name}.${shortHash([uid, component, type, reason, message].join(' '), 13)}`;
   const event: CoreV1Event = {
     metadata: { name: eventName, namespace },

@@ -5,15 +5,12 @@ import type { Resource } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
-import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
-import { reconcile } from '../../controller/reconcile/reconcile.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import { filterUpdates, generationChanged } from '../../operators/filters/filterUpdates.js';
 import { shortHash } from './chance.js';
-import { dependentsOf, tolerate } from './dependents.js';
 import { isActive, isServing } from './podState.js';
 import { recordEvent } from './recordEvent.js';
-import type { WorkloadContext } from './workloadContext.js';
+import { dependentsOf, loopOver, podOf, tolerate, type WorkloadContext } from './workloadContext.js';
 
 /** Both kinds maintain a number of pods of one template, and have the same status. */
 type PodSet = V1ReplicaSet | V1ReplicationController;
@@ -27,19 +24,6 @@ interface SetKind {
 /** A pod's name is determined by its position, so that creating a pod that is not in the cache yet a second time is refused. */
 function podName({ metadata }: PodSet, place: number): string {
   return `${metadata?.name ?? ''}-${shortHash(`${metadata?.uid ?? ''}/${String(place)}`, 5)}`;
-}
-
-function podOf(set: PodSet, name: string): V1Pod {
-  const template = set.spec?.template;
-  return {
-    metadata: {
-      ...template?.metadata,
-      name,
-      namespace: set.metadata?.namespace ?? '',
-      ownerReferences: [ownerReferenceOf(set, { controller: true })],
-    },
-    ...(template?.spec !== undefined && { spec: template.spec }),
-  };
 }
 
 /** The surplus pods: first those that are not ready, then the youngest. */
@@ -59,7 +43,8 @@ async function scalePods(context: WorkloadContext, { resource, component }: SetK
   for (let place = 0, missing = wanted - active.length; missing > 0; place += 1) {
     const name = podName(set, place);
     if (taken.has(name)) continue;
-    if (await tolerate(client.create(resources.core.v1.pods, podOf(set, name)))) await report('SuccessfulCreate', `Created pod: ${name}`);
+    if (await tolerate(client.create(resources.core.v1.pods, podOf(set, set.spec?.template, name))))
+      await report('SuccessfulCreate', `Created pod: ${name}`);
     missing -= 1;
   }
   for (const { metadata } of surplus(active, active.length - wanted)) {
@@ -69,35 +54,28 @@ async function scalePods(context: WorkloadContext, { resource, component }: SetK
   }
 }
 
-async function reportStatus({ client }: WorkloadContext, { resource }: SetKind, set: PodSet, pods: readonly V1Pod[]): Promise<void> {
+function statusOf(set: PodSet, pods: readonly V1Pod[]): PodSet['status'] {
   const active = pods.filter(isActive);
   const ready = active.filter(isServing).length;
-  const status = {
+  return {
     replicas: active.length,
     fullyLabeledReplicas: active.length,
     readyReplicas: ready,
     availableReplicas: ready,
     observedGeneration: set.metadata?.generation ?? 0,
   };
-  const { name = '', namespace = '' } = set.metadata ?? {};
-  await tolerate(client.status.patch(resource, name, 'merge', { status }, { namespace }));
 }
 
 function loopOf(context: WorkloadContext, kind: SetKind, source: string, sets: SharedInformer<PodSet>): Observable<Outcome> {
-  const { pods, scheduler } = context;
-  return reconcile({
-    sources: {
-      [source]: sets.resource$.pipe(filterUpdates(generationChanged)),
-      pods: pods.resource$.pipe(ownerKeys(kind.resource)),
-    },
-    caches: [sets, pods],
-    scheduler,
-    reconcile: async ({ key }) => {
-      const set = sets.indexer.getByKey(key);
-      if (set === undefined || set.metadata?.deletionTimestamp !== undefined) return;
-      await scalePods(context, kind, set, dependentsOf(pods, set));
-      await reportStatus(context, kind, set, dependentsOf(pods, set));
-    },
+  const { client, pods, scheduler } = context;
+  const sources = {
+    [source]: sets.resource$.pipe(filterUpdates(generationChanged)),
+    pods: pods.resource$.pipe(ownerKeys(kind.resource)),
+  };
+  return loopOver(sets, { sources, caches: [sets, pods], scheduler }, async (set, name, namespace) => {
+    await scalePods(context, kind, set, dependentsOf(pods, set));
+    const status = statusOf(set, dependentsOf(pods, set));
+    await tolerate(client.status.patch(kind.resource, name, 'merge', { status }, { namespace }));
   });
 }
 

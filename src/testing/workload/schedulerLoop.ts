@@ -3,15 +3,10 @@ import type { V1Node, V1Pod, V1Taint } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { mappedKeys } from '../../controller/reconcile/mappedKeys.js';
-import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { isConditionTrue } from '../../operators/readiness/isReady.js';
-import { tolerate } from './dependents.js';
 import { isActive } from './podState.js';
 import { recordEvent } from './recordEvent.js';
-import type { WorkloadContext } from './workloadContext.js';
-
-/** The index of pods by their node; `''` for unscheduled pods. */
-export const nodeIndex = 'node';
+import { loopOver, nodeIndex, tolerate, type WorkloadContext } from './workloadContext.js';
 
 function tolerates({ spec }: V1Pod, { key, value, effect }: V1Taint): boolean {
   return (spec?.tolerations ?? []).some((one) => {
@@ -58,29 +53,20 @@ function placeFor({ nodes, pods }: WorkloadContext, pod: V1Pod): { readonly node
  */
 export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, pods, nodes, scheduler } = context;
-  return reconcile({
-    sources: {
-      pods: pods.resource$,
-      nodes: nodes.resource$.pipe(mappedKeys(() => pods.indexer.indexKeys(nodeIndex, ''))),
-    },
-    caches: [pods, nodes],
-    scheduler,
-    reconcile: async ({ key }) => {
-      const pod = pods.indexer.getByKey(key);
-      if (pod === undefined || !isActive(pod) || pod.spec?.nodeName !== undefined) return;
-      const { node: nodeName, message: why } = placeFor(context, pod);
-      const event = { component: 'default-scheduler', reason: 'FailedScheduling', message: why };
-      if (nodeName === undefined) {
-        await recordEvent(context, resources.core.v1.pods, pod, { ...event, type: 'Warning' });
-        return;
-      }
-      const { name = '', namespace = '' } = pod.metadata ?? {};
-      // The server refuses a second binding, which may happen when the pod in the cache is not up to date.
-      const binding = { metadata: { name, namespace }, target: { apiVersion: 'v1', kind: 'Node', name: nodeName } };
-      const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
-      if (await tolerate(client.create(resources.core.v1.bindings, binding)))
-        await recordEvent(context, resources.core.v1.pods, pod, { ...event, reason: 'Scheduled', message });
-    },
+  const sources = { pods: pods.resource$, nodes: nodes.resource$.pipe(mappedKeys(() => pods.indexer.indexKeys(nodeIndex, ''))) };
+  return loopOver(pods, { sources, caches: [pods, nodes], scheduler }, async (pod, name, namespace) => {
+    if (!isActive(pod) || pod.spec?.nodeName !== undefined) return;
+    const { node: nodeName, message: why } = placeFor(context, pod);
+    const event = { component: 'default-scheduler', reason: 'FailedScheduling', message: why };
+    if (nodeName === undefined) {
+      await recordEvent(context, resources.core.v1.pods, pod, { ...event, type: 'Warning' });
+      return;
+    }
+    // The server refuses a second binding, which may happen when the pod in the cache is not up to date.
+    const binding = { metadata: { name, namespace }, target: { apiVersion: 'v1', kind: 'Node', name: nodeName } };
+    const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
+    if (await tolerate(client.create(resources.core.v1.bindings, binding)))
+      await recordEvent(context, resources.core.v1.pods, pod, { ...event, reason: 'Scheduled', message });
   });
 }
 
@@ -88,19 +74,13 @@ const notReady = 'node.kubernetes.io/not-ready';
 
 /** Simulates the node controller: removes the taint of unready nodes, with which every node is registered. */
 export function nodeLoop({ client, nodes, scheduler }: WorkloadContext): Observable<Outcome> {
-  return reconcile({
-    sources: { nodes: nodes.resource$ },
-    caches: [nodes],
-    scheduler,
-    reconcile: async ({ key: name }) => {
-      const node = nodes.indexer.getByKey(name);
-      const known = node?.spec?.taints ?? [];
-      const taints = known.filter(({ key }) => key !== notReady);
-      if (node === undefined || taints.length === known.length || !isConditionTrue(node, 'Ready')) return;
-      // With the resourceVersion of the read node, since a user may have added a taint.
-      const { resourceVersion } = node.metadata ?? {};
-      const changed = { metadata: { resourceVersion }, spec: { taints: taints.length > 0 ? taints : null } };
-      await tolerate(client.patch(resources.core.v1.nodes, name, 'merge', changed));
-    },
+  return loopOver(nodes, { sources: { nodes }, scheduler }, async (node, name) => {
+    const known = node.spec?.taints ?? [];
+    const taints = known.filter(({ key }) => key !== notReady);
+    if (taints.length === known.length || !isConditionTrue(node, 'Ready')) return;
+    // With the resourceVersion of the read node, since a user may have added a taint.
+    const { resourceVersion } = node.metadata ?? {};
+    const changed = { metadata: { resourceVersion }, spec: { taints: taints.length > 0 ? taints : null } };
+    await tolerate(client.patch(resources.core.v1.nodes, name, 'merge', changed));
   });
 }

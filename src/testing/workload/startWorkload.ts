@@ -1,26 +1,20 @@
 import { asyncScheduler, merge, type Observable, type SchedulerLike } from 'rxjs';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { V1Node } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
-import type { Resource } from '../../api/resource.js';
-import type { V1Node, V1Pod } from '../../api/kubernetes/coreV1.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
-import { createInformer } from '../../informer/createInformer.js';
-import type { SharedInformer } from '../../informer/sharedInformer.js';
-import { createChance } from './chance.js';
-import { controllerIndex, controllerIndexFunc, tolerate } from './dependents.js';
 import { deploymentLoop } from './deploymentLoop.js';
-import { endpointsLoop, namespaceIndex } from './endpointsLoop.js';
+import { endpointsLoop } from './endpointsLoop.js';
 import { jobLoop } from './jobLoop.js';
 import { kubeletLoop } from './kubeletLoop.js';
 import type { PodLifeOptions } from './podLife.js';
 import { quotaLoop } from './quotaLoop.js';
 import { replicaSetLoop } from './replicaSetLoop.js';
-import { nodeIndex, nodeLoop, schedulerLoop } from './schedulerLoop.js';
+import { nodeLoop, schedulerLoop } from './schedulerLoop.js';
 import { disruptionLoop } from './disruptionLoop.js';
 import { rootCertificateLoop, serviceAccountLoop } from './serviceAccountLoop.js';
-import type { WorkloadContext } from './workloadContext.js';
+import { createContext, tolerate, type WorkloadContext } from './workloadContext.js';
 
 /** The simulated controllers to run, and their options. Each is enabled by default. */
 export interface WorkloadOptions {
@@ -84,40 +78,6 @@ function nodeOf(number: number): V1Node {
   };
 }
 
-function cacheOf<T extends KubernetesObject>(
-  client: KubeClient,
-  resource: Resource<T, 'list' | 'watch'>,
-  scheduler: SchedulerLike,
-): SharedInformer<T> {
-  return createInformer<T>(client, resource, { indexers: { [controllerIndex]: controllerIndexFunc }, scheduler });
-}
-
-function contextOf(client: KubeClient, { seed = 1, scheduler = asyncScheduler }: WorkloadOptions): WorkloadContext {
-  const pods = createInformer(client, resources.core.v1.pods, {
-    indexers: {
-      [controllerIndex]: controllerIndexFunc,
-      [nodeIndex]: (pod: V1Pod) => [pod.spec?.nodeName ?? ''],
-      [namespaceIndex]: (pod: V1Pod) => [pod.metadata?.namespace ?? ''],
-    },
-    scheduler,
-  });
-  return {
-    client,
-    scheduler,
-    chance: createChance(seed),
-    eventNames: [],
-    pods,
-    deployments: cacheOf(client, resources.apps.v1.deployments, scheduler),
-    replicaSets: cacheOf(client, resources.apps.v1.replicasets, scheduler),
-    replicationControllers: cacheOf(client, resources.core.v1.replicationcontrollers, scheduler),
-    jobs: cacheOf(client, resources.batch.v1.jobs, scheduler),
-    nodes: cacheOf(client, resources.core.v1.nodes, scheduler),
-    namespaces: cacheOf(client, resources.core.v1.namespaces, scheduler),
-    services: cacheOf(client, resources.core.v1.services, scheduler),
-    serviceAccounts: cacheOf(client, resources.core.v1.serviceaccounts, scheduler),
-  };
-}
-
 const workloadRules: OptionRules<WorkloadOptions> = {
   deployments: rules.boolean,
   replicaSets: rules.boolean,
@@ -136,24 +96,20 @@ const workloadRules: OptionRules<WorkloadOptions> = {
   onOutcome: rules.function,
 };
 
-function loopsOf(context: WorkloadContext, options: WorkloadOptions): Observable<Outcome>[] {
-  const { deployments = true, replicaSets = true, jobs = true, podScheduler = true, kubelet = true } = options;
-  const { endpoints = true, serviceAccounts = true, rootCertificates = true, rootCertificate = '' } = options;
-  const { disruptionBudgets = true, resourceQuotas = true } = options;
-  return [
-    ...(deployments ? [deploymentLoop(context)] : []),
-    ...(replicaSets ? [replicaSetLoop(context)] : []),
-    ...(jobs ? [jobLoop(context)] : []),
-    ...(podScheduler ? [schedulerLoop(context)] : []),
-    ...(kubelet === false ? [] : [nodeLoop(context)]),
-    ...(endpoints ? [endpointsLoop(context)] : []),
-    ...(serviceAccounts ? [serviceAccountLoop(context)] : []),
-    ...(rootCertificates ? [rootCertificateLoop(context, rootCertificate)] : []),
-    ...(disruptionBudgets ? [disruptionLoop(context)] : []),
-    ...(resourceQuotas ? [quotaLoop(context)] : []),
-    ...(kubelet === false ? [] : [kubeletLoop(context, { ...defaultLife, ...(kubelet === true ? {} : kubelet) })]),
-  ];
-}
+/** The loops by the names of their options. */
+const loops: Readonly<Record<string, (context: WorkloadContext, options: WorkloadOptions) => Observable<Outcome>>> = {
+  deployments: deploymentLoop,
+  replicaSets: replicaSetLoop,
+  jobs: jobLoop,
+  podScheduler: schedulerLoop,
+  endpoints: endpointsLoop,
+  serviceAccounts: serviceAccountLoop,
+  rootCertificates: (context, { rootCertificate = '' }) => rootCertificateLoop(context, rootCertificate),
+  disruptionBudgets: disruptionLoop,
+  resourceQuotas: quotaLoop,
+  kubelet: (context, { kubelet }) =>
+    merge(nodeLoop(context), kubeletLoop(context, { ...defaultLife, ...(typeof kubelet === 'object' && kubelet) })),
+};
 
 /**
  * Simulates the controllers of a cluster that has only an API server: those of deployments, replica sets,
@@ -174,12 +130,13 @@ function loopsOf(context: WorkloadContext, options: WorkloadOptions): Observable
  */
 export async function startWorkload(client: KubeClient, options: WorkloadOptions = {}): Promise<Workload> {
   checkOptions('startWorkload', options, workloadRules);
-  const { nodes = 3, onOutcome } = options;
+  const { nodes = 3, onOutcome, scheduler = asyncScheduler, seed = 1 } = options;
   for (let number = 1; number <= nodes; number += 1) await tolerate(client.create(resources.core.v1.nodes, nodeOf(number)));
   // A client of another identity, so that `diagnose` does not report these caches as duplicates of the program's.
-  const context = contextOf({ ...client }, options);
+  const context = createContext({ ...client }, scheduler, seed);
+  const wanted = Object.entries(loops).filter(([name]) => options[name as keyof WorkloadOptions] !== false);
   let failure: unknown;
-  const subscription = merge(...loopsOf(context, options)).subscribe({
+  const subscription = merge(...wanted.map(([, loop]) => loop(context, options))).subscribe({
     next: (outcome) => onOutcome?.(outcome),
     error: (error: unknown) => {
       failure = error;
@@ -188,7 +145,7 @@ export async function startWorkload(client: KubeClient, options: WorkloadOptions
   return {
     stop: async () => {
       subscription.unsubscribe();
-      const { client: _, scheduler, chance, eventNames, ...caches } = context;
+      const { client: _client, scheduler: _scheduler, chance: _chance, eventNames: _names, ...caches } = context;
       await Promise.all(Object.values(caches).map((cache) => cache.stop()));
       if (failure !== undefined) throw failure as Error;
     },

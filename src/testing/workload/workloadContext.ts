@@ -1,10 +1,32 @@
-import type { SchedulerLike } from 'rxjs';
+import type { Observable, SchedulerLike } from 'rxjs';
+import { isAlreadyExists, isConflict, isNotFound } from '../../api/errors/apiError.js';
 import type { V1Deployment, V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
 import type { V1Job } from '../../api/kubernetes/batchV1.js';
-import type { V1Namespace, V1Node, V1Pod, V1ReplicationController, V1Service, V1ServiceAccount } from '../../api/kubernetes/coreV1.js';
+import type {
+  V1ConfigMap,
+  V1Namespace,
+  V1Node,
+  V1Pod,
+  V1PodTemplateSpec,
+  V1ReplicationController,
+  V1ResourceQuota,
+  V1Service,
+  V1ServiceAccount,
+} from '../../api/kubernetes/coreV1.js';
+import type { V1PodDisruptionBudget } from '../../api/kubernetes/policyV1.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { Resource } from '../../api/resource.js';
+import { resources } from '../../api/resources.js';
+import type { Indexers } from '../../cache/store/store.js';
 import type { KubeClient } from '../../client/kubeClient.js';
+import { controllerOf, ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
+import type { Outcome } from '../../controller/reconcile/outcome.js';
+import { reconcile } from '../../controller/reconcile/reconcile.js';
+import type { ReconcileConfig } from '../../controller/reconcile/reconcileConfig.js';
+import type { ReconcileResult } from '../../controller/reconcile/reconcileRun.js';
+import { createInformer } from '../../informer/createInformer.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
-import type { Chance } from './chance.js';
+import { type Chance, createChance } from './chance.js';
 
 /** The objects shared by the simulated controllers: one client, one cache per kind, one clock and one seed. */
 export interface WorkloadContext {
@@ -18,8 +40,109 @@ export interface WorkloadContext {
   readonly namespaces: SharedInformer<V1Namespace>;
   readonly services: SharedInformer<V1Service>;
   readonly serviceAccounts: SharedInformer<V1ServiceAccount>;
+  /** Those called `kube-root-ca.crt`. */
+  readonly rootCertificates: SharedInformer<V1ConfigMap>;
+  readonly budgets: SharedInformer<V1PodDisruptionBudget>;
+  readonly quotas: SharedInformer<V1ResourceQuota>;
   readonly scheduler: SchedulerLike;
   readonly chance: Chance;
   /** The names of the written events, oldest first. */
   readonly eventNames: string[];
+}
+
+/** The index of objects by the uid of their controller. */
+const controllerIndex = 'controller';
+/** The index of objects by their namespace. */
+export const namespaceIndex = 'namespace';
+/** The index of pods by their node; `''` for unscheduled pods. */
+export const nodeIndex = 'node';
+
+export const indexers: Indexers<KubernetesObject> = {
+  [controllerIndex]: (object) => [controllerOf(object)?.uid ?? []].flat(),
+  [namespaceIndex]: ({ metadata }) => [metadata?.namespace ?? ''],
+};
+
+/** The name of the config map with the root certificate in each namespace. */
+export const rootCertificates = 'kube-root-ca.crt';
+
+/** Makes the caches; each is started by the first loop that uses it. */
+export function createContext(client: KubeClient, scheduler: SchedulerLike, seed: number): WorkloadContext {
+  const { apps, batch, core, policy } = resources;
+  const cacheOf = <T extends KubernetesObject>(resource: Resource<T, 'list' | 'watch'>): SharedInformer<T> =>
+    createInformer<T>(client, resource, { indexers, scheduler });
+  return {
+    client,
+    scheduler,
+    chance: createChance(seed),
+    eventNames: [],
+    pods: createInformer(client, core.v1.pods, { indexers: { ...indexers, [nodeIndex]: ({ spec }) => [spec?.nodeName ?? ''] }, scheduler }),
+    rootCertificates: createInformer(client, core.v1.configmaps, { fieldSelector: `metadata.name=${rootCertificates}`, scheduler }),
+    deployments: cacheOf(apps.v1.deployments),
+    replicaSets: cacheOf(apps.v1.replicasets),
+    replicationControllers: cacheOf(core.v1.replicationcontrollers),
+    jobs: cacheOf(batch.v1.jobs),
+    nodes: cacheOf(core.v1.nodes),
+    namespaces: cacheOf(core.v1.namespaces),
+    services: cacheOf(core.v1.services),
+    serviceAccounts: cacheOf(core.v1.serviceaccounts),
+    budgets: cacheOf(policy.v1.poddisruptionbudgets),
+    quotas: cacheOf(core.v1.resourcequotas),
+  };
+}
+
+/** A control loop over the objects of a cache; those that are being deleted are left alone. */
+export function loopOver<T extends KubernetesObject>(
+  objects: SharedInformer<T>,
+  config: Omit<ReconcileConfig, 'reconcile'>,
+  work: (object: T, name: string, namespace: string) => Promise<ReconcileResult | undefined> | Promise<void>,
+): Observable<Outcome> {
+  return reconcile({
+    ...config,
+    reconcile: async ({ key }) => {
+      const object = objects.indexer.getByKey(key);
+      if (object === undefined || object.metadata?.deletionTimestamp !== undefined) return undefined;
+      const { name = '', namespace = '' } = object.metadata ?? {};
+      return (await work(object, name, namespace)) ?? undefined;
+    },
+  });
+}
+
+/** The objects in the cache that an owner controls, by name. */
+export function dependentsOf<T extends KubernetesObject>(cache: SharedInformer<T>, owner: KubernetesObject): T[] {
+  return cache.indexer.byIndex(controllerIndex, owner.metadata?.uid ?? '').sort(byName);
+}
+
+/** The order of objects by their names. */
+export function byName({ metadata: a }: KubernetesObject, { metadata: b }: KubernetesObject): number {
+  return (a?.name ?? '') < (b?.name ?? '') ? -1 : 1;
+}
+
+/** A pod of a template, which its owner controls. */
+export function podOf(owner: KubernetesObject, template: V1PodTemplateSpec | undefined, name: string): V1Pod {
+  const { metadata, spec } = template ?? {};
+  const ownerReferences = [ownerReferenceOf(owner, { controller: true })];
+  return {
+    metadata: { ...metadata, name, namespace: owner.metadata?.namespace ?? '', ownerReferences },
+    ...(spec !== undefined && { spec }),
+  };
+}
+
+/** A time as servers write it, in whole seconds. */
+export function timestampOf(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/**
+ * Awaits a write and ignores its error if the object already exists, is gone, or has changed, in which case it will be reconciled again.
+ *
+ * @returns whether it was written.
+ */
+export async function tolerate(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (!isAlreadyExists(error) && !isNotFound(error) && !isConflict(error)) throw error;
+    return false;
+  }
 }

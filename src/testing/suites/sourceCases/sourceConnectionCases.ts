@@ -2,7 +2,7 @@ import { DecodeError } from '../../../api/errors/decodeError.js';
 import { InformerError } from '../../../api/errors/informerError.js';
 import { connectionError, statusError } from '../../fakes/serverErrors.js';
 import { bookmarkOf, listOf, scripted, type SourceConformanceCase, type SourceScript } from '../sourceConformanceCase.js';
-import { a, added, open, relist, relistedAt, watching } from './sourceWatchScript.js';
+import { a, added, open, relist, relistedAt, watching } from './sourceScripts.js';
 
 const reset = connectionError('ECONNRESET');
 const undecodable = new DecodeError('no JSON', 7);
@@ -11,59 +11,57 @@ const connections: readonly SourceScript[] = [
   watching(
     'watches again at once when the connection of a healthy watch breaks (RT-10)',
     [['oa#', { a: added }, reset], open],
-    ['0 watching', '1 added b@12', '2 retrying ERR_WATCH until 2', '2 WATCH 12', '2 LIST limit=1', '2 watching'],
+    ['0 watching', '1 added b@12', '2 retrying ERR_WATCH until 2, WATCH 12, LIST limit=1, watching'],
   ),
   watching(
     'waits when the connection breaks before the watch was proven healthy',
     [['o 5s #', {}, reset], open],
-    ['0 watching', '5001 retrying ERR_WATCH #1 until 5801', '5801 WATCH 10', '5801 LIST limit=1', '5801 watching'],
+    ['0 watching', '5001 retrying ERR_WATCH #1 until 5801', '5801 WATCH 10, LIST limit=1, watching'],
     { untilMs: 6000 },
   ),
   watching(
     'replaces a silent watch at once and without an error, and looks at the version each time (RW-03)',
     [['oa', { a: added }], open, open],
-    ['0 watching', '1 added b@12', '75001 WATCH 12', '75001 LIST limit=1', '150001 WATCH 12', '150001 LIST limit=1'],
+    ['0 watching', '1 added b@12', '75001 WATCH 12, LIST limit=1', '150001 WATCH 12, LIST limit=1'],
     { untilMs: 150_100 },
   ),
   watching(
     'lists a server that has gone back to an earlier version',
     [open, open, open],
     [
-      ...['0 watching', '75000 WATCH 10', '75000 LIST limit=1', '75002 listing ERR_WATCH_EXPIRED'],
-      ...['75002 init expired 10', '75002 LIST limit=500', '75002 page a@1', '75002 ready 7', '75002 WATCH 7', '75002 watching'],
+      '0 watching',
+      '75000 WATCH 10, LIST limit=1',
+      '75002 listing ERR_WATCH_EXPIRED, init expired 10, LIST limit=500, page a@1, ready 7, WATCH 7, watching',
     ],
     { looks: [['--(l|)', { l: listOf('7', [a]) }]], lists: [['(l|)', { l: listOf('7', [a]) }]], untilMs: 75_100 },
   ),
   watching(
     'takes every byte as a sign of life',
     [['o 74998ms o 74998ms b', { b: bookmarkOf('15') }], open],
-    ['0 watching', '149998 bookmark 15', '224998 WATCH 15', '224998 LIST limit=1'],
+    ['0 watching', '149998 bookmark 15', '224998 WATCH 15, LIST limit=1'],
     { untilMs: 225_100 },
   ),
   watching(
     'gives up a watch that shows no sign of life at all',
     [['-'], open],
-    ['75000 retrying ERR_WATCH_START #1 until 75800', '75800 WATCH 10', '75800 LIST limit=1', '75800 watching'],
+    ['75000 retrying ERR_WATCH_START #1 until 75800', '75800 WATCH 10, LIST limit=1, watching'],
     { untilMs: 76_000 },
   ),
   watching(
     'watches again from the last version after an event that cannot be decoded (RT-10)',
     [['oa#', { a: added }, undecodable], open],
-    ['0 watching', '1 added b@12', '2 retrying ERR_DECODE #1 until 802', '802 WATCH 12', '802 LIST limit=1', '802 watching'],
+    ['0 watching', '1 added b@12', '2 retrying ERR_DECODE #1 until 802', '802 WATCH 12, LIST limit=1, watching'],
   ),
   watching(
     'lists after a second event that cannot be decoded at the same version, and replaces nothing while that fails too (RT-10)',
     [['o#', {}, undecodable], ['o#', {}, new SyntaxError('bad')], open],
     [
-      ...[
-        '0 watching',
-        '1 retrying ERR_DECODE #1 until 801',
-        '801 WATCH 10',
-        '801 LIST limit=1',
-        '801 watching',
-        '802 retrying ERR_DECODE #2 until 2402',
-      ],
-      ...['2402 listing', '2402 init error 10', '2402 LIST 10', '2402 retrying ERR_DECODE #3 until 5602', ...relistedAt(5602, 'error')],
+      '0 watching',
+      '1 retrying ERR_DECODE #1 until 801',
+      '801 WATCH 10, LIST limit=1, watching',
+      '802 retrying ERR_DECODE #2 until 2402',
+      '2402 listing, init error 10, LIST 10, retrying ERR_DECODE #3 until 5602',
+      relistedAt(5602, 'error'),
     ],
     { lists: [['#', {}, new InformerError({ code: 'ERR_DECODE', message: 'bad' })], ...relist], untilMs: 6000 },
   ),
@@ -74,12 +72,9 @@ const health: readonly SourceScript[] = [
     'does not take a list alone as proof of health (RX-07)',
     [['#', {}, statusError(403, 'Forbidden', 'no')], ['#', {}, statusError(403, 'Forbidden', 'no')], open],
     [
-      ...[
-        '0 retrying ERR_WATCH_START #1 until 800',
-        ...relistedAt(800, 'error').slice(0, -1),
-        '800 retrying ERR_WATCH_START #2 until 2400',
-      ],
-      ...['2400 listing', '2400 init error 20', '2400 LIST 20', '2400 ready 30', '2400 WATCH 30', '2400 watching'],
+      '0 retrying ERR_WATCH_START #1 until 800',
+      '800 listing, init error 10, LIST 10, page a@1, ready 20, WATCH 20, retrying ERR_WATCH_START #2 until 2400',
+      '2400 listing, init error 20, LIST 20, ready 30, WATCH 30, watching',
     ],
     { lists: [...relist, ['(l|)', { l: listOf('30', []) }]], untilMs: 3000 },
   ),
@@ -87,15 +82,11 @@ const health: readonly SourceScript[] = [
     'takes an event as proof of health (RX-07)',
     [['#', {}, reset], ['#', {}, reset], ['oa#', { a: added }, undecodable], open],
     [
-      ...[
-        '0 retrying ERR_WATCH_START #1 until 800',
-        '800 WATCH 10',
-        '800 retrying ERR_WATCH_START #2 until 2400',
-        '2400 WATCH 10',
-        '2400 LIST limit=1',
-        '2400 watching',
-      ],
-      ...['2401 added b@12', '2402 retrying ERR_DECODE #1 until 3202'],
+      '0 retrying ERR_WATCH_START #1 until 800',
+      '800 WATCH 10, retrying ERR_WATCH_START #2 until 2400',
+      '2400 WATCH 10, LIST limit=1, watching',
+      '2401 added b@12',
+      '2402 retrying ERR_DECODE #1 until 3202',
     ],
     { untilMs: 3000 },
   ),
@@ -103,24 +94,12 @@ const health: readonly SourceScript[] = [
     'takes half a minute without a failure as proof of health, and not less (RX-07)',
     [['#', {}, reset], ['o 29s #', {}, reset], ['o 30s #', {}, reset], ['#', {}, reset], open],
     [
-      ...[
-        '0 retrying ERR_WATCH_START #1 until 800',
-        '800 WATCH 10',
-        '800 LIST limit=1',
-        '800 watching',
-        '29801 retrying ERR_WATCH #2 until 31401',
-        '31401 WATCH 10',
-      ],
-      ...[
-        '31401 LIST limit=1',
-        '31401 watching',
-        '61402 retrying ERR_WATCH until 61402',
-        '61402 WATCH 10',
-        '61402 retrying ERR_WATCH_START #1 until 62202',
-        '62202 WATCH 10',
-        '62202 LIST limit=1',
-        '62202 watching',
-      ],
+      '0 retrying ERR_WATCH_START #1 until 800',
+      '800 WATCH 10, LIST limit=1, watching',
+      '29801 retrying ERR_WATCH #2 until 31401',
+      '31401 WATCH 10, LIST limit=1, watching',
+      '61402 retrying ERR_WATCH until 61402, WATCH 10, retrying ERR_WATCH_START #1 until 62202',
+      '62202 WATCH 10, LIST limit=1, watching',
     ],
     { untilMs: 63_000 },
   ),

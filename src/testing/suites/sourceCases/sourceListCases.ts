@@ -9,117 +9,86 @@ import {
   type SourceScript,
   watchEventOf,
 } from '../sourceConformanceCase.js';
+import { a, expiring, list, listing } from './sourceScripts.js';
 
-const a = podOf('a', '1');
 const b = podOf('b', '2');
 const c = podOf('c', '3');
 
-/** Ends the first watch with a 410 at 2, so that a list at version 10 follows at 802. */
-const expiring = ['oe', { e: errorEventOf(expiredStatus('10', '11')) }] as const;
-const expired = ['0 WATCH 10', '0 watching', '1 retrying ERR_WATCH_EXPIRED #1 until 801', '801 listing', '801 init expired 10'];
+const expired = ['0 WATCH 10, watching', '1 retrying ERR_WATCH_EXPIRED #1 until 801', '801 listing, init expired 10'];
 
 const gone: Status = failureStatus(410, 'Gone', 'gone');
 const tooLarge: Status = tooLargeResourceVersionStatus('10', '7');
 const timeout = connectionError('ETIMEDOUT');
 
 const complete: readonly SourceScript[] = [
-  {
-    name: 'lists nothing as an init and a ready (RL-01)',
-    options: { listStrategy: 'list' },
-    lists: [['-(l|)', { l: listOf('10', []) }]],
-    watches: [['-o']],
-    untilMs: 10,
-    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '1 ready 10', '1 WATCH 10', '2 watching'],
-  },
-  {
-    name: 'passes on the parts of an answer as they arrive (RL-11)',
-    options: { listStrategy: 'list' },
-    lists: [['a-b-(c|)', { a: { items: [a] }, b: { items: [b] }, c: listOf('10', [c]) }]],
-    untilMs: 10,
-    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '2 page b@2', '4 page c@3', '4 ready 10', '4 WATCH 10'],
-  },
-  {
-    name: 'takes what a list brings, whatever kind it says it is (RL-12)',
-    options: { listStrategy: 'list' },
-    source: { expected: { apiVersion: 'v1', kind: 'Pod' } },
-    lists: [['(l|)', { l: listOf('10', [a, { ...podOf('s', '2'), kind: 'Service' }]) }]],
-    untilMs: 10,
-    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1 s@2', '0 ready 10', '0 WATCH 10'],
-  },
-  {
-    name: "follows continue tokens without the version, which is the first page's (PG-04)",
-    options: { listStrategy: 'list' },
-    lists: [
+  listing(
+    'lists nothing as an init and a ready (RL-01)',
+    [['-(l|)', { l: listOf('10', []) }]],
+    ['0 listing, init first, LIST 0 limit=500', '1 ready 10, WATCH 10', '2 watching'],
+    { watches: [['-o']] },
+  ),
+  listing(
+    'passes on the parts of an answer as they arrive (RL-11)',
+    [['a-b-(c|)', { a: { items: [a] }, b: { items: [b] }, c: listOf('10', [c]) }]],
+    ['0 listing, init first, LIST 0 limit=500, page a@1', '2 page b@2', '4 page c@3, ready 10, WATCH 10'],
+  ),
+  listing(
+    'takes what a list brings, whatever kind it says it is (RL-12)',
+    [['(l|)', { l: listOf('10', [a, { ...podOf('s', '2'), kind: 'Service' }]) }]],
+    ['0 listing, init first, LIST 0 limit=500, page a@1 s@2, ready 10, WATCH 10'],
+    { source: { expected: { apiVersion: 'v1', kind: 'Pod' } } },
+  ),
+  listing(
+    "follows continue tokens without the version, which is the first page's (PG-04)",
+    [
       ['-(l|)', { l: listOf('10', [a], 'token1') }],
       ['-(l|)', { l: listOf('11', [b], 'token2') }],
       ['-(l|)', { l: listOf('12', [c]) }],
     ],
-    untilMs: 10,
-    log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '1 page a@1', '1 LIST limit=500 continue=token1', '2 page b@2'],
-      ...['2 LIST limit=500 continue=token2', '3 page c@3', '3 ready 10', '3 WATCH 10'],
+    [
+      '0 listing, init first, LIST 0 limit=500',
+      '1 page a@1, LIST limit=500 continue=token1',
+      '2 page b@2, LIST limit=500 continue=token2',
+      '3 page c@3, ready 10, WATCH 10',
     ],
-  },
-  {
-    name: 'lists again at the last version seen, without a limit (RL-02, RW-10)',
-    options: { listStrategy: 'list' },
-    lists: [
-      ['(l|)', { l: listOf('10', [a]) }],
-      ['(l|)', { l: listOf('14', [a, b]) }],
+  ),
+  listing(
+    'lists again at the last version seen, without a limit (RL-02, RW-10)',
+    [list, ['(l|)', { l: listOf('14', [a, b]) }]],
+    [
+      '0 listing, init first, LIST 0 limit=500, page a@1, ready 10, WATCH 10, watching',
+      '1 added b@12',
+      '2 retrying ERR_WATCH_EXPIRED #1 until 802',
+      '802 listing, init expired 12, LIST 12, page a@1 b@2, ready 14, WATCH 14, watching',
     ],
-    watches: [['oae', { a: watchEventOf('ADDED', podOf('b', '12')), e: errorEventOf(expiredStatus('12', '13')) }], ['o']],
-    untilMs: 900,
-    log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching', '1 added b@12'],
-      ...[
-        '2 retrying ERR_WATCH_EXPIRED #1 until 802',
-        '802 listing',
-        '802 init expired 12',
-        '802 LIST 12',
-        '802 page a@1 b@2',
-        '802 ready 14',
-      ],
-      ...['802 WATCH 14', '802 watching'],
-    ],
-  },
-  {
-    name: 'keeps asking for pages where the server has shown that it has no watch cache (RL-04, RL-05)',
-    options: { listStrategy: 'list' },
-    lists: [
+    { watches: [['oae', { a: watchEventOf('ADDED', podOf('b', '12')), e: errorEventOf(expiredStatus('12', '13')) }], ['o']] },
+  ),
+  listing(
+    'keeps asking for pages where the server has shown that it has no watch cache (RL-04, RL-05)',
+    [
       ['(l|)', { l: listOf('10', [a], 'more') }],
       ['(l|)', { l: listOf('10', [b]) }],
       ['(l|)', { l: listOf('12', [a]) }],
     ],
-    watches: [expiring, ['o']],
-    untilMs: 900,
-    log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 LIST limit=500 continue=more', '0 page b@2', '0 ready 10'],
-      ...[...expired, '801 LIST 10 limit=500', '801 page a@1', '801 ready 12', '801 WATCH 12', '801 watching'],
+    [
+      '0 listing, init first, LIST 0 limit=500, page a@1, LIST limit=500 continue=more, page b@2, ready 10',
+      ...expired,
+      '801 LIST 10 limit=500, page a@1, ready 12, WATCH 12, watching',
     ],
-  },
-  {
-    name: 'abandons a half-received list by a new init (PG-05)',
-    options: { listStrategy: 'list' },
-    lists: [
+    { watches: [expiring, ['o']] },
+  ),
+  listing(
+    'abandons a half-received list by a new init (PG-05)',
+    [
       ['(l|)', { l: listOf('10', [a, b], 'more') }],
       ['#', {}, apiErrorOfStatus(expiredStatus('10', '20'))],
       ['(l|)', { l: listOf('21', [b, c]) }],
     ],
-    untilMs: 10,
-    log: [
-      ...[
-        '0 listing',
-        '0 init first',
-        '0 LIST 0 limit=500',
-        '0 page a@1 b@2',
-        '0 LIST limit=500 continue=more',
-        '0 listing ERR_LIST',
-        '0 init first',
-        '0 LIST 0',
-      ],
-      ...['0 page b@2 c@3', '0 ready 21', '0 WATCH 21'],
+    [
+      '0 listing, init first, LIST 0 limit=500, page a@1 b@2, LIST limit=500 continue=more, listing ERR_LIST',
+      '0 init first, LIST 0, page b@2 c@3, ready 21, WATCH 21',
     ],
-  },
+  ),
 ];
 
 const versionFailures: readonly SourceScript[] = [
@@ -129,55 +98,32 @@ const versionFailures: readonly SourceScript[] = [
       ['gone (RL-07, RL-10)', gone],
       ['too new (RL-07, RL-09)', tooLarge],
     ] as const
-  ).map(([what, status]): SourceScript => ({
-    name: `lists at once without a version when the version is ${what}`,
-    options: { listStrategy: 'list' },
-    lists: [
-      ['(l|)', { l: listOf('10', [a]) }],
-      ['#', {}, apiErrorOfStatus(status)],
-      ['(l|)', { l: listOf('30', [b]) }],
-    ],
-    watches: [expiring, ['o']],
-    untilMs: 900,
-    log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', ...expired, '801 LIST 10', '801 listing ERR_LIST'],
-      ...['801 init expired 10', '801 LIST', '801 page b@2', '801 ready 30', '801 WATCH 30', '801 watching'],
-    ],
-  })),
-  {
-    name: 'goes on without a version until a list succeeds (RL-07, RL-08)',
-    options: { listStrategy: 'list' },
-    lists: [
-      ['(l|)', { l: listOf('10', [a]) }],
-      ['#', {}, apiErrorOfStatus(gone)],
-      ['#', {}, timeout],
-      ['(l|)', { l: listOf('30', [b]) }],
-      ['(l|)', { l: listOf('31', [b]) }],
-    ],
-    watches: [expiring, expiring, ['o']],
-    untilMs: 9000,
-    log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', ...expired, '801 LIST 10', '801 listing ERR_LIST'],
-      ...[
-        '801 init expired 10',
-        '801 LIST',
-        '801 retrying ERR_LIST #2 until 2401',
-        '2401 listing',
-        '2401 init error 10',
-        '2401 LIST limit=500',
+  ).map(([what, status]): SourceScript =>
+    listing(
+      `lists at once without a version when the version is ${what}`,
+      [list, ['#', {}, apiErrorOfStatus(status)], ['(l|)', { l: listOf('30', [b]) }]],
+      [
+        '0 listing, init first, LIST 0 limit=500, page a@1, ready 10',
+        ...expired,
+        '801 LIST 10, listing ERR_LIST, init expired 10, LIST, page b@2, ready 30, WATCH 30, watching',
       ],
-      ...[
-        '2401 page b@2',
-        '2401 ready 30',
-        '2401 WATCH 30',
-        '2401 watching',
-        // The earlier connection failure does not count any more: the server has answered since.
-        '2402 retrying ERR_WATCH_EXPIRED #2 until 4002',
-        '4002 listing',
-      ],
-      ...['4002 init expired 30', '4002 LIST 30', '4002 page b@2', '4002 ready 31', '4002 WATCH 31', '4002 watching'],
+      { watches: [expiring, ['o']] },
+    ),
+  ),
+  listing(
+    'goes on without a version until a list succeeds (RL-07, RL-08)',
+    [list, ['#', {}, apiErrorOfStatus(gone)], ['#', {}, timeout], ['(l|)', { l: listOf('30', [b]) }], ['(l|)', { l: listOf('31', [b]) }]],
+    [
+      '0 listing, init first, LIST 0 limit=500, page a@1, ready 10',
+      ...expired,
+      '801 LIST 10, listing ERR_LIST, init expired 10, LIST, retrying ERR_LIST #2 until 2401',
+      '2401 listing, init error 10, LIST limit=500, page b@2, ready 30, WATCH 30, watching',
+      // The earlier connection failure does not count any more: the server has answered since.
+      '2402 retrying ERR_WATCH_EXPIRED #2 until 4002',
+      '4002 listing, init expired 30, LIST 30, page b@2, ready 31, WATCH 31, watching',
     ],
-  },
+    { watches: [expiring, expiring, ['o']], untilMs: 9000 },
+  ),
 ];
 
 /** The required behaviour of sources for lists, and for versions that cannot be listed. @internal */

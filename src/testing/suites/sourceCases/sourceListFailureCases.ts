@@ -1,31 +1,21 @@
 import { DecodeError } from '../../../api/errors/decodeError.js';
 import { connectionError, statusError } from '../../fakes/serverErrors.js';
-import { listOf, podOf, scripted, type SourceConformanceCase, type SourceScript } from '../sourceConformanceCase.js';
+import { scripted, type SourceConformanceCase, type SourceScript } from '../sourceConformanceCase.js';
+import { a, list, listing } from './sourceScripts.js';
 
-const a = podOf('a', '1');
 const timeout = connectionError('ETIMEDOUT');
 
 function failing(name: string, error: unknown, log: readonly string[], untilMs = 900): SourceScript {
-  return {
-    name,
-    options: { listStrategy: 'list' },
-    lists: [
-      ['#', {}, error],
-      ['(l|)', { l: listOf('10', [a]) }],
-    ],
-    watches: [['o']],
-    untilMs,
-    log,
-  };
+  return listing(name, [['#', {}, error], list], log, { watches: [['o']], untilMs });
 }
 
 /** The first list fails with `code`; the next one follows after the first backoff. */
 function failsOnce(code: string): string[] {
-  return ['0 listing', '0 init first', '0 LIST 0 limit=500', `0 retrying ${code} #1 until 800`, ...retriedAt(800)];
+  return [`0 listing, init first, LIST 0 limit=500, retrying ${code} #1 until 800`, retriedAt(800)];
 }
 
-function retriedAt(ms: number): string[] {
-  return ['listing', 'init first', 'LIST 0 limit=500', 'page a@1', 'ready 10', 'WATCH 10', 'watching'].map((line) => `${ms} ${line}`);
+function retriedAt(ms: number): string {
+  return `${ms} listing, init first, LIST 0 limit=500, page a@1, ready 10, WATCH 10, watching`;
 }
 
 const failures: readonly SourceScript[] = [
@@ -38,48 +28,39 @@ const failures: readonly SourceScript[] = [
   failing(
     'waits at least as long as the server asks for (RT-03)',
     statusError(429, 'TooManyRequests', 'busy', 7000),
-    ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 retrying ERR_LIST #1 until 7000', ...retriedAt(7000)],
+    ['0 listing, init first, LIST 0 limit=500, retrying ERR_LIST #1 until 7000', retriedAt(7000)],
     8000,
   ),
-  {
-    name: 'doubles the wait up to 30 s while lists fail, whatever they had begun to say (RX-05, RX-06)',
-    options: { listStrategy: 'list' },
-    lists: Array.from({ length: 8 }, () => ['(l#)', { l: { items: [a] } }, timeout] as const),
-    untilMs: 110_000,
-    log: [0, 800, 2400, 5600, 12_000, 24_800, 50_400, 80_400].flatMap((at, index) => {
+  listing(
+    'doubles the wait up to 30 s while lists fail, whatever they had begun to say (RX-05, RX-06)',
+    Array.from({ length: 8 }, () => ['(l#)', { l: { items: [a] } }, timeout] as const),
+    [0, 800, 2400, 5600, 12_000, 24_800, 50_400, 80_400].flatMap((at, index) => {
       const until = [800, 2400, 5600, 12_000, 24_800, 50_400, 80_400, 110_400][index] ?? 0;
       const lines = ['listing', 'init first', 'LIST 0 limit=500', 'page a@1', `retrying ERR_LIST #${index + 1} until ${until}`];
       return lines.map((line) => `${at} ${line}`);
     }),
-  },
-  {
-    name: 'gives up a list whose answer never begins',
-    options: { listStrategy: 'list' },
-    lists: [['-']],
-    untilMs: 60_100,
-    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '60000 retrying ERR_LIST #1 until 60800'],
-  },
-  {
-    name: 'gives up a list whose answer stops half-way',
-    options: { listStrategy: 'list' },
-    lists: [['a 29s a', { a: { items: [a] } }]],
-    untilMs: 89_100,
-    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '29001 page a@1', '89001 retrying ERR_LIST #1 until 89801'],
-  },
-  {
-    name: 'refuses a Table (RL-13)',
-    options: { listStrategy: 'list' },
-    lists: [['(t|)', { t: { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '9' }, rows: [] } }]],
-    untilMs: 10,
-    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 retrying ERR_LIST #1 until 800'],
-  },
-  {
-    name: 'refuses a list without a resourceVersion',
-    options: { listStrategy: 'list' },
-    lists: [['(l|)', { l: { items: [a] } }]],
-    untilMs: 10,
-    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 retrying ERR_NO_RESOURCE_VERSION #1 until 800'],
-  },
+    { untilMs: 110_000 },
+  ),
+  listing(
+    'gives up a list whose answer never begins',
+    [['-']],
+    ['0 listing, init first, LIST 0 limit=500', '60000 retrying ERR_LIST #1 until 60800'],
+  ),
+  listing(
+    'gives up a list whose answer stops half-way',
+    [['a 29s a', { a: { items: [a] } }]],
+    ['0 listing, init first, LIST 0 limit=500, page a@1', '29001 page a@1', '89001 retrying ERR_LIST #1 until 89801'],
+  ),
+  listing(
+    'refuses a Table (RL-13)',
+    [['(t|)', { t: { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '9' }, rows: [] } }]],
+    ['0 listing, init first, LIST 0 limit=500, retrying ERR_LIST #1 until 800'],
+  ),
+  listing(
+    'refuses a list without a resourceVersion',
+    [['(l|)', { l: { items: [a] } }]],
+    ['0 listing, init first, LIST 0 limit=500, page a@1, retrying ERR_NO_RESOURCE_VERSION #1 until 800'],
+  ),
 ];
 
 /** The required behaviour of sources when lists fail. @internal */

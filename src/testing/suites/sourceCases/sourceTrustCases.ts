@@ -1,39 +1,34 @@
 import { apiErrorOfStatus } from '../../../api/errors/apiError.js';
 import { connectionError, expiredStatus, statusError } from '../../fakes/serverErrors.js';
 import { listOf, podOf, scripted, type SourceConformanceCase, type SourceScript, watchEventOf } from '../sourceConformanceCase.js';
-import { added as streamedObject, marker } from './sourceWatchListScript.js';
-import { a, added, open, relist, watching } from './sourceWatchScript.js';
+import { a, added, addedPod, list, listing, marker, open, relist, streaming, watching } from './sourceScripts.js';
 
 const reset = connectionError('ECONNRESET');
 const refused = connectionError('ECONNREFUSED');
 
 const gone = ['(l|)', { l: listOf('7', [a]) }] as const;
 
-function listedAgainAt(ms: number, from: string): string[] {
-  return [
-    ...['listing ERR_WATCH_EXPIRED', `init expired ${from}`, 'LIST limit=500', 'page a@1', 'ready 7', 'WATCH 7', 'watching'].map(
-      (line) => `${ms} ${line}`,
-    ),
-  ];
+function listedAgainAt(ms: number, from: string): string {
+  return `${ms} listing ERR_WATCH_EXPIRED, init expired ${from}, LIST limit=500, page a@1, ready 7, WATCH 7, watching`;
 }
 
 const looks: readonly SourceScript[] = [
   watching(
     'lists a server that has gone back while the connection was broken, also where versions have not been overtaken yet',
     [['oa#', { a: added }, reset], open, open],
-    ['0 watching', '1 added b@12', '2 retrying ERR_WATCH until 2', '2 WATCH 12', '2 LIST limit=1', ...listedAgainAt(2, '12')],
+    ['0 watching', '1 added b@12', '2 retrying ERR_WATCH until 2, WATCH 12, LIST limit=1', listedAgainAt(2, '12')],
     { looks: [['(l|)', { l: listOf('11', []) }]], lists: [gone] },
   ),
   watching(
     'lists a server that has gone back behind a proxy that ends quiet answers',
     [['o 45s |'], open, open],
-    ['0 watching', '45001 WATCH 10', '45001 LIST limit=1', ...listedAgainAt(45_001, '10')],
+    ['0 watching', '45001 WATCH 10, LIST limit=1', listedAgainAt(45_001, '10')],
     { looks: [gone], lists: [gone], untilMs: 46_000 },
   ),
   watching(
     'lists a server that sends versions from before',
     [['oa', { a: watchEventOf('MODIFIED', podOf('a', '8')) }], open],
-    ['0 watching', '1 modified a@8', '1 LIST limit=1', ...listedAgainAt(1, '8')],
+    ['0 watching', '1 modified a@8, LIST limit=1', listedAgainAt(1, '8')],
     { looks: [['(l|)', { l: listOf('9', []) }]], lists: [gone] },
   ),
   watching(
@@ -48,15 +43,20 @@ const looks: readonly SourceScript[] = [
       ['oa#', { a: added }, reset],
       ['o-a', { a: watchEventOf('MODIFIED', podOf('b', '15')) }],
     ],
-    [...['0 watching', '1 added b@12', '2 retrying ERR_WATCH until 2', '2 WATCH 12', '2 LIST limit=1', '4 modified b@15'], '502 watching'],
+    ['0 watching', '1 added b@12', '2 retrying ERR_WATCH until 2, WATCH 12, LIST limit=1', '4 modified b@15', '502 watching'],
     { looks: [['500ms (l|)', { l: listOf('13', []) }]] },
   ),
   watching(
     'looks again, later, when a look fails',
     [['o#', {}, reset], open],
     [
-      ...['0 watching', '1 retrying ERR_WATCH #1 until 801', '801 WATCH 10', '801 LIST limit=1', '802 retrying ERR_LIST #1 until 3802'],
-      ...['3802 LIST limit=1', '63802 retrying ERR_LIST #2 until 65402', '65402 LIST limit=1', '65402 watching'],
+      '0 watching',
+      '1 retrying ERR_WATCH #1 until 801',
+      '801 WATCH 10, LIST limit=1',
+      '802 retrying ERR_LIST #1 until 3802',
+      '3802 LIST limit=1',
+      '63802 retrying ERR_LIST #2 until 65402',
+      '65402 LIST limit=1, watching',
     ],
     { looks: [['-#', {}, statusError(429, 'TooManyRequests', 'busy', 3000)], ['-']], untilMs: 66_000 },
   ),
@@ -70,16 +70,18 @@ const looks: readonly SourceScript[] = [
     'does not wait for long when a server that was away says that the version has expired',
     [['#', {}, refused], ['#', {}, refused], ['#', {}, refused], ['#', {}, apiErrorOfStatus(expiredStatus('10', '15'))], open],
     [
-      ...['0 retrying ERR_WATCH_START #1 until 800', '800 WATCH 10', '800 retrying ERR_WATCH_START #2 until 2400', '2400 WATCH 10'],
-      ...['2400 retrying ERR_WATCH_START #3 until 5600', '5600 WATCH 10', '5600 retrying ERR_WATCH_EXPIRED #1 until 6400', '6400 listing'],
-      ...['6400 init expired 10', '6400 LIST 10', '6400 page a@1', '6400 ready 20', '6400 WATCH 20', '6400 watching'],
+      '0 retrying ERR_WATCH_START #1 until 800',
+      '800 WATCH 10, retrying ERR_WATCH_START #2 until 2400',
+      '2400 WATCH 10, retrying ERR_WATCH_START #3 until 5600',
+      '5600 WATCH 10, retrying ERR_WATCH_EXPIRED #1 until 6400',
+      '6400 listing, init expired 10, LIST 10, page a@1, ready 20, WATCH 20, watching',
     ],
     { lists: relist, untilMs: 7000 },
   ),
   watching(
     'waits for a minute at most, whatever the server asks for (RT-03)',
     [['#', {}, statusError(429, 'TooManyRequests', 'busy', 3.2e12)], open],
-    ['0 retrying ERR_WATCH_START #1 until 60000', '60000 WATCH 10', '60000 LIST limit=1', '60000 watching'],
+    ['0 retrying ERR_WATCH_START #1 until 60000', '60000 WATCH 10, LIST limit=1, watching'],
     { untilMs: 61_000 },
   ),
 ];
@@ -91,8 +93,10 @@ const periods: readonly SourceScript[] = [
     'keeps its watch while a periodic list fails, and takes over what it brings at once',
     [['o 10499ms a 899ms a', { a: watchEventOf('MODIFIED', podOf('a', '12')) }], open],
     [
-      ...['0 watching', '10000 LIST limit=500', '10000 watching ERR_LIST #1 until 10800', '10500 modified a@12', '10800 LIST limit=500'],
-      ...['10800 init period 12', '10800 page a@1', '10800 ready 20', '10800 WATCH 20'],
+      '0 watching',
+      '10000 LIST limit=500, watching ERR_LIST #1 until 10800',
+      '10500 modified a@12',
+      '10800 LIST limit=500, init period 12, page a@1, ready 20, WATCH 20',
     ],
     { lists: [['#', {}, statusError(429, 'TooManyRequests', 'busy')], ...relist], options: period, untilMs: 11_000 },
   ),
@@ -100,67 +104,39 @@ const periods: readonly SourceScript[] = [
     'puts what the watch brings meanwhile behind a periodic list that is older, and watches on from there',
     [['o 10s -bcd', { b: added, c: watchEventOf('DELETED', podOf('b', '14')), d: watchEventOf('MODIFIED', podOf('a', '15')) }], open],
     [
-      ...['0 watching', '10000 LIST limit=500', '10002 added b@12', '10003 deleted b@14', '10004 modified a@15'],
-      ...['10005 init period 15', '10005 page a@1', '10005 deleted b@14', '10005 modified a@15', '10005 ready 15', '10005 WATCH 15'],
-      '10005 LIST limit=1',
+      '0 watching',
+      '10000 LIST limit=500',
+      '10002 added b@12',
+      '10003 deleted b@14',
+      '10004 modified a@15',
+      '10005 init period 15, page a@1, deleted b@14, modified a@15, ready 15, WATCH 15, LIST limit=1',
     ],
     { lists: [['-----(l|)', { l: listOf('12', [a]) }]], options: period, untilMs: 11_000 },
   ),
   watching(
     'goes on with a periodic list over the end of a watch',
     [['o 10s |'], open],
-    [
-      ...['0 watching', '10000 LIST limit=500', '10001 WATCH 10', '10001 LIST limit=1'],
-      ...['10005 init period 10', '10005 page a@1', '10005 ready 12', '10005 WATCH 12'],
-    ],
+    ['0 watching', '10000 LIST limit=500', '10001 WATCH 10, LIST limit=1', '10005 init period 10, page a@1, ready 12, WATCH 12'],
     { lists: [['-----(l|)', { l: listOf('12', [a]) }]], options: period, untilMs: 11_000 },
   ),
   watching(
     'takes a periodic list of a server that has gone back as it is',
     [['o 9s -b', { b: added }], open],
-    [
-      ...[
-        '0 watching',
-        '9002 added b@12',
-        '10000 LIST limit=500',
-        '10000 init period 12',
-        '10000 page a@1',
-        '10000 ready 7',
-        '10000 WATCH 7',
-      ],
-    ],
+    ['0 watching', '9002 added b@12', '10000 LIST limit=500, init period 12, page a@1, ready 7, WATCH 7'],
     { lists: [gone], options: period, untilMs: 11_000 },
   ),
-  {
-    name: 'streams a periodic list beside the watch, too',
-    options: period,
-    watches: [['oM', { M: marker('10') }], ['oaM', { a: streamedObject('a', '11'), M: marker('12') }], ['o']],
-    untilMs: 11_000,
-    log: [
-      ...['0 listing', '0 init first', '0 WATCHLIST', '1 ready 10', '1 watching', '10001 WATCHLIST'],
-      ...['10003 init period 10', '10003 added a@11', '10003 ready 12', '10003 WATCH 12'],
-    ],
-  },
-  {
-    name: 'tells nothing of a periodic list that is left',
-    options: { ...period, listStrategy: 'list' },
-    lists: [
-      ['(l|)', { l: listOf('10', [a]) }],
-      ['a-(l|)', { a: { items: [a] }, l: listOf('12', []) }],
-    ],
-    watches: [['o']],
-    untilMs: 10_001,
-    log: [
-      '0 listing',
-      '0 init first',
-      '0 LIST 0 limit=500',
-      '0 page a@1',
-      '0 ready 10',
-      '0 WATCH 10',
-      '0 watching',
-      '10000 LIST limit=500',
-    ],
-  },
+  streaming(
+    'streams a periodic list beside the watch, too',
+    [['oM', { M: marker('10') }], ['oaM', { a: addedPod('a', '11'), M: marker('12') }], ['o']],
+    ['0 listing, init first, WATCHLIST', '1 ready 10, watching', '10001 WATCHLIST', '10003 init period 10, added a@11, ready 12, WATCH 12'],
+    { options: period, untilMs: 11_000 },
+  ),
+  listing(
+    'tells nothing of a periodic list that is left',
+    [list, ['a-(l|)', { a: { items: [a] }, l: listOf('12', []) }]],
+    ['0 listing, init first, LIST 0 limit=500, page a@1, ready 10, WATCH 10, watching', '10000 LIST limit=500'],
+    { options: { ...period }, watches: [['o']], untilMs: 10_001 },
+  ),
 ];
 
 /** The required behaviour of sources before they trust a server again, and of periodic lists. @internal */

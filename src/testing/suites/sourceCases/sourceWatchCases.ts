@@ -10,7 +10,7 @@ import {
   type SourceScript,
   watchEventOf,
 } from '../sourceConformanceCase.js';
-import { a, added, open, relist, relistedAt, watching } from './sourceWatchScript.js';
+import { a, added, listing, open, relist, relistedAt, watching } from './sourceScripts.js';
 
 const internal = errorEventOf(failureStatus(500, 'InternalError', 'etcd'));
 
@@ -33,30 +33,28 @@ const events: readonly SourceScript[] = [
   watching(
     'takes versions as they come, also smaller ones (RW-21)',
     [['oab|', { a: watchEventOf('MODIFIED', podOf('a', '55')), b: watchEventOf('MODIFIED', podOf('a', '32')) }], open],
-    ['0 watching', '1 modified a@55', '2 modified a@32', '2 LIST limit=1', '3 WATCH 32', '3 LIST limit=1'],
+    ['0 watching', '1 modified a@55', '2 modified a@32, LIST limit=1', '3 WATCH 32, LIST limit=1'],
   ),
-  {
-    name: 'does not take versions from the initial events of a watch without a version (RW-22)',
-    options: { listStrategy: 'list' },
-    lists: [['(l|)', { l: listOf('0', []) }]],
-    watches: [
-      ['oa#', { a: watchEventOf('ADDED', podOf('a', '7')) }, connectionError('ECONNRESET')],
-      ['oam 1s |', { a: watchEventOf('ADDED', podOf('a', '7')), m: watchEventOf('MODIFIED', podOf('a', '8')) }],
+  listing(
+    'does not take versions from the initial events of a watch without a version (RW-22)',
+    [['(l|)', { l: listOf('0', []) }]],
+    [
+      '0 listing, init first, LIST 0 limit=500, ready 0, WATCH 0, watching',
+      '1 added a@7 at 0',
+      '2 retrying ERR_WATCH #1 until 802',
+      '802 WATCH 0, LIST limit=1, watching',
+      '803 added a@7 at 0',
+      '804 modified a@8',
+      '1805 WATCH 8',
     ],
-    untilMs: 2000,
-    log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 ready 0', '0 WATCH 0', '0 watching', '1 added a@7 at 0'],
-      ...[
-        '2 retrying ERR_WATCH #1 until 802',
-        '802 WATCH 0',
-        '802 LIST limit=1',
-        '802 watching',
-        '803 added a@7 at 0',
-        '804 modified a@8',
-        '1805 WATCH 8',
+    {
+      watches: [
+        ['oa#', { a: watchEventOf('ADDED', podOf('a', '7')) }, connectionError('ECONNRESET')],
+        ['oam 1s |', { a: watchEventOf('ADDED', podOf('a', '7')), m: watchEventOf('MODIFIED', podOf('a', '8')) }],
       ],
-    ],
-  },
+      untilMs: 2000,
+    },
+  ),
   watching(
     'leaves out and reports what is not of the expected kind (RW-19)',
     [
@@ -86,7 +84,7 @@ const events: readonly SourceScript[] = [
       ],
       open,
     ],
-    ['0 watching', '1 added ?@12', '2 watching ERR_NO_RESOURCE_VERSION', '2 added v@ at 12', '3 WATCH 12', '3 LIST limit=1'],
+    ['0 watching', '1 added ?@12', '2 watching ERR_NO_RESOURCE_VERSION, added v@ at 12', '3 WATCH 12, LIST limit=1'],
   ),
 ];
 
@@ -94,56 +92,41 @@ const endings: readonly SourceScript[] = [
   watching(
     'watches again at once from the last event when the server closes (RW-04)',
     [['oa 2s |', { a: added }], open],
-    ['0 watching', '1 added b@12', '2002 WATCH 12', '2002 LIST limit=1'],
+    ['0 watching', '1 added b@12', '2002 WATCH 12, LIST limit=1'],
     { untilMs: 3000 },
   ),
   watching(
     'resumes from a bookmark (RW-18, RW-23)',
     [['ob|', { b: bookmarkOf('15') }], open],
-    ['0 watching', '1 bookmark 15', '2 WATCH 15', '2 LIST limit=1'],
+    ['0 watching', '1 bookmark 15', '2 WATCH 15, LIST limit=1'],
   ),
-  watching(
-    'takes a quiet watch of a second as a good one (RW-04)',
-    [['o 999ms |'], open],
-    ['0 watching', '1000 WATCH 10', '1000 LIST limit=1'],
-    {
-      untilMs: 2000,
-    },
-  ),
+  watching('takes a quiet watch of a second as a good one (RW-04)', [['o 999ms |'], open], ['0 watching', '1000 WATCH 10, LIST limit=1'], {
+    untilMs: 2000,
+  }),
   watching(
     'takes a watch that closes within a second and without an event as a failure (RW-05)',
     [['o 998ms |'], open],
-    ['0 watching', '999 retrying ERR_WATCH #1 until 1799', ...relistedAt(1799, 'error')],
+    ['0 watching', '999 retrying ERR_WATCH #1 until 1799', relistedAt(1799, 'error')],
     { untilMs: 2000, lists: relist },
   ),
   watching(
     'does not ask in a hot loop where a watch closes again and again without news (RW-04)',
     [['(oa|)', { a: added }], ['(oa|)', { a: added }], ['(oa|)', { a: added }], open],
     [
-      ...[
-        '0 watching',
-        '0 added b@12',
-        '0 WATCH 12',
-        '0 LIST limit=1',
-        '0 added b@12',
-        '0 retrying ERR_WATCH #1 until 800',
-        '800 WATCH 12',
-        '800 LIST limit=1',
-        '800 watching',
-      ],
-      ...['800 added b@12', '800 retrying ERR_WATCH #1 until 1600'],
+      '0 watching, added b@12, WATCH 12, LIST limit=1, added b@12, retrying ERR_WATCH #1 until 800',
+      '800 WATCH 12, LIST limit=1, watching, added b@12, retrying ERR_WATCH #1 until 1600',
     ],
   ),
   watching(
     'lists at the last version when the version has expired, told as an event (RW-10)',
     [['oae', { a: added, e: errorEventOf(expiredStatus('12', '15')) }], open],
-    ['0 watching', '1 added b@12', '2 retrying ERR_WATCH_EXPIRED #1 until 802', ...relistedAt(802, 'expired', '12')],
+    ['0 watching', '1 added b@12', '2 retrying ERR_WATCH_EXPIRED #1 until 802', relistedAt(802, 'expired', '12')],
     { lists: relist },
   ),
   watching(
     'lists at the last version when the version has expired, told as an answer (RW-09, RW-10)',
     [['#', {}, apiErrorOfStatus(expiredStatus('10', '15'))], open],
-    ['0 retrying ERR_WATCH_EXPIRED #1 until 800', ...relistedAt(800, 'expired')],
+    ['0 retrying ERR_WATCH_EXPIRED #1 until 800', relistedAt(800, 'expired')],
     { lists: relist },
   ),
   watching(
@@ -151,24 +134,21 @@ const endings: readonly SourceScript[] = [
     [['#', {}, connectionError('ECONNREFUSED')], ['#', {}, connectionError('ECONNREFUSED')], open],
     [
       '0 retrying ERR_WATCH_START #1 until 800',
-      '800 WATCH 10',
-      '800 retrying ERR_WATCH_START #2 until 2400',
-      '2400 WATCH 10',
-      '2400 LIST limit=1',
-      '2400 watching',
+      '800 WATCH 10, retrying ERR_WATCH_START #2 until 2400',
+      '2400 WATCH 10, LIST limit=1, watching',
     ],
     { untilMs: 3000 },
   ),
   watching(
     'watches again without a list after a 429, told as an answer, and waits as told (RW-07, RT-03)',
     [['#', {}, statusError(429, 'TooManyRequests', 'busy', 5000)], open],
-    ['0 retrying ERR_WATCH_START #1 until 5000', '5000 WATCH 10', '5000 LIST limit=1', '5000 watching'],
+    ['0 retrying ERR_WATCH_START #1 until 5000', '5000 WATCH 10, LIST limit=1, watching'],
     { untilMs: 6000 },
   ),
   watching(
     'watches again without a list after a 429, told as an event (RW-08)',
     [['oe', { e: errorEventOf(failureStatus(429, 'TooManyRequests', 'busy', { retryAfterSeconds: 3 })) }], open],
-    ['0 watching', '1 retrying ERR_WATCH #1 until 3001', '3001 WATCH 10', '3001 LIST limit=1', '3001 watching'],
+    ['0 watching', '1 retrying ERR_WATCH #1 until 3001', '3001 WATCH 10, LIST limit=1, watching'],
     { untilMs: 4000 },
   ),
 ];
@@ -185,7 +165,7 @@ const refusals: readonly SourceScript[] = [
     watching(
       `lists again after a watch that was answered with ${error.code} (RW-09)`,
       [['#', {}, error], open],
-      [`0 retrying ${code} #1 until 800`, ...relistedAt(800, 'error')],
+      [`0 retrying ${code} #1 until 800`, relistedAt(800, 'error')],
       {
         lists: relist,
       },
@@ -194,22 +174,26 @@ const refusals: readonly SourceScript[] = [
   watching(
     'reports an ERROR event and lists again (RW-11, RW-13)',
     [['oe', { e: internal }], open],
-    ['0 watching', '1 retrying ERR_WATCH #1 until 801', ...relistedAt(801, 'error')],
+    ['0 watching', '1 retrying ERR_WATCH #1 until 801', relistedAt(801, 'error')],
     { lists: relist },
   ),
   watching(
     'watches again after internal errors where told so, for as long as told (RW-11)',
     [['oae', { a: added, e: internal }], ['oe', { e: internal }], open],
     [
-      ...['0 watching', '1 added b@12', '2 retrying ERR_WATCH #1 until 802', '802 WATCH 12', '802 LIST limit=1', '802 watching'],
-      ...['803 retrying ERR_WATCH #2 until 2403', ...relistedAt(2403, 'error', '12')],
+      '0 watching',
+      '1 added b@12',
+      '2 retrying ERR_WATCH #1 until 802',
+      '802 WATCH 12, LIST limit=1, watching',
+      '803 retrying ERR_WATCH #2 until 2403',
+      relistedAt(2403, 'error', '12'),
     ],
     { lists: relist, options: { internalErrorRetryMs: 500 }, untilMs: 2500 },
   ),
   watching(
     'reports an ERROR event that carries no Status and lists again (RW-14)',
     [['oe', { e: { type: 'ERROR', object: { kind: 'Pod', code: 410 } } }], open],
-    ['0 watching', '1 retrying ERR_WATCH #1 until 801', ...relistedAt(801, 'error')],
+    ['0 watching', '1 retrying ERR_WATCH #1 until 801', relistedAt(801, 'error')],
     { lists: relist },
   ),
 ];
