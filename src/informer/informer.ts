@@ -1,42 +1,22 @@
 import '../api/disposable.js';
-import {
-  defer,
-  EMPTY,
-  finalize,
-  identity,
-  NEVER,
-  Observable,
-  type ObservableInput,
-  type OperatorFunction,
-  type SchedulerLike,
-  Subject,
-  type Subscriber,
-  takeUntil,
-  tap,
-  timer,
-} from 'rxjs';
+import { identity, Observable, type ObservableInput, type OperatorFunction, type Subscriber, tap } from 'rxjs';
 import { errorOf, type InformerError } from '../api/errors/informerError.js';
-import type { InformerHealth, ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
-import { describable } from '../api/running/describable.js';
-import { type Indexer, type Indexers, type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
-import type { IndexSnapshot } from '../cache/snapshotWith.js';
+import type { ResourceChange, ResourceEvent, SourceEvent } from '../api/events.js';
+import type { InformerFacts, ReadFacts } from '../api/running/facts.js';
+import { registry } from '../api/running/registry.js';
+import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store.js';
 import { scanToIndex } from '../delta/index/scanToIndex.js';
-import type { ScanToIndexOptions } from '../delta/index/objectIntake.js';
-import { flattenChange, type SharedChanges, shareWithSnapshot } from '../delta/share/shareWithSnapshot.js';
-import { schedulerOf } from '../rx/schedulerOf.js';
+import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
 import { Activity, type InformerContext } from './session/informerContext.js';
 import { createLister } from './createLister.js';
 import { HealthTracker } from './session/healthTracker.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './resourceEventHandler.js';
 import type { EventsOptions, ProcessOptions } from './consuming/process.js';
-import { indexSnapshots } from './session/indexSnapshots.js';
-import { ErrorReporter, indexError } from './session/errorReporter.js';
 import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
-import { Life } from './session/life.js';
-import { collectionPort, type CollectionPort, type Lister } from './collection.js';
-import { RunningInformer } from './session/runningInformer.js';
+import { LiveCollection } from './session/liveCollection.js';
+import type { collectionPort, CollectionPort, Lister } from './collection.js';
 import {
   createResyncClock,
   createWritesView,
@@ -50,11 +30,9 @@ import {
 import type { WritesView } from './session/writesView.js';
 import type { SharedInformer } from './sharedInformer.js';
 import type { Verification, VerifyOptions } from './verify/verification.js';
-import type { WaitOptions } from './waiting/waitFor.js';
 import type { WarmCache } from './warm/warmCache.js';
 import { inProduction } from '../api/inProduction.js';
 import { noteTransformed } from '../api/transformed.js';
-import { createIndexer } from '../cache/store/createIndexer.js';
 import { keyNamespaceIndexFunc, namespaceIndex } from '../cache/store/indexFuncs.js';
 
 /** The namespace of an object, else that of its key, since a transform may drop the metadata. */
@@ -62,22 +40,6 @@ const byNamespace: IndexFunc<unknown> = (value, key) => {
   const { metadata } = value as { readonly metadata?: { readonly namespace?: unknown } };
   return typeof metadata?.namespace === 'string' ? [metadata.namespace] : keyNamespaceIndexFunc(value, key);
 };
-
-/** The indexer of an informer. Keys of a server's objects contain the namespace, even if a transform drops the metadata. */
-function createInformerIndexer<T, U>(
-  { transform, indexers, initialObjects }: InformerOptions<T, U>,
-  { origin, resource }: InformerSource<T>,
-  report: (error: InformerError) => void,
-): Indexer<U> {
-  const indexer: Indexer<U> = createIndexer<U>({
-    indexers: { [namespaceIndex]: transform === undefined && origin === undefined ? byNamespace : keyNamespaceIndexFunc, ...indexers },
-    initialObjects,
-    onIndexError: (cause, indexName, key) => report(indexError(resource, cause, indexName, key)),
-  });
-  // Objects saved by an earlier run came from its transform.
-  if (transform !== undefined) for (const object of indexer.list()) noteTransformed(object);
-  return indexer;
-}
 
 /**
  * Warns once, in development, when a cache is read before its informer has started: it is empty then, which looks like a cluster without
@@ -105,106 +67,83 @@ function withResyncs<T, R>(
   });
 }
 
-/** The informer: connects the source, the cache and the subscribers, and manages its life. */
+/** The informer: connects the source, the cache and the subscribers. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- a class cannot declare a member by a symbol that is imported
-export class Informer<T, U> implements SharedInformer<U> {
-  readonly name: string;
+export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<U> {
   readonly indexer: IndexReader<U>;
   readonly lister: Lister<U>;
   readonly change$: Observable<ResourceChange<U>>;
   readonly resource$: Observable<ResourceEvent<U>>;
-  readonly index$: Observable<IndexSnapshot<U>>;
-  readonly health$: Observable<InformerHealth>;
-  readonly error$: Observable<InformerError>;
+  readonly status: HealthTracker;
 
   private readonly source: InformerSource<T>;
   private readonly options: InformerOptions<T, U>;
-  private readonly scheduler: SchedulerLike;
-  private readonly turns: Trampoline;
   private readonly activity = new Activity();
-  private readonly cache: Indexer<U>;
-  private readonly errors: ErrorReporter;
-  private readonly tracker: HealthTracker;
+  private readonly degraded = new Set<string>();
+  private readonly clock: InformerContext<U>['clock'];
+  private readonly writes: WritesView<U> | undefined;
   private readonly trace: InformerTrace | undefined;
-  private readonly running: RunningInformer<U>;
-  private readonly changes$: SharedChanges<U>;
+  private readonly consumers: InformerContext<U>['consumers'] = new Map();
+  private readonly reads: ReadFacts = { reads: 0, searches: 0, searched: 0, found: 0 };
   private readonly registry: HandlerRegistry<U>;
   private readonly context: InformerContext<U>;
-  private readonly stop$ = new Subject<void>();
+  /** When its session began. */
+  private begunAt: number | undefined;
   /** Resolves when the cache has been saved after the stop. */
   private saved = Promise.resolve();
-  private readonly life: Life<U>;
   private resolveStopped!: (quiet: Promise<void>) => void;
   readonly stopped: Promise<void> = new Promise((resolve) => {
     this.resolveStopped = resolve;
   });
 
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
+    const { resource, scopes, origin, turns = new Trampoline() } = source;
+    const { resyncPeriodMs = 0, transform, freeze, deltaFifo = false } = options;
+    // Keys of a server's objects contain the namespace, even if a transform drops the metadata.
+    const namespaceOf = transform === undefined && origin === undefined ? byNamespace : keyNamespaceIndexFunc;
+    const indexers = { [namespaceIndex]: namespaceOf, ...options.indexers };
+    super({ what: 'informer', name: options.name ?? resource, resource, turns, options: { ...options, indexers } });
+    const { name, scheduler, store: indexer, activity, degraded, changes$, consumers } = this;
+    const { report, warn } = this.errors;
+    // Objects saved by an earlier run came from its transform.
+    if (transform !== undefined) for (const object of indexer.list()) noteTransformed(object);
     this.source = source;
     this.options = options;
-    const { resource, scopes, comesShared, turns = new Trampoline() } = source;
-    this.turns = turns;
-    this.name = options.name ?? resource;
-    this.scheduler = schedulerOf(options.scheduler);
-    const { name, scheduler, activity } = this;
-    const degraded = new Set<string>();
-    const { onError, logger, resyncPeriodMs = 0, transform, freeze, deltaFifo = false } = options;
-    this.errors = new ErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
-    const { report, warn } = this.errors;
-    const indexer = createInformerIndexer(options, source, report);
-    this.cache = indexer;
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
     const savedAt = (): number | undefined => source.warm?.savedAt();
     const unverifiedSince = (): number | undefined => source.verifier?.unverifiedSince();
-    this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt, unverifiedSince });
+    this.status = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt, unverifiedSince });
     const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
-    const versionOf = (scope: string): string => this.tracker.resourceVersion(scope);
-    const writes = createWritesView({ source, indexer, transform, freeze, versionOf, isQueued: deltaFifo !== false });
-    const told = { health: (): InformerHealth => this.health(), changes: (): SharedChanges<U> => this.changes$ };
-    this.life = new Life({ ...told, what: 'informer', name, resource, scheduler, indexer, synced$: this.tracker.synced$ });
-    const running = new RunningInformer<U>({ source, scheduler, tracker: this.tracker, life: this.life });
-    this.running = running;
+    this.clock = clock;
+    const versionOf = (scope: string): string => this.status.resourceVersion(scope);
+    this.writes = createWritesView({ source, indexer, transform, freeze, versionOf, isQueued: deltaFifo !== false });
     this.indexer = this.readerOfCache();
     const isEarly = (): boolean => this.health().state === 'idle' && resourceVersion() === '' && reader.listKeys().length === 0;
-    const reader = writes?.reader ?? this.indexer;
-    this.lister = createLister({ indexer, resource, reader, counts: running.reads, onRead: warnOfEarlyReads(isEarly, warn) });
-    this.trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report });
-    const scan = { transform, freeze, comesShared, degraded, scopes, resource, onError: report };
-    this.changes$ = this.sharedChanges(this.cachedChanges(scan, writes), clock, writes);
+    const reader = this.writes?.reader ?? this.indexer;
+    this.lister = createLister({ indexer, resource, reader, counts: this.reads, onRead: warnOfEarlyReads(isEarly, warn) });
+    const trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report, consumers });
+    this.trace = trace;
 
-    const { changes$, trace } = this;
     const changesOf = (periodMs?: number): Observable<ResourceChange<U>> =>
       withResyncs(changes$, clock, periodMs, (subscriber, change) => subscriber.next(change));
-    const { consumers } = running;
     this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, trace, consumers };
     this.registry = new HandlerRegistry(this.context);
     this.change$ = changesOf();
     const resource$ = withResyncs(changes$.resource$, clock, undefined, (subscriber, change) => flattenChange(change, subscriber));
     this.resource$ = trace === undefined ? resource$ : resource$.pipe(tap((event) => trace.delivery('resource$', event)));
-    this.index$ = indexSnapshots(changes$.settled$, turns, resourceVersion);
-    this.error$ = this.errors.error$;
-    this.health$ = this.tracker.health$;
-    this.attach();
-  }
-
-  health(): InformerHealth {
-    return this.tracker.health();
-  }
-
-  hasSynced(): boolean {
-    return this.tracker.hasSynced();
+    source.verifier?.attach({
+      verify: (asked) => this.verify(asked),
+      count: () => indexer.listKeys().length,
+      changed: () => this.status.check(true),
+    });
   }
 
   isStopped(): boolean {
-    return this.life.isOver;
+    return this.isOver;
   }
 
   lastSyncResourceVersion(scope?: string): string {
-    return scope === undefined ? this.cache.lastStoreSyncResourceVersion() : this.tracker.resourceVersion(scope);
-  }
-
-  start(): void {
-    this.life.start();
+    return scope === undefined ? this.store.lastStoreSyncResourceVersion() : this.status.resourceVersion(scope);
   }
 
   stop(): Promise<void> {
@@ -219,10 +158,6 @@ export class Informer<T, U> implements SharedInformer<U> {
     await this.stopped;
   }
 
-  whenSynced(options: WaitOptions = {}): Promise<void> {
-    return this.life.whenSynced(options);
-  }
-
   events(options: EventsOptions = {}): Observable<ResourceEvent<U>> {
     return slicedEvents(this.context, options);
   }
@@ -232,105 +167,86 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   verify(options: VerifyOptions = {}): Promise<Verification> {
-    return verifyInformer<T>({ informer: this, source: this.source, settings: this.options, options, life: this.life });
+    const ended = (): InformerError => this.stoppedError('has been stopped');
+    return verifyInformer<T>({ informer: this, source: this.source, settings: this.options, options, ended });
   }
 
   addEventHandler(handler: ResourceEventHandler<U>, options: HandlerOptions<U> = {}): HandlerRegistration {
-    this.life.expectRunnable('get another handler');
+    this.expectRunnable('get another handler');
     return this.registry.add(handler, options);
   }
 
-  addIndexers(indexers: Indexers<U>): void {
-    this.life.expectRunnable('get more indexers');
-    this.cache.addIndexers(indexers);
-  }
-
-  /** The changes of the cache, which follows the source while they are subscribed to. */
-  private cachedChanges(scan: ScanToIndexOptions<T, U>, writes: WritesView<U> | undefined): Observable<ResourceChange<U>> {
-    const { source, turns, cache: indexer, scheduler, tracker, trace } = this;
-    const { deltaFifo: queueing = false } = this.options;
-    const operatorOf = (known: boolean): OperatorFunction<SourceEvent<T>, ResourceChange<U>> => {
-      if (queueing === false) return scanToIndex(indexer, { ...scan, known });
-      return queuedCache({ indexer, turns, scheduler, tracker, trace, writes, queueing, scan: { ...scan, known } });
-    };
-    return defer(() => (this.life.isOver ? EMPTY : source.event$.pipe(finalize(this.running.begin())))).pipe(
+  protected override session(): Observable<ResourceChange<U>> {
+    const { source, turns, status, trace, writes } = this;
+    this.begunAt = this.scheduler.now();
+    const event$ = source.event$.pipe(
       trampoline(turns),
       trace?.followSource<T>() ?? identity,
       this.errors.followSource<T>(),
-      tracker.followSource<T>(),
+      status.followSource<T>(),
       writes?.followSource<T>() ?? identity,
-      (event$) => defer(() => event$.pipe(operatorOf(this.changes$.hasChanged()))),
     );
-  }
-
-  /** Shares the changes of the cache among all subscribers and handlers. */
-  private sharedChanges(
-    change$: Observable<ResourceChange<U>>,
-    clock: InformerContext<U>['clock'],
-    writes: WritesView<U> | undefined,
-  ): SharedChanges<U> {
-    const { cache, turns, scheduler, tracker, trace } = this;
-    const { idleGraceMs = 0 } = this.options;
-    const whenLastHasLeft = idleGraceMs === 0 ? true : () => (idleGraceMs === Infinity ? NEVER : timer(idleGraceMs, scheduler));
-    const watched$ = change$.pipe(
-      tracker.followChanges<U>(),
+    return event$.pipe(
+      this.cached(),
+      status.followChanges<U>(),
       trace?.followChanges<U>() ?? identity,
       writes?.followChanges() ?? identity,
-      clock.tick(),
-      // eslint-disable-next-line rxjs-x/no-unsafe-takeuntil -- the operators behind it must see the end, of the source or of the informer
-      takeUntil(this.stop$),
+      this.clock.tick(),
       tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
     );
-    return shareWithSnapshot<U>(cache, { trampoline: turns, scheduler, resetOnRefCountZero: whenLastHasLeft })(watched$);
   }
 
-  /** Registers it with its verifier, with views, and in the registry of running caches. */
-  private attach(): void {
-    const { turns, changes$, cache, source, running } = this;
-    source.verifier?.attach({
-      verify: (asked) => this.verify(asked),
-      count: () => cache.listKeys().length,
-      changed: () => this.tracker.check(true),
-    });
-    const value: CollectionPort<U> = { trampoline: turns, level: 0, settled$: changes$.settled$ };
-    Object.defineProperty(this, collectionPort, { value });
-    describable(this, running);
+  protected override release(): void {
+    this.saved = this.source.warm?.save() ?? this.saved;
+    const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet(), this.saved]);
+    this.trace?.closed();
+    this.resolveStopped(quiet.then(() => undefined));
+  }
+
+  protected override facts(): InformerFacts {
+    const { source, status, reads, consumers } = this;
+    const { resource, origin } = source;
+    const { resourceVersion, staleMs, attempt } = status.health();
+    const facts = this.collectionFacts();
+    const selection = origin?.selection ?? '';
+    return {
+      ...{ kind: 'informer', ...facts, resource, selection, resourceVersion, staleMs, attempt },
+      since: this.begunAt ?? facts.at,
+      twin: origin?.isComparable === true ? `${registry().idOf(origin.client)} ${resource} ${selection}` : undefined,
+      isWhole: origin?.isWhole === true,
+      lists: [...status.source.lists],
+      briefWatches: [...status.source.briefWatches],
+      scopes: status.source.facts(),
+      reads: { ...reads },
+      consumers: [...consumers].map(([worker, { who }]) => ({ name: who, ...worker.figures() })),
+    };
+  }
+
+  /** Maintains the cache: at once, or behind a queue. */
+  private cached(): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
+    const { store: indexer, degraded, source, turns, scheduler, status: tracker, trace, writes, changes$ } = this;
+    const { transform, freeze, deltaFifo: queueing = false } = this.options;
+    const { resource, scopes, comesShared } = source;
+    const known = changes$.hasChanged();
+    const scan = { transform, freeze, comesShared, degraded, scopes, resource, onError: this.errors.report, known };
+    return queueing === false
+      ? scanToIndex(indexer, scan)
+      : queuedCache({ indexer, turns, scheduler, tracker, trace, writes, queueing, scan });
   }
 
   private readerOfCache(): IndexReader<U> {
-    const { cache, scheduler, errors, source, tracker } = this;
+    const { store, scheduler, errors, source, status, reads } = this;
     const warm = source.warm as WarmCache<T, U> | undefined;
-    const { reads } = this.running;
     if (warm === undefined) {
-      return readerOf(cache, () => {
+      return readerOf(store, () => {
         reads.reads += 1;
-        return cache;
+        return store;
       });
     }
     // Reads of the restored cache cannot be counted; assume that there are some.
     reads.reads += 1;
-    const versionOf = (scope: string): string => tracker.resourceVersion(scope);
-    return warm.attach({ indexer: cache, hasSynced: () => tracker.hasSynced(), versionOf, scheduler, report: errors.report });
-  }
-
-  /** Ends it for good, in one turn: the subscribers complete, or fail. */
-  private finish(error?: Error): void {
-    this.turns.enter(() => {
-      if (this.life.isOver) return;
-      this.end(error);
-      if (error === undefined) this.stop$.next();
-      else this.stop$.error(error);
-    });
-  }
-
-  private end(error?: Error): void {
-    if (!this.life.end()) return;
-    this.tracker.stop(error);
-    this.saved = this.source.warm?.save() ?? this.saved;
-    const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet(), this.saved]);
-    this.errors.complete(error);
-    this.trace?.closed();
-    this.resolveStopped(quiet.then(() => undefined));
+    const versionOf = (scope: string): string => status.resourceVersion(scope);
+    return warm.attach({ indexer: store, hasSynced: () => status.hasSynced(), versionOf, scheduler, report: errors.report });
   }
 }
 

@@ -136,7 +136,7 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
     const error = new InformerError({ code: 'ERR_VIEW', message, resource: this.name, key });
     this.status.conflicts.set(key, error);
     this.status.touch();
-    this.report(error);
+    this.errors.report(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { NEVER, Subject, VirtualTimeScheduler } from 'rxjs';
+import { Subject, VirtualTimeScheduler } from 'rxjs';
 import { ApiError } from '../../../src/api/errors/apiError.js';
 import { InformerError, type InformerErrorCode } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events.js';
@@ -22,7 +22,10 @@ function reporting({ isIdle = false, ...options }: Partial<ErrorReporterOptions>
     ...options,
   });
   const source = new Subject<SourceEvent<unknown>>();
-  if (!isIdle) source.pipe(reporter.followSource()).subscribe();
+  if (!isIdle) {
+    reporter.begin();
+    source.pipe(reporter.followSource()).subscribe();
+  }
   /** The source reports a failure. */
   const tell = (error: InformerError): void => source.next({ type: 'status', state: 'retrying', error });
   return { scheduler, turns, stops, reporter, tell };
@@ -147,13 +150,13 @@ describe('ErrorReporter', () => {
     expect([seen, stops]).toEqual([['told', 'ERR_KEY'], ['ERR_KEY']]);
   });
 
-  it('keeps what is reported before the source is subscribed to', () => {
+  it('keeps what is reported before the first session', () => {
     const { reporter } = reporting({ isIdle: true });
     const seen: string[] = [];
     reporter.report(errorOf('ERR_INDEX_FUNC'));
     reporter.error$.subscribe(({ code }) => seen.push(code));
     expect(seen).toEqual([]);
-    NEVER.pipe(reporter.followSource()).subscribe();
+    reporter.begin();
     expect(seen).toEqual(['ERR_INDEX_FUNC']);
   });
 });

@@ -80,7 +80,9 @@ class SnapshotSubject<T> {
   figures(): SharingFigures {
     const { received: changes, sinks } = this;
     const { slow, slowestMs } = this.calls;
-    return { changes, subscribers: sinks.size, slow, slowestMs };
+    // Who looks on, like an inspector, is no subscriber.
+    const subscribers = [...sinks].filter(({ holder, settled }) => holder !== undefined || !settled).length;
+    return { changes, subscribers, slow, slowestMs };
   }
 
   /** Begins a session. The content of an earlier session is known to the sinks that received it. Returns the function that ends the session. */

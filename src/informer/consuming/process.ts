@@ -43,7 +43,7 @@ interface WorkedOptions extends BufferOptions {
  * Completion and errors of the source are passed on at once: queued events are dropped. Fails when the buffer is full.
  */
 export function worked<T, R>(
-  { indexer, turns, scheduler, trace, consumers }: InformerContext<T>,
+  { indexer, turns, scheduler, consumers }: InformerContext<T>,
   change$: Observable<ResourceChange<T>>,
   { who, name, sliceMs, ...buffering }: WorkedOptions,
   run: Run<T, R>,
@@ -57,8 +57,8 @@ export function worked<T, R>(
       ...{ turns, sliceMs, scheduler },
     });
     subscriber.add(() => worker.stop());
-    subscriber.add(consumers.add(worker, who));
-    subscriber.add(trace?.watch(worker, name));
+    consumers.set(worker, { who, name });
+    subscriber.add(() => consumers.delete(worker));
     follow(change$, subscriber, { next: (change) => worker.take(change) });
   });
 }

@@ -110,6 +110,13 @@ export class ErrorReporter {
     });
   };
 
+  /** Begins a session, and emits what was reported before the first one. */
+  begin(): void {
+    const { early = [] } = this;
+    this.early = undefined;
+    early.forEach(this.report);
+  }
+
   /** Logs a warning. */
   readonly warn = (message: string): void => {
     const { name, logger = console } = this.options;
@@ -130,9 +137,6 @@ export class ErrorReporter {
     return (source) =>
       new Observable((subscriber) => {
         let inTouch = false;
-        const { early = [] } = this;
-        this.early = undefined;
-        early.forEach(this.report);
         const next = (event: SourceEvent<T>): void => {
           if (event.type !== 'status') inTouch ||= event.type !== 'init';
           else if (event.error !== undefined) {

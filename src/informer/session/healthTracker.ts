@@ -1,9 +1,10 @@
-import { defer, type MonoTypeOperatorFunction, Observable, of, Subject, tap } from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable, tap } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth, LinkState, ResourceChange, SourceEvent, SourceStatus } from '../../api/events.js';
 import { definedOf } from '../../api/options.js';
 import { dateOf } from '../../rx/schedulerOf.js';
 import { follow } from '../../rx/trampoline.js';
+import { CollectionHealth } from './collectionHealth.js';
 import type { InformerContext } from './informerContext.js';
 import type { ScopeFacts } from '../../api/running/facts.js';
 import { failureFacts } from '../../api/running/registry.js';
@@ -176,19 +177,10 @@ type LinkHealth = Pick<InformerHealth, 'state'> & {
 };
 
 /** Computes the health of an informer. A source of several scopes has a link for each; the worst one counts. */
-export class HealthTracker {
-  /** The current health, then every change of its state. */
-  readonly health$: Observable<InformerHealth>;
-  /** Emits when every scope is complete, at once if they are; completes or fails with the informer. */
-  readonly synced$: Observable<void>;
-  private readonly firstSync$ = new Subject<void>();
+export class HealthTracker extends CollectionHealth {
   private readonly options: HealthTrackerOptions;
-  private readonly change$ = new Subject<InformerHealth>();
   readonly source: SourceHealth = new SourceHealth();
-  private phase: 'idle' | 'running' | 'stopped' = 'idle';
   private state: InformerHealth['state'] = 'idle';
-  private since: number;
-  private isSynced = false;
   private fatal: InformerError | undefined;
   private refreshing = false;
   private emittedSynced = false;
@@ -196,14 +188,9 @@ export class HealthTracker {
   private emitted: string;
 
   constructor(options: HealthTrackerOptions) {
+    super(options.turns, options.scheduler);
     this.options = options;
-    this.since = options.scheduler.now();
     this.emitted = this.digest();
-    this.synced$ = defer((): Observable<void> => (this.isSynced ? of(undefined) : this.firstSync$));
-    this.health$ = new Observable((subscriber) => {
-      subscriber.next(this.health());
-      subscriber.add(this.change$.subscribe(subscriber));
-    });
   }
 
   health(): InformerHealth {
@@ -221,10 +208,6 @@ export class HealthTracker {
     };
   }
 
-  hasSynced(): boolean {
-    return this.isSynced;
-  }
-
   /** The version of one scope; `''` if it has none. */
   resourceVersion(scope: string): string {
     return this.source.versionOf(scope);
@@ -232,7 +215,8 @@ export class HealthTracker {
 
   /** Observes what a source emits. A session lasts as long as the subscription. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
-    const { scopes, scheduler } = this.options;
+    const { scheduler } = this;
+    const { scopes } = this.options;
     return (source) =>
       new Observable((subscriber) => {
         this.begin();
@@ -256,21 +240,16 @@ export class HealthTracker {
     });
   }
 
-  stop(error?: Error): void {
+  override stop(error?: Error): void {
     if (error instanceof InformerError) this.fatal = error;
-    this.end('stopped');
-    this.options.turns.after(() => {
-      this.change$.complete();
-      if (error === undefined) this.firstSync$.complete();
-      else this.firstSync$.error(error);
-    });
+    super.stop(error);
   }
 
   /** Emits the health at the end of the turn if it has changed. The size of `degraded` is checked, too. */
   check(changed = false): void {
     if (this.refreshing || (!changed && this.options.degraded.size === this.emittedDegraded)) return;
     this.refreshing = true;
-    this.options.turns.after(this.refresh);
+    this.turns.after(this.refresh);
   }
 
   private begin(): void {
@@ -280,7 +259,7 @@ export class HealthTracker {
     this.check(true);
   }
 
-  private end(phase: 'idle' | 'stopped'): void {
+  protected override end(phase: 'idle' | 'stopped'): void {
     if (this.phase === 'stopped') return;
     this.phase = phase;
     if (phase === 'idle') this.isSynced = false;
@@ -289,27 +268,27 @@ export class HealthTracker {
   }
 
   private readonly refresh = (): void => {
-    const { degraded, scheduler } = this.options;
+    const { degraded } = this.options;
     this.refreshing = false;
     this.emittedDegraded = degraded.size;
     const { state } = this.link();
     if (state !== this.state) {
       this.state = state;
-      this.since = scheduler.now();
+      this.since = this.scheduler.now();
     }
     const digest = this.digest();
     if (digest !== this.emitted) {
       this.emitted = digest;
-      if (this.change$.observed) this.change$.next(this.health());
+      this.emitHealth();
     }
     if (this.isSynced && !this.emittedSynced) {
       this.emittedSynced = true;
-      this.firstSync$.next();
+      this.emitSynced();
     }
   };
 
   private staleMs(): number | undefined {
-    const { scheduler } = this.options;
+    const { scheduler } = this;
     const savedAt = this.options.savedAt();
     if (savedAt !== undefined) return Math.max(0, dateOf(scheduler) - savedAt);
     const heardAt = this.source.heardAt();

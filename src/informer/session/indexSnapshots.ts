@@ -1,6 +1,7 @@
 import { distinctUntilChanged, finalize, ignoreElements, Observable, share, Subject, tap } from 'rxjs';
 import type { ResourceChange } from '../../api/events.js';
 import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshotWith.js';
+import type { Store } from '../../cache/store/store.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
 /**
@@ -8,12 +9,11 @@ import type { Trampoline } from '../../rx/trampoline.js';
  * Nothing is emitted before every scope is complete. Without subscribers nothing is kept.
  *
  * @param settled$ - the changes, each as soon as the store has changed.
- * @param resourceVersion - the version that the store has.
  */
 export function indexSnapshots<T>(
   settled$: Observable<ResourceChange<T>>,
   turns: Trampoline,
-  resourceVersion: () => string,
+  store: Pick<Store<T>, 'lastStoreSyncResourceVersion'>,
 ): Observable<IndexSnapshot<T>> {
   const snapshot$ = new Subject<IndexSnapshot<T>>();
   let current = emptySnapshot<T>();
@@ -28,7 +28,7 @@ export function indexSnapshots<T>(
     if (synced && events.length === 0) return;
     const differing = events.map((event): SnapshotChange<T> => [event.key, event.type === 'deleted' ? undefined : event.object]);
     synced ||= isSynced;
-    current = snapshotWith(current, differing, resourceVersion());
+    current = snapshotWith(current, differing, store.lastStoreSyncResourceVersion());
     turns.tell(emitLast);
   };
   const folding$ = settled$.pipe(

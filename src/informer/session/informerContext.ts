@@ -6,7 +6,6 @@ import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { InformerTrace } from './informerTrace.js';
 import type { ResyncClock } from './resyncClock.js';
-import type { ConsumerFacts } from '../../api/running/facts.js';
 import type { Worker } from '../../delta/buffers/worker.js';
 
 /** Tracks running callbacks and their promises. */
@@ -58,19 +57,8 @@ function promiseOf(value: unknown): Promise<unknown> | undefined {
   }
 }
 
-/** The consumers of an informer that get events one at a time. */
-export class ConsumerList {
-  private readonly all = new Map<Pick<Worker<never>, 'figures'>, string>();
-
-  add(worker: Pick<Worker<never>, 'figures'>, name: string): () => void {
-    this.all.set(worker, name);
-    return () => this.all.delete(worker);
-  }
-
-  facts(): ConsumerFacts[] {
-    return [...this.all].map(([worker, name]) => ({ name, ...worker.figures() }));
-  }
-}
+/** The consumers of an informer that get events one at a time, with their names in messages and in traces. */
+export type Consumers = Map<Pick<Worker<never>, 'figures' | 'waiting'>, { readonly who: string; readonly name: string }>;
 
 /** What handlers and other consumers use of their informer. */
 export interface InformerContext<T> {
@@ -86,6 +74,5 @@ export interface InformerContext<T> {
   readonly activity: Activity;
   readonly report: (error: InformerError) => void;
   readonly trace: InformerTrace | undefined;
-  /** Registers consumers; the returned function removes one. */
-  readonly consumers: ConsumerList;
+  readonly consumers: Consumers;
 }

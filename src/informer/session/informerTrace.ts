@@ -6,14 +6,10 @@ import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
 import { guardTrace } from '../../source/tracedSource.js';
 import type { ErrorReporterOptions } from './errorReporter.js';
 
-/** A queue of events. */
-export interface Backlog {
-  waiting(): number;
-}
-
 interface InformerTraceOptions extends Pick<ErrorReporterOptions, 'scheduler' | 'turns'> {
   readonly resource: string;
   readonly report: (error: InformerError) => void;
+  readonly consumers: ReadonlyMap<{ waiting(): number }, { readonly name: string }>;
 }
 
 interface TracedInformer {
@@ -28,7 +24,6 @@ export class InformerTrace {
   private readonly options: InformerTraceOptions;
   private readonly trace: Trace;
   private readonly name: string;
-  private readonly backlogs = new Map<Backlog, string>();
   /** When the source emitted the event being applied. */
   private sourceAt: number | undefined;
 
@@ -76,18 +71,12 @@ export class InformerTrace {
     this.sourceAt = undefined;
   };
 
-  /** Includes the length of a queue in the readings, until the returned function is called. */
-  watch(backlog: Backlog, name: string): () => void {
-    this.backlogs.set(backlog, name);
-    return () => this.backlogs.delete(backlog);
-  }
-
   private read(informer: TracedInformer): InformerReadings {
     return {
       objects: informer.indexer.listKeys().length,
       synced: informer.hasSynced(),
       resourceVersion: informer.lastSyncResourceVersion(),
-      waiting: [...this.backlogs].map(([backlog, name]) => ({ name, events: backlog.waiting() })),
+      waiting: [...this.options.consumers].map(([worker, { name }]) => ({ name, events: worker.waiting() })),
     };
   }
 

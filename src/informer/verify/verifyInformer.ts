@@ -4,7 +4,6 @@ import { checkOptions } from '../../api/options.js';
 import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import type { InformerOptions } from '../informerOptions.js';
 import type { InformerSource } from '../session/informerSource.js';
-import type { Life } from '../session/life.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { waitFor } from '../waiting/waitFor.js';
 import { type DifferingObject, type Verification, type VerifiedObject, type VerifyOptions, verifyRules } from './verification.js';
@@ -63,7 +62,8 @@ interface Verifying<T> {
   readonly source: InformerSource<T>;
   readonly settings: Pick<InformerOptions<never, unknown>, 'transform' | 'scheduler'>;
   readonly options: VerifyOptions;
-  readonly life: Pick<Life<never>, 'stoppedError'>;
+  /** The error of an informer that has been stopped. */
+  readonly ended: () => InformerError;
 }
 
 type Verifiable<T> = NonNullable<InformerSource<T>['verifiable']>;
@@ -124,7 +124,7 @@ function verifiableOf<T>({ informer, source, settings, options: { contents = fal
 
 /** Implements `verify`: lists one scope after the other. @internal */
 export async function verifyInformer<T>(verifying: Verifying<T>): Promise<Verification> {
-  const { informer, source, settings, options, life } = verifying;
+  const { informer, source, settings, options, ended } = verifying;
   checkOptions('verify', options, verifyRules);
   const { signal, timeoutMs } = options;
   const { name, health$ } = informer;
@@ -144,7 +144,7 @@ export async function verifyInformer<T>(verifying: Verifying<T>): Promise<Verifi
     {
       owner: 'verify',
       scheduler: schedulerOf(settings.scheduler),
-      ended: () => life.stoppedError('has been stopped'),
+      ended,
       tooLate: () => new InformerError({ code: 'ERR_TIMEOUT', message, resource }),
     },
   );

@@ -111,7 +111,7 @@ export class SetCollection<T> extends ViewBase<T> {
     this.pending.clear();
     const events = told.events();
     if (events.length === 0 && cause === 'watch') return;
-    if (initial) this.setSynced(true);
+    if (initial) this.status.synced(true);
     for (const subscriber of this.subscribers) subscriber.next({ cause, events, synced: true });
   }
 }

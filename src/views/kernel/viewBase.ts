@@ -1,35 +1,16 @@
-import {
-  defer,
-  EMPTY,
-  finalize,
-  type Observable,
-  type Observer,
-  of,
-  type SchedulerLike,
-  Subject,
-  type Subscription,
-  takeUntil,
-  timer,
-} from 'rxjs';
+import type { Observable, Observer, Subscription } from 'rxjs';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { inProduction } from '../../api/inProduction.js';
-import type { InformerHealth, ResourceChange, ResourceEvent } from '../../api/events.js';
-import { type Describable, describable, runningKey } from '../../api/running/describable.js';
+import type { ResourceChange, ResourceEvent } from '../../api/events.js';
+import { type Describable, runningKey } from '../../api/running/describable.js';
 import type { ViewFacts } from '../../api/running/facts.js';
-import { registry, type Running } from '../../api/running/registry.js';
-import type { IndexSnapshot } from '../../cache/snapshotWith.js';
-import { createIndexer } from '../../cache/store/createIndexer.js';
-import type { Indexer, Indexers, IndexReader, KeyedWrites } from '../../cache/store/store.js';
+import type { Running } from '../../api/running/registry.js';
+import type { IndexReader, KeyedWrites } from '../../cache/store/store.js';
 import { readGuard } from '../../cache/store/readGuard.js';
 import { createLister } from '../../informer/createLister.js';
-import { type Collection, collectionPort, type CollectionPort, type Lister } from '../../informer/collection.js';
-import { indexSnapshots } from '../../informer/session/indexSnapshots.js';
-import { ErrorReporter, indexError } from '../../informer/session/errorReporter.js';
-import { Life } from '../../informer/session/life.js';
-import type { WaitOptions } from '../../informer/waiting/waitFor.js';
-import { schedulerOf } from '../../rx/schedulerOf.js';
+import type { Collection, Lister } from '../../informer/collection.js';
+import { LiveCollection } from '../../informer/session/liveCollection.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { createSharedChanges, type SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { ViewCounters, ViewExplanation, ViewOptions } from '../view.js';
 import { Computations } from './computations.js';
 import { asyncError, isPromise } from './checks.js';
@@ -56,112 +37,36 @@ export function defaultName(kind: string, inputs: readonly Collection<never>[]):
 /**
  * A store with the members of a collection. The subclass's `session` maintains its content.
  */
-export abstract class ViewBase<T> {
-  readonly name: string;
+export abstract class ViewBase<T> extends LiveCollection<T> {
   readonly change$: Observable<ResourceChange<T>>;
   readonly resource$: Observable<ResourceEvent<T>>;
-  readonly index$: Observable<IndexSnapshot<T>>;
   readonly indexer: IndexReader<T>;
   readonly lister: Lister<T>;
-  readonly health$: Observable<InformerHealth>;
-  readonly error$: Observable<InformerError>;
-
-  protected readonly store: Indexer<T>;
-  protected readonly writes: KeyedWrites<T>;
-  protected readonly scheduler: SchedulerLike;
   readonly status: ViewHealth;
-  protected readonly turns: Trampoline;
+  protected readonly writes: KeyedWrites<T>;
   protected readonly computations: Computations = new Computations();
-  level = 0;
   /** Its name if its functions must not read caches directly. */
   readonly guardedName: string | undefined;
   readonly labels: LabelsOf<unknown> | undefined;
-  private readonly changes$: SharedChanges<T>;
-  private readonly reporter: ErrorReporter;
-  private readonly stop$ = new Subject<void>();
-  private readonly synced$ = new Subject<void>();
-  private readonly life: Life<T>;
 
-  constructor(options: ViewBaseOptions<T>, turns: Trampoline) {
-    const { name, indexers, idleGraceMs = 0, logger } = options;
+  constructor({ name, ...options }: ViewBaseOptions<T>, turns: Trampoline) {
     if (readGuard.running !== undefined)
       throw new TypeError(`The function of the view ${readGuard.running} makes another one, ${name}; make it once, outside, and read it`);
-    this.name = name;
+    super({ what: 'view', name, resource: name, turns, options });
+    const { store, changes$ } = this;
     this.guardedName = inProduction() ? undefined : name;
-    this.turns = turns;
-    this.scheduler = schedulerOf(options.scheduler);
-    const { scheduler } = this;
-    this.status = new ViewHealth({ scheduler, turns, level: () => this.level });
-    this.reporter = new ErrorReporter({ name, onError: undefined, logger, scheduler, turns, onStop: () => undefined });
-    // The reporter holds back errors until a source is connected, and a view has none.
-    EMPTY.pipe(this.reporter.followSource()).subscribe();
-    const onIndexError = (cause: unknown, indexName: string, key: string): void => this.report(indexError(name, cause, indexName, key));
-    const indexer = createIndexer<T>({ ...(indexers !== undefined && { indexers }), onIndexError });
-    this.indexer = indexer;
-    this.store = indexer;
-    this.writes = indexer.keyed as KeyedWrites<T>;
-    this.lister = createLister({ indexer, resource: name, labelsOf: options.labels });
+    this.status = new ViewHealth(turns, this.scheduler, () => this.level);
+    this.indexer = store;
+    this.writes = store.keyed as KeyedWrites<T>;
+    this.lister = createLister({ indexer: store, resource: name, labelsOf: options.labels });
     this.labels = options.labels && this.labelsBy(options.labels as LabelsOf<unknown>);
-    const told = { health: (): InformerHealth => this.health(), changes: (): SharedChanges<T> => this.changes$ };
-    this.life = new Life({
-      ...{ ...told, what: 'view', name, resource: name, scheduler, indexer },
-      synced$: defer(() => (this.hasSynced() ? of(undefined) : this.synced$)),
-    });
-    const cache = this.life.cache((key) => this.explain(key));
-    const running: Running = { facts: () => this.facts(), inputs: () => this.runningInputs(), cache };
-    describable(this, running);
-    const source = defer(() => (this.life.isOver ? EMPTY : this.session().pipe(finalize(registry().add(running))))).pipe(
-      takeUntil(this.stop$),
-    );
-    const resetOnRefCountZero = idleGraceMs === 0 ? true : () => timer(idleGraceMs, scheduler);
-    const shared = createSharedChanges(source, indexer, { trampoline: turns, scheduler, resetOnRefCountZero });
-    this.changes$ = shared;
-    this.change$ = shared;
-    this.resource$ = shared.resource$;
-    this.index$ = indexSnapshots(shared.settled$, turns, () => '');
-    this.health$ = this.status.health$;
-    this.error$ = this.reporter.error$;
-    const levelOf = (): number => this.level;
-    const port: CollectionPort<T> = {
-      trampoline: turns,
-      settled$: shared.settled$,
-      get level() {
-        return levelOf();
-      },
-    };
-    Object.defineProperty(this, collectionPort, { value: port });
-  }
-
-  health(): InformerHealth {
-    return this.status.health();
-  }
-
-  hasSynced(): boolean {
-    return this.status.hasSynced();
-  }
-
-  /** Adds indexes, with entries for existing objects. */
-  addIndexers(indexers: Indexers<T>): void {
-    this.life.expectRunnable('get more indexers');
-    this.store.addIndexers(indexers);
-  }
-
-  start(): void {
-    this.life.start();
+    this.change$ = changes$;
+    this.resource$ = changes$.resource$;
   }
 
   stop(): Promise<void> {
-    if (this.life.end()) {
-      this.stop$.next();
-      this.status.end('stopped');
-      this.synced$.complete();
-      this.reporter.complete();
-    }
+    this.finish();
     return Promise.resolve();
-  }
-
-  whenSynced(options: WaitOptions = {}): Promise<void> {
-    return this.life.whenSynced(options);
   }
 
   counters(): ViewCounters {
@@ -178,14 +83,17 @@ export abstract class ViewBase<T> {
     // None by default.
   }
 
-  private facts(): ViewFacts {
+  protected override facts(): ViewFacts {
     const { computed, unchanged, failed, durationMs } = this.computations.counted;
     const inputs = [...new Set([...this.upstream()].map(({ name }) => name))];
-    return { kind: 'view', ...this.life.facts(), inputs, computed, unchanged, failed, durationMs };
+    return { kind: 'view', ...this.collectionFacts(), inputs, computed, unchanged, failed, durationMs };
   }
 
-  private runningInputs(): readonly Running[] {
-    return [...new Set(this.upstream())].flatMap((input) => (input as Partial<Describable>)[runningKey] ?? []);
+  protected override running(): Running {
+    const running = super.running();
+    const inputs = (): readonly Running[] =>
+      [...new Set(this.upstream())].flatMap((input) => (input as Partial<Describable>)[runningKey] ?? []);
+    return { ...running, inputs, cache: running.cache && { ...running.cache, explain: (key) => this.explain(key) } };
   }
 
   /** Subscribes to an Observable of inputs. Later emissions begin a turn, so that no change is applied between two subscribers. */
@@ -233,22 +141,7 @@ export abstract class ViewBase<T> {
   protected failure(key: string, cause: unknown, what: string = 'function'): InformerError {
     const message = `The ${what} of the view ${this.name} failed for ${key}: ${messageOf(cause)}`;
     const error = new InformerError({ code: 'ERR_VIEW', message, cause, resource: this.name, key });
-    this.report(error);
+    this.errors.report(error);
     return error;
-  }
-
-  /** Maintains the store while subscribed to, and emits each change of it. */
-  protected abstract session(): Observable<ResourceChange<T>>;
-
-  /** Sets whether the content is complete. */
-  protected setSynced(synced: boolean): void {
-    const before = this.status.hasSynced();
-    this.status.synced(synced);
-    if (synced && !before) this.turns.after(() => this.synced$.next());
-  }
-
-  /** Emits a failure at the end of the turn. */
-  protected report(error: InformerError): void {
-    this.reporter.report(error);
   }
 }

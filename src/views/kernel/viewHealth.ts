@@ -1,7 +1,8 @@
-import { Observable, type SchedulerLike, Subject, type Subscription } from 'rxjs';
+import type { SchedulerLike, Subscription } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events.js';
 import type { Collection } from '../../informer/collection.js';
+import { CollectionHealth } from '../../informer/session/collectionHealth.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
 type State = InformerHealth['state'];
@@ -60,12 +61,6 @@ class InputHealths {
   }
 }
 
-interface ViewHealthInit {
-  readonly scheduler: SchedulerLike;
-  readonly turns: Trampoline;
-  readonly level: () => number;
-}
-
 /** Errors by key. */
 class Failures extends Map<string, InformerError> {
   private newest: InformerError | undefined;
@@ -98,36 +93,26 @@ class Failures extends Map<string, InformerError> {
  *
  * Updated like values: when the health of inputs has changed, it is computed once per turn, after all inputs and before any subscriber.
  */
-export class ViewHealth {
-  /** The current health, then every change of its state. */
-  readonly health$: Observable<InformerHealth>;
+export class ViewHealth extends CollectionHealth {
   /** The errors of failing computations, by the keys of the input. */
   readonly degraded: Failures = new Failures();
   /** The errors of keys that several objects claim, or whose values cannot be compared. */
   readonly conflicts: Failures = new Failures();
   /** The errors of inputs that are no longer waited for, by name: they affect the health, but no key. */
   readonly absent: Failures = new Failures();
-  private readonly init: ViewHealthInit;
-  private readonly change$ = new Subject<InformerHealth>();
+  private readonly levelOf: () => number;
   private readonly inputs = new InputHealths();
   /** The views over this one, with the collection by which each knows it. */
   private readonly dependents = new Map<ViewHealth, Collection<never>>();
-  private phase: 'idle' | 'running' | 'stopped' = 'idle';
-  private isSynced = false;
   private own: Known = { state: 'idle' };
-  private since: number;
   private failing = 0;
   private emittedSynced = false;
   private isTouched = false;
   private isEmitting = false;
 
-  constructor(init: ViewHealthInit) {
-    this.init = init;
-    this.since = init.scheduler.now();
-    this.health$ = new Observable((subscriber) => {
-      subscriber.next(this.health());
-      subscriber.add(this.change$.subscribe(subscriber));
-    });
+  constructor(turns: Trampoline, scheduler: SchedulerLike, levelOf: () => number) {
+    super(turns, scheduler);
+    this.levelOf = levelOf;
   }
 
   health(): InformerHealth {
@@ -140,10 +125,6 @@ export class ViewHealth {
       ...(error !== undefined && { error }),
       degraded: [...new Set([...this.degraded.keys(), ...this.conflicts.keys()])],
     };
-  }
-
-  hasSynced(): boolean {
-    return this.isSynced;
   }
 
   /** The last error, until the view is healthy again. */
@@ -178,12 +159,12 @@ export class ViewHealth {
   }
 
   synced(synced: boolean): void {
+    if (synced && !this.isSynced) this.turns.after(() => this.emitSynced());
     this.isSynced = synced;
     this.touch();
   }
 
-  /** Ends a session. */
-  end(phase: 'idle' | 'stopped'): void {
+  override end(phase: 'idle' | 'stopped'): void {
     if (this.phase === 'stopped') return;
     this.phase = phase;
     if (phase === 'idle') this.isSynced = false;
@@ -195,14 +176,13 @@ export class ViewHealth {
     this.conflicts.clear();
     this.absent.clear();
     this.refresh();
-    if (phase === 'stopped') this.init.turns.after(() => this.change$.complete());
   }
 
   /** Computes the health again in this turn, after all lower levels have settled. */
   touch(): void {
     if (this.isTouched) return;
     this.isTouched = true;
-    this.init.turns.settle(this.init.level(), this.refresh);
+    this.turns.settle(this.levelOf(), this.refresh);
   }
 
   private readonly refresh = (): void => {
@@ -210,7 +190,7 @@ export class ViewHealth {
     const failing = this.degraded.size + this.conflicts.size;
     const now = this.current();
     const isOther = now.state !== this.own.state || now.error !== this.own.error;
-    if (now.state !== this.own.state) this.since = this.init.scheduler.now();
+    if (now.state !== this.own.state) this.since = this.scheduler.now();
     if (isOther) {
       this.own = now;
       for (const [dependent, self] of this.dependents) dependent.note(self, now);
@@ -220,9 +200,9 @@ export class ViewHealth {
     this.emittedSynced = this.isSynced;
     if (this.isEmitting) return;
     this.isEmitting = true;
-    this.init.turns.after(() => {
+    this.turns.after(() => {
       this.isEmitting = false;
-      if (this.change$.observed) this.change$.next(this.health());
+      this.emitHealth();
     });
   };
 

@@ -352,7 +352,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     const synced = this.isSynced();
     const wasSynced = this.hasSynced();
     this.filling = false;
-    if (synced !== wasSynced) this.setSynced(synced);
+    if (synced !== wasSynced) this.status.synced(synced);
     if (events.length === 0 && !filling && synced === wasSynced) return;
     this.computations.counted.changes += 1;
     this.subscriber?.next({ cause: filling ? 'list' : 'view', events, synced });

@@ -1,0 +1,54 @@
+import { defer, Observable, of, type SchedulerLike, Subject } from 'rxjs';
+import type { InformerHealth } from '../../api/events.js';
+import type { Trampoline } from '../../rx/trampoline.js';
+
+/** What the health of an informer and of a view have in common: a phase, whether the content is complete, and Observables of both. */
+export abstract class CollectionHealth {
+  /** The current health, then every change of its state. */
+  readonly health$: Observable<InformerHealth> = new Observable((subscriber) => {
+    subscriber.next(this.health());
+    subscriber.add(this.change$.subscribe(subscriber));
+  });
+  /** Emits when the content is complete, at once if it is; completes or fails with the collection. */
+  readonly synced$: Observable<void> = defer(() => (this.isSynced ? of(undefined) : this.firstSync$));
+
+  protected readonly turns: Trampoline;
+  protected readonly scheduler: SchedulerLike;
+  protected phase: 'idle' | 'running' | 'stopped' = 'idle';
+  protected isSynced = false;
+  protected since: number;
+  private readonly change$ = new Subject<InformerHealth>();
+  private readonly firstSync$ = new Subject<void>();
+
+  constructor(turns: Trampoline, scheduler: SchedulerLike) {
+    this.turns = turns;
+    this.scheduler = scheduler;
+    this.since = scheduler.now();
+  }
+
+  abstract health(): InformerHealth;
+
+  hasSynced(): boolean {
+    return this.isSynced;
+  }
+
+  stop(error?: Error): void {
+    this.end('stopped');
+    this.turns.after(() => {
+      this.change$.complete();
+      if (error === undefined) this.firstSync$.complete();
+      else this.firstSync$.error(error);
+    });
+  }
+
+  protected emitHealth(): void {
+    if (this.change$.observed) this.change$.next(this.health());
+  }
+
+  protected emitSynced(): void {
+    this.firstSync$.next();
+  }
+
+  /** Ends a session. */
+  protected abstract end(phase: 'idle' | 'stopped'): void;
+}

@@ -1,0 +1,220 @@
+import { defer, EMPTY, finalize, NEVER, Observable, type SchedulerLike, Subject, type Subscription, takeUntil, timer } from 'rxjs';
+import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
+import type { InformerHealth, ResourceChange } from '../../api/events.js';
+import { describable } from '../../api/running/describable.js';
+import type { CollectionFacts, Facts } from '../../api/running/facts.js';
+import { failureFacts, registry, type Running } from '../../api/running/registry.js';
+import type { IndexSnapshot } from '../../cache/snapshotWith.js';
+import { createIndexer } from '../../cache/store/createIndexer.js';
+import type { Indexer, Indexers } from '../../cache/store/store.js';
+import { createSharedChanges, type SharedChanges } from '../../delta/share/shareWithSnapshot.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import type { Trampoline } from '../../rx/trampoline.js';
+import { collectionPort, type CollectionPort } from '../collection.js';
+import { waitFor, type WaitOptions } from '../waiting/waitFor.js';
+import type { CollectionHealth } from './collectionHealth.js';
+import { ErrorReporter, type ErrorReporterOptions, indexError } from './errorReporter.js';
+import { indexSnapshots } from './indexSnapshots.js';
+
+/** The options of every collection. */
+interface LiveOptions<T> extends Partial<Pick<ErrorReporterOptions, 'onError' | 'logger'>> {
+  readonly indexers?: Indexers<T> | undefined;
+  readonly initialObjects?: Iterable<T> | undefined;
+  readonly idleGraceMs?: number | undefined;
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+interface LiveInit<T> {
+  readonly what: 'informer' | 'view';
+  readonly name: string;
+  /** The resource, for errors. */
+  readonly resource: string;
+  readonly turns: Trampoline;
+  readonly options: LiveOptions<T>;
+}
+
+/**
+ * What informers and views have in common: a store, the changes that subscribers share, what keeps it running, the waits for its sync, its end, and its entry in
+ * the registry. The subclass's `session` maintains the store.
+ */
+export abstract class LiveCollection<T> {
+  readonly name: string;
+  readonly index$: Observable<IndexSnapshot<T>>;
+  readonly health$: Observable<InformerHealth> = defer(() => this.status.health$);
+  readonly error$: Observable<InformerError>;
+  /** One more than the highest level of its inputs; 0 without inputs. */
+  level = 0;
+
+  abstract readonly status: CollectionHealth;
+  protected readonly scheduler: SchedulerLike;
+  protected readonly turns: Trampoline;
+  protected readonly store: Indexer<T>;
+  protected readonly errors: ErrorReporter;
+  protected readonly changes$: SharedChanges<T>;
+  protected isOver = false;
+  private readonly about: Pick<LiveInit<T>, 'what' | 'resource'>;
+  private readonly stop$ = new Subject<void>();
+  /** Its own subscription, which keeps it running after `start()` or a successful wait. */
+  private held: Subscription | undefined;
+
+  constructor({ what, name, resource, turns, options }: LiveInit<T>) {
+    const { indexers, initialObjects, idleGraceMs = 0, logger, onError } = options;
+    this.about = { what, resource };
+    this.name = name;
+    this.turns = turns;
+    const scheduler = schedulerOf(options.scheduler);
+    this.scheduler = scheduler;
+    this.errors = new ErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
+    this.error$ = this.errors.error$;
+    const { report } = this.errors;
+    const store = createIndexer<T>({
+      indexers,
+      initialObjects,
+      onIndexError: (cause, indexName, key) => report(indexError(resource, cause, indexName, key)),
+    });
+    this.store = store;
+    const running = this.running();
+    describable(this, running);
+    const source$ = defer(() => {
+      if (this.isOver) return EMPTY;
+      this.errors.begin();
+      return this.session().pipe(finalize(registry().add(running)));
+    });
+    const resetOnRefCountZero = idleGraceMs === 0 ? true : () => (idleGraceMs === Infinity ? NEVER : timer(idleGraceMs, scheduler));
+    const shared = createSharedChanges(source$.pipe(takeUntil(this.stop$)), store, { trampoline: turns, scheduler, resetOnRefCountZero });
+    this.changes$ = shared;
+    this.index$ = indexSnapshots(shared.settled$, turns, store);
+    const levelOf = (): number => this.level;
+    const port: CollectionPort<T> = {
+      trampoline: turns,
+      settled$: shared.settled$,
+      get level() {
+        return levelOf();
+      },
+    };
+    Object.defineProperty(this, collectionPort, { value: port });
+  }
+
+  health(): InformerHealth {
+    return this.status.health();
+  }
+
+  hasSynced(): boolean {
+    return this.status.hasSynced();
+  }
+
+  start(): void {
+    this.expectRunnable('be started');
+    this.held ??= this.changes$.subscribe({ error: () => undefined });
+  }
+
+  /** Adds indexes, with entries for existing objects. */
+  addIndexers(indexers: Indexers<T>): void {
+    this.expectRunnable('get more indexers');
+    this.store.addIndexers(indexers);
+  }
+
+  /** Waits for the sync. A successful wait keeps it running; one that is given up does not. */
+  whenSynced(options: WaitOptions = {}): Promise<void> {
+    const condition = new Observable<void>((subscriber) => {
+      if (this.isOver) {
+        subscriber.complete();
+        return;
+      }
+      const error = (thrown: unknown): void => subscriber.error(thrown);
+      const complete = (): void => subscriber.complete();
+      const hold = this.changes$.subscribe({ error, complete });
+      subscriber.add(() => {
+        if (this.held !== hold) hold.unsubscribe();
+      });
+      const next = (): void => {
+        this.held ??= hold;
+        subscriber.next();
+      };
+      subscriber.add(this.status.synced$.subscribe({ next, error, complete }));
+    });
+    return waitFor(condition, options, {
+      owner: 'whenSynced',
+      scheduler: this.scheduler,
+      ended: () => this.stoppedError('has been stopped'),
+      tooLate: () => this.tooLateError(options.timeoutMs ?? Infinity),
+    });
+  }
+
+  /** Maintains the store while subscribed to, and emits each change of it. */
+  protected abstract session(): Observable<ResourceChange<T>>;
+
+  protected abstract facts(): Facts;
+
+  /** Its entry in the registry. */
+  protected running(): Running {
+    return {
+      facts: () => this.facts(),
+      cache: {
+        keys: () => this.store.listKeys(),
+        get: (key) => this.store.getByKey(key),
+        follow: (next) => {
+          const following = this.changes$.follow(next, true);
+          return () => following.unsubscribe();
+        },
+      },
+    };
+  }
+
+  protected collectionFacts(): CollectionFacts {
+    const { state, since, synced, degraded, error } = this.health();
+    const { subscribers, ...figures } = this.changes$.figures();
+    const at = this.scheduler.now();
+    return {
+      ...{ name: this.name, at, state, synced, degraded, ...figures },
+      forMs: at - since,
+      error: failureFacts(error),
+      objects: this.store.listKeys().length,
+      subscribers: subscribers - (this.held === undefined ? 0 : 1),
+    };
+  }
+
+  /** Ends it for good, in one turn: the subscribers complete, or fail. */
+  protected finish(error?: Error): void {
+    this.turns.enter(() => {
+      if (this.isOver) return;
+      this.end(error);
+      if (error === undefined) this.stop$.next();
+      else this.stop$.error(error);
+    });
+  }
+
+  protected end(error?: Error): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.held = undefined;
+    this.status.stop(error);
+    this.release();
+    this.errors.complete(error);
+  }
+
+  /** Called at the end, before the subscribers complete. */
+  protected release(): void {
+    // Nothing by default.
+  }
+
+  /** @throws InformerError with the code ERR_STOPPED after the end. */
+  protected expectRunnable(what: string): void {
+    if (this.isOver) throw this.stoppedError(`cannot ${what}, it has been stopped`);
+  }
+
+  /** The error of a call after the end. Its cause is the error that ended it, if any. */
+  protected stoppedError(what: string): InformerError {
+    return this.errorOf('ERR_STOPPED', what);
+  }
+
+  private tooLateError(timeoutMs: number): InformerError {
+    const { state, error } = this.health();
+    return this.errorOf('ERR_TIMEOUT', `did not sync within ${timeoutMs} ms: ${error === undefined ? `it is ${state}` : error.message}`);
+  }
+
+  private errorOf(code: InformerErrorCode, problem: string): InformerError {
+    const { what, resource } = this.about;
+    return new InformerError({ code, message: `The ${what} ${this.name} ${problem}`, cause: this.health().error, resource });
+  }
+}
