@@ -1,18 +1,16 @@
-import { concat, defer, type Observable, type SchedulerLike } from 'rxjs';
-import type { Trace } from '../api/traceStep.js';
+import { concat, defer, type Observable } from 'rxjs';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import { defaults } from '../api/defaults.js';
 import { TokenBucket } from '../rx/tokenBucket.js';
+import type { ReflectSettings } from './reflector/reflectOptions.js';
 import { guardTrace, type MeteredSource, tracedSource } from './tracedSource.js';
 
-interface TraceSettings {
-  readonly trace?: Trace | undefined;
-  readonly name?: string | undefined;
-  readonly scheduler: SchedulerLike;
-}
-
 /** Limits the requests of a source, and traces them if there is a trace; `report` gets the error of a trace that threw. @internal */
-export function meteredSource<T>(source: ListerWatcher<T>, settings: TraceSettings, report: (cause: unknown) => void): MeteredSource<T> {
+export function meteredSource<T>(
+  source: ListerWatcher<T>,
+  settings: Pick<ReflectSettings, 'trace' | 'name' | 'scheduler'>,
+  report: (cause: unknown) => void,
+): MeteredSource<T> {
   const { trace, scheduler, name = source.resource ?? 'objects' } = settings;
   // Only a server that ends every answer at once exhausts it.
   const budget = new TokenBucket({ ...defaults.sourceRequests, scheduler });

@@ -1,26 +1,43 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { NEVER, type Observable, of, Subject, type Subscription } from 'rxjs';
 import type { TransportEvent, TransportRequest } from '../../../src/client/requests/transport.js';
-import { watchLimit, type WatchLimitInit } from '../../../src/client/requests/watchLimit.js';
+import { watchLimit } from '../../../src/client/requests/watchLimit.js';
 
 const watch: TransportRequest = { method: 'GET', path: '/api/v1/pods?watch=true&resourceVersion=1' };
 const list: TransportRequest = { method: 'GET', path: '/api/v1/pods?limit=500' };
+
+interface Timing {
+  readonly name: string;
+  readonly nextHopProtocol: string;
+}
 
 interface Page {
   readonly warnings: string[];
   readonly open: (request?: TransportRequest, events?: Observable<TransportEvent>) => Subscription;
 }
 
-function page(init: Partial<WatchLimitInit> = {}): Page {
+/** A Request of a browser, which drops the header. */
+class BrowserRequest {
+  readonly headers = new Headers();
+}
+
+const { Request: ownRequest } = globalThis;
+
+afterEach(() => {
+  Object.assign(globalThis, { Request: ownRequest });
+  jest.restoreAllMocks();
+});
+
+function page({ server = 'http://api', isBrowser = true, timings = [] as readonly Timing[] } = {}): Page {
   const warnings: string[] = [];
-  const counted = watchLimit({
-    server: 'http://api',
-    isLimited: true,
-    timings: () => [],
-    warn: (message) => warnings.push(message),
-    ...init,
-  });
-  return { warnings, open: (request = watch, events = NEVER) => events.pipe(counted(request)).subscribe() };
+  const counted = watchLimit(server);
+  const open: Page['open'] = (request = watch, events = NEVER) => {
+    Object.assign(globalThis, { Request: isBrowser ? BrowserRequest : ownRequest });
+    jest.spyOn(performance, 'getEntriesByType').mockReturnValue(timings as never);
+    jest.spyOn(console, 'warn').mockImplementation((message) => void warnings.push(message as string));
+    return events.pipe(counted(request)).subscribe();
+  };
+  return { warnings, open };
 }
 
 const openSix = ({ open }: Page): Subscription[] => Array.from({ length: 6 }, () => open());
@@ -43,7 +60,7 @@ describe('watchLimit', () => {
     for (let at = 0; at < 20; at += 1) open().unsubscribe();
     for (let at = 0; at < 20; at += 1) open(watch, of());
     const broken = new Subject<TransportEvent>();
-    for (let at = 0; at < 20; at += 1) broken.pipe(watchLimit({ server: 'http://api' })(watch)).subscribe({ error: () => undefined });
+    for (let at = 0; at < 20; at += 1) broken.pipe(watchLimit('http://api')(watch)).subscribe({ error: () => undefined });
     broken.error(new Error('cut'));
     for (let at = 0; at < 5; at += 1) open();
     for (let at = 0; at < 20; at += 1) open(list);
@@ -53,11 +70,11 @@ describe('watchLimit', () => {
   });
 
   it('says nothing where there is no such limit: outside of browsers, and over HTTP/2', () => {
-    const elsewhere = page({ isLimited: false });
-    const here = page({ server: 'https://api', timings: () => [{ name: 'https://api/version', nextHopProtocol: 'h2' }] });
+    const elsewhere = page({ isBrowser: false });
+    const here = page({ server: 'https://api', timings: [{ name: 'https://api/version', nextHopProtocol: 'h2' }] });
     const unknown = page({
       server: 'https://api',
-      timings: () => [
+      timings: [
         { name: 'https://api/version', nextHopProtocol: '' },
         { name: 'https://other/', nextHopProtocol: 'http/1.1' },
       ],
@@ -67,7 +84,7 @@ describe('watchLimit', () => {
   });
 
   it('takes what the server was last talked to over, with TLS', () => {
-    const timings = () => [
+    const timings = [
       { name: 'https://api/version', nextHopProtocol: 'h2' },
       { name: 'https://api/api/v1/pods', nextHopProtocol: 'http/1.1' },
     ];

@@ -91,10 +91,11 @@ function detailsOf(from: unknown, causes: readonly StatusCause[] | undefined): S
  */
 export function foreignStatus(sent: object): Status {
   const { message, code, metadata, details } = sent as Loose;
-  const sentCauses = isObject(details) && Array.isArray(details['causes']) ? details['causes'].filter(isObject) : undefined;
-  const messages = [message, ...(sentCauses ?? []).slice(0, mostCauses).map((cause) => cause['message'])];
+  const sentCauses =
+    isObject(details) && Array.isArray(details['causes']) ? details['causes'].filter(isObject).slice(0, mostCauses) : undefined;
+  const messages = [message, ...(sentCauses ?? []).map((cause) => cause['message'])];
   const [shown, ...ofCauses] = foreignTexts(messages.map((text) => (typeof text === 'string' ? text : '')));
-  const causes = sentCauses?.slice(0, mostCauses).map((cause, at) => ({
+  const causes = sentCauses?.map((cause, at) => ({
     ...textsOf(cause, ['reason', 'field']),
     ...(typeof cause['message'] === 'string' && { message: ofCauses[at] ?? '' }),
   }));

@@ -1,3 +1,5 @@
+import { entryOf } from '../entryOf.js';
+
 /** Parts of a secret with at least this many characters are hidden; shorter secrets are not. */
 const leastPiece = 8;
 /** How many secrets are remembered, the most recently used ones: a token that is renewed every hour stays hidden for four days. */
@@ -60,10 +62,7 @@ function makeIndex(): SecretIndex {
   let start = 0;
   for (const { length } of forms) {
     for (let at = start; at + gramLength <= start + length; at += gramStep) {
-      const hash = hashAt(pool, at);
-      const known = places.get(hash);
-      if (known === undefined) places.set(hash, [at]);
-      else known.push(at);
+      entryOf(places, hashAt(pool, at), () => []).push(at);
     }
     start += length + 1;
   }

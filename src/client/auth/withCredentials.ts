@@ -14,41 +14,35 @@ interface Held {
 }
 
 /** Lets concurrent requests share one call of `get` and one renewal, so that a credential plugin runs once for all of them. */
-class SharedCredentials {
-  private readonly source: CredentialSource;
-  private inFlight: Promise<Held> | undefined;
-  private renewals = 0;
-
-  constructor(source: CredentialSource) {
-    this.source = source;
-  }
-
-  get(): Promise<Held> {
-    if (this.inFlight !== undefined) return this.inFlight;
-    const asking = this.ask(this.renewals).finally(() => {
-      if (this.inFlight === asking) this.inFlight = undefined;
-    });
-    this.inFlight = asking;
-    return asking;
-  }
-
-  /** Handles a 401. Returns whether repeating the request may help. */
-  refused({ renewals }: Held): boolean {
-    if (this.source.renew === undefined) return false;
-    // Several requests are refused with the same credentials; only the first one renews them.
-    if (renewals === this.renewals) {
-      this.renewals += 1;
-      this.inFlight = undefined;
-      this.source.renew();
-    }
-    return true;
-  }
-
-  private async ask(renewals: number): Promise<Held> {
-    const credentials = await this.source.get();
+function sharedCredentials(source: CredentialSource) {
+  let inFlight: Promise<Held> | undefined;
+  let renewed = 0;
+  const ask = async (renewals: number): Promise<Held> => {
+    const credentials = await source.get();
     rememberSecrets(credentials);
     return { credentials, renewals };
-  }
+  };
+  return {
+    get(): Promise<Held> {
+      if (inFlight !== undefined) return inFlight;
+      const asking = ask(renewed).finally(() => {
+        if (inFlight === asking) inFlight = undefined;
+      });
+      return (inFlight = asking);
+    },
+
+    /** Handles a 401. Returns whether repeating the request may help. */
+    refused({ renewals }: Held): boolean {
+      if (source.renew === undefined) return false;
+      // Several requests are refused with the same credentials; only the first one renews them.
+      if (renewals === renewed) {
+        renewed += 1;
+        inFlight = undefined;
+        source.renew();
+      }
+      return true;
+    },
+  };
 }
 
 /** Ends the exchange of a 401 whose answer is not read. */
@@ -74,7 +68,7 @@ function timedOut(request: string, timeoutMs: number): Observable<never> {
  * The request's `timeoutMs` starts when the first credentials are there, because a plugin may ask its user to log in.
  */
 export function withCredentials(source: CredentialSource, send: Send): (request: TransportRequest) => Observable<TransportEvent> {
-  const shared = new SharedCredentials(source);
+  const shared = sharedCredentials(source);
   const credentialsFor = (name: string) =>
     defer(() => shared.get()).pipe(catchError((error: unknown) => throwError(() => credentialsError(error, name))));
 

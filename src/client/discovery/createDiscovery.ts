@@ -1,3 +1,4 @@
+import { entryOf } from '../../api/entryOf.js';
 import { isNotFound } from '../../api/errors/apiError.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { V1APIGroup, V1APIResource } from '../../api/kubernetes/metaV1.js';
@@ -190,9 +191,7 @@ function inCategory(resources: readonly Found[], category: string): Found[] {
   const versions = new Map<string, string>();
   return resources.filter((resource) => {
     if (resource.categories?.some((other) => other.toLowerCase() === wanted) !== true) return false;
-    const name = resourceName(resource);
-    if (!versions.has(name)) versions.set(name, resource.version);
-    return versions.get(name) === resource.version;
+    return entryOf(versions, resourceName(resource), () => resource.version) === resource.version;
   });
 }
 

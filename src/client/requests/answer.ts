@@ -5,6 +5,7 @@ import { ApiError, apiErrorOfStatus, isStatus, type Status } from '../../api/err
 import type { Decoder } from '../decode/decoder.js';
 import { isRecord, parseJson } from '../decode/parseObject.js';
 import { RequestError } from './requestError.js';
+import { follow } from '../../rx/trampoline.js';
 import type { TransportEvent } from './transport.js';
 
 /** Concatenates byte arrays; a single one is returned as it is. */
@@ -84,7 +85,7 @@ export function successful(request: string, isSuccess: (status: number) => boole
       const refusal: Uint8Array[] = [];
       let length = 0;
       const refuse = (): void => subscriber.error(answerError({ ...head, body: joinBytes(refusal) }, request));
-      return events.subscribe({
+      follow(events, subscriber, {
         next: (event) => {
           if (event.type === 'head') head = event;
           if (isSuccess(head.status)) subscriber.next(event);
@@ -94,7 +95,6 @@ export function successful(request: string, isSuccess: (status: number) => boole
             if (length > maxErrorBytes) refuse();
           }
         },
-        error: (error: unknown) => subscriber.error(error),
         complete: () => (isSuccess(head.status) ? subscriber.complete() : refuse()),
       });
     });

@@ -23,7 +23,7 @@ function headersOf(request: TransportRequest, credentials: Credentials): Headers
 
 /** Sends requests with `fetch`, without any module of Node: for browsers, Deno, Bun, and for a `fetch` given by the user. */
 export function fetchTransport({ server, credentials, fetch }: FetchTransportInit): Transport {
-  const counted = watchLimit({ server });
+  const counted = watchLimit(server);
   const exchangeOf = (request: TransportRequest, current: Credentials) =>
     new Observable<TransportEvent>((subscriber) => {
       // An error thrown here is passed on unchanged.

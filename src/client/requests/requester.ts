@@ -1,6 +1,5 @@
-import { concat, defer, map, Observable, ReplaySubject, type SchedulerLike, Subject, switchMap, takeUntil } from 'rxjs';
+import { concat, defer, map, type Observable, ReplaySubject, type SchedulerLike, Subject, switchMap, takeUntil, tap } from 'rxjs';
 import type { ClientWrite } from '../kubeClient.js';
-import { follow } from '../../rx/trampoline.js';
 import type { TokenBucket } from '../../rx/tokenBucket.js';
 import { RequestError, requestName } from './requestError.js';
 import type { Connection, TransportEvent, TransportRequest } from './transport.js';
@@ -21,32 +20,22 @@ export interface RequesterInit {
 
 /** Logs a request and its outcome. */
 function logged(exchange: Observable<TransportEvent>, name: string): Observable<TransportEvent> {
-  return new Observable((subscriber) => {
+  return defer(() => {
     const request = registry().requests.begin(name);
-    const over = (): void => {
-      request.endedAt ??= systemClock.now();
-    };
-    subscriber.add(over);
-    follow(exchange, subscriber, {
-      next: (event) => {
-        if (event.type === 'data') {
-          request.bytes += event.chunk.length;
-        } else {
-          request.status = event.status;
-          request.headAt = systemClock.now();
-        }
-        subscriber.next(event);
-      },
-      error: (error: unknown) => {
-        request.failure = messageOf(error);
-        over();
-        subscriber.error(error);
-      },
-      complete: () => {
-        over();
-        subscriber.complete();
-      },
-    });
+    return exchange.pipe(
+      tap({
+        next: (event) => {
+          if (event.type === 'data') {
+            request.bytes += event.chunk.length;
+          } else {
+            request.status = event.status;
+            request.headAt = systemClock.now();
+          }
+        },
+        error: (error: unknown) => (request.failure = messageOf(error)),
+        finalize: () => (request.endedAt = systemClock.now()),
+      }),
+    );
   });
 }
 

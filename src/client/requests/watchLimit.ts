@@ -6,16 +6,7 @@ const connectionsPerHost = 6;
 
 type Timing = { readonly name: string; readonly nextHopProtocol?: string };
 
-/** What the warning depends on. */
-export interface WatchLimitInit {
-  readonly server: string;
-  /** Whether connections are limited. @defaultValue true in a browser */
-  readonly isLimited?: boolean | undefined;
-  /** The last requests of this page with their protocols. @defaultValue those of `performance` */
-  readonly timings?: (() => readonly Timing[]) | undefined;
-  readonly warn?: ((message: string) => void) | undefined;
-}
-
+/** The last requests of this page with their protocols. */
 function timingsOfPage(): readonly Timing[] {
   const { performance } = globalThis as { performance?: { getEntriesByType?: (type: string) => readonly Timing[] } };
   return performance?.getEntriesByType?.('resource') ?? [];
@@ -27,17 +18,14 @@ const isWatch = ({ path }: TransportRequest): boolean => /[?&]watch=(true|1)\b/.
  * Counts open watches, and warns when they leave no connection for other requests: a browser silently queues requests to a host beyond six connections over
  * HTTP/1.1.
  */
-export function watchLimit(init: WatchLimitInit): (request: TransportRequest) => MonoTypeOperatorFunction<TransportEvent> {
-  // A client has no logger, so the console is the only place for the warning.
-  const { server, timings = timingsOfPage, warn = (message) => console.warn(message) } = init;
-  let isLimited = init.isLimited;
+export function watchLimit(server: string): (request: TransportRequest) => MonoTypeOperatorFunction<TransportEvent> {
   let open = 0;
   let hasWarned = false;
 
   /** Over TLS, earlier requests show the protocol; where browsers do not report it, HTTP/2 is assumed. */
   const isHttp1 = (): boolean => {
     if (server.startsWith('http:')) return true;
-    const last = timings()
+    const last = timingsOfPage()
       .filter(({ name, nextHopProtocol = '' }) => name.startsWith(server) && nextHopProtocol !== '')
       .at(-1);
     return last?.nextHopProtocol?.startsWith('http/1') === true;
@@ -45,10 +33,10 @@ export function watchLimit(init: WatchLimitInit): (request: TransportRequest) =>
 
   const opened = (): void => {
     open += 1;
-    isLimited ??= !asksForIdentity();
-    if (hasWarned || open < connectionsPerHost || !isLimited || !isHttp1()) return;
+    if (hasWarned || open < connectionsPerHost || asksForIdentity() || !isHttp1()) return;
     hasWarned = true;
-    warn(
+    // A client has no logger, so the console is the only place for the warning.
+    console.warn(
       `rx-informer: ${open} watches of ${server} are open over HTTP/1.1, and a browser opens ${connectionsPerHost} connections to a host at most: other watches, ` +
         'lists and writes will wait until one of these ends. Serve the API over HTTP/2 (with TLS), watch fewer resources from this page, or let a server of yours watch them.',
     );

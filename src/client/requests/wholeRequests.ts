@@ -97,6 +97,11 @@ function creationPath(resource: AnyResource, object: KubernetesObject, options: 
   return resourcePath(resource, { namespace: namespaceOf(resource, options, object) });
 }
 
+function checkPath(path: unknown): void {
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    throw new TypeError(`Expected \`path\` to begin with "/", got ${JSON.stringify(path)}`);
+}
+
 /** Adds the type to an object, which the server demands of custom resources. Throws a TypeError when it has another one. */
 function typed<O extends KubernetesObject>(object: O, expected: { readonly apiVersion: string; readonly kind: string }): O {
   for (const field of ['kind', 'apiVersion'] as const) {
@@ -125,32 +130,21 @@ const deletion: OptionRules<DeleteOptions> = {
 };
 const preconditionRules: OptionRules<NonNullable<DeleteOptions['preconditions']>> = { uid: rules.string, resourceVersion: rules.string };
 
-interface Calls {
-  readonly get: GetOptions;
-  readonly list: ListOptions;
-  readonly create: WriteOptions;
-  readonly replace: ReplaceOptions;
-  readonly patch: PatchOptions;
-  readonly delete: DeleteOptions;
-  readonly deleteCollection: DeleteOptions & SelectionOptions;
-  readonly getPath: RequestOptions;
-}
-
-const calls: { readonly [Name in keyof Calls]: OptionRules<Calls[Name]> } = {
-  get: { ...object, resourceVersion: rules.string },
-  list: { ...request, ...selection, ...listed },
+const calls = {
+  get: { ...object, resourceVersion: rules.string } satisfies OptionRules<GetOptions>,
+  list: { ...request, ...selection, ...listed } satisfies OptionRules<ListOptions>,
   create: write,
-  replace: { ...write, allowTransformed: rules.boolean },
-  patch: { ...write, force: rules.boolean },
+  replace: { ...write, allowTransformed: rules.boolean } satisfies OptionRules<ReplaceOptions>,
+  patch: { ...write, force: rules.boolean } satisfies OptionRules<PatchOptions>,
   delete: deletion,
-  deleteCollection: { ...deletion, ...selection },
+  deleteCollection: { ...deletion, ...selection } satisfies OptionRules<DeleteOptions & SelectionOptions>,
   getPath: request,
 };
 
 /** Checks the options of a client's method. A misspelt `dryRun` would delete, a misspelt `namespace` would read the whole cluster. */
-function checkRequest<Name extends keyof Calls>(name: Name, options: Calls[Name], part?: string): void {
+function checkRequest(name: keyof typeof calls, options: object, part?: string): void {
   const owner = `client.${part === undefined ? '' : `${part}.`}${name}`;
-  checkOptions<Calls[Name]>(owner, options, calls[name]);
+  checkOptions<object>(owner, options, calls[name]);
   const { preconditions } = options as DeleteOptions;
   if (preconditions !== undefined) checkOptions(`${owner}.preconditions`, preconditions, preconditionRules);
 }
@@ -317,8 +311,7 @@ function collectionRequests(
 
     getPath: async (path, options = {}) => {
       checkRequest('getPath', options);
-      if (typeof path !== 'string' || !path.startsWith('/'))
-        throw new TypeError(`Expected \`path\` to begin with "/", got ${JSON.stringify(path)}`);
+      checkPath(path);
       return textOrJson(await whole.ask({ method: 'GET', path, maxBytes }, options), requestName({ method: 'GET', path }));
     },
 
@@ -355,9 +348,8 @@ export type WholeRequests = Omit<KubeClient, 'server' | 'defaultNamespace' | 'wr
 
 /** The bytes of the answer to one GET as a cold observable. */
 function readPath(requester: Requester, path: string, request: SendOptions = {}): Observable<Uint8Array> {
-  checkOptions('readPath', request, { beforeSend: rules.function, rateLimited: rules.boolean });
-  if (typeof path !== 'string' || !path.startsWith('/'))
-    throw new TypeError(`Expected a path that begins with a slash, got ${JSON.stringify(path)}`);
+  checkOptions('client.readPath', request, sending);
+  checkPath(path);
   // Compression would buffer the lines of a log.
   const headers = { 'accept-encoding': 'identity', accept: '*/*' };
   const sent: TransportRequest = { method: 'GET', path, headers, beforeSend: request.beforeSend };

@@ -163,21 +163,22 @@ function backoffOf(owner: string, given: BackoffOptions = {}): ReflectSettings['
   return { initialMs, maxMs, factor: given.factor ?? defaults.backoff.factor, jitter: given.jitter ?? defaults.backoff.jitter };
 }
 
-const { idleTimeoutMs, listTimeoutMs, healthyWatchMs, veryShortWatchMs, watchTimeoutMs } = defaults;
-const { watchListFirstFrameMs, watchListMarkerMs, watchListMemoryMs } = defaults;
-
 /** The defaults. */
 const usual = {
-  ...{
-    idleTimeoutMs,
-    listTimeoutMs,
-    healthyWatchMs,
-    veryShortWatchMs,
-    watchTimeoutMs,
-    watchListFirstFrameMs,
-    watchListMarkerMs,
-    watchListMemoryMs,
-  },
+  /** Bookmarks arrive every 60 s. */
+  idleTimeoutMs: 75_000,
+  listTimeoutMs: defaults.listTimeoutMs,
+  /** A watch that stayed open this long resets the backoff. */
+  healthyWatchMs: 30_000,
+  veryShortWatchMs: defaults.veryShortWatchMs,
+  /** client-go draws `timeoutSeconds` from [300, 600). */
+  watchTimeoutMs: 300_000,
+  /** The longest silence of a streamed list (WatchList) after its headers. */
+  watchListFirstFrameMs: 2_000,
+  /** How long a streamed list may go on without a new key. */
+  watchListMarkerMs: 10_000,
+  /** How long a resource that cannot be streamed is listed instead. */
+  watchListMemoryMs: 3_600_000,
   listStrategy: 'auto',
   listSemantics: 'any',
   relistPeriodMs: 0,

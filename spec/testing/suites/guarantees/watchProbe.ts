@@ -1,10 +1,40 @@
 import type { KubernetesObject } from '../../../../src/api/kubernetesObject.js';
-import { observationOfWatchList, type WatchObservation } from '../../../../src/testing/suites/guarantees/watchObservation.js';
+import type { WatchObservation } from '../../../../src/testing/suites/guarantees/watchObservation.js';
 import type { Selects } from '../../../../src/testing/suites/guarantees/watchHistory.js';
-import type { WatchEvent } from '../../../../src/api/listerWatcher.js';
+import { initialEventsEndAnnotation, type WatchEvent } from '../../../../src/api/listerWatcher.js';
+import { metaNamespaceKey } from '../../../../src/cache/keys.js';
 import type { Target } from '../../../apiserver/support/target.js';
 import { steadily } from './steadily.js';
 import type { WatchReader } from '../../../apiserver/support/watchReader.js';
+
+/**
+ * The observation of a watch with `sendInitialEvents`: the events up to the marked bookmark are the state. Undefined if the bookmark has
+ * not arrived.
+ */
+function observationOfWatchList(
+  client: string,
+  events: readonly WatchEvent<KubernetesObject>[],
+  selects?: Selects,
+): WatchObservation | undefined {
+  const end = events.findIndex(
+    ({ type, object }) => type === 'BOOKMARK' && object.metadata?.annotations?.[initialEventsEndAnnotation] === 'true',
+  );
+  const marker = events[end];
+  if (marker?.type !== 'BOOKMARK') return undefined;
+  const state = new Map<string, KubernetesObject>();
+  for (const event of events.slice(0, end)) {
+    if (event.type === 'BOOKMARK' || event.type === 'ERROR') continue;
+    if (event.type === 'DELETED') state.delete(metaNamespaceKey(event.object));
+    else state.set(metaNamespaceKey(event.object), event.object);
+  }
+  return {
+    client,
+    resourceVersion: marker.object.metadata?.resourceVersion ?? '',
+    state: [...state.values()],
+    events: events.slice(end + 1),
+    ...(selects !== undefined && { selects }),
+  };
+}
 
 /** How a probe reads. */
 export interface ProbeOptions {
