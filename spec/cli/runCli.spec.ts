@@ -310,9 +310,7 @@ describe('runCli', () => {
     await writeFile(file, '\n');
     const missing = join(folder, 'missing');
     expect((await run('api-server', '--token-file', file)).err).toContain(`Expected ${JSON.stringify(file)} to hold a token, got nothing`);
-    expect((await run('api-server', '--token-file', missing)).err).toContain(
-      `Expected ${JSON.stringify(missing)} to be a file with a token`,
-    );
+    expect((await run('api-server', '--token-file', missing)).err).toContain(`cannot read ${missing}: `);
     const refused = await run('api-server', '--bind', '0.0.0.0');
     expect(refused.code).toBe(2);
     expect(refused.err).toContain('expected --token or --token-file, since --bind 0.0.0.0 opens the server to other machines');
@@ -363,7 +361,7 @@ describe('runCli', () => {
     const refused = await run('api-server', '--token-file', file);
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('to hold a token, got nothing')]);
     const missing = await run('api-server', '--token-file', join(folder, 'none'));
-    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('to be a file with a token: ')]);
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('cannot read ')]);
     expect((await run('api-server', '--token-file', file, '--token', 'x')).err).toContain(
       "'--token-file <file>' cannot be used with option '--token <token>'",
     );

@@ -1,10 +1,12 @@
+import { jsonOfUnread } from './unreadFields.js';
+
 /**
  * The JSON of a value, like `JSON.stringify`, but for any depth: a server sends up to 10,000 levels, and
- * `JSON.stringify` fails at about 3,000.
+ * `JSON.stringify` fails at about 3,000. Fields that are unread stay so.
  */
 export function jsonTextOf(value: unknown): string {
   try {
-    return JSON.stringify(value);
+    return (typeof value === 'object' && value !== null ? jsonOfUnread(value) : undefined) ?? JSON.stringify(value);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return deepTextOf(value);

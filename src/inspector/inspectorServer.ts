@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { refusalOf, safeHeaders } from './guards.js';
@@ -10,9 +11,8 @@ import type { Scene } from './scene.js';
 /** 4 MiB. */
 const mostUnread = 4 * 1024 * 1024;
 
-const html = { type: 'text/html; charset=utf-8', text: pageHtml };
 const staticFiles: ReadonlyMap<string, { readonly type: string; readonly text: string }> = new Map([
-  ['/', html],
+  ['/', { type: 'text/html; charset=utf-8', text: pageHtml }],
   ['/page.js', { type: 'text/javascript; charset=utf-8', text: pageScript }],
   ['/page.css', { type: 'text/css; charset=utf-8', text: pageStyle }],
 ]);
@@ -36,14 +36,8 @@ export class InspectorServer {
     this.server.unref();
   }
 
-  listen(port: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen(port, '127.0.0.1', () => {
-        this.server.off('error', reject);
-        resolve();
-      });
-    });
+  async listen(port: number): Promise<void> {
+    await once(this.server.listen(port, '127.0.0.1'), 'listening');
   }
 
   get port(): number {

@@ -1,6 +1,8 @@
-import type { Scene, SceneThing } from './scene.js';
+import type { LoggedRequest } from '../api/running/requestLog.js';
+import type { Warning } from '../api/running/warning.js';
 import { undone } from './differences.js';
-import type { TimelineEntry } from './timeline.js';
+import type { Scene, SceneThing } from './scene.js';
+import type { TimelineEntry, TimelineFigures } from './timeline.js';
 
 /** What a page currently shows; only that is sent. */
 export interface Look {
@@ -23,10 +25,42 @@ const longestObject = 500_000;
 /** The maximum number of changes in the row of marbles. */
 const mostMarbles = 300;
 
-interface Rows<T> {
+/** A part of a long list. */
+export interface Rows<T> {
   readonly total: number;
   readonly from: number;
   readonly rows: readonly T[];
+}
+
+/** The changes in the timeline that a page asks for. */
+export interface TimelineRows extends Rows<TimelineEntry>, TimelineFigures {
+  readonly marbles: readonly Pick<TimelineEntry, 'at' | 'of' | 'type' | 'number'>[];
+}
+
+/** The opened object, with its changes. */
+export interface OpenObject {
+  readonly of: number;
+  readonly key: string;
+  readonly object?: unknown;
+  /** The length of an object that was truncated. */
+  readonly cut?: number;
+  readonly explanation?: unknown;
+  readonly versions: readonly TimelineEntry[];
+  readonly total: number;
+}
+
+/** The answer for what a page shows. */
+export interface Answer {
+  readonly title: string;
+  readonly now: number;
+  readonly warnings: readonly Warning[];
+  readonly things: readonly SceneThing[];
+  /** The number of things that are left out. */
+  readonly left: number;
+  readonly objects?: Rows<string> | undefined;
+  readonly timeline?: TimelineRows | undefined;
+  readonly requests?: Rows<LoggedRequest> | undefined;
+  readonly open?: OpenObject | undefined;
 }
 
 function rowsOf<T>(all: readonly T[], { from = 0, count = 50 }: Look): Rows<T> {
@@ -48,11 +82,11 @@ export function objectAt(scene: Scene, of: number, key: string, at: number): unk
   );
 }
 
-function openObject(scene: Scene, { of, key, at }: Look): object {
-  if (of === undefined || key === undefined) return {};
+function openObject(scene: Scene, { of, key, at }: Look): OpenObject | undefined {
+  if (of === undefined || key === undefined) return undefined;
   const present = at === undefined ? scene.object(of, key) : objectAt(scene, of, key, at);
   const versions = scene.timeline.newest((entry) => entry.of === of && entry.key === key && (at === undefined || entry.at <= at), 0, 50);
-  return { open: { of, key, ...bounded(present), explanation: scene.explain(of, key), versions: versions.entries, total: versions.total } };
+  return { of, key, ...bounded(present), explanation: scene.explain(of, key), versions: versions.entries, total: versions.total };
 }
 
 /** Which entries of the timeline a page asks for; undefined for all. */
@@ -62,10 +96,10 @@ function isAskedFor({ at, of, search = '' }: Look): ((entry: Omit<TimelineEntry,
     (at === undefined || entry.at <= at) && (of === undefined || entry.of === of) && (search === '' || (entry.key ?? '').includes(search));
 }
 
-function timelineOf(scene: Scene, look: Look): object {
+function timelineOf(scene: Scene, look: Look): TimelineRows {
   const { total, entries } = scene.timeline.newest(isAskedFor(look), look.from ?? 0, Math.min(look.count ?? 50, mostRows));
   const marbles = scene.timeline.last(isAskedFor(look), mostMarbles).map(({ at, of, type, number }) => ({ at, of, type, number }));
-  return { timeline: { total, from: look.from ?? 0, rows: entries, marbles, ...scene.timeline.figures() } };
+  return { total, from: look.from ?? 0, rows: entries, marbles, ...scene.timeline.figures() };
 }
 
 /** Caches the sorted keys of the last collection: sorting 20,000 takes 10 ms, comparing them a tenth of that. */
@@ -80,11 +114,11 @@ function sortedKeys(scene: Scene, of: number): readonly string[] {
   return inOrder;
 }
 
-function objectsOf(scene: Scene, look: Look): object {
+function objectsOf(scene: Scene, look: Look): Rows<string> | undefined {
   const { of, search = '' } = look;
-  if (of === undefined) return {};
+  if (of === undefined) return undefined;
   const keys = sortedKeys(scene, of);
-  return { objects: rowsOf(search === '' ? keys : keys.filter((key) => key.includes(search)), look) };
+  return rowsOf(search === '' ? keys : keys.filter((key) => key.includes(search)), look);
 }
 
 const kindsOf: Readonly<Record<string, readonly string[]>> = {
@@ -96,23 +130,21 @@ const kindsOf: Readonly<Record<string, readonly string[]>> = {
   leases: ['elector', 'shards'],
 };
 
-/** The answer for what a page shows. */
-export function answerOf(scene: Scene, look: Look): object {
+/** Answers for what a page shows. */
+export function answerOf(scene: Scene, look: Look): Answer {
   const { panel = 'overview' } = look;
   const kinds = kindsOf[panel] ?? [];
   const things = [...scene.things()].filter(({ facts }) => kinds.includes(facts.kind));
   things.sort((one, other) => kinds.indexOf(one.facts.kind) - kinds.indexOf(other.facts.kind));
-  const warnings = scene.warnings();
-  const shown: readonly SceneThing[] = things.slice(0, mostRows);
   return {
     title: scene.title,
     now: scene.now(),
-    warnings,
-    things: shown,
-    left: things.length - shown.length,
-    ...(panel === 'objects' && objectsOf(scene, look)),
-    ...(panel === 'timeline' && timelineOf(scene, look)),
-    ...(panel === 'requests' && { requests: rowsOf([...scene.requests()].reverse(), look) }),
-    ...openObject(scene, look),
+    warnings: scene.warnings(),
+    things: things.slice(0, mostRows),
+    left: Math.max(0, things.length - mostRows),
+    objects: panel === 'objects' ? objectsOf(scene, look) : undefined,
+    timeline: panel === 'timeline' ? timelineOf(scene, look) : undefined,
+    requests: panel === 'requests' ? rowsOf([...scene.requests()].reverse(), look) : undefined,
+    open: openObject(scene, look),
   };
 }

@@ -19,6 +19,17 @@ export interface TimelineEntry {
   readonly differences: readonly Difference[];
 }
 
+/** What a timeline has kept, and what not. */
+export interface TimelineFigures {
+  readonly entries: number;
+  readonly bytes: number;
+  /** The oldest changes, dropped for lack of memory. */
+  readonly dropped: number;
+  /** Changes that arrived faster than they could be compared. */
+  readonly skipped: number;
+  readonly since: number | undefined;
+}
+
 /** A change that has not been compared yet. */
 interface Raw {
   readonly at: number;
@@ -102,14 +113,7 @@ export class Timeline {
     clearTimeout(this.timer as never);
   }
 
-  /** The number of dropped changes: the oldest for lack of memory, and those that arrived faster than they could be compared. */
-  figures(): {
-    readonly entries: number;
-    readonly bytes: number;
-    readonly dropped: number;
-    readonly skipped: number;
-    readonly since: number | undefined;
-  } {
+  figures(): TimelineFigures {
     const { bytes, lost, skipped } = this;
     return { entries: this.kept.length - this.first, bytes, dropped: lost, skipped, since: this.kept[this.first]?.entry.at };
   }

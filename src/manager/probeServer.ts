@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Warning } from '../api/running/warning.js';
 import type { InformerHealth } from '../api/events.js';
@@ -80,17 +81,11 @@ function isFromHere({ headers, socket }: IncomingMessage): boolean {
 
 /** Listens for probes. Rejects when the port cannot be opened. */
 export async function startProbeServer(port: number, host: string | undefined, answers: ProbeAnswers): Promise<ProbeServer> {
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     handle(path, isFromHere(request), response, answers).catch((error: unknown) => answer(response, 500, `${String(error)}\n`));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  await once(server.listen(port, host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>

@@ -16,6 +16,6 @@ describe('wantsColour', () => {
     [false, { NO_COLOR: '1' }, 'always', true],
     [true, { FORCE_COLOR: '1' }, 'never', false],
   ])('on a terminal: %s, with %j and --color %s: %s', (isTTY, env, choice, expected) => {
-    expect(wantsColour({ env }, stream(isTTY), choice)).toBe(expected);
+    expect(wantsColour({ env, stdout: stream(isTTY) }, choice)).toBe(expected);
   });
 });

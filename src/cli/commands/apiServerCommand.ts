@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { firstValueFrom, lastValueFrom, type Observable, takeUntil } from 'rxjs';
 import { type ApiServerOptions, isLoopback } from '../../apiserver/apiServerOptions.js';
@@ -6,8 +5,8 @@ import { administrator } from '../../apiserver/auth/user.js';
 import { startApiServer, type TestApiServer } from '../../testing/startApiServer.js';
 import { demoScript } from '../../testing/workload/demoScript.js';
 import { CliError, exitCodes } from '../cliError.js';
+import { readText, writeText } from '../files.js';
 import type { Run } from '../terminal.js';
-import { messageOf } from '../../api/errors/informerError.js';
 import { readManifests } from './rbacCommand.js';
 import { runWorkload } from './runWorkload.js';
 
@@ -37,12 +36,7 @@ function entriesOf(text: string): Readonly<Record<string, string>> {
 
 /** Reads the token from a file: as an argument, other users could see it in the list of processes. */
 function tokenIn(file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new CliError(`Expected ${JSON.stringify(file)} to be a file with a token: ${messageOf(error)}`);
-  }
+  const text = readText(file).trim();
   if (text === '') throw new CliError(`Expected ${JSON.stringify(file)} to hold a token, got nothing`);
   return text;
 }
@@ -61,17 +55,8 @@ function optionsOf({ allowOrigin, data, token: given, tokenFile, runtimeConfig, 
   };
 }
 
-/** Writes the kubeconfig to the file that the user chose. Refuses to overwrite a file that this command has not written. */
-function writeKubeconfig(file: string, from: string): void {
-  try {
-    if (existsSync(file) && !/^current-context: rx-informer$/m.test(readFileSync(file, 'utf8')))
-      throw new CliError(`${file} is a file of another program; expected a new one, or one that api-server has written`);
-    writeFileSync(file, readFileSync(from), { mode: 0o600 });
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    throw new CliError(`cannot write ${file}: ${messageOf(error)}`);
-  }
-}
+const isKubeconfig = (text: string): boolean => /^current-context: rx-informer$/m.test(text);
+const ofAnother = 'is a file of another program; expected a new one, or one that api-server has written';
 
 /** Runs a workload and a script of user actions, until `end` emits. */
 async function runScript(server: TestApiServer, end: Observable<unknown>): Promise<void> {
@@ -92,7 +77,7 @@ export async function apiServerCommand(flags: ApiServerFlags, { terminal, end$ }
   try {
     const { kubeconfig = server.kubeconfigPath, preload } = flags;
     if (preload !== undefined) server.objects.put(readManifests(preload));
-    if (flags.kubeconfig !== undefined) writeKubeconfig(flags.kubeconfig, server.kubeconfigPath);
+    if (flags.kubeconfig !== undefined) writeText(flags.kubeconfig, server.kubeconfig, isKubeconfig, ofAnother, 0o600);
     terminal.stdout.write(`${kubeconfig}\n`);
     terminal.stderr.write(`API server at ${server.url}; try: kubectl --kubeconfig ${kubeconfig} get pods -A -w\n`);
     if (flags.workload === true) await runScript(server, end$);

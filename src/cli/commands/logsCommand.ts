@@ -70,7 +70,7 @@ export async function logsCommand(targets: readonly Target[], flags: LogsFlags, 
   const options: PodLogsOptions = { follow: follow && !previous, container, previous, tail, sinceMs: since };
   await withClient(flags, async (client) => {
     const { lines$, prefixed } = await logsOf(client, target, flags, options);
-    const print = printer(terminal, flags, prefixed, wantsColour(terminal, terminal.stdout, flags.color));
+    const print = printer(terminal, flags, prefixed, wantsColour(terminal, flags.color));
     await lastValueFrom(lines$.pipe(tap(print), takeUntil(end$)), { defaultValue: undefined });
   });
 }

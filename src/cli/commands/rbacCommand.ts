@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { tap } from 'rxjs';
 import type { UsedRight } from '../../apiserver/rbac/rightsLog.js';
 import { type RbacOptions, type UsedRights, usedRightsOf } from '../../apiserver/rbac/usedRights.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { startApiServer } from '../../testing/startApiServer.js';
 import { CliError, exitCodes } from '../cliError.js';
+import { readText } from '../files.js';
 import type { Run, Terminal } from '../terminal.js';
 import { runWorkload, workloadAgent } from './runWorkload.js';
 
@@ -26,15 +26,7 @@ export interface RbacFlags {
 
 /** The text of manifests; several files are concatenated as documents. */
 export function readManifests(files: readonly string[]): string {
-  return files
-    .map((file) => {
-      try {
-        return readFileSync(file === '-' ? 0 : file, 'utf8');
-      } catch (error) {
-        throw new CliError(`cannot read ${file}: ${messageOf(error)}`);
-      }
-    })
-    .join('\n---\n');
+  return files.map(readText).join('\n---\n');
 }
 
 const scopeOf = (words: readonly string[]): RbacOptions['names'] => {

@@ -64,7 +64,7 @@ export async function verifyCommand(kind: string, flags: VerifyFlags, { terminal
       if (changes === undefined) return;
       const result = await informer.verify({ timeoutMs, contents: flags.contents === true });
       const wrong = findings(result);
-      for (const line of wrong) stdout.write(`${paint(line, wantsColour(terminal, stdout, flags.color))}\n`);
+      for (const line of wrong) stdout.write(`${paint(line, wantsColour(terminal, flags.color))}\n`);
       const version = [...result.resourceVersions.values()].map(printable).join(', ');
       const what = `${String(result.count)} ${resource.plural} after ${String(changes)} changes, at resource version ${version}`;
       if (wrong.length > 0) throw new CliError(`the cache and the server differ in ${String(wrong.length)} of ${what}`);

@@ -15,11 +15,11 @@ import {
   concat,
   defer,
   EMPTY,
+  endWith,
   exhaustMap,
   ignoreElements,
   of,
   switchMap,
-  take,
   takeUntil,
   tap,
 } from 'rxjs';
@@ -47,13 +47,8 @@ const rollout = 'rollout';
 /** How long a killed server is down. */
 const awayMs = 1_500;
 
-/** The objects that the keys act on. */
-interface DemoTarget {
-  readonly server: DemoServer;
-  readonly client: KubeClient;
-  /** The user agent of the demonstrated informer. */
-  readonly userAgent: string;
-}
+/** The user agent of the demonstrated informer. */
+const userAgent = 'rx-informer-demo';
 
 /** Requests a number of pods with a new version. */
 async function rollOut(client: KubeClient, replicas: number, release: string): Promise<void> {
@@ -78,7 +73,7 @@ async function rollOut(client: KubeClient, replicas: number, release: string): P
 const doing = (event: DemoEvent, work: () => unknown): Observable<DemoEvent> =>
   concat(of(event), defer(async () => await work()).pipe(ignoreElements()));
 
-function killed({ server }: DemoTarget): Observable<DemoEvent> {
+function killed(server: DemoServer): Observable<DemoEvent> {
   const fault: DemoEvent = { type: 'fault', text: 'k: server killed, started again in 1.5 s' };
   return concat(
     doing(fault, () => server.kill()),
@@ -92,8 +87,7 @@ function killed({ server }: DemoTarget): Observable<DemoEvent> {
   );
 }
 
-function actionOf(key: string, target: DemoTarget): Observable<DemoEvent> | undefined {
-  const { server, client, userAgent } = target;
+function actionOf(key: string, server: DemoServer, client: KubeClient): Observable<DemoEvent> {
   const fault = (text: string): DemoEvent => ({ type: 'fault', text: `${key}: ${text}` });
   const ours = { verb: 'watch', userAgent, count: 1 };
   if (/^[1-9]$/.test(key)) {
@@ -101,7 +95,7 @@ function actionOf(key: string, target: DemoTarget): Observable<DemoEvent> | unde
     const text = `${key}: ${String(replicas)} pods rolled out`;
     return doing({ type: 'action', text }, () => rollOut(client, replicas, String(Math.round(monotonicScheduler.now()))));
   }
-  if (key === 'k') return killed(target);
+  if (key === 'k') return killed(server);
   if (key === 'e')
     return doing(fault('history expired, the watch fails'), async () => {
       await server.control('expire');
@@ -110,32 +104,33 @@ function actionOf(key: string, target: DemoTarget): Observable<DemoEvent> | unde
   if (key === 'f')
     return doing(fault('connection frozen: open, but silent'), () => server.control('faults', { type: 'freeze', at: 'body', ...ours }));
   if (key === 'c') return doing(fault('all connections cut'), () => server.control('cut-connections'));
-  return undefined;
+  return EMPTY;
 }
 
 /** The action of a key; nothing for other keys. An action that is impossible now is reported in the story. */
-function demoAction(key: string, target: DemoTarget): Observable<DemoEvent> {
-  const action = actionOf(key, target) ?? EMPTY;
-  return action.pipe(catchError((error: unknown) => of<DemoEvent>({ type: 'action', text: `${key}: not now: ${errorLine(error)}` })));
+function demoAction(key: string, server: DemoServer, client: KubeClient): Observable<DemoEvent> {
+  const notNow = (error: unknown): Observable<DemoEvent> => of({ type: 'action', text: `${key}: not now: ${errorLine(error)}` });
+  return actionOf(key, server, client).pipe(catchError(notNow));
 }
 
-const userAgent = 'rx-informer-demo';
 const idleTimeoutMs = 4_000;
 const checkMs = 1_000;
 const checkTimeoutMs = 3_000;
 /** Long enough for the informer to reconnect. */
 const lastCheckTimeoutMs = 15_000;
 
-interface DemoRun {
+/** A running demonstration. */
+interface Demo {
   readonly server: DemoServer;
-  readonly keys$: Observable<string>;
-  /** Ends the demonstration at once. */
-  readonly end$: Observable<unknown>;
-  /** Ends the demonstration after a last comparison. */
-  readonly finish$: Observable<unknown>;
-  readonly state: () => DemoState;
-  /** Called with every event. */
-  readonly happen: (event: DemoEvent) => void;
+  readonly terminal: Terminal;
+  readonly hasKeys: boolean;
+  state: DemoState;
+  /** Whether help is shown instead of the pods. */
+  help: boolean;
+}
+
+function happen(demo: Demo, event: DemoEvent): void {
+  demo.state = demoStep(demo.state, event, monotonicScheduler.now());
 }
 
 /** The number of pods for which the table, which is computed from events, differs from the cache. */
@@ -146,21 +141,24 @@ function differences(rows: DemoState['rows'], { indexer }: SharedInformer<V1Pod>
 }
 
 /** Compares with the server, at exactly the version of the cache; emits nothing if the server does not answer. */
-function check(informer: SharedInformer<V1Pod>, { state }: DemoRun, timeoutMs: number): Observable<DemoEvent> {
+function check(informer: SharedInformer<V1Pod>, demo: Demo, timeoutMs: number): Observable<DemoEvent> {
   return from(informer.verify({ timeoutMs })).pipe(
     map(({ count, missing, extra, differing }): DemoEvent => {
-      const lost = missing.length + extra.length + differing.length + differences(state().rows, informer);
+      const lost = missing.length + extra.length + differing.length + differences(demo.state.rows, informer);
       return { type: 'check', check: { at: monotonicScheduler.now(), count, lost } };
     }),
     catchError(() => EMPTY),
   );
 }
 
-/** Watches the pods of the server, carries out the actions of keys, and compares with the server every second. */
-async function runDemo(run: DemoRun): Promise<void> {
-  const { server, keys$, end$, finish$, state, happen } = run;
+/**
+ * Watches the pods of the server, carries out the actions of keys, and compares with the server every second. `end$` ends it at once, `finish$`
+ * after a last comparison.
+ */
+async function runDemo(demo: Demo, keys$: Observable<string>, end$: Observable<unknown>, finish$: Observable<unknown>): Promise<void> {
+  const { server } = demo;
   await server.start();
-  happen({ type: 'server', server: 'running' });
+  happen(demo, { type: 'server', server: 'running' });
   const client = createClient({ server: server.url, userAgent });
   const informer = createInformer(client, resources.core.v1.pods, {
     // Shorter than the default, so that the effect is visible soon.
@@ -168,30 +166,32 @@ async function runDemo(run: DemoRun): Promise<void> {
     backoff: { initialMs: 300, maxMs: 1_000, jitter: 0.2 },
     onError: () => 'retry',
     trace: (step) => {
-      if (step.stage === 'request') happen({ type: 'request' });
+      if (step.stage === 'request') happen(demo, { type: 'request' });
       else if (step.stage === 'end' && step.outcome === 'aborted' && step.lastedMs >= idleTimeoutMs)
-        happen({ type: 'action', text: `silent for ${String(idleTimeoutMs / 1_000)} s: the connection is replaced` });
+        happen(demo, { type: 'action', text: `silent for ${String(idleTimeoutMs / 1_000)} s: the connection is replaced` });
     },
   });
   const pressed = keys$.pipe(
     mergeMap((key) =>
-      state().server === 'running'
-        ? demoAction(key, { server, client, userAgent })
+      demo.state.server === 'running'
+        ? demoAction(key, server, client)
         : of<DemoEvent>({ type: 'action', text: `${key}: not while the server is away` }),
     ),
   );
   const changes = informer.change$.pipe(map((change): DemoEvent => ({ type: 'change', change })));
   const healths = informer.health$.pipe(map((health): DemoEvent => ({ type: 'health', health })));
-  const checks = interval(checkMs, monotonicScheduler).pipe(exhaustMap(() => check(informer, run, checkTimeoutMs)));
+  const checks = interval(checkMs, monotonicScheduler).pipe(exhaustMap(() => check(informer, demo, checkTimeoutMs)));
   const ticks = interval(100, monotonicScheduler).pipe(map((): DemoEvent => ({ type: 'tick', health: informer.health() })));
   const compared = finish$.pipe(
-    take(1),
-    switchMap(() => concat(check(informer, run, lastCheckTimeoutMs).pipe(tap(happen), ignoreElements()), of(undefined))),
+    switchMap(() => check(informer, demo, lastCheckTimeoutMs)),
+    tap((event) => happen(demo, event)),
+    ignoreElements(),
+    endWith(undefined),
   );
   try {
     await merge(changes, healths, pressed, checks, ticks)
       .pipe(takeUntil(merge(end$, compared)))
-      .forEach(happen);
+      .forEach((event) => happen(demo, event));
   } finally {
     await informer.stop();
     client.close();
@@ -290,29 +290,16 @@ const rethrow = (error: unknown): never => {
 
 const writeLines = (stdout: OutputStream, lines: readonly string[]): unknown => stdout.write(lines.map((line) => `${line}\n`).join(''));
 
-/** The values to draw, read for each frame. */
-interface Shown {
-  readonly hasKeys: boolean;
-  readonly state: () => DemoState;
-  readonly help: () => boolean;
-}
-
 /** Draws frames over the whole terminal, each replacing the previous one. */
-function screen(terminal: Terminal, flags: DemoFlags, { state, ...setting }: Shown): () => void {
-  const { stdout } = terminal;
-  const colour = wantsColour(terminal, stdout, flags.color);
+function screen(demo: Demo, color: DemoFlags['color']): () => void {
+  const { stdout } = demo.terminal;
+  const colour = wantsColour(demo.terminal, color);
   let last = '';
   stdout.write(enter);
   return () => {
     const { columns = 80, rows = 24 } = stdout;
-    const frame = demoFrame(state(), {
-      columns,
-      rows,
-      now: monotonicScheduler.now(),
-      wallNow: Date.now(),
-      hasKeys: setting.hasKeys,
-      help: setting.help(),
-    });
+    const { hasKeys, help, state } = demo;
+    const frame = demoFrame(state, { columns, rows, now: monotonicScheduler.now(), wallNow: Date.now(), hasKeys, help });
     const text = frame.map((line) => `${paint(line, colour)}${eraseRest}`).join('\r\n');
     if (text !== last) stdout.write(`${beginFrame}${home}${text}${eraseBelow}${endFrame}`);
     last = text;
@@ -320,11 +307,11 @@ function screen(terminal: Terminal, flags: DemoFlags, { state, ...setting }: Sho
 }
 
 /** Draws the state repeatedly. The returned function stops that, and restores the former content of the terminal. */
-function show(terminal: Terminal, flags: DemoFlags, shown: Shown): () => void {
-  const { stdout } = terminal;
-  const isScreen = canBeDrawnOn(terminal);
+function show(demo: Demo, color: DemoFlags['color']): () => void {
+  const { stdout } = demo.terminal;
+  const isScreen = canBeDrawnOn(demo.terminal);
   const story = createDemoStory();
-  const draw = isScreen ? screen(terminal, flags, shown) : () => writeLines(stdout, story(shown.state(), monotonicScheduler.now()));
+  const draw = isScreen ? screen(demo, color) : () => writeLines(stdout, story(demo.state, monotonicScheduler.now()));
   draw();
   const drawing = interval(isScreen ? frameMs : lineMs, monotonicScheduler).subscribe({ next: draw, error: rethrow });
   return () => {
@@ -339,41 +326,30 @@ function show(terminal: Terminal, flags: DemoFlags, shown: Shown): () => void {
  * automatically; without a terminal it prints lines, and ends after 20 seconds or `--duration`.
  */
 export async function demoCommand(flags: DemoFlags, { terminal, end$ }: Run): Promise<void> {
-  const { stdout } = terminal;
-  let state = initialState(monotonicScheduler.now());
-  let help = false;
+  const folder = await mkdtemp(join(tmpdir(), 'rx-informer-demo-'));
   const pressed = new Subject<string>();
   const quit = new Subject<void>();
-  const happen = (event: DemoEvent): void => {
-    state = demoStep(state, event, monotonicScheduler.now());
-  };
   const onKey = (key: string): void => {
     if (quitKeys.includes(key)) quit.next();
-    else if (helpKeys.includes(key)) help = !help;
-    else if (state.server === 'starting') happen({ type: 'action', text: `${key}: the server is not ready yet` });
+    else if (helpKeys.includes(key)) demo.help = !demo.help;
+    else if (demo.state.server === 'starting') happen(demo, { type: 'action', text: `${key}: the server is not ready yet` });
     else pressed.next(key);
   };
   const release = canBeDrawnOn(terminal) ? terminal.onKey((key) => onKey(printable(key))) : undefined;
   const hasKeys = release !== undefined;
+  const state = initialState(monotonicScheduler.now());
+  const demo: Demo = { server: new DemoServer(folder), terminal, hasKeys, state, help: false };
   const durationMs = flags.duration ?? (hasKeys ? undefined : unattendedMs);
-  const hide = show(terminal, flags, { hasKeys, state: () => state, help: () => help });
-  const folder = await mkdtemp(join(tmpdir(), 'rx-informer-demo-'));
-  const server = new DemoServer(folder);
+  const keys$ = hasKeys || durationMs === undefined ? pressed : scripted(durationMs);
+  const hide = show(demo, flags.color);
   try {
-    await runDemo({
-      server,
-      keys$: hasKeys || durationMs === undefined ? pressed : scripted(durationMs),
-      end$: merge(end$, quit),
-      finish$: durationMs === undefined ? NEVER : timer(durationMs, monotonicScheduler),
-      state: () => state,
-      happen,
-    });
+    await runDemo(demo, keys$, merge(end$, quit), durationMs === undefined ? NEVER : timer(durationMs, monotonicScheduler));
   } finally {
     release?.();
     hide();
-    await server.stop();
+    await demo.server.stop();
     await rm(folder, { recursive: true, force: true });
   }
-  writeLines(stdout, demoSummary(state, monotonicScheduler.now()));
-  if (state.mostLost > 0) throw new CliError(`${counted(state.mostLost, 'pod')} differed from the server`);
+  writeLines(terminal.stdout, demoSummary(demo.state, monotonicScheduler.now()));
+  if (demo.state.mostLost > 0) throw new CliError(`${counted(demo.state.mostLost, 'pod')} differed from the server`);
 }

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { OutputStream, Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal.js';
 
 /** The style of a piece of text. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
@@ -59,11 +59,6 @@ export function wrapLine(line: Line, columns: number): readonly Line[] {
 /** The space between two columns; less on a narrow terminal. */
 const widestGap = 3;
 
-const padded = (cell: Span, width: number): Span => {
-  const text = textOf(cell).padEnd(width);
-  return typeof cell === 'string' ? text : { ...cell, text };
-};
-
 /** Formats rows in left-aligned columns, each as wide as its widest cell. Lines are cut to `maxWidth`. */
 export function textTable(rows: readonly Line[], maxWidth: number = Infinity): Line[] {
   const widths: number[] = [];
@@ -75,7 +70,9 @@ export function textTable(rows: readonly Line[], maxWidth: number = Infinity): L
   const room = maxWidth - widths.reduce((sum, width) => sum + width, 0);
   const gap = ' '.repeat(Math.max(1, Math.min(widestGap, Math.floor(room / Math.max(1, widths.length - 1)))));
   return rows.map((row) => {
-    const line = row.flatMap((cell, column) => (column === row.length - 1 ? [cell] : [padded(cell, widths[column] ?? 0), gap]));
+    const line = row.flatMap((cell, column) =>
+      column === row.length - 1 ? [cell] : [withText(cell, textOf(cell).padEnd(widths[column] ?? 0)), gap],
+    );
     return fitLine(line, maxWidth);
   });
 }
@@ -96,11 +93,11 @@ export function paint(line: Line, colour: boolean): string {
 /** When to colour: a value of `--color`. */
 export type ColourChoice = 'auto' | 'always' | 'never';
 
-/** Whether output to a stream is coloured: by `--color`, else by NO_COLOR and FORCE_COLOR, else on terminals that support colours. */
-export function wantsColour({ env }: Pick<Terminal, 'env'>, stream: OutputStream, choice: ColourChoice = 'auto'): boolean {
+/** Whether the output is coloured: by `--color`, else by NO_COLOR and FORCE_COLOR, else on terminals that support colours. */
+export function wantsColour({ env, stdout }: Pick<Terminal, 'stdout' | 'env'>, choice: ColourChoice = 'auto'): boolean {
   if (choice !== 'auto') return choice === 'always';
   const { NO_COLOR: no = '', FORCE_COLOR: force, TERM: term } = env;
   if (no !== '') return false;
   if (force !== undefined) return force !== '0' && force !== 'false';
-  return stream.isTTY === true && term !== 'dumb';
+  return stdout.isTTY === true && term !== 'dumb';
 }

@@ -1,20 +1,23 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { resourceName } from '../../api/resource.js';
-import type { ResourceEvent } from '../../api/events.js';
+import type { ObjectEvent, ResourceEvent } from '../../api/events.js';
+import { differenceLine, differencesOf } from './differencesOf.js';
+import { type Line, paint } from './line.js';
+import { typeStyle } from './looks.js';
 import { printable, printableJson, printableYaml } from './printable.js';
 import type { WatchSubject } from './watchSubject.js';
-
-type ObjectEvent = Exclude<ResourceEvent<UnstructuredObject>, { type: 'synced' }>;
 
 /** Formats one event as text that ends with a newline; `''` for events that the format leaves out. */
 export type EventFormat = (event: ResourceEvent<UnstructuredObject>, subject: WatchSubject) => string;
 
-function nameLine(event: ObjectEvent, { resource }: WatchSubject): string {
-  const name = `${resourceName({ group: resource.group, plural: resource.singular ?? resource.kind.toLowerCase() })}/${printable(event.object.metadata?.name ?? event.key)}`;
-  return event.type === 'deleted' ? `${name} deleted\n` : `${name}\n`;
+/** A format for events of objects, which leaves `synced` out. */
+export function ofObjects(format: (event: ObjectEvent<UnstructuredObject>, subject: WatchSubject) => string): EventFormat {
+  return (event, subject) => (event.type === 'synced' ? '' : format(event, subject));
 }
 
-function marksOf(event: ObjectEvent): string {
+const versionOf = ({ object }: ObjectEvent<UnstructuredObject>): string => printable(object.metadata?.resourceVersion ?? 'unknown');
+
+function marksOf(event: ObjectEvent<UnstructuredObject>): string {
   const marks = [
     event.type === 'added' && event.initial ? 'initial' : '',
     event.inferred ? 'inferred' : '',
@@ -23,13 +26,31 @@ function marksOf(event: ObjectEvent): string {
   return marks.length === 0 ? '' : ` (${marks.join(', ')})`;
 }
 
+const eventLine = ofObjects(
+  (event) => `${event.type.padEnd(8)} ${printable(event.key)} at resource version ${versionOf(event)}${marksOf(event)}\n`,
+);
+
 /** The formats of `-o` that print text for each event. */
-export const objectFormats: Readonly<Record<'json' | 'yaml' | 'name' | 'events', EventFormat>> = {
-  json: (event) => (event.type === 'synced' ? '' : `${printableJson({ type: event.type, object: event.object })}\n`),
-  yaml: (event) => (event.type === 'synced' ? '' : `---\n# ${event.type} ${printable(event.key)}\n${printableYaml(event.object)}`),
-  name: (event, subject) => (event.type === 'synced' ? '' : nameLine(event, subject)),
-  events: (event) =>
-    event.type === 'synced'
-      ? `synced   at resource version ${printable(event.resourceVersion)}\n`
-      : `${event.type.padEnd(8)} ${printable(event.key)} at resource version ${printable(event.object.metadata?.resourceVersion ?? 'unknown')}${marksOf(event)}\n`,
+export const objectFormats: Readonly<Record<'json' | 'yaml' | 'name' | 'events' | 'diff', EventFormat>> = {
+  json: ofObjects(({ type, object }) => `${printableJson({ type, object })}\n`),
+  yaml: ofObjects(({ type, key, object }) => `---\n# ${type} ${printable(key)}\n${printableYaml(object)}`),
+  name: ofObjects(({ type, key, object }, { resource: { group, singular, kind } }) => {
+    const name = `${resourceName({ group, plural: singular ?? kind.toLowerCase() })}/${printable(object.metadata?.name ?? key)}`;
+    return type === 'deleted' ? `${name} deleted\n` : `${name}\n`;
+  }),
+  events: (event, subject) =>
+    event.type === 'synced' ? `synced   at resource version ${printable(event.resourceVersion)}\n` : eventLine(event, subject),
+  // A line for each event, and after an update a line for each changed field.
+  diff: ofObjects((event, { resource, showKind, colour }) => {
+    const kind = showKind ? `${resource.kind.toLowerCase()}/` : '';
+    const head: Line = [
+      { text: event.type.padEnd('updated'.length), style: typeStyle[event.type] },
+      ' ',
+      { text: `${kind}${printable(event.key)}`, style: 'bold' },
+      { text: ` at resource version ${versionOf(event)}`, style: 'dim' },
+    ];
+    const changed = event.type === 'updated' ? differencesOf(event.oldObject, event.object) : [];
+    const lines = changed.map((one): Line => ['  ', ...differenceLine(one)]);
+    return [head, ...lines].map((line) => `${paint(line, colour)}\n`).join('');
+  }),
 };

@@ -3,28 +3,9 @@ import { similarTo } from '../../api/options.js';
 import { columnsOf } from '../../api/tables/columnsOf.js';
 import { parseJsonPath } from '../../api/tables/jsonPath.js';
 import { column, type TableColumn } from '../../api/tables/tableColumn.js';
-import { objectFormats, type EventFormat } from './objectFormats.js';
+import { type EventFormat, objectFormats, ofObjects } from './objectFormats.js';
 import type { WatchSubject } from './watchSubject.js';
-import { differenceLine, differencesOf } from './differencesOf.js';
-import { type Line, paint } from './line.js';
 import { printable } from './printable.js';
-import { typeStyle } from './looks.js';
-
-/** The format `diff` of `-o`: a line for each event, and after an update a line for each changed field. */
-const diffFormat: EventFormat = (event, { resource, showKind, colour }) => {
-  if (event.type === 'synced') return '';
-  const kind = showKind ? `${resource.kind.toLowerCase()}/` : '';
-  const version = printable(event.object.metadata?.resourceVersion ?? 'unknown');
-  const head: Line = [
-    { text: event.type.padEnd('updated'.length), style: typeStyle[event.type] },
-    ' ',
-    { text: `${kind}${printable(event.key)}`, style: 'bold' },
-    { text: ` at resource version ${version}`, style: 'dim' },
-  ];
-  const differences =
-    event.type === 'updated' ? differencesOf(event.oldObject, event.object).map((one): Line => ['  ', ...differenceLine(one)]) : [];
-  return [head, ...differences].map((line) => `${paint(line, colour)}\n`).join('');
-};
 
 /** The parsed value of `-o`: a table with columns, or text for each event. */
 export type Output =
@@ -93,11 +74,7 @@ function customColumns(text: string): readonly TableColumn[] {
 
 function textFormat(template: string): EventFormat {
   const textOf = parseTemplate(template);
-  return (event) => {
-    if (event.type === 'synced') return '';
-    const text = textOf(event.object);
-    return text.endsWith('\n') ? text : `${text}\n`;
-  };
+  return ofObjects(({ object }) => textOf(object).replace(/\n?$/, '\n'));
 }
 
 function outputOf(text: string): Output {
@@ -111,7 +88,6 @@ function outputOf(text: string): Output {
     };
   if (at < 0 && text === 'wide') return { type: 'table', columnsOf, allColumnsOf: columnsOf };
   if (at < 0 && Object.hasOwn(objectFormats, text)) return { type: 'text', format: objectFormats[text as keyof typeof objectFormats] };
-  if (text === 'diff') return { type: 'text', format: diffFormat };
   if (name === 'jsonpath' && argument !== '') return { type: 'text', format: textFormat(argument) };
   if (name === 'custom-columns' && argument !== '') {
     const columns = customColumns(argument);

@@ -304,7 +304,7 @@ export async function showInformer(
   const quit$ = new Subject<void>();
   const columns = output.type === 'table' ? output.columnsOf(subject.resource) : [];
   const allColumns = output.type === 'table' ? output.allColumnsOf(subject.resource) : [];
-  const colour = wantsColour(terminal, terminal.stdout, color);
+  const colour = wantsColour(terminal, color);
   const view = viewOf({ run, subject: { ...subject, columns, colour }, informer, allColumns, logsOf, quit: () => quit$.next() }, output);
   // Wait until the end of the task: an error that ends the informer is first reported as one that will be retried.
   const health = informer.health$.pipe(auditTime(0, asapScheduler)).subscribe({ next: (state) => view.health(state), error: ignore });

@@ -45,12 +45,6 @@ export function completionScript(shell: (typeof shells)[number]): string {
   return scripts[shell];
 }
 
-/** A completion with its description. */
-interface Candidate {
-  readonly word: string;
-  readonly about?: string;
-}
-
 /** The words of a command line, parsed like the program would. */
 interface Typed {
   readonly command: Command;
@@ -116,44 +110,42 @@ async function objects(kind: string, flags: Typed['flags']): Promise<readonly st
   });
 }
 
-const plain = (words: readonly string[]): readonly Candidate[] => words.map((word) => ({ word }));
-
-function optionValues({ argChoices, long }: Option, flags: Typed['flags']): readonly Candidate[] | Promise<readonly Candidate[]> {
-  if (argChoices !== undefined) return plain(argChoices);
-  if (long === '--output') return plain(formatNames.map((format) => format.replace(/(?<==).*/, '')));
-  return long === '--namespace' ? namespaces(flags).then(plain) : [];
+function optionValues({ argChoices, long }: Option, flags: Typed['flags']): readonly string[] | Promise<readonly string[]> {
+  if (argChoices !== undefined) return argChoices;
+  if (long === '--output') return formatNames.map((format) => format.replace(/(?<==).*/, ''));
+  return long === '--namespace' ? namespaces(flags) : [];
 }
 
 /** The values of an argument: a kind, another kind after a comma, an object of a kind, a pod, or the argument's own list. */
-async function argumentValues({ command, positionals, flags }: Typed, current: string): Promise<readonly Candidate[]> {
+async function argumentValues({ command, positionals, flags }: Typed, current: string): Promise<readonly string[]> {
   const { registeredArguments: all } = command;
   const argument = all[positionals.length] ?? all.find(({ variadic }) => variadic);
   const [first = ''] = positionals;
-  if (argument?.argChoices !== undefined) return plain(argument.argChoices);
+  if (argument?.argChoices !== undefined) return argument.argChoices;
   const name = argument?.name();
   if (name !== 'kind' && name !== 'names' && name !== 'target') return [];
   const [, kind = ''] = /^([^/]+)\//.exec(current) ?? [];
-  if (kind !== '') return plain((await objects(kind, flags)).map((name) => `${kind}/${name}`));
-  if (name === 'target') return plain(['pods', ...(await objects('pods', flags))]);
-  if (positionals.length > 0 && !first.includes('/')) return plain(await objects(first, flags));
+  if (kind !== '') return (await objects(kind, flags)).map((object) => `${kind}/${object}`);
+  if (name === 'target') return ['pods', ...(await objects('pods', flags))];
+  if (positionals.length > 0 && !first.includes('/')) return objects(first, flags);
   const before = current.slice(0, current.lastIndexOf(',') + 1);
-  return plain((await kinds(flags)).map((word) => `${before}${word}`));
+  return (await kinds(flags)).map((word) => `${before}${word}`);
 }
 
-async function candidates(program: Command, words: readonly string[]): Promise<readonly Candidate[]> {
+/** The words that may be typed, each with a tab and its description if it has one. */
+async function candidates(program: Command, words: readonly string[]): Promise<readonly string[]> {
   const current = words.at(-1) ?? '';
-  const optionsOf = ({ options }: Command): readonly Candidate[] => [
-    ...options.map(({ long, description }) => ({ word: long ?? '', about: description })),
-    { word: '--help', about: 'print the usage' },
+  const optionsOf = ({ options }: Command): readonly string[] => [
+    ...options.map(({ long, description }) => `${long ?? ''}\t${description}`),
+    '--help\tprint the usage',
   ];
-  if (words.length < 2)
-    return [...program.commands.map((command) => ({ word: command.name(), about: command.description() })), ...optionsOf(program)];
+  if (words.length < 2) return [...program.commands.map((one) => `${one.name()}\t${one.description()}`), ...optionsOf(program)];
   const command = program.commands.find((each) => each.name() === words[0]);
   if (command === undefined) return [];
   const [, option = '', value] = /^(--[^=]+)=(.*)$/.exec(current) ?? [];
   if (value !== undefined) {
     const values = await candidates(program, [...words.slice(0, -1), option, value]);
-    return values.map(({ word }) => ({ word: `${option}=${word}` }));
+    return values.map((word) => `${option}=${word}`);
   }
   const typed = typedOf(command, words.slice(1, -1));
   if (typed.option !== undefined) return optionValues(typed.option, typed.flags);
@@ -169,7 +161,9 @@ const isSafe = (word: string): boolean => /^[\w./:@=,+-]+$/.test(word);
  */
 export async function completionsOf(program: Command, words: readonly string[]): Promise<readonly string[]> {
   const current = words.at(-1) ?? '';
-  const found = (await candidates(program, words)).filter(({ word }) => word !== 'complete' && word.startsWith(current) && isSafe(word));
-  const lines = found.map(({ word, about = '' }) => (about === '' ? word : `${word}\t${about}`));
-  return [...new Set(lines)].sort();
+  const found = (await candidates(program, words)).filter((line) => {
+    const [word = ''] = line.split('\t', 1);
+    return word !== 'complete' && word.startsWith(current) && isSafe(word);
+  });
+  return [...new Set(found)].sort();
 }

@@ -1,7 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { messageOf } from '../../api/errors/informerError.js';
 import type {
   V1CustomResourceDefinition,
   V1CustomResourceDefinitionVersion,
@@ -12,6 +9,7 @@ import { resources } from '../../api/resources.js';
 import { isRecord } from '../../client/decode/parseObject.js';
 import { type ConnectionFlags, withClient } from '../arguments/selection.js';
 import { CliError, exitCodes } from '../cliError.js';
+import { readText, writeText } from '../files.js';
 import { printable, printableJson } from '../output/printable.js';
 import type { Terminal } from '../terminal.js';
 
@@ -278,16 +276,6 @@ export interface TypesFlags extends ConnectionFlags {
   readonly out?: string;
 }
 
-function definitionsIn(file: string): V1CustomResourceDefinition[] {
-  let text: string;
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new CliError(`cannot read ${file}: ${messageOf(error)}`);
-  }
-  return readDefinitions(text, file);
-}
-
 /** The names by which a definition can be selected: its full name, its plural and its kind. */
 const namesOf = ({ spec: { group, names } }: V1CustomResourceDefinition): readonly string[] => [
   `${names.plural}.${group}`,
@@ -307,23 +295,13 @@ function chosen(all: readonly V1CustomResourceDefinition[], wanted: readonly str
   return all.filter((definition) => namesOf(definition).some((name) => wanted.includes(name)));
 }
 
-/** Writes a file, but only overwrites files that this command has written. */
-function write(file: string, text: string): void {
-  try {
-    if (existsSync(file) && !readFileSync(file, 'utf8').startsWith('// Made by rx-informer types'))
-      throw new CliError(`${file} is not a file that \`types\` has made; expected the name of a new one`);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  } catch (error) {
-    throw error instanceof CliError ? error : new CliError(`cannot write ${file}: ${messageOf(error)}`);
-  }
-}
+const isMade = (text: string): boolean => text.startsWith('// Made by rx-informer types');
 
 /** `rx-informer types`: writes TypeScript for the CustomResourceDefinitions in files, or on a server if no file is given. */
 export async function typesCommand(files: readonly string[], flags: TypesFlags, terminal: Terminal): Promise<void> {
   const all =
     files.length > 0
-      ? files.flatMap(definitionsIn)
+      ? files.flatMap((file) => readDefinitions(readText(file), file))
       : await withClient(flags, async (client) => (await client.list(resources.apiextensions.v1.customresourcedefinitions)).items);
   const definitions = chosen(all, flags.crd);
   if (definitions.length === 0)
@@ -332,5 +310,5 @@ export async function typesCommand(files: readonly string[], flags: TypesFlags, 
     );
   const text = typesOf(definitions);
   if (flags.out === undefined) terminal.stdout.write(text);
-  else write(flags.out, text);
+  else writeText(flags.out, text, isMade, 'is not a file that `types` has made; expected the name of a new one');
 }

@@ -194,7 +194,7 @@ export interface WhyFlags extends ConnectionFlags {
 /** `rx-informer why`: explains the state of objects. */
 export async function whyCommand(targets: readonly Target[], flags: WhyFlags, terminal: Terminal): Promise<void> {
   const { stdout } = terminal;
-  const colour = wantsColour(terminal, stdout, flags.color);
+  const colour = wantsColour(terminal, flags.color);
   await withClient(flags, async (client) => {
     for (const [at, { kind, name }] of targets.entries()) {
       if (name === undefined) throw new CliError(`expected the name of an object, as in ${kind}/NAME`, exitCodes.usage);

@@ -1,15 +1,17 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
+import { withUnread } from '../../api/unreadFields.js';
 import { JsonBytes, standsAt } from './jsonBytes.js';
 import { MatchedObject } from './matchedObject.js';
-import { Outline } from './outline.js';
-import { isRecord, type ItemShape, parseJson, shapeObject } from './parseObject.js';
+import { type FieldRange, Outline } from './outline.js';
+import { asciiOf, isRecord, type ItemShape, parseJson, shapeObject } from './parseObject.js';
 import { ShardSieve } from './shardSieve.js';
 import { ValueEnd } from './scan.js';
 import type { Template, TemplateText } from './template.js';
 import { TemplateMatch } from './templateMatch.js';
 import { TemplateObject } from './templateObject.js';
 import { Templates } from './templates.js';
+import { vectorScan, type VectorScan } from './vectorScan.js';
 
 const templateObjects = new TemplateObject();
 
@@ -26,6 +28,8 @@ function templatesOf(owner: object, { apiVersion, kind, managedFields, scope = '
 }
 
 const openBrace = 0x7b;
+const zero = 0x30;
+const nothing: readonly FieldRange[] = [];
 
 /** Whether objects read for the same owner share equal parts, and are frozen. */
 export const readsShared: boolean = true;
@@ -37,6 +41,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Comparing a smaller object takes longer than parsing it. */
 const leastCompared = 2_500;
+/** Fields are left unread in objects of at least this size, if their values have at least `leastField` bytes. */
+const leastUnread = 4_000;
+const leastField = 1_000;
 /** If a smaller part of an object than this is left out, parsing it whole is faster than scanning it. */
 const leastLeftOut = 1 / 24;
 /** How many objects are then parsed whole before one is scanned again. */
@@ -95,7 +102,8 @@ export class ObjectReader {
   read(bytes: Uint8Array, at: number, known: number, fate: Fate, position: number): Json | undefined {
     const { sieve, outline } = this;
     const isCompared = known !== -1 && this.isCompared(known - at);
-    if (known !== -1 && !isCompared && sieve === undefined && this.unscanned > 0) {
+    const isLeft = known !== -1 && !isCompared && this.isLeftUnread(known - at);
+    if (known !== -1 && !isCompared && !isLeft && sieve === undefined && this.unscanned > 0) {
       this.unscanned -= 1;
       this.end = known;
       return this.plain(bytes.subarray(at, known), position);
@@ -110,7 +118,10 @@ export class ObjectReader {
     const leftOut = isSettled ? outline.cutEnd - outline.cutStart : 0;
     this.unscanned = leftOut < leastLeftOut * (end - at) ? unscannedObjects : 0;
     const compares = known === -1 ? this.isCompared(end - at) : isCompared;
-    const object = isSettled ? this.readOwn(bytes, at, end, fate, position, compares) : this.plain(bytes.subarray(at, end), position);
+    const leaves = known === -1 ? !compares && this.isLeftUnread(end - at) : isLeft;
+    const object =
+      (isSettled && leaves ? this.leftUnread(bytes, at, end, fate, position) : undefined) ??
+      (isSettled ? this.readOwn(bytes, at, end, fate, position, compares) : this.plain(bytes.subarray(at, end), position));
     return sieve?.isForeign(object) === true ? undefined : object;
   }
 
@@ -123,6 +134,32 @@ export class ObjectReader {
   private isCompared(length: number): boolean {
     // mutation comparison: equivalent but for time
     return length >= leastCompared && this.templates?.isOfUse() === true;
+  }
+
+  /** Whether large fields of an object of this length are left unread. */
+  private isLeftUnread(length: number): boolean {
+    return length >= leastUnread && !this.shape.metadataOnly && this.templates?.unread.isOfUse(this.isList) === true;
+  }
+
+  /** Reads all but the large fields of an object; undefined where it has none, or where they may be invalid. */
+  private leftUnread(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number): Json | undefined {
+    const { outline } = this;
+    const templates = this.templates as Templates;
+    const ranges = outline.largeFields(bytes, end, leastField);
+    const scan = vectorScan() as VectorScan;
+    if (ranges.length === 0 || !ranges.every(({ start, end: to }) => scan.isPlain(start, to))) {
+      templates.unread.pass();
+      return undefined;
+    }
+    const head = this.parsedText(this.textOf(bytes, at, end, ranges), position);
+    // Of a key that comes twice, the parser keeps the last value, which may be another one than what is left unread.
+    const isRegular = Object.keys(head).length === outline.outerFields + (this.isList && !outline.isTyped ? 2 : 0);
+    if (!isRegular || Object.hasOwn(head, '__proto__')) return undefined;
+    const texts = new Map(ranges.map(({ key, start, end: to }) => [key, asciiOf(bytes.subarray(start, to))]));
+    const fields = templates.unread.fieldsOf(outline.name, texts, this.isList);
+    if (fate === 'gone') templates.unread.forget(outline.name);
+    this.unscanned = 0;
+    return withUnread(head, fields);
   }
 
   private readOwn(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number, isCompared: boolean): Json {
@@ -159,23 +196,41 @@ export class ObjectReader {
     return this.parsed(bytes.subarray(0, length), position);
   }
 
-  /** The JSON of the object without what is left out and with its type, in memory that is reused. */
+  /** The JSON of the object with its type, without what is left out, and with `0` in place of what is left unread, in memory that is reused. */
   // mutation arithmetic: equivalent but for time: the names of small objects are hashed and noted as well
-  private textOf(json: Uint8Array, at: number, end: number): TemplateText {
+  private textOf(json: Uint8Array, at: number, end: number, unread: readonly FieldRange[] = nothing): TemplateText {
     const { prefix, outline } = this;
     const { cutStart, cutEnd } = outline;
     const isTyped = !this.isList || outline.isTyped;
-    if (cutStart === cutEnd && isTyped) return { bytes: json.subarray(at, end), length: end - at };
+    if (cutStart === cutEnd && isTyped && unread.length === 0) return { bytes: json.subarray(at, end), length: end - at };
     const most = prefix.length + end - at;
     if (this.scratch.length < most) this.scratch = new Uint8Array(2 * most);
     const { scratch } = this;
     if (!isTyped) scratch.set(prefix);
-    const start = isTyped ? at : at + 1;
-    const first = isTyped ? 0 : prefix.length;
-    const cutAt = first + cutStart - start;
-    scratch.set(json.subarray(start, cutStart), first);
-    scratch.set(json.subarray(cutEnd, end), cutAt);
-    return { bytes: scratch, length: cutAt + end - cutEnd };
+    let from = isTyped ? at : at + 1;
+    let length = isTyped ? 0 : prefix.length;
+    const copy = (to: number): void => {
+      scratch.set(json.subarray(from, to), length);
+      length += to - from;
+    };
+    let cuts = cutStart === cutEnd ? 0 : 1;
+    for (const range of unread) {
+      if (cuts === 1 && cutStart < range.start) {
+        copy(cutStart);
+        from = cutEnd;
+        cuts = 0;
+      }
+      copy(range.start);
+      scratch[length] = zero;
+      length += 1;
+      from = range.end;
+    }
+    if (cuts === 1) {
+      copy(cutStart);
+      from = cutEnd;
+    }
+    copy(end);
+    return { bytes: scratch, length };
   }
 
   private parsed(json: Uint8Array, position: number): Json {

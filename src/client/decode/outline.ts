@@ -3,6 +3,7 @@ import { standsAt } from './jsonBytes.js';
 import { vectorScan, type VectorScan } from './vectorScan.js';
 
 const utf8 = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const metadataKey = utf8.encode('metadata');
 const nameKey = utf8.encode('name');
 const managedFieldsKey = utf8.encode('managedFields');
@@ -25,6 +26,9 @@ const keyMarks = 2;
 const bothTypes = 3;
 const typeMarks = 8;
 
+/** What has fewer brackets and quotes is mostly text. */
+const mostBytesPerMark = 64;
+
 /** Mixes two numbers into a hash of 30 bits. */
 export function mixed(a: number, b: number): number {
   const hash = Math.imul(a ^ Math.imul(b, 0x9e3779b1), 0x85ebca6b);
@@ -39,6 +43,13 @@ export interface Names {
   readonly name: number;
   readonly family: number;
   readonly form: number;
+}
+
+/** A field of an object, and where its value begins and ends. */
+export interface FieldRange {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
@@ -56,6 +67,9 @@ export class Outline implements Names {
   cutEnd = 0;
   /** Where the value begins that decides its shard; -1 when there is none. */
   shardAt = -1;
+
+  /** How many fields it has; known after `largeFields`. */
+  outerFields = 0;
 
   private readonly dropsManagedFields: boolean;
   private readonly shardKey: Uint8Array | undefined;
@@ -121,6 +135,35 @@ export class Outline implements Names {
     this.cutEnd = isFirst && json[managedEnd] === comma ? managedEnd + 1 : managedEnd;
     this.form -= (managed + 1 < scan.fields ? scan.marksBefore(managed + 1) : scan.marks + keyMarks) - scan.marksBefore(managed);
     return scan.isPlain(this.managedAt + 1, managedEnd);
+  }
+
+  /**
+   * The fields, the metadata aside, whose values have at least `least` bytes and are worth parsing later: texts are copied as fast as they are parsed. Called after
+   * `read`, before the next scan.
+   */
+  largeFields(json: Uint8Array, end: number, least: number): readonly FieldRange[] {
+    const scan = vectorScan() as VectorScan;
+    const { fields } = scan;
+    const large: FieldRange[] = [];
+    let to = end - 1;
+    let marks = scan.marks + keyMarks;
+    this.outerFields = 0;
+    for (let field = fields - 1; field >= 0; field -= 1) {
+      if (scan.isInner(field)) continue;
+      this.outerFields += 1;
+      const colon = scan.colonOf(field);
+      const before = scan.marksBefore(field);
+      const size = to - colon - 1;
+      const key = json.lastIndexOf(quote, colon - 2);
+      const isMetadata = isKey(json, key, colon, metadataKey);
+      // mutation comparison: equivalent but for time
+      if (!isMetadata && size >= least && size < mostBytesPerMark * (marks - keyMarks - before)) {
+        large.unshift({ key: decoder.decode(json.subarray(key + 1, colon - 1)), start: colon + 1, end: to });
+      }
+      marks = before;
+      to = key - 1;
+    }
+    return large;
   }
 
   // mutation boolean: equivalent: the field is set before it is read

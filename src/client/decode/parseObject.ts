@@ -26,6 +26,11 @@ export interface ItemShape extends ObjectShape {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** The text of bytes that are certainly ASCII. */
+export function asciiOf(bytes: Uint8Array): string {
+  return utf8.decode(bytes);
+}
+
 /**
  * Parses bytes as JSON.
  *

@@ -1,5 +1,6 @@
 import { mixed, type Names } from './outline.js';
 import { Template, type TemplateText } from './template.js';
+import { UnreadObjects } from './unreadObjects.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -34,6 +35,7 @@ const mostBytes = 0xffff;
  * Objects of the same form have the same number of parts, so most of them differ only in strings and numbers.
  */
 export class Templates {
+  readonly unread: UnreadObjects = new UnreadObjects();
   /** Least recently used first. A template may have several keys. */
   private readonly kept = new Map<number, Template>();
   private bytes = 0;

@@ -1,5 +1,5 @@
 import { type Child, type Drawn, h } from './draw.js';
-import { badge, collections, counted, open, type Page, stateTone, type Thing } from './shared.js';
+import { badge, collections, counted, div, line, open, type Page, stateTone, type Thing } from './shared.js';
 
 const [columnWidth, rowHeight, nodeWidth] = [300, 76, 240];
 
@@ -48,7 +48,7 @@ function node(page: Page, { id, facts }: ReturnType<typeof collections>[number],
     'div',
     { class: `node ${facts.kind}`, key: String(id), title: facts.name, style: { left: `${x}px`, top: `${y}px` } },
     open(page, id, facts.name),
-    h('div', { class: 'under' }, counts),
+    div('under', counts),
     badge(facts.state, stateTone(facts.state)),
   );
 }
@@ -56,33 +56,19 @@ function node(page: Page, { id, facts }: ReturnType<typeof collections>[number],
 /** The graph of collections and views, from left to right; those without connections are listed below. */
 export function graph(page: Page): Child {
   const all = collections(page);
-  if (all.length === 0) return h('p', { class: 'empty' }, 'No informer and no view runs.');
+  if (all.length === 0) return line('empty', 'No informer and no view runs.');
   const used = new Set(all.flatMap(({ inputs }) => inputs));
   const joined = all.filter(({ id, inputs }) => inputs.length > 0 || used.has(id));
   const alone = all.filter((thing) => !joined.includes(thing));
   const columns = columnsOf(joined);
   const places = placesOf(columns);
   const [width, height] = [columns.length * columnWidth, Math.max(0, ...columns.map((column) => column.length)) * rowHeight + 10];
+  const nodes = joined.map((thing) => node(page, thing, places.get(thing.id) ?? { x: 0, y: 0 }));
+  const style = { width: `${width}px`, height: `${height}px` };
+  const unconnected = alone.map((thing) => node(page, thing, { x: 0, y: 0 }));
   return [
-    joined.length > 0 &&
-      h(
-        'div',
-        { class: 'scroll' },
-        h(
-          'div',
-          { class: 'graph', style: { width: `${width}px`, height: `${height}px` } },
-          h('svg', { width, height }, edges(joined, places)),
-          joined.map((thing) => node(page, thing, places.get(thing.id) ?? { x: 0, y: 0 })),
-        ),
-      ),
-    alone.length > 0 && [
-      h('h2', {}, 'No view is made of these'),
-      h(
-        'div',
-        { class: 'alone' },
-        alone.map((thing) => node(page, thing, { x: 0, y: 0 })),
-      ),
-    ],
-    h('p', { class: 'under' }, 'Open a collection and one of its values to see what it was made of.'),
+    joined.length > 0 && div('scroll', h('div', { class: 'graph', style }, h('svg', { width, height }, edges(joined, places)), nodes)),
+    alone.length > 0 && [h('h2', {}, 'No view is made of these'), div('alone', unconnected)],
+    line('under', 'Open a collection and one of its values to see what it was made of.'),
   ];
 }

@@ -1,7 +1,8 @@
-import { draw, h } from './draw.js';
+import { draw, type Drawn, h } from './draw.js';
 import { openObject, panels } from './panels.js';
 import { noteRates } from './rates.js';
-import type { Answer, Page, State } from './shared.js';
+import type { Answer } from '../look.js';
+import { div, line, type Page, type State } from './shared.js';
 
 const everyMs = 1_000;
 
@@ -73,6 +74,14 @@ function show(): void {
   const tone = problem !== '' ? 'bad' : state.paused ? 'mild' : 'good';
   const says = problem !== '' ? problem : state.paused ? 'paused' : 'live';
   const current = panels.find(([name]) => name === state.panel);
+  const tab = ([name, title]: (typeof panels)[number]): Drawn =>
+    h(
+      'button',
+      { 'aria-current': name === state.panel ? 'page' : undefined, onclick: () => set({ panel: name }) },
+      title,
+      name === 'overview' && count > 0 && h('span', { class: 'badge bad' }, count),
+    );
+  const panel = page === undefined ? line('empty', problem || 'Asking…') : current?.[2](page);
   draw(root, [
     h(
       'header',
@@ -82,24 +91,8 @@ function show(): void {
       h('span', { class: `badge ${tone}`, role: 'status' }, says),
       h('button', { class: 'export', onclick: () => void save() }, 'Export'),
     ),
-    h(
-      'nav',
-      {},
-      panels.map(([name, title]) =>
-        h(
-          'button',
-          { 'aria-current': name === state.panel ? 'page' : undefined, onclick: () => set({ panel: name }) },
-          title,
-          name === 'overview' && count > 0 && h('span', { class: 'badge bad' }, count),
-        ),
-      ),
-    ),
-    h(
-      'div',
-      { class: state.key === undefined ? 'content' : 'content split' },
-      h('article', { key: state.panel }, page === undefined ? h('p', { class: 'empty' }, problem || 'Asking…') : current?.[2](page)),
-      page && openObject(page),
-    ),
+    h('nav', {}, panels.map(tab)),
+    div(state.key === undefined ? 'content' : 'content split', h('article', { key: state.panel }, panel), page && openObject(page)),
   ]);
 }
 

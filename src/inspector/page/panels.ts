@@ -11,12 +11,15 @@ import {
   clock,
   counted,
   differences,
+  div,
   duration,
   failureOf,
+  line,
   nameOf,
   type Page,
   resultOf,
   rows,
+  section,
   stateTone,
   table,
   type Thing,
@@ -25,27 +28,25 @@ import {
 } from './shared.js';
 
 function warnings({ answer }: Page): Drawn {
-  if (answer.warnings.length === 0) return h('p', { class: 'well' }, 'Nothing to warn of.');
+  if (answer.warnings.length === 0) return line('well', 'Nothing to warn of.');
   return h(
     'ul',
     { class: 'warnings' },
     answer.warnings.map(({ code, message, remedy, link }) =>
-      h('li', {}, h('strong', {}, code), h('p', {}, message), h('p', { class: 'remedy' }, remedy), h('small', {}, link)),
+      h('li', {}, h('strong', {}, code), h('p', {}, message), line('remedy', remedy), h('small', {}, link)),
     ),
   );
 }
 
 /** The cells of a row, and below them the error, if there is one. */
 const withProblem = (cells: readonly Child[], error: { readonly message: string } | undefined, attempt?: number): (readonly Child[])[] =>
-  error === undefined
-    ? [cells]
-    : [cells, [h('div', { class: 'bad' }, `${attempt === undefined ? '' : `attempt ${attempt}: `}${error.message}`)]];
+  error === undefined ? [cells] : [cells, [div('bad', `${attempt === undefined ? '' : `attempt ${attempt}: `}${error.message}`)]];
 
 function informerRows(page: Page, { id, facts, bytes: size }: Thing<InformerFacts>): (readonly Child[])[] {
   const { name, selection, state, forMs, resourceVersion, objects, subscribers, reads, staleMs, error, attempt } = facts;
   const cells = [
-    [open(page, id, name), h('div', { class: 'under' }, selection)],
-    [badge(state, stateTone(state)), h('div', { class: 'under' }, `for ${duration(forMs)}`)],
+    [open(page, id, name), div('under', selection)],
+    [badge(state, stateTone(state)), div('under', `for ${duration(forMs)}`)],
     resourceVersion,
     objects,
     size === undefined ? '' : `≈\u00a0${bytes(size)}`,
@@ -60,7 +61,7 @@ function informerRows(page: Page, { id, facts, bytes: size }: Thing<InformerFact
 function viewRows(page: Page, { id, facts, bytes: size }: Thing<ViewFacts>): (readonly Child[])[] {
   const { name, state, objects, computed, unchanged, failed, durationMs, inputs, error } = facts;
   const cells = [
-    [open(page, id, name), h('div', { class: 'under' }, `of ${inputs.join(', ')}`)],
+    [open(page, id, name), div('under', `of ${inputs.join(', ')}`)],
     badge(state, stateTone(state)),
     objects,
     size === undefined ? '' : `≈\u00a0${bytes(size)}`,
@@ -83,7 +84,7 @@ function behind(page: Page): Drawn {
   return table(
     ['who', 'of', 'waiting', 'behind', 'delivered', 'slowest'],
     all.map(({ name, of, waiting, behindMs, delivered, slow, slowestMs }) => [
-      ...[[name, h('div', { class: 'under' }, why(slow, behindMs))], of],
+      ...[[name, div('under', why(slow, behindMs))], of],
       ...[waiting > 0 ? h('b', { class: 'bad' }, waiting) : '0', behindMs > 0 ? duration(behindMs) : '', delivered],
       slow > 0 && h('span', { class: 'bad' }, `${duration(slowestMs)}, ${slow} × over 50 ms`),
     ]),
@@ -94,45 +95,21 @@ function behind(page: Page): Drawn {
 function overview(page: Page): Child {
   const managers = thingsOf(page.answer, 'manager');
   const views = thingsOf(page.answer, 'view');
+  const running = managers.map(({ facts: { name, state, problems } }) => [
+    name,
+    badge(state, state === 'running' ? 'good' : 'mild'),
+    problems.join('; '),
+  ]);
+  const informerHeads = ['name', 'state', 'version', 'objects', 'size', 'changes', 'subscribers', 'reads', 'last heard'];
+  const informers = thingsOf(page.answer, 'informer').flatMap((thing) => informerRows(page, thing));
+  const viewHeads = ['name', 'state', 'objects', 'size', 'changes', 'computed', 'unchanged', 'failed', 'time'];
+  const viewCells = views.flatMap((thing) => viewRows(page, thing));
   return [
-    h('section', {}, h('h2', {}, 'Warnings'), warnings(page)),
-    managers.length > 0 &&
-      h(
-        'section',
-        {},
-        h('h2', {}, 'Manager'),
-        table(
-          ['controllers', 'state', 'problems'],
-          managers.map(({ facts }) => [
-            facts.name,
-            badge(facts.state, facts.state === 'running' ? 'good' : 'mild'),
-            facts.problems.join('; '),
-          ]),
-          '',
-        ),
-      ),
-    h(
-      'section',
-      {},
-      h('h2', {}, 'Informers'),
-      table(
-        ['name', 'state', 'version', 'objects', 'size', 'changes', 'subscribers', 'reads', 'last heard'],
-        thingsOf(page.answer, 'informer').flatMap((thing) => informerRows(page, thing)),
-        'No informer runs.',
-      ),
-    ),
-    h('section', {}, h('h2', {}, 'Who is behind'), behind(page)),
-    views.length > 0 &&
-      h(
-        'section',
-        {},
-        h('h2', {}, 'Views'),
-        table(
-          ['name', 'state', 'objects', 'size', 'changes', 'computed', 'unchanged', 'failed', 'time'],
-          views.flatMap((thing) => viewRows(page, thing)),
-          '',
-        ),
-      ),
+    section('Warnings', warnings(page)),
+    managers.length > 0 && section('Manager', table(['controllers', 'state', 'problems'], running, '')),
+    section('Informers', table(informerHeads, informers, 'No informer runs.')),
+    section('Who is behind', behind(page)),
+    views.length > 0 && section('Views', table(viewHeads, viewCells, '')),
   ];
 }
 
@@ -142,17 +119,13 @@ function chooser(page: Page, all: string | undefined): Drawn {
     const { value } = event.currentTarget as HTMLSelectElement;
     set({ of: value === '' ? undefined : Number(value), from: 0, key: undefined });
   };
-  return h(
-    'div',
-    { class: 'bar' },
-    h(
-      'select',
-      { onchange: choose, 'aria-label': 'collection' },
-      all !== undefined && h('option', { value: '', selected: state.of === undefined }, all),
-      collections(page).map(({ id, facts }) =>
-        h('option', { value: String(id), selected: state.of === id }, `${facts.name} (${facts.objects})`),
-      ),
-    ),
+  const options = collections(page).map(({ id, facts }) =>
+    h('option', { value: String(id), selected: state.of === id }, `${facts.name} (${facts.objects})`),
+  );
+  const everything = all !== undefined && h('option', { value: '', selected: state.of === undefined }, all);
+  return div(
+    'bar',
+    h('select', { onchange: choose, 'aria-label': 'collection' }, everything, options),
     h('input', {
       ...{ type: 'search', placeholder: 'search keys', 'aria-label': 'search keys', value: state.search },
       oninput: (event: Event) => set({ search: (event.currentTarget as HTMLInputElement).value, from: 0 }),
@@ -166,9 +139,7 @@ function objects(page: Page): Child {
   if (state.of === undefined && first !== undefined) set({ of: first.id });
   return [
     chooser(page, undefined),
-    answer.objects === undefined
-      ? h('p', { class: 'empty' }, 'Choose a collection.')
-      : h('p', { class: 'under' }, counted(answer.objects.total, 'object')),
+    answer.objects === undefined ? line('empty', 'Choose a collection.') : line('under', counted(answer.objects.total, 'object')),
     answer.objects !== undefined &&
       rows(page, answer.objects, (key) =>
         h('button', { class: `link ${key === state.key ? 'chosen' : ''}`, onclick: () => set({ key }) }, key),
@@ -185,10 +156,9 @@ export function openObject({ state, answer, set }: Page): Child {
     'aside',
     {},
     h('header', {}, h('h2', {}, shown.key), h('button', { onclick: () => set({ key: undefined }), 'aria-label': 'close' }, '×')),
-    state.at !== undefined && h('p', { class: 'under' }, `as it was at ${clock(state.at)}`),
+    state.at !== undefined && line('under', `as it was at ${clock(state.at)}`),
     h('h3', {}, `Changes (${shown.total})`),
-    shown.versions.length === 0 &&
-      h('p', { class: 'empty' }, state.at === undefined ? 'None since the inspector began.' : 'None before that.'),
+    shown.versions.length === 0 && line('empty', state.at === undefined ? 'None since the inspector began.' : 'None before that.'),
     shown.versions.map(({ at, type, differences: all }) =>
       h(
         'details',
@@ -199,7 +169,7 @@ export function openObject({ state, answer, set }: Page): Child {
     ),
     shown.explanation !== undefined && [h('h3', {}, 'Explanation'), h('pre', {}, JSON.stringify(shown.explanation, null, 2))],
     h('h3', {}, 'Object'),
-    shown.cut !== undefined && h('p', { class: 'bad' }, `It has ${shown.cut} characters; this is its beginning.`),
+    shown.cut !== undefined && line('bad', `It has ${shown.cut} characters; this is its beginning.`),
     h('pre', {}, text ?? 'It is not there.'),
   );
 }
@@ -211,33 +181,17 @@ function marbles(page: Page): Child {
   const all = answer.timeline?.marbles ?? [];
   const [end, span] = [state.at ?? answer.now, 60_000];
   const lanes = [...new Set(all.map(({ of }) => of))].slice(0, 8);
-  return h(
-    'div',
-    { class: 'marbles' },
-    lanes.map((of) =>
-      h(
-        'div',
-        { class: 'lane', key: String(of) },
-        h('span', { title: nameOf(answer, of) }, nameOf(answer, of)),
-        h(
-          'svg',
-          { role: 'img', 'aria-label': `changes of ${nameOf(answer, of)} in the last minute` },
-          h('line', { x1: 0, y1: 10, x2: '100%', y2: 10 }),
-          all
-            .filter((marble) => marble.of === of && end - marble.at <= span)
-            .map(({ at, type }) =>
-              h('circle', { cx: `${(100 - ((end - at) / span) * 100).toFixed(1)}%`, cy: 10, r: 5, class: marbleTone[type] ?? 'updated' }),
-            ),
-        ),
-      ),
-    ),
-    h(
-      'small',
-      {},
-      'The last 60 s of the slider: ',
-      Object.keys(marbleTone).map((type) => [badge(type, type), ' ']),
-    ),
-  );
+  const marble = ({ at, type }: (typeof all)[number]): Drawn =>
+    h('circle', { cx: `${(100 - ((end - at) / span) * 100).toFixed(1)}%`, cy: 10, r: 5, class: marbleTone[type] ?? 'updated' });
+  const lane = (of: number): Drawn => {
+    const name = nameOf(answer, of);
+    const shown = all.filter((each) => each.of === of && end - each.at <= span).map(marble);
+    const axis = h('line', { x1: 0, y1: 10, x2: '100%', y2: 10 });
+    const chart = h('svg', { role: 'img', 'aria-label': `changes of ${name} in the last minute` }, axis, shown);
+    return h('div', { class: 'lane', key: String(of) }, h('span', { title: name }, name), chart);
+  };
+  const legend = Object.keys(marbleTone).map((type) => [badge(type, type), ' ']);
+  return div('marbles', lanes.map(lane), h('small', {}, 'The last 60 s of the slider: ', legend));
 }
 
 /** A text of a row that may be cut. */
@@ -256,31 +210,21 @@ function timeline(page: Page): Child {
   const shown = answer.timeline;
   if (shown === undefined) return false;
   const since = shown.since ?? answer.now;
+  const at = state.at ?? answer.now;
   const slide = (event: Event): void => set({ at: Number((event.currentTarget as HTMLInputElement).value), paused: true });
+  const hold = (): void => set(state.paused ? { paused: false, at: undefined } : { paused: true, at: answer.now });
+  const range = { min: Math.floor(since), max: Math.ceil(answer.now), value: Math.round(at) };
   return [
-    h(
-      'div',
-      { class: 'bar' },
-      h(
-        'button',
-        { onclick: () => set(state.paused ? { paused: false, at: undefined } : { paused: true, at: answer.now }) },
-        state.paused ? 'Go on' : 'Pause',
-      ),
-      h('input', {
-        type: 'range',
-        min: Math.floor(since),
-        max: Math.ceil(answer.now),
-        value: Math.round(state.at ?? answer.now),
-        oninput: slide,
-        'aria-label': 'moment',
-      }),
-      h('span', { class: 'under' }, clock(state.at ?? answer.now)),
+    div(
+      'bar',
+      h('button', { onclick: hold }, state.paused ? 'Go on' : 'Pause'),
+      h('input', { type: 'range', ...range, oninput: slide, 'aria-label': 'moment' }),
+      h('span', { class: 'under' }, clock(at)),
     ),
     chooser(page, 'all collections'),
     marbles(page),
-    h(
-      'p',
-      { class: 'under' },
+    line(
+      'under',
       `${counted(shown.total, 'change')}${state.of === undefined ? ', ' : ' of it; of all, '}${shown.entries} kept in ${bytes(shown.bytes)} since ${clock(since)}. `,
       shown.dropped > 0 && `${shown.dropped} older ones were dropped for want of room. `,
       shown.skipped > 0 && h('b', { class: 'bad' }, `${shown.skipped} came faster than they could be compared, and are missing.`),
@@ -366,21 +310,18 @@ function requests(page: Page): Child {
   const span = answer.now - begin;
   const part = (at: number): number => Math.max(0, Math.min(100, ((at - begin) / span) * 100));
   return [
-    h('p', { class: 'under' }, `The last ${answer.requests.total} requests, newest first, over ${duration(span)}.`),
+    line('under', `The last ${answer.requests.total} requests, newest first, over ${duration(span)}.`),
     rows(page, answer.requests, (request) => {
       const { name, startedAt, endedAt, status, failure } = request;
       const [from, to] = [part(startedAt), part(endedAt ?? answer.now)];
+      const style = { left: `${from}%`, width: `${Math.max(0.5, to - from)}%` };
       const tone = failure !== undefined || (status ?? 0) >= 400 ? 'bad' : endedAt === undefined ? 'open' : '';
       return [
         h('time', { class: 'begun' }, clock(startedAt)),
         badge(resultOf(request), tone === 'bad' ? 'bad' : ''),
         h('span', { class: 'request', title: failure ?? name }, failure === undefined ? name : failureOf(name, failure)),
         faint(took(request, answer.now)),
-        h(
-          'span',
-          { class: 'track' },
-          h('span', { class: `bar-of ${tone}`, style: { left: `${from}%`, width: `${Math.max(0.5, to - from)}%` } }),
-        ),
+        h('span', { class: 'track' }, h('span', { class: `bar-of ${tone}`, style })),
       ];
     }),
   ];

@@ -1,5 +1,7 @@
 import { type Child, h } from './draw.js';
-import { type Answer, clock, type Thing, whole } from './shared.js';
+import type { Answer } from '../look.js';
+import type { SceneThing } from '../scene.js';
+import { clock, whole } from './shared.js';
 
 interface Look {
   readonly at: number;
@@ -14,7 +16,7 @@ const looks = new Map<number, Look[]>();
 /** The chart under the pointer, and the pointer's horizontal position in it. */
 let pointer: { readonly id: number; readonly part: number } = { id: 0, part: 0 };
 
-function countOf({ facts }: Thing): number | undefined {
+function countOf({ facts }: SceneThing): number | undefined {
   if (facts.kind === 'informer' || facts.kind === 'view') return facts.changes;
   return facts.kind === 'controller' ? facts.succeeded + facts.failed : undefined;
 }

@@ -1,48 +1,13 @@
 import type { Facts, InformerFacts, ViewFacts } from '../../api/running/facts.js';
 import type { LoggedRequest } from '../../api/running/requestLog.js';
-import type { Warning } from '../../api/running/warning.js';
 import type { Difference } from '../differences.js';
+import type { Answer, Rows } from '../look.js';
 import type { SceneThing } from '../scene.js';
-import type { TimelineEntry } from '../timeline.js';
 import { type Child, type Drawn, h } from './draw.js';
 
-/* The parts of the server's answers that the page uses. */
-
+/** A thing with facts of certain kinds. */
 export interface Thing<F extends Facts = Facts> extends SceneThing {
   readonly facts: F;
-}
-
-export interface Rows<T> {
-  readonly total: number;
-  readonly from: number;
-  readonly rows: readonly T[];
-}
-
-export interface Answer {
-  readonly title: string;
-  readonly now: number;
-  readonly warnings: readonly Warning[];
-  readonly things: readonly Thing[];
-  readonly left: number;
-  readonly objects?: Rows<string>;
-  readonly timeline?: Rows<TimelineEntry> & {
-    readonly marbles: readonly Pick<TimelineEntry, 'at' | 'of' | 'type'>[];
-    readonly entries: number;
-    readonly bytes: number;
-    readonly dropped: number;
-    readonly skipped: number;
-    readonly since?: number;
-  };
-  readonly requests?: Rows<LoggedRequest>;
-  readonly open?: {
-    readonly of: number;
-    readonly key: string;
-    readonly object?: unknown;
-    readonly cut?: number;
-    readonly explanation?: unknown;
-    readonly versions: readonly TimelineEntry[];
-    readonly total: number;
-  };
 }
 
 /** The state of the page. */
@@ -78,6 +43,15 @@ export const counted = (count: number, word: string): string => `${count} ${word
 
 export const clock = (at: number): string => new Date(at).toLocaleTimeString(undefined, { hour12: false });
 
+/** A block of a class. */
+export const div = (name: string, ...children: readonly Child[]): Drawn => h('div', { class: name }, ...children);
+
+/** A part of a panel, with its heading. */
+export const section = (heading: string, ...children: readonly Child[]): Drawn => h('section', {}, h('h2', {}, heading), ...children);
+
+/** A text on a line of its own. */
+export const line = (name: string, ...children: readonly Child[]): Drawn => h('p', { class: name }, ...children);
+
 export function badge(text: string, tone = ''): Drawn {
   return h('span', { class: `badge ${tone}` }, text);
 }
@@ -90,35 +64,13 @@ export const stateTone = (state: string): string =>
 
 /** A table; each row is an array of cells. A row of one cell continues the previous row and spans all columns. */
 export function table(heads: readonly string[], rows: readonly (readonly Child[])[], empty: string): Drawn {
-  if (rows.length === 0) return h('p', { class: 'empty' }, empty);
-  return h(
-    'div',
-    { class: 'scroll' },
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          heads.map((head) => h('th', {}, head)),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        rows.map((cells) =>
-          h(
-            'tr',
-            {},
-            cells.map((cell) => h('td', cells.length === 1 ? { colspan: heads.length } : {}, cell)),
-          ),
-        ),
-      ),
-    ),
-  );
+  if (rows.length === 0) return line('empty', empty);
+  const row = (cells: readonly Drawn[]): Drawn => h('tr', {}, cells);
+  const cellsOf = (cells: readonly Child[]): Drawn[] =>
+    cells.map((cell) => h('td', cells.length === 1 ? { colspan: heads.length } : {}, cell));
+  const head = row(heads.map((text) => h('th', {}, text)));
+  const body = rows.map((cells) => row(cellsOf(cells)));
+  return div('scroll', h('table', {}, h('thead', {}, head), h('tbody', {}, body)));
 }
 
 const rowHeight = 30;

@@ -1,6 +1,7 @@
 import type { MonoTypeOperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events.js';
 import { expectArgument, rules } from '../../api/options.js';
+import { isSameField } from '../../api/unreadFields.js';
 import { type ChangeOrEvent, mapEvents, type ObjectOf } from '../changes/changeOrEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { isEqualJson } from '../folds/isEqualJson.js';
@@ -38,15 +39,16 @@ export const annotationsChanged: UpdatePredicate<KubernetesObject> = partChanged
   (object: KubernetesObject) => object.metadata?.annotations,
 );
 
+function fieldChanged(field: 'spec' | 'status'): UpdatePredicate<KubernetesObject> {
+  const changed = partChanged((object: KubernetesObject & { readonly spec?: unknown; readonly status?: unknown }) => object[field]);
+  return (oldObject, object) => !isSameField(oldObject, object, field) && changed(oldObject, object);
+}
+
 /** Whether `spec` has changed. */
-export const specChanged: UpdatePredicate<KubernetesObject> = partChanged(
-  (object: KubernetesObject & { readonly spec?: unknown }) => object.spec,
-);
+export const specChanged: UpdatePredicate<KubernetesObject> = fieldChanged('spec');
 
 /** Whether `status` has changed. */
-export const statusChanged: UpdatePredicate<KubernetesObject> = partChanged(
-  (object: KubernetesObject & { readonly status?: unknown }) => object.status,
-);
+export const statusChanged: UpdatePredicate<KubernetesObject> = fieldChanged('status');
 
 /**
  * Emits only those updates for which `predicate(oldObject, object)` is true; everything else always passes.

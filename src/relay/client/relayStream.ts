@@ -1,7 +1,7 @@
 import { type Observable, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
 import { ApiError } from '../../api/errors/apiError.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
-import type { LinkState, SourceEvent, SourceStatus } from '../../api/events.js';
+import type { SourceEvent, SourceStatus } from '../../api/events.js';
 import { type Frame, frameReader, protocolVersion, type RelayRequestBody, type Scope } from '../wire/frames.js';
 import { DriftError, ScopeContent } from './scopeContent.js';
 
@@ -222,19 +222,13 @@ export class RelayStream {
       for (const scope of followed) this.beat(scope, frame.beat[scope.channel ?? '']);
     } else if ('bye' in frame) {
       // The relay announced the end, so nothing has failed. The token is requested anew.
+      this.close();
       if (frame.bye === 'stopped') this.openIn(1_000 * this.init.random());
       else this.open();
-      if (frame.bye === 'stopped') this.leave();
     } else {
       const scope = followed.find(({ channel }) => channel === frame.c);
       if (scope !== undefined && this.scopes.size > 0) this.takeOf(scope, frame);
     }
-  }
-
-  private leave(): void {
-    this.silence?.unsubscribe();
-    this.request?.unsubscribe();
-    this.request = undefined;
   }
 
   private takeOf(scope: PageScope, frame: Extract<Frame, { readonly c: string }>): void {
@@ -279,7 +273,7 @@ export class RelayStream {
     this.emit(scope, [{ type: 'status', state: scope.content.isLive ? 'watching' : 'listing', error }]);
     scope.said = '';
     scope.drifted = true;
-    this.leave();
+    this.close();
     this.openIn(0);
   }
 
@@ -295,14 +289,8 @@ export class RelayStream {
   private say(scope: PageScope): void {
     const status = this.statusOf(scope);
     const { state, error, attempt, nextAttemptAt } = status;
-    const cause = error?.cause;
-    const said = JSON.stringify([
-      state,
-      error?.code,
-      cause instanceof ApiError ? cause.reason : '',
-      attempt,
-      cause instanceof ApiError ? 0 : nextAttemptAt,
-    ]);
+    const why = error?.cause instanceof ApiError ? error.cause.reason : nextAttemptAt;
+    const said = JSON.stringify([state, error?.code, why, attempt]);
     if (said === scope.said) return;
     scope.said = said;
     this.emit(scope, [status]);
@@ -310,47 +298,26 @@ export class RelayStream {
 
   /** The state of both hops: from the page to the relay, and from there to the Kubernetes API. */
   private statusOf({ name, content, health, healthCode }: PageScope): SourceStatus {
-    const { failure, attempt } = this;
-    const status = (state: LinkState): SourceStatus => ({ type: 'status', state });
-    const failed = (code: InformerErrorCode, what: string, cause: unknown, nextAttemptAt: number, count = 1): SourceStatus => ({
-      ...status('retrying'),
-      ...{
-        error: new InformerError({ code, message: `${name}: ${what}`, cause, resource: name, attempt: count }),
-        attempt: count,
-        nextAttemptAt,
-      },
-    });
-    const later = this.init.scheduler.now() + againMs;
-    const refused = (code: number, reason: string, message: string): ApiError => new ApiError({ code, message, status: { reason } });
+    const { failure } = this;
+    const failed = (code: InformerErrorCode, what: string, cause: unknown, nextAttemptAt: number, attempt: number): SourceStatus => {
+      const error = new InformerError({ code, message: `${name}: ${what}`, cause, resource: name, attempt });
+      return { type: 'status', state: 'retrying', error, attempt, nextAttemptAt };
+    };
+    const refused = (errorCode: InformerErrorCode, code: number, reason: string, what: string): SourceStatus => {
+      const message = what.replace(/^./, (first) => first.toUpperCase());
+      return failed(errorCode, what, new ApiError({ code, message, status: { reason } }), this.init.scheduler.now() + againMs, 1);
+    };
     if (failure !== undefined) {
       const { code, cause, nextAttemptAt } = failure;
-      return failed(code, cause instanceof Error ? cause.message : 'the connection failed', cause, nextAttemptAt, attempt);
+      return failed(code, cause instanceof Error ? cause.message : 'the connection failed', cause, nextAttemptAt, this.attempt);
     }
-    if (content.rights === 'forbidden') {
-      return failed(
-        'ERR_LIST',
-        'the user may not list and watch it',
-        refused(403, 'Forbidden', 'The user may not list and watch it'),
-        later,
-      );
-    }
-    if (content.rights === 'checking' && content.isLive) {
-      return failed(
-        'ERR_LIST',
-        'the rights of the user are being checked',
-        refused(503, 'Checking', 'The rights of the user are being checked'),
-        later,
-      );
-    }
+    if (content.rights === 'forbidden') return refused('ERR_LIST', 403, 'Forbidden', 'the user may not list and watch it');
+    if (content.rights === 'checking' && content.isLive)
+      return refused('ERR_LIST', 503, 'Checking', 'the rights of the user are being checked');
     if (health === 'retrying' || health === 'stopped') {
       const why = healthCode === undefined ? health : `${health}, ${healthCode}`;
-      return failed(
-        'ERR_WATCH',
-        `the relay's own connection is ${why}`,
-        refused(503, 'Upstream', `The relay's own connection is ${why}`),
-        later,
-      );
+      return refused('ERR_WATCH', 503, 'Upstream', `the relay's own connection is ${why}`);
     }
-    return status(content.isLive && health === 'watching' ? 'watching' : 'listing');
+    return { type: 'status', state: content.isLive && health === 'watching' ? 'watching' : 'listing' };
   }
 }

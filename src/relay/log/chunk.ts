@@ -1,3 +1,5 @@
+import { entryOf } from '../../api/entryOf.js';
+
 /** A part of an answer. It is encoded once for all clients that get it. */
 export class Chunk {
   readonly text: string;
@@ -8,9 +10,7 @@ export class Chunk {
   }
 
   bytes(encoding: string, encode: (text: string) => Uint8Array): Uint8Array {
-    let bytes = this.encoded.get(encoding);
-    if (bytes === undefined) this.encoded.set(encoding, (bytes = encode(this.text)));
-    return bytes;
+    return entryOf(this.encoded, encoding, () => encode(this.text));
   }
 }
 
@@ -24,11 +24,8 @@ export class Chunks {
 
   of(text: string): Chunk {
     if (text.length > longestKept) return new Chunk(text);
-    let chunk = this.known.get(text);
-    if (chunk !== undefined) return chunk;
-    if (this.known.size >= mostKept) this.known.clear();
-    this.known.set(text, (chunk = new Chunk(text)));
-    return chunk;
+    if (this.known.size >= mostKept && !this.known.has(text)) this.known.clear();
+    return entryOf(this.known, text, () => new Chunk(text));
   }
 }
 

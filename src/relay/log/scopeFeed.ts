@@ -1,5 +1,6 @@
 import { map, type SchedulerLike, Subscription } from 'rxjs';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
+import { entryOf } from '../../api/entryOf.js';
 import { namespaceOfKey } from '../../api/kubernetesObject.js';
 import { parseLabelSelector } from '../../api/selectors.js';
 import type { Collection } from '../../informer/collection.js';
@@ -196,24 +197,17 @@ export class ScopeFeed {
 
   /** The encoded batch for readers of one group or of all, with the commit behind it if it is the `last` part; made once. */
   batchOf({ entries }: LogBatch, group: string | undefined, last: boolean): Chunk {
-    const name = `${last ? 'last' : ''}\n${group ?? ''}`;
-    let chunk = this.shared.get(name);
-    if (chunk === undefined) {
+    return entryOf(this.shared, `${last ? 'last' : ''}\n${group ?? ''}`, () => {
       const chosen = group === undefined ? entries : entries.filter((entry) => entry.group === group);
       const rows = this.rows(chosen, true);
-      this.shared.set(name, (chunk = new Chunk(last ? rows + (this.told?.end ?? '') : rows)));
-    }
-    return chunk;
+      return new Chunk(last ? rows + (this.told?.end ?? '') : rows);
+    });
   }
 
   /** Entries as frames, one per group. With `patched`, they are sent as patches of the values at the last batch where that is shorter. */
   private rows(entries: readonly LogEntry[], patched: boolean): string {
     const groups = new Map<string, LogEntry[]>();
-    for (const entry of entries) {
-      const members = groups.get(entry.group);
-      if (members === undefined) groups.set(entry.group, [entry]);
-      else members.push(entry);
-    }
+    for (const entry of entries) entryOf(groups, entry.group, () => []).push(entry);
     return [...groups].map(([group, members]) => this.groupText(group, members, patched)).join('');
   }
 
@@ -240,12 +234,7 @@ export class ScopeFeed {
       }
       const edits = patched && base !== undefined ? JSON.stringify([key, base.hash, differenceOf(base.value, value)]) : undefined;
       if (edits !== undefined && (edits.length < 200 || isLongerThan(edits.length, value))) patch.push(edits);
-      else {
-        const { shape } = this.shapedOf(entry);
-        const rows = tables.get(shape);
-        if (rows === undefined) tables.set(shape, [entry]);
-        else rows.push(entry);
-      }
+      else entryOf(tables, this.shapedOf(entry).shape, () => []).push(entry);
     }
     for (const [shape, rows] of tables) {
       if (rows.length < fewestOfShape) set.push(...rows.map(({ key, value }) => JSON.stringify([key, value])));

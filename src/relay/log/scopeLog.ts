@@ -1,3 +1,4 @@
+import { entryOf } from '../../api/entryOf.js';
 import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import { addHash, entryHash } from '../wire/contentHash.js';
 import type { Shaped } from '../wire/shape.js';
@@ -157,11 +158,10 @@ export class ScopeLog {
   }
 
   private count({ group, value, hash }: LogEntry, sign: 1 | -1): void {
-    let sums = this.groups.get(group);
-    if (sums === undefined) {
-      this.groups.set(group, (sums = { count: 0, sum: 0, tombstones: 0 }));
+    const sums = entryOf(this.groups, group, () => {
       this.groupsChanged += 1;
-    }
+      return { count: 0, sum: 0, tombstones: 0 };
+    });
     if (value === undefined) {
       sums.tombstones += sign;
       this.tombstones += sign;

@@ -1,13 +1,7 @@
-/** How long decisions stay valid, in milliseconds. */
-export interface DecisionTimes {
-  /** How long after a hint a permission may still be used without having been checked again. */
-  readonly doubtMs: number;
-  /** How long the last decision counts while checks fail. */
-  readonly failureMs: number;
-}
-
-/** 5 s after a hint, 60 s during failures. */
-export const decisionTimes: DecisionTimes = { doubtMs: 5_000, failureMs: 60_000 };
+/** How long after a hint a permission may still be used without having been checked again. */
+const doubtMs = 5_000;
+/** How long the last decision counts while checks fail. */
+const failureMs = 60_000;
 
 /** The state of one permission: of one user, for one resource in one namespace. */
 export interface Decision {
@@ -56,16 +50,16 @@ export function isOpen({ allowed, doubtedAt, asking }: Decision): boolean {
 }
 
 /** The decision at a time. */
-export function verdictOf({ allowed, doubtedAt, failingAt }: Decision, now: number, times: DecisionTimes = decisionTimes): Verdict {
-  if (failingAt !== undefined && now - failingAt >= times.failureMs) return 'no';
+export function verdictOf({ allowed, doubtedAt, failingAt }: Decision, now: number): Verdict {
+  if (failingAt !== undefined && now - failingAt >= failureMs) return 'no';
   if (allowed === undefined) return 'checking';
   if (!allowed) return 'no';
-  return doubtedAt !== undefined && now - doubtedAt >= times.doubtMs ? 'checking' : 'yes';
+  return doubtedAt !== undefined && now - doubtedAt >= doubtMs ? 'checking' : 'yes';
 }
 
 /** When the decision changes without an event; `Infinity` for never. */
-export function verdictEndsAt({ allowed, doubtedAt, failingAt }: Decision, now: number, times: DecisionTimes = decisionTimes): number {
-  const ends = [failingAt === undefined ? Infinity : failingAt + times.failureMs];
-  if (allowed === true && doubtedAt !== undefined) ends.push(doubtedAt + times.doubtMs);
+export function verdictEndsAt({ allowed, doubtedAt, failingAt }: Decision, now: number): number {
+  const ends = [failingAt === undefined ? Infinity : failingAt + failureMs];
+  if (allowed === true && doubtedAt !== undefined) ends.push(doubtedAt + doubtMs);
   return Math.min(...ends.filter((at) => at > now), Infinity);
 }

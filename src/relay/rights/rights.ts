@@ -1,4 +1,5 @@
 import { defer, type SchedulerLike, Subscription, take, throwIfEmpty, timeout } from 'rxjs';
+import { entryOf } from '../../api/entryOf.js';
 import { TokenBucket } from '../../rx/tokenBucket.js';
 import { type Authorizer, type RelayAccess, type RelayUser, userKey } from './authorizer.js';
 import {
@@ -88,25 +89,12 @@ export class Rights {
   verdict(user: RelayUser, access: RelayAccess, urgent = true): { readonly verdict: Verdict; readonly endsAt: number } {
     const who = userKey(user);
     const key = JSON.stringify([who, access.group, access.resource, access.namespace]);
-    let right = this.rights.get(key);
-    if (right === undefined) {
-      this.rights.set(
-        key,
-        (right = {
-          key,
-          user,
-          userKey: who,
-          access,
-          decision: undecided,
-          hintedAt: -Infinity,
-          askedAt: 0,
-          urgent,
-          timer: undefined,
-          inFlight: undefined,
-        }),
-      );
-      this.ask(right);
-    }
+    const isKnown = this.rights.has(key);
+    const right = entryOf(this.rights, key, (): Right => {
+      const unasked = { decision: undecided, hintedAt: -Infinity, askedAt: 0, timer: undefined, inFlight: undefined };
+      return { key, user, userKey: who, access, urgent, ...unasked };
+    });
+    if (!isKnown) this.ask(right);
     const now = this.init.scheduler.now();
     return { verdict: verdictOf(right.decision, now), endsAt: verdictEndsAt(right.decision, now) };
   }
@@ -146,23 +134,16 @@ export class Rights {
   private serve(): void {
     if (this.serving) return;
     this.serving = true;
-    while (this.wake === undefined && this.asking < mostAtOnce && this.next() !== undefined && !this.running.closed) {
-      let isNow = true;
-      let isDue = false;
-      const turn = this.bucket.turn().subscribe({
+    while (this.wake?.closed !== false && this.asking < mostAtOnce && this.next() !== undefined && !this.running.closed) {
+      // The turn may come at once: then the loop goes on.
+      this.wake = this.bucket.turn().subscribe({
         error: () => undefined,
         complete: () => {
-          isDue = true;
-          if (isNow) return;
           this.wake = undefined;
           this.reviewNext();
           this.serve();
         },
       });
-      isNow = false;
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the turn may have come at once
-      if (isDue) this.reviewNext();
-      else this.wake = turn;
     }
     this.serving = false;
   }

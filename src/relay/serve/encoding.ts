@@ -1,5 +1,7 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import type { Chunk } from '../log/chunk.js';
+import type { RelayAnswer } from './relayCore.js';
+import { streamHeaders } from './requestChecks.js';
 
 /** The encoding of an answer. */
 export interface Encoding {
@@ -7,6 +9,18 @@ export interface Encoding {
   /** The bytes before the first part. */
   readonly head: Uint8Array | undefined;
   readonly encode: (chunk: Chunk) => Uint8Array;
+}
+
+/** The headers of an answer. */
+export function headersOf(
+  answer: RelayAnswer,
+  cors: Readonly<Record<string, string>>,
+  { name }: Encoding,
+): Readonly<Record<string, string>> {
+  if (!('reason' in answer)) return { ...streamHeaders, ...cors, ...(name !== undefined && { 'content-encoding': name }) };
+  const { retryAfterSeconds: seconds } = answer;
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...cors };
+  return { ...headers, ...(seconds !== undefined && { 'retry-after': String(seconds) }) };
 }
 
 const utf8 = new TextEncoder();

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.js';
-import { encodingOf } from './encoding.js';
+import { encodingOf, headersOf } from './encoding.js';
 import type { RelayAnswer, RelayCore } from './relayCore.js';
-import { allowOrigin, streamHeaders } from './requestChecks.js';
+import { allowOrigin } from './requestChecks.js';
 
 /** The maximum number of bytes buffered for a reader. */
 const highWaterMark = 16_384;
@@ -25,13 +25,9 @@ export function fetchHandler(core: RelayCore): (request: Request) => Promise<Res
 }
 
 function responseOf(answer: RelayAnswer, accepted: string | null, cors: Readonly<Record<string, string>>): Response {
-  if ('reason' in answer) {
-    const { status, reason, message, retryAfterSeconds } = answer;
-    const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...cors };
-    const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    return new Response(JSON.stringify({ reason, message }), { status, headers: { ...headers, ...retry } });
-  }
-  const encoding = encodingOf(accepted, answer.poll);
+  const encoding = encodingOf(accepted, 'reason' in answer || answer.poll);
+  const head = { status: answer.status, headers: headersOf(answer, cors, encoding) };
+  if ('reason' in answer) return new Response(JSON.stringify({ reason: answer.reason, message: answer.message }), head);
   let connection: Connection | undefined;
   const body = new ReadableStream<Uint8Array>(
     {
@@ -48,8 +44,5 @@ function responseOf(answer: RelayAnswer, accepted: string | null, cors: Readonly
     },
     { highWaterMark, size: (bytes) => bytes.length },
   );
-  return new Response(body, {
-    status: 200,
-    headers: { ...streamHeaders, ...cors, ...(encoding.name !== undefined && { 'content-encoding': encoding.name }) },
-  });
+  return new Response(body, head);
 }

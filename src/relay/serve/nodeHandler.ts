@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { encodingOf } from './encoding.js';
+import { of } from 'rxjs';
+import { encodingOf, headersOf } from './encoding.js';
 import type { Connection } from './connection.js';
-import { allowOrigin, type Refusal, type RelayRequest, streamHeaders } from './requestChecks.js';
+import { allowOrigin, refused, type RelayRequest } from './requestChecks.js';
 import type { RelayAnswer, RelayCore } from './relayCore.js';
 
 const longestBody = 262_144;
@@ -26,18 +27,6 @@ function requestOf({ method = '', url = '', headers }: IncomingMessage): RelayRe
   return { method, url, headers: { get } };
 }
 
-function refuse(
-  response: ServerResponse,
-  { status, reason, message, retryAfterSeconds }: Refusal,
-  headers: Readonly<Record<string, string>>,
-): void {
-  response.writeHead(status, {
-    ...{ 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
-    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
-  });
-  response.end(JSON.stringify({ reason, message }));
-}
-
 /** Serves a relay with Node's own requests and responses. */
 export function nodeHandler(core: RelayCore): (request: IncomingMessage, response: ServerResponse) => void {
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -45,23 +34,18 @@ export function nodeHandler(core: RelayCore): (request: IncomingMessage, respons
     const cors = allowOrigin(request, core.guard);
     if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end();
     const body = await bodyOf(incoming);
-    if (body === undefined) {
-      refuse(response, { status: 413, reason: 'TooLarge', message: `Expected at most ${longestBody} bytes` }, cors);
-      return;
-    }
     let connection: Connection | undefined;
     const answered = (answer: RelayAnswer): void => {
-      if ('reason' in answer) {
-        refuse(response, answer, cors);
-        return;
-      }
-      const encoding = encodingOf(request.headers.get('accept-encoding'), answer.poll);
-      response.writeHead(200, { ...streamHeaders, ...cors, ...(encoding.name !== undefined && { 'content-encoding': encoding.name }) });
+      const encoding = encodingOf(request.headers.get('accept-encoding'), 'reason' in answer || answer.poll);
+      response.writeHead(answer.status, headersOf(answer, cors, encoding));
+      if ('reason' in answer) return void response.end(JSON.stringify({ reason: answer.reason, message: answer.message }));
       if (encoding.head !== undefined) response.write(encoding.head);
       connection = answer.open({ write: (chunk) => response.write(encoding.encode(chunk)), end: () => response.end() });
       response.on('drain', () => connection?.drained());
     };
-    const asking = core.answer(request, body).subscribe({ next: answered, error: () => response.destroy() });
+    const tooLarge = refused(413, 'TooLarge', `Expected at most ${longestBody} bytes`);
+    const answer$ = body === undefined ? of<RelayAnswer>(tooLarge) : core.answer(request, body);
+    const asking = answer$.subscribe({ next: answered, error: () => response.destroy() });
     response.on('close', () => {
       asking.unsubscribe();
       connection?.close();

@@ -13,9 +13,11 @@ import {
   Subject,
   Subscription,
   take,
+  tap,
   throwIfEmpty,
   timer,
 } from 'rxjs';
+import { entryOf } from '../../api/entryOf.js';
 import { inTurns } from '../../rx/inTurns.js';
 import { sourceGroups, type SourceGroups } from '../log/groups.js';
 import { ScopeFeed } from '../log/scopeFeed.js';
@@ -25,7 +27,7 @@ import { type Authorizer, type RelayUser, userKey } from '../rights/authorizer.j
 import { type RelayRequestBody, type Scope, scopeId } from '../wire/frames.js';
 import { Connection } from './connection.js';
 import { isBehind, Reader } from './reader.js';
-import { bodyOf, type Guard, type Refusal, refusalOf, type RelayRequest } from './requestChecks.js';
+import { bodyOf, type Guard, type Refusal, refusalOf, refused, type RelayRequest } from './requestChecks.js';
 import { Visibility } from './visibility.js';
 
 /** The limits of a relay. */
@@ -148,20 +150,15 @@ export class RelayCore {
         take(1),
         throwIfEmpty(),
         concatMap((user): Observable<RelayAnswer> => {
-          if (user === undefined) return of({ status: 401, reason: 'Unauthorized', message: 'The request has no valid credentials' });
-          const asked = bodyOf(body, { sources, ...limits });
-          if (typeof asked === 'string') return of({ status: 400, reason: 'BadRequest', message: asked });
+          if (user === undefined) return of(refused(401, 'Unauthorized', 'The request has no valid credentials'));
+          const asked = bodyOf(body, sources, limits);
+          if (typeof asked === 'string') return of(refused(400, 'BadRequest', asked));
           return this.streamFor(user, asked);
         }),
         // An authentication error may contain secrets: do not send its message.
-        catchError((): Observable<RelayAnswer> => of({ status: 401, reason: 'Unauthorized', message: 'Authentication failed' })),
+        catchError((): Observable<RelayAnswer> => of(refused(401, 'Unauthorized', 'Authentication failed'))),
       );
-    }).pipe(
-      map((answer) => {
-        if (answer.status !== 200) this.noteRefusal(answer as Refusal);
-        return answer;
-      }),
-    );
+    }).pipe(tap((answer) => 'reason' in answer && this.noteRefusal(answer)));
   }
 
   figures(): RelayFigures {
@@ -195,16 +192,14 @@ export class RelayCore {
     const { poll = false } = body;
     const key = userKey(user);
     const place = this.placeFor(key);
-    if (place === undefined) {
-      return of({ status: 429, reason: 'TooManyRequests', message: 'Too many streams are open', retryAfterSeconds: 5 });
-    }
+    if (place === undefined) return of(refused(429, 'TooManyRequests', 'Too many streams are open', 5));
     const ids = new Set(body.scopes.map(scopeId));
     const surplus = this.feeds.size + [...ids].filter((id) => !this.feeds.has(id)).length - limits.scopes;
     // Idle feeds are dropped to make room.
     const idle = surplus > 0 ? [...this.idle.keys()].filter(({ scope }) => !ids.has(scopeId(scope))) : [];
     if (surplus > idle.length) {
       place.unsubscribe();
-      return of({ status: 429, reason: 'TooManyRequests', message: 'Too many different scopes are followed', retryAfterSeconds: 5 });
+      return of(refused(429, 'TooManyRequests', 'Too many different scopes are followed', 5));
     }
     for (const feed of idle.slice(0, Math.max(0, surplus))) this.drop(feed);
     const feeds = body.scopes.map((scope) => this.feedOf(scope));
@@ -220,14 +215,12 @@ export class RelayCore {
       isOpen = true;
       return this.open({ user, key, place }, body, feeds, sink);
     };
-    if (!isLate()) return of<RelayAnswer>({ status: 200, poll, open }).pipe(finalize(letGo));
+    const opened: RelayAnswer = { status: 200, poll, open };
+    if (!isLate()) return of(opened).pipe(finalize(letGo));
     return merge(this.changed$.pipe(map(() => false)), timer(0, 100, this.init.scheduler).pipe(map((tick) => tick >= behindMs / 100))).pipe(
       filter((isOver) => isOver || !isLate()),
       take(1),
-      map((): RelayAnswer => {
-        if (!isLate()) return { status: 200, poll, open };
-        return { status: 503, reason: 'Behind', message: 'This replica has not reached the version of the page yet', retryAfterSeconds: 1 };
-      }),
+      map(() => (isLate() ? refused(503, 'Behind', 'This replica has not reached the version of the page yet', 1) : opened)),
       finalize(letGo),
     );
   }
@@ -284,15 +277,14 @@ export class RelayCore {
 
   private feedOf(scope: Scope): ScopeFeed {
     const id = scopeId(scope);
-    let feed = this.feeds.get(id);
-    if (feed === undefined) {
+    const feed = entryOf(this.feeds, id, () => {
       const { sources, scheduler, random, readersAtOnce, sliceLength } = this.init;
       this.channels += 1;
       const groups = this.groups.get(scope.kind ?? scope.view ?? '') as SourceGroups;
       const logId = Math.floor(random() * 2 ** 52).toString(36);
-      feed = new ScopeFeed({ sources, groups, scope, logId, channel: `c${this.channels}`, scheduler, batchMs, readersAtOnce, sliceLength });
-      this.feeds.set(id, feed);
-    }
+      const channel = `c${this.channels}`;
+      return new ScopeFeed({ sources, groups, scope, logId, channel, scheduler, batchMs, readersAtOnce, sliceLength });
+    });
     this.idle.get(feed)?.unsubscribe();
     this.idle.delete(feed);
     return feed;

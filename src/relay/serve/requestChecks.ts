@@ -29,6 +29,11 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
+/** A refusal. */
+export function refused(status: number, reason: string, message: string, retryAfterSeconds?: number): Refusal {
+  return { status, reason, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+}
+
 /** The allowed hosts and origins. */
 export interface Guard {
   /** The host names of the relay, without ports. */
@@ -79,29 +84,14 @@ export function allowOrigin({ headers }: RelayRequest, { origins }: Guard): Read
 /** Refuses requests that do not come from a page of this relay, before authentication. */
 export function refusalOf({ method, headers }: RelayRequest, guard: Guard): Refusal | undefined {
   const host = headers.get('host') ?? '';
-  if (!guard.hosts.includes(hostName(host))) {
-    return {
-      status: 421,
-      reason: 'MisdirectedRequest',
-      message: 'The relay is not reached by this Host: name it in `hosts` of createRelay',
-    };
-  }
+  if (!guard.hosts.includes(hostName(host)))
+    return refused(421, 'MisdirectedRequest', 'The relay is not reached by this Host: name it in `hosts` of createRelay');
   const origin = headers.get('origin');
-  if (origin !== null && !isOwnOrigin(origin, host, guard)) {
-    return {
-      status: 403,
-      reason: 'CrossOrigin',
-      message: 'Pages of this origin may not follow the relay: name it in `origins` of createRelay',
-    };
-  }
-  if (method !== 'POST') return { status: 405, reason: 'MethodNotAllowed', message: 'A relay is asked with POST' };
-  if (headers.get(relayHeader) === null) {
-    return {
-      status: 403,
-      reason: 'CrossOrigin',
-      message: `Expected the header ${relayHeader}, which forms and images of other pages cannot send`,
-    };
-  }
+  if (origin !== null && !isOwnOrigin(origin, host, guard))
+    return refused(403, 'CrossOrigin', 'Pages of this origin may not follow the relay: name it in `origins` of createRelay');
+  if (method !== 'POST') return refused(405, 'MethodNotAllowed', 'A relay is asked with POST');
+  if (headers.get(relayHeader) === null)
+    return refused(403, 'CrossOrigin', `Expected the header ${relayHeader}, which forms and images of other pages cannot send`);
   return undefined;
 }
 
@@ -167,11 +157,8 @@ function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): Sc
 /** Parses the body of a request; a string result is an error message. */
 export function bodyOf(
   text: string,
-  {
-    sources,
-    scopesPerStream,
-    windowLimit,
-  }: { readonly sources: RelaySources; readonly scopesPerStream: number; readonly windowLimit: number },
+  sources: RelaySources,
+  { scopesPerStream, windowLimit }: { readonly scopesPerStream: number; readonly windowLimit: number },
 ): RelayRequestBody | string {
   let body: unknown;
   try {

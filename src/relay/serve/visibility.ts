@@ -1,4 +1,5 @@
 import { type SchedulerLike, type Subscription } from 'rxjs';
+import { entryOf } from '../../api/entryOf.js';
 import type { Groups } from '../log/cursor.js';
 import type { ScopeFeed } from '../log/scopeFeed.js';
 import type { Authorizer, RelayAccess, RelayUser } from '../rights/authorizer.js';
@@ -47,8 +48,7 @@ export class Visibility {
 
   /** The part of a feed that a user may see now. */
   of(user: RelayUser, key: string, feed: ScopeFeed): Visible {
-    const feeds = this.users.get(key) ?? new Map<ScopeFeed, Seen>();
-    this.users.set(key, feeds);
+    const feeds = entryOf(this.users, key, () => new Map<ScopeFeed, Seen>());
     const known = feeds.get(feed);
     const { groupsChanged } = feed.log;
     if (known?.isStale === false && known.groupsChanged === groupsChanged && this.init.scheduler.now() < known.endsAt) {

@@ -1,0 +1,24 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf } from '../api/errors/informerError.js';
+import { CliError } from './cliError.js';
+
+/** The text of a file, or of standard input for `-`. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new CliError(`cannot read ${file}: ${messageOf(error)}`);
+  }
+}
+
+/** Writes a file. One that exists is only replaced if it is the command's own; otherwise `refusal` says why not. */
+export function writeText(file: string, text: string, isOwn: (text: string) => boolean, refusal: string, mode?: number): void {
+  if (existsSync(file) && !isOwn(readText(file))) throw new CliError(`${file} ${refusal}`);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { mode });
+  } catch (error) {
+    throw new CliError(`cannot write ${file}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,68 @@
+import { UnreadField, type UnreadFields } from '../../api/unreadFields.js';
+
+/**
+ * Points for the score: a field of an event was left unread, it was read after all, or an object had no such field. To read it later takes a third longer than to parse it on
+ * arrival; to leave it unread saves nearly all of that.
+ */
+const left = 1;
+const read = -4;
+const none = -1;
+/** From this score on, all objects are left unread. Below, one event in `sampled` is; below 0, one in `rarely`. */
+const enough = 4;
+const sampled = 16;
+const rarely = 64;
+const mostScore = 64;
+const leastScore = -16;
+/** How many names are remembered, with the fields of their last version. */
+const mostNames = 16_384;
+
+/**
+ * Decides for one type of object whether large fields are left unread, and remembers those that are, so that versions share equal ones.
+ */
+export class UnreadObjects {
+  private score = 0;
+  private passed = 0;
+  private readonly latest = new Map<number, WeakRef<UnreadFields>>();
+  private readonly onRead = (): void => {
+    this.count(read);
+  };
+
+  /** Whether to leave the next object's fields unread. Of a list, none is as a sample: it is told before anybody can have read it. */
+  isOfUse(isListed: boolean): boolean {
+    if (this.score >= enough || isListed) return this.score >= enough;
+    this.passed += 1;
+    return this.passed % (this.score < 0 ? rarely : sampled) === 0;
+  }
+
+  /** An object had no field to leave unread. */
+  pass(): void {
+    this.count(none);
+  }
+
+  /** The fields of the next version of an object; equal ones are those of the version before. */
+  fieldsOf(name: number, texts: ReadonlyMap<string, string>, isListed: boolean): UnreadFields {
+    const before = this.latest.get(name)?.deref();
+    const fields = new Map<string, UnreadField>();
+    for (const [key, json] of texts) {
+      const known = before?.get(key);
+      fields.set(key, known?.json === json ? known : new UnreadField(json, this.onRead));
+    }
+    this.forget(name);
+    this.latest.set(name, new WeakRef(fields));
+    if (this.latest.size > mostNames)
+      for (const oldest of this.latest.keys()) {
+        this.latest.delete(oldest);
+        break;
+      }
+    if (!isListed) this.count(texts.size * left);
+    return fields;
+  }
+
+  forget(name: number): void {
+    this.latest.delete(name);
+  }
+
+  private count(points: number): void {
+    this.score = Math.max(leastScore, Math.min(mostScore, this.score + points));
+  }
+}
