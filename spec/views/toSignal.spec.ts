@@ -96,9 +96,7 @@ describe('toSignal', () => {
 
   it('refuses what is no collection, and what is no key', () => {
     expect(() => toSignal({} as never)).toThrow('Expected `toSignal` to be given an informer or a view, got');
-    expect(() => toSignal(fakeCollection([pod('a')]), 7 as never)).toThrow(
-      'Expected `key` of `toSignal` to be a text that is not empty, got 7',
-    );
+    expect(() => toSignal(fakeCollection([pod('a')]), 7 as never)).toThrow('Expected `key` of `toSignal` to be a non-empty string, got 7');
   });
 });
 

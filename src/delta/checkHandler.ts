@@ -36,14 +36,8 @@ export function checkHandler(owner: string, handler: HandlerFunctions): void {
   checkOptions<HandlerFunctions>(owner, isPlain ? handler : { onAdd, onUpdate, onDelete }, handlerRules);
 }
 
-interface Handler<T> {
-  onAdd?(object: T, isInInitialList: boolean): unknown;
-  onUpdate?(oldObject: T, object: T): unknown;
-  onDelete?(object: T, finalStateUnknown: boolean): unknown;
-}
-
 /** Calls the handler's function for the type of an event, and returns its result. */
-export function callHandler<T>(handler: Handler<T>, event: ResourceEvent<T>): unknown {
+export function callHandler<T>(handler: DeltaHandler<T>, event: ResourceEvent<T>): unknown {
   switch (event.type) {
     case 'added':
       return handler.onAdd?.(event.object, event.initial);

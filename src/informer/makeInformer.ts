@@ -64,11 +64,13 @@ function targetOfPath<T>(path: string): Target<T> {
 
 type Happening = 'add' | 'update' | 'delete';
 
+/** A registered callback. */
 interface Listener<T> {
-  readonly verb: Happening | 'change';
-  readonly callback: ObjectCallback<T>;
+  readonly verb: ClientNodeVerb;
+  readonly callback: ObjectCallback<T> & ErrorCallback;
   /** The objects for which it was called at registration. */
   readonly known: ReadonlySet<T>;
+  readonly subscription: Subscription;
 }
 
 /**
@@ -94,7 +96,6 @@ const ignore = (): void => undefined;
 
 class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
   readonly informer: SharedInformer<T>;
-  private readonly registered: { readonly verb: ClientNodeVerb; readonly callback: unknown; readonly subscription: Subscription }[] = [];
   private held: Subscription | undefined;
   private started: Promise<void> = Promise.resolve();
   private readonly listeners = new Set<Listener<T>>();
@@ -111,12 +112,16 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
 
   on(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): void {
     if (typeof callback !== 'function') throw new TypeError(`Expected a function for ${JSON.stringify(verb)}, got ${typeof callback}`);
-    this.registered.push({ verb, callback, subscription: this.register(verb, callback) });
+    const known = new Set<T>();
+    const subscription = this.register(verb, callback, known);
+    this.listeners.add({ verb, callback, known, subscription });
   }
 
   off(verb: ClientNodeVerb, callback: ObjectCallback<T> | ErrorCallback): void {
-    const at = this.registered.findIndex((entry) => entry.verb === verb && entry.callback === callback);
-    this.registered.splice(at, at < 0 ? 0 : 1)[0]?.subscription.unsubscribe();
+    const listener = [...this.listeners].find((known) => known.verb === verb && known.callback === callback);
+    if (listener === undefined) return;
+    listener.subscription.unsubscribe();
+    this.listeners.delete(listener);
   }
 
   start(): Promise<void> {
@@ -153,7 +158,8 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
     return this.informer.lastSyncResourceVersion();
   }
 
-  private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): Subscription {
+  /** Begins to listen: to errors and connections, and to the cached objects, which become known, if it listens to additions. */
+  private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback, known: Set<T>): Subscription {
     switch (verb) {
       case 'error':
         return this.informer.error$.subscribe({ next: (error) => callback(error), error: ignore });
@@ -165,30 +171,20 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
         return opened.subscribe({ next: () => callback(), error: ignore });
       }
       case 'add':
+      case 'change': {
+        const onAdd = (object: T): void => {
+          known.add(object);
+          callback(object);
+        };
+        this.informer.addEventHandler({ onAdd }).remove();
+        return Subscription.EMPTY;
+      }
       case 'update':
-      case 'change':
       case 'delete':
-        return this.listen(verb, callback);
+        return Subscription.EMPTY;
       default:
         throw new TypeError(`Expected add, update, change, delete, connect or error, got ${JSON.stringify(verb)}`);
     }
-  }
-
-  /** Registers a callback, and calls it for each cached object if it listens to additions. */
-  private listen(verb: Listener<T>['verb'], callback: ObjectCallback<T>): Subscription {
-    const known = new Set<T>();
-    if (verb === 'add' || verb === 'change') {
-      const snapshot = this.informer.addEventHandler({
-        onAdd: (object) => {
-          known.add(object);
-          callback(object);
-        },
-      });
-      snapshot.remove();
-    }
-    const listener: Listener<T> = { verb, callback, known };
-    this.listeners.add(listener);
-    return new Subscription(() => this.listeners.delete(listener));
   }
 }
 

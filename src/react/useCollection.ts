@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { checkOptions } from '../api/options.js';
 import type { IndexSnapshot } from '../cache/snapshotWith.js';
 import type { Collection } from '../informer/collection.js';
-import { type CollectionState, collectionStore, type CollectionStore } from '../views/kernel/collectionStore.js';
+import { type CollectionState, collectionStore } from '../views/kernel/collectionStore.js';
 import { expectCollection } from '../views/kernel/checks.js';
 import { useObject } from './useObject.js';
 import { type HookOptions, hookRules, useSelected } from './useSelected.js';
@@ -50,6 +50,6 @@ export function useCollection<T, S>(
   if (typeof keyOrOptions === 'string') return useObject(collection, keyOrOptions, options);
   expectCollection('useCollection', collection);
   checkOptions<HookOptions<IndexSnapshot<T>, S>>('useCollection', keyOrOptions, hookRules);
-  const store = useMemo(() => collectionStore(collection, undefined) as CollectionStore<T, IndexSnapshot<T>>, [collection, undefined]);
+  const store = useMemo(() => collectionStore(collection), [collection, undefined]);
   return useSelected(collection, store, keyOrOptions);
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { checkOptions, expectArgument, rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
-import { type CollectionState, collectionStore, type CollectionStore } from '../views/kernel/collectionStore.js';
+import { type CollectionState, objectStore } from '../views/kernel/collectionStore.js';
 import { expectCollection } from '../views/kernel/checks.js';
 import { type HookOptions, hookRules, useSelected } from './useSelected.js';
 
@@ -32,6 +32,6 @@ export function useObject<T, S = T>(
   expectCollection('useObject', collection);
   expectArgument('useObject', 'key', key, rules.nonEmptyString);
   checkOptions<HookOptions<T, S>>('useObject', options, hookRules);
-  const store = useMemo(() => collectionStore(collection, key) as CollectionStore<T, T>, [collection, key]);
+  const store = useMemo(() => objectStore(collection, key), [collection, key]);
   return useSelected(collection, store, options);
 }

@@ -6,6 +6,7 @@ import type { InputLink } from './kernel/reads/inputLink.js';
 import type { Dependency } from './kernel/reads/linkReads.js';
 import { exchangeDependencies, type Run, TrackedReads } from './kernel/reads/trackedReads.js';
 import { untyped } from './kernel/viewPort.js';
+import { noChange } from './kernel/computations.js';
 import { ViewNode } from './kernel/viewNode.js';
 import type { SchedulerLike, Subscription } from 'rxjs';
 import type { ResourceChange } from '../api/events.js';
@@ -160,9 +161,6 @@ export class Derivation<I, R, T> extends ViewNode<T> {
   }
 }
 
-/** The cause of computations due to the time. */
-const timePassed: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
-
 /**
  * The values of a view that depend on the time, and when each is to be computed again: one timer for the next of them.
  */
@@ -222,7 +220,7 @@ class TimeReads {
       for (const [key, due] of this.dueAt) {
         if (due > now) continue;
         this.dueAt.delete(key);
-        this.mark(key, timePassed);
+        this.mark(key, noChange);
       }
     });
     let next = Infinity;

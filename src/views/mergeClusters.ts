@@ -10,6 +10,7 @@ import { InformerError, messageOf } from '../api/errors/informerError.js';
 import type { IndexReader } from '../cache/store/store.js';
 import type { InputLink } from './kernel/reads/inputLink.js';
 import { untyped } from './kernel/viewPort.js';
+import { noChange } from './kernel/computations.js';
 import { ViewNode } from './kernel/viewNode.js';
 
 /**
@@ -116,9 +117,6 @@ interface ClusteringInit<T> {
   readonly gone: 'drop' | 'keep';
   readonly syncTimeoutMs: number;
 }
-
-/** The cause of computing the keys of a removed cluster again. */
-const otherClusters: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
 
 /** @throws TypeError when a value is not a Map. */
 function expectMap(clusters: unknown): void {
@@ -265,7 +263,7 @@ class Clustering<T> extends ViewNode<T> {
     entryOf(this.namesOf, collection, () => new Set<string>()).add(name);
     (this.inputs as Set<Collection<never>>).add(collection);
     const link = this.link(collection);
-    if (isKnown && link.ready) this.show(name, link, otherClusters);
+    if (isKnown && link.ready) this.show(name, link, noChange);
     if (link.ready) return;
     const next = ({ error }: InformerHealth): void => {
       if (error !== undefined) this.miss(name, error);
@@ -296,7 +294,7 @@ class Clustering<T> extends ViewNode<T> {
     const content = this.shown.get(name);
     if (content !== undefined) {
       if (isGone && this.init.gone === 'drop') {
-        for (const key of content.listKeys()) this.mark(`${name}/${key}`, link, otherClusters);
+        for (const key of content.listKeys()) this.mark(`${name}/${key}`, link, noChange);
         this.shown.delete(name);
       } else if (content === link.reader) this.shown.set(name, copyOf(content));
     }

@@ -7,6 +7,7 @@ import type { ResourceChange } from '../api/events.js';
 import type { IndexReader } from '../cache/store/store.js';
 import type { InputLink } from './kernel/reads/inputLink.js';
 import { untyped } from './kernel/viewPort.js';
+import { noChange } from './kernel/computations.js';
 import { ViewNode } from './kernel/viewNode.js';
 
 /**
@@ -82,9 +83,6 @@ export function mergeViews<T, C extends Collection<T> = Collection<T>>(
 
 type List<T> = readonly Collection<T>[];
 type Resolve<T> = (objects: readonly [T, T, ...T[]], key: string) => T | null | undefined;
-
-/** The cause of computing the keys of a removed collection again. */
-const otherCollections: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
 
 /** The length of the common start of two lists. A small function of its own, since V8 optimizes it sooner. */
 function sharedStart(a: readonly unknown[], b: readonly unknown[]): number {
@@ -254,6 +252,6 @@ class Merging<T> extends ViewNode<T> {
 
   private exchangeKey(key: string, link: InputLink<never>, isKept: boolean): void {
     if (!isKept) this.leave(key, link);
-    this.mark(key, link, otherCollections);
+    this.mark(key, link, noChange);
   }
 }

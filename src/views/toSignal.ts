@@ -1,7 +1,8 @@
 import type { IndexSnapshot } from '../cache/snapshotWith.js';
+import { expectArgument, rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
-import { expectCollection, expectKey } from './kernel/checks.js';
-import { collectionStore } from './kernel/collectionStore.js';
+import { expectCollection } from './kernel/checks.js';
+import { collectionStore, type CollectionStore, objectStore } from './kernel/collectionStore.js';
 
 /**
  * The current value of a collection, or of one of its keys, with a subscription to changes: a signal in the form that most frameworks use.
@@ -46,8 +47,8 @@ export function toSignal<T>(collection: Collection<T>): CollectionSignal<IndexSn
 export function toSignal<T>(collection: Collection<T>, key: string): CollectionSignal<T>;
 export function toSignal<T>(collection: Collection<T>, key?: string): CollectionSignal<IndexSnapshot<T> | T> {
   expectCollection('toSignal', collection);
-  expectKey('toSignal', key);
-  const store = collectionStore(collection, key);
+  if (key !== undefined) expectArgument('toSignal', 'key', key, rules.nonEmptyString);
+  const store: CollectionStore<T, IndexSnapshot<T> | T> = key === undefined ? collectionStore(collection) : objectStore(collection, key);
   const get = (): IndexSnapshot<T> | T | undefined => store.getSnapshot()[0];
   const subscribe = (run: (value: IndexSnapshot<T> | T | undefined) => void): (() => void) => {
     let told: { readonly value: IndexSnapshot<T> | T | undefined } | undefined;

@@ -104,7 +104,8 @@ class Ranking<T> extends ViewNode<T> {
   protected compute(key: string): void {
     const object = this.input.indexer.getByKey(key);
     const before = this.placed.get(key);
-    if (before !== undefined) this.remove(this.find(key, before));
+    const place = before === undefined ? undefined : this.find(key, before);
+    if (place !== undefined) this.remove(place);
     try {
       if (object === undefined) this.placed.delete(key);
       else {
@@ -113,7 +114,7 @@ class Ranking<T> extends ViewNode<T> {
       }
       this.succeed(key);
     } catch (error) {
-      if (before !== undefined) this.putBack(key, before);
+      if (place !== undefined) this.insert(place, key);
       this.fail(key, error);
     }
     this.touch(key);
@@ -182,17 +183,6 @@ class Ranking<T> extends ViewNode<T> {
     const keys = this.pieces[piece];
     keys?.splice(at, 1);
     if (keys?.length === 0) this.pieces.splice(piece, 1);
-  }
-
-  private putBack(key: string, before: T): void {
-    // If the object cannot be compared: the last position.
-    let place: Place = { piece: Math.max(0, this.pieces.length - 1), at: this.pieces.at(-1)?.length ?? 0 };
-    try {
-      place = this.placeOf(key, before);
-    } catch {
-      // Keep the last position.
-    }
-    this.insert(place, key);
   }
 }
 

@@ -47,65 +47,65 @@ interface Waiter<T> {
 /** A dump names at most this many queued items. */
 const namedItems = 100;
 
-class Core<T> implements Running {
-  private readonly dirty = new Map<T, Mark>();
-  private readonly processing = new Map<T, number>();
-  private readonly order: QueueOrder<T>;
-  private readonly metrics: QueueMetricsSink;
-  private readonly clock: Clock;
-  private readonly waiters = new Set<Waiter<T>>();
-  private readonly readyCallbacks = new Set<() => void>();
-  private ending = false;
-  private readonly drainers: (() => void)[] = [];
+class MergingQueue<T> implements WorkQueue<T>, Running {
+  readonly #dirty = new Map<T, Mark>();
+  readonly #processing = new Map<T, number>();
+  readonly #order: QueueOrder<T>;
+  readonly #metrics: QueueMetricsSink;
+  readonly #clock: Clock;
+  readonly #waiters = new Set<Waiter<T>>();
+  readonly #readyCallbacks = new Set<() => void>();
+  #ending = false;
+  readonly #drainers: (() => void)[] = [];
 
-  private readonly name: string;
-  private readonly unregister: () => void;
+  readonly #name: string;
+  readonly #unregister: () => void;
 
   constructor({ order = createPriorityOrder<T>(), metrics = {}, clock = systemClock, name = 'queue' }: WorkQueueOptions<T>) {
-    this.name = name;
-    this.order = order;
-    this.metrics = metrics;
-    this.clock = clock;
-    metrics.opened?.(() => this.readings());
-    this.unregister = registry().addForgettable(this);
+    this.#name = name;
+    this.#order = order;
+    this.#metrics = metrics;
+    this.#clock = clock;
+    metrics.opened?.(() => this.#readings());
+    this.#unregister = registry().addForgettable(this);
   }
 
   // The state changes first, then waiting `get`s are served, then the sink is called: serving may call back into the queue.
 
-  add(item: T, options?: AddOptions): void {
+  readonly add = (item: T, options?: AddOptions): void => {
     if (options !== undefined) checkOptions('add', options, addRules);
     const priority = options?.priority ?? 0;
-    if (this.ending) return;
-    const busy = this.processing.has(item);
-    const mark = this.dirty.get(item);
+    if (this.#ending) return;
+    const busy = this.#processing.has(item);
+    const mark = this.#dirty.get(item);
     if (mark !== undefined) {
       if (priority > mark.priority) mark.priority = priority;
-      if (!busy) this.order.touch(item, mark.priority);
+      if (!busy) this.#order.touch(item, mark.priority);
       return;
     }
-    this.dirty.set(item, { priority, addedAt: this.clock.now() });
+    this.#dirty.set(item, { priority, addedAt: this.#clock.now() });
     if (!busy) {
-      this.order.push(item, priority);
-      this.wake();
+      this.#order.push(item, priority);
+      this.#wake();
     }
-    this.metrics.adds?.();
-    this.metrics.depth?.(this.order.len());
-  }
+    this.#metrics.adds?.();
+    this.#metrics.depth?.(this.#order.len());
+  };
 
-  tryGet(): Taken<T> | undefined {
-    if (this.order.len() === 0) return this.ending ? { shutdown: true } : undefined;
-    const item = this.order.pop();
-    const mark = this.dirty.get(item);
-    if (mark === undefined || this.processing.has(item)) throw new Error('Expected `order.pop` to return a waiting item, got another');
-    const now = this.clock.now();
-    this.dirty.delete(item);
-    this.processing.set(item, now);
-    this.metrics.latency?.(now - mark.addedAt);
-    this.metrics.depth?.(this.order.len());
+  readonly tryGet = (): Taken<T> | undefined => {
+    if (this.#order.len() === 0) return this.#ending ? { shutdown: true } : undefined;
+    const item = this.#order.pop();
+    const mark = this.#dirty.get(item);
+    if (mark === undefined || this.#processing.has(item)) throw new Error('Expected `order.pop` to return a waiting item, got another');
+    const now = this.#clock.now();
+    this.#dirty.delete(item);
+    this.#processing.set(item, now);
+    this.#metrics.latency?.(now - mark.addedAt);
+    this.#metrics.depth?.(this.#order.len());
     return { shutdown: false, item, priority: mark.priority };
-  }
+  };
 
-  get(options: TakeOptions = {}): Promise<Taken<T>> {
+  readonly get = (options: TakeOptions = {}): Promise<Taken<T>> => {
     checkOptions('get', options, takeRules);
     const { signal } = options;
     return new Promise((resolve, reject) => {
@@ -116,109 +116,109 @@ class Core<T> implements Running {
         return;
       }
       const abort = (): void => {
-        this.waiters.delete(waiter);
+        this.#waiters.delete(waiter);
         reject(signal?.reason as Error);
       };
       const waiter = { resolve, forgetSignal: () => signal?.removeEventListener('abort', abort) };
       signal?.addEventListener('abort', abort, { once: true });
-      this.waiters.add(waiter);
+      this.#waiters.add(waiter);
     });
-  }
+  };
 
-  done(item: T): void {
-    const since = this.processing.get(item);
+  readonly done = (item: T): void => {
+    const since = this.#processing.get(item);
     if (since === undefined) {
       throw new Error(
         `Expected done() for an item that was taken and is not done yet, got ${typeof item === 'string' ? JSON.stringify(item) : String(item)}`,
       );
     }
-    this.processing.delete(item);
-    const mark = this.dirty.get(item);
+    this.#processing.delete(item);
+    const mark = this.#dirty.get(item);
     if (mark !== undefined) {
-      this.order.push(item, mark.priority);
-      this.wake();
+      this.#order.push(item, mark.priority);
+      this.#wake();
     }
-    if (this.processing.size === 0 && this.order.len() === 0) this.drained();
-    this.metrics.workDuration?.(this.clock.now() - since);
-    if (mark !== undefined) this.metrics.depth?.(this.order.len());
-  }
+    if (this.#processing.size === 0 && this.#order.len() === 0) this.#drained();
+    this.#metrics.workDuration?.(this.#clock.now() - since);
+    if (mark !== undefined) this.#metrics.depth?.(this.#order.len());
+  };
 
-  onReady(callback: () => void): () => void {
+  readonly onReady = (callback: () => void): (() => void) => {
     // A wrapper, so that one callback can be registered twice.
     const registration = (): void => callback();
-    this.readyCallbacks.add(registration);
-    return () => void this.readyCallbacks.delete(registration);
-  }
+    this.#readyCallbacks.add(registration);
+    return () => void this.#readyCallbacks.delete(registration);
+  };
 
   facts(): QueueFacts {
-    const at = this.clock.now();
-    const processing = [...this.processing].map(([item, since]) => ({ item: String(item), forMs: at - since }));
+    const at = this.#clock.now();
+    const processing = [...this.#processing].map(([item, since]) => ({ item: String(item), forMs: at - since }));
     const next: string[] = [];
-    for (const item of this.dirty.keys()) if (next.length < namedItems && !this.processing.has(item)) next.push(String(item));
-    return { kind: 'queue', name: this.name, at, waiting: this.order.len(), processing, next };
+    for (const item of this.#dirty.keys()) if (next.length < namedItems && !this.#processing.has(item)) next.push(String(item));
+    return { kind: 'queue', name: this.#name, at, waiting: this.#order.len(), processing, next };
   }
 
-  shutDown(): void {
-    this.ending = true;
-    this.unregister();
-    this.drained();
-    this.wake();
-  }
+  readonly shutDown = (): void => {
+    this.#ending = true;
+    this.#unregister();
+    this.#drained();
+    this.#wake();
+  };
 
-  shutDownWithDrain(): Promise<void> {
-    this.ending = true;
-    this.unregister();
+  readonly shutDownWithDrain = (): Promise<void> => {
+    this.#ending = true;
+    this.#unregister();
     const drained = new Promise<void>((resolve) => {
-      if (this.processing.size === 0) resolve();
-      else this.drainers.push(resolve);
+      if (this.#processing.size === 0) resolve();
+      else this.#drainers.push(resolve);
     });
-    this.wake();
+    this.#wake();
     return drained;
-  }
+  };
 
-  len(): number {
-    return this.order.len();
-  }
+  readonly len = (): number => {
+    return this.#order.len();
+  };
 
-  shuttingDown(): boolean {
-    return this.ending;
-  }
+  readonly shuttingDown = (): boolean => {
+    return this.#ending;
+  };
 
-  state(): WorkQueueState<T> {
-    return { dirty: [...this.dirty.keys()], processing: [...this.processing].map(([item, since]) => ({ item, since })) };
-  }
+  readonly state = (): WorkQueueState<T> => {
+    return { dirty: [...this.#dirty.keys()], processing: [...this.#processing].map(([item, since]) => ({ item, since })) };
+  };
 
-  private readings(): QueueReadings {
-    const now = this.clock.now();
+  #readings(): QueueReadings {
+    const now = this.#clock.now();
     let unfinishedWorkMs = 0;
-    for (const since of this.processing.values()) unfinishedWorkMs += now - since;
+    for (const since of this.#processing.values()) unfinishedWorkMs += now - since;
     // A Map keeps the order of insertion, here that of taking: the first is the oldest.
-    const [oldest] = this.processing;
+    const [oldest] = this.#processing;
     return {
-      depth: this.order.len(),
-      processing: this.processing.size,
+      depth: this.#order.len(),
+      processing: this.#processing.size,
       unfinishedWorkMs,
       longestRunningMs: oldest === undefined ? 0 : now - oldest[1],
       longestRunningItem: oldest?.[0],
     };
   }
 
-  private wake(): void {
-    for (const waiter of this.waiters) {
+  #wake(): void {
+    for (const waiter of this.#waiters) {
       const taken = this.tryGet();
       if (taken === undefined) return;
-      this.waiters.delete(waiter);
+      this.#waiters.delete(waiter);
       waiter.forgetSignal();
       waiter.resolve(taken);
     }
-    for (const callback of this.readyCallbacks) {
-      if (this.order.len() === 0 && !this.ending) return;
+    for (const callback of this.#readyCallbacks) {
+      if (this.#order.len() === 0 && !this.#ending) return;
       callback();
     }
   }
 
-  private drained(): void {
-    for (const resolve of this.drainers.splice(0)) resolve();
+  #drained(): void {
+    for (const resolve of this.#drainers.splice(0)) resolve();
   }
 }
 
@@ -247,18 +247,6 @@ class Core<T> implements Running {
  */
 export function createWorkQueue<T>(options: WorkQueueOptions<T> = {}): WorkQueue<T> {
   checkOptions('createWorkQueue', options, workQueueRules);
-  const core = new Core<T>(options);
-  const queue: WorkQueue<T> = {
-    add: (item, addOptions) => core.add(item, addOptions),
-    tryGet: () => core.tryGet(),
-    get: (getOptions) => core.get(getOptions),
-    done: (item) => core.done(item),
-    onReady: (callback) => core.onReady(callback),
-    len: () => core.len(),
-    shutDown: () => core.shutDown(),
-    shutDownWithDrain: () => core.shutDownWithDrain(),
-    shuttingDown: () => core.shuttingDown(),
-    state: () => core.state(),
-  };
-  return describable(queue, core);
+  const queue = new MergingQueue<T>(options);
+  return describable<WorkQueue<T>>(queue, queue);
 }

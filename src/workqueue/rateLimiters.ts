@@ -15,6 +15,20 @@ export interface RateLimiter<T = unknown> {
   readonly numRequeues: (item: T) => number;
 }
 
+/** A limiter whose delay depends on how often the item has failed. */
+function countingFailures(delayOf: (count: number) => number): RateLimiter {
+  const failures = new Map<unknown, number>();
+  return {
+    when: (item) => {
+      const count = (failures.get(item) ?? 0) + 1;
+      failures.set(item, count);
+      return delayOf(count);
+    },
+    forget: (item) => void failures.delete(item),
+    numRequeues: (item) => failures.get(item) ?? 0,
+  };
+}
+
 /** Options of `exponentialFailure`. */
 export interface ExponentialFailureOptions {
   /** The delay after the first failure, in milliseconds; above 0. */
@@ -42,16 +56,7 @@ export function exponentialFailure(options: ExponentialFailureOptions): RateLimi
   checkOptions('exponentialFailure', options, { baseMs: wait, maxMs: wait });
   const { baseMs, maxMs } = options;
   if (maxMs < baseMs) throw new TypeError(`Expected \`maxMs\` to be >= \`baseMs\` (${baseMs}), got ${maxMs}`);
-  const failures = new Map<unknown, number>();
-  return {
-    when: (item) => {
-      const count = failures.get(item) ?? 0;
-      failures.set(item, count + 1);
-      return Math.min(baseMs * 2 ** count, maxMs);
-    },
-    forget: (item) => void failures.delete(item),
-    numRequeues: (item) => failures.get(item) ?? 0,
-  };
+  return countingFailures((count) => Math.min(baseMs * 2 ** (count - 1), maxMs));
 }
 
 /** Options of `fastSlow`. */
@@ -84,16 +89,7 @@ export function fastSlow(options: FastSlowOptions): RateLimiter {
     maxFastAttempts: rules.required(rules.number({ min: 0, integer: true })),
   });
   const { fastMs, slowMs, maxFastAttempts } = options;
-  const failures = new Map<unknown, number>();
-  return {
-    when: (item) => {
-      const count = (failures.get(item) ?? 0) + 1;
-      failures.set(item, count);
-      return count <= maxFastAttempts ? fastMs : slowMs;
-    },
-    forget: (item) => void failures.delete(item),
-    numRequeues: (item) => failures.get(item) ?? 0,
-  };
+  return countingFailures((count) => (count <= maxFastAttempts ? fastMs : slowMs));
 }
 
 /** Options of `tokenBucket`. */

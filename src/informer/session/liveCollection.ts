@@ -1,12 +1,27 @@
-import { defer, EMPTY, finalize, NEVER, Observable, type SchedulerLike, Subject, type Subscription, takeUntil, timer } from 'rxjs';
+import {
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  finalize,
+  ignoreElements,
+  NEVER,
+  Observable,
+  type SchedulerLike,
+  share,
+  Subject,
+  type Subscription,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
 import { describable } from '../../api/running/describable.js';
 import type { CollectionFacts, Facts } from '../../api/running/facts.js';
 import { failureFacts, registry, type Running } from '../../api/running/registry.js';
-import type { IndexSnapshot } from '../../cache/snapshotWith.js';
+import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshotWith.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
-import type { Indexer, Indexers } from '../../cache/store/store.js';
+import type { Indexer, Indexers, Store } from '../../cache/store/store.js';
 import { createSharedChanges, type SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
@@ -14,7 +29,6 @@ import { collectionPort, type CollectionPort } from '../collection.js';
 import { waitFor, type WaitOptions } from '../waiting/waitFor.js';
 import type { CollectionHealth } from './collectionHealth.js';
 import { ErrorReporter, type ErrorReporterOptions, indexError } from './errorReporter.js';
-import { indexSnapshots } from './indexSnapshots.js';
 
 /** The options of every collection. */
 interface LiveOptions<T> extends Partial<Pick<ErrorReporterOptions, 'onError' | 'logger'>> {
@@ -217,4 +231,52 @@ export abstract class LiveCollection<T> {
     const { what, resource } = this.about;
     return new InformerError({ code, message: `The ${what} ${this.name} ${problem}`, cause: this.health().error, resource });
   }
+}
+
+/**
+ * Folds changes into immutable snapshots, once for all subscribers: the current one, then one after each change, after the subscribers of the change.
+ * Nothing is emitted before every scope is complete. Without subscribers nothing is kept.
+ *
+ * @param settled$ - the changes, each as soon as the store has changed.
+ */
+function indexSnapshots<T>(
+  settled$: Observable<ResourceChange<T>>,
+  turns: Trampoline,
+  store: Pick<Store<T>, 'lastStoreSyncResourceVersion'>,
+): Observable<IndexSnapshot<T>> {
+  const snapshot$ = new Subject<IndexSnapshot<T>>();
+  let current = emptySnapshot<T>();
+  let synced = false;
+
+  const emit = (): void => {
+    if (synced) snapshot$.next(current);
+  };
+  /** Queued after the subscribers of this change. */
+  const emitLast = (): void => turns.tell(emit);
+  const fold = ({ events, synced: isSynced }: ResourceChange<T>): void => {
+    if (synced && events.length === 0) return;
+    const differing = events.map((event): SnapshotChange<T> => [event.key, event.type === 'deleted' ? undefined : event.object]);
+    synced ||= isSynced;
+    current = snapshotWith(current, differing, store.lastStoreSyncResourceVersion());
+    turns.tell(emitLast);
+  };
+  const folding$ = settled$.pipe(
+    tap(fold),
+    ignoreElements(),
+    finalize(() => {
+      current = emptySnapshot<T>();
+      synced = false;
+    }),
+    share(),
+  );
+
+  const snapshots$ = new Observable<IndexSnapshot<T>>((subscriber) => {
+    // During a change: emit after it, together with all others.
+    turns.tell(() => {
+      if (synced) subscriber.next(current);
+    });
+    subscriber.add(snapshot$.subscribe(subscriber));
+    subscriber.add(folding$.subscribe(subscriber));
+  });
+  return snapshots$.pipe(distinctUntilChanged());
 }

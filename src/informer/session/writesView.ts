@@ -118,33 +118,6 @@ interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'trans
   readonly isQueued: boolean;
 }
 
-/** The versions of the scopes of a cache behind a queue. The source is ahead of the cache while the queue is not empty. */
-class QueuedVersions {
-  private readonly versionOf: (scope: string) => string;
-  /** The scopes with events since the queue was last empty. */
-  private readonly ahead = new Set<string>();
-  /** The versions when the queue was last empty. */
-  private readonly versions = new Map<string, string>();
-
-  constructor(versionOf: (scope: string) => string) {
-    this.versionOf = versionOf;
-  }
-
-  come(scope: string): void {
-    this.ahead.add(scope);
-  }
-
-  caughtUp(): void {
-    for (const scope of this.ahead) this.versions.set(scope, this.versionOf(scope));
-    this.ahead.clear();
-  }
-
-  /** The version up to which the cache is complete; `''` while unknown. */
-  reached(scope: string): string {
-    return this.versions.get(scope) ?? '';
-  }
-}
-
 /** Makes a view of writes; undefined for a source without writes. */
 export function createWritesView<T, U>(options: WritesViewOptions<T, U>): WritesView<U> | undefined {
   const { source, indexer, versionOf, isQueued, ...making } = options;
@@ -161,14 +134,15 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     return value;
   };
 
-  const queued = isQueued && scopes !== undefined ? new QueuedVersions(versionOf) : undefined;
+  /** The scopes whose source is ahead of the cache: those with events since the queue was last empty. */
+  const ahead = new Set<string>();
 
   /** The version up to which the cache is complete for a key: with several scopes, that of the key's scope. */
   const reachedVersion = (key: string): string => {
     if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
     // A list of namespaces may contain `''`, all namespaces.
     const scope = scopes.has(namespaceOfKey(key)) ? namespaceOfKey(key) : '';
-    return queued === undefined ? versionOf(scope) : queued.reached(scope);
+    return ahead.has(scope) ? '' : versionOf(scope);
   };
 
   const view = createReadYourWrites<U>(indexer, { project, reachedVersion });
@@ -183,10 +157,10 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     reader: view,
     followSource: () =>
       tap((event) => {
-        queued?.come(event.scope ?? '');
+        if (isQueued) ahead.add(event.scope ?? '');
         if (event.type === 'ready' && scopes?.has(event.scope) === false) view.clear((key) => key.startsWith(`${event.scope}/`));
       }),
-    caughtUp: () => queued?.caughtUp(),
+    caughtUp: () => ahead.clear(),
     followChanges: () => (source) =>
       new Observable((subscriber) => {
         subscriber.add(ownWrites.write$.subscribe({ next: noteWrite, error: () => undefined }));

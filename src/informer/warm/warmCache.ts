@@ -76,11 +76,12 @@ function savedReader<U>(saved: SavedSnapshot, indexer: Indexer<U>, damaged: (err
  * @internal
  */
 function warmReader<U>(indexer: Indexer<U>, saved: () => SavedSnapshot | undefined, damaged: (error: unknown) => void): IndexReader<U> {
-  let last: { readonly snapshot: SavedSnapshot; readonly reader: IndexReader<U> } | undefined;
+  let reader: IndexReader<U> | undefined;
   const current = (): Pick<IndexReader<U>, Reads> => {
     const snapshot = saved();
-    if (snapshot !== last?.snapshot) last = snapshot && { snapshot, reader: savedReader<U>(snapshot, indexer, damaged) };
-    return last?.reader ?? indexer;
+    // There is one in the first session alone.
+    reader = snapshot && (reader ?? savedReader<U>(snapshot, indexer, damaged));
+    return reader ?? indexer;
   };
   return { ...readerOf<U>(indexer, current), lastStoreSyncResourceVersion: () => current().lastStoreSyncResourceVersion() };
 }

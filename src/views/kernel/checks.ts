@@ -33,12 +33,6 @@ export function expectCollections(owner: string, value: unknown): void {
   for (const collection of value) expectCollection(owner, collection);
 }
 
-/** @throws TypeError when a value is neither a key nor undefined. */
-export function expectKey(owner: string, value: unknown): void {
-  if (value === undefined || (typeof value === 'string' && value !== '')) return;
-  throw new TypeError(`Expected \`key\` of \`${owner}\` to be a text that is not empty, got ${describeValue(value)}; leave it out for all`);
-}
-
 /** @throws TypeError when a value is not a synchronous function. */
 export function expectFunction(owner: string, what: string, value: unknown): void {
   if (typeof value !== 'function') throw new TypeError(`Expected \`${owner}\` to be given ${what}, got ${describeValue(value)}`);

@@ -33,16 +33,25 @@ export function shownState<T>(collection: Collection<T>, error: Error | undefine
   return error === undefined && state !== 'stopped' ? 'loading' : 'failing';
 }
 
+/** What a store shows of its collection. */
+interface Content<T, D> {
+  /** The current data: the same value until they change. */
+  readonly data: (isLive: boolean) => D | undefined;
+  /** Applies a change, before subscribers are notified. */
+  readonly follow?: (change: ResourceChange<T>, isLive: boolean) => void;
+}
+
 /**
  * The state of a collection in the form of an external store for user interface frameworks: a current snapshot, and notifications of changes.
  *
  * It keeps the collection running while it has subscribers. All stores over the caches of a graph change before any subscriber is notified, so that
  * they always agree.
  */
-export abstract class CollectionStore<T, D> {
-  protected readonly collection: Collection<T>;
+export class CollectionStore<T, D> {
+  private readonly collection: Collection<T>;
+  private readonly content: Content<T, D>;
   /** Whether the store is subscribed to the collection. */
-  protected isLive = false;
+  private isLive = false;
   private readonly changed$ = new Subject<void>();
   private state: CollectionState<D> = [undefined, false, undefined, 'loading'];
   private told: unknown;
@@ -50,8 +59,9 @@ export abstract class CollectionStore<T, D> {
   private failure: Error | undefined;
   private isTelling = false;
 
-  constructor(collection: Collection<T>) {
+  constructor(collection: Collection<T>, content: Content<T, D>) {
     this.collection = collection;
+    this.content = content;
   }
 
   /** Calls the listener after each change of the state, until the returned function is called. */
@@ -70,19 +80,13 @@ export abstract class CollectionStore<T, D> {
   /** The state: the same tuple until it changes. */
   readonly getSnapshot = (): CollectionState<D> => {
     const { collection } = this;
-    const [data, error] = [this.data(), this.failure ?? collection.health().error];
+    const [data, error] = [this.content.data(this.isLive), this.failure ?? collection.health().error];
     const shown = shownState(collection, error);
     const [dataBefore, , errorBefore, shownBefore] = this.state;
     if (data !== dataBefore || error !== errorBefore || shown !== shownBefore)
       this.state = [data, shown === 'live' || shown === 'stale', error, shown] as CollectionState<D>;
     return this.state;
   };
-
-  /** The current data: the same value until they change. */
-  protected abstract data(): D | undefined;
-
-  /** Applies a change, before subscribers are notified. */
-  protected abstract follow(change: ResourceChange<T>): void;
 
   private connect(): void {
     const { collection } = this;
@@ -91,7 +95,7 @@ export abstract class CollectionStore<T, D> {
     this.failure = undefined;
     this.told = this.getSnapshot();
     const next = (change: ResourceChange<T>): void => {
-      this.follow(change);
+      this.content.follow?.(change, this.isLive);
       this.isLive = true;
       this.notify();
     };
@@ -116,67 +120,45 @@ export abstract class CollectionStore<T, D> {
   }
 }
 
-/** The store of a whole collection. */
-class WholeStore<T> extends CollectionStore<T, IndexSnapshot<T>> {
-  private snapshot = emptySnapshot<T>();
-
-  protected data(): IndexSnapshot<T> | undefined {
-    if (!this.isLive) this.compare();
-    return this.snapshot.size === 0 && !this.collection.hasSynced() ? undefined : this.snapshot;
-  }
-
-  protected follow({ cause, events }: ResourceChange<T>): void {
-    // A snapshot repeats the whole content: compare it with the known one.
-    if (!this.isLive || cause === 'snapshot') this.compare();
-    else if (events.length > 0)
-      this.write(events.map((event): SnapshotChange<T> => [event.key, event.type === 'deleted' ? undefined : event.object]));
-  }
-
+/** The content of a whole collection, kept from one subscription to the next. */
+function wholeContent<T>(collection: Collection<T>): Content<T, IndexSnapshot<T>> {
+  const { indexer } = collection;
+  let snapshot = emptySnapshot<T>();
+  const write = (changes: readonly SnapshotChange<T>[]): void => {
+    if (changes.length > 0) snapshot = snapshotWith(snapshot, changes, collection.health().resourceVersion);
+  };
   /** Finds the changes since the last subscription. */
-  private compare(): void {
-    const { indexer } = this.collection;
+  const compare = (): void => {
     const keys = new Set(indexer.listKeys());
-    const gone = [...this.snapshot.keys()].filter((key) => !keys.has(key)).map((key): SnapshotChange<T> => [key, undefined]);
+    const gone = [...snapshot.keys()].filter((key) => !keys.has(key)).map((key): SnapshotChange<T> => [key, undefined]);
     const others = [...keys].map((key): SnapshotChange<T> => [key, indexer.getByKey(key)]);
-    const differing = others.filter(([key, object]) => this.snapshot.get(key) !== object);
-    if (gone.length > 0 || differing.length > 0) this.write([...gone, ...differing]);
-  }
-
-  private write(changes: readonly SnapshotChange<T>[]): void {
-    this.snapshot = snapshotWith(this.snapshot, changes, this.collection.health().resourceVersion);
-  }
-}
-
-/** The store of the object with one key. */
-class ObjectStore<T> extends CollectionStore<T, T> {
-  private readonly key: string;
-
-  constructor(collection: Collection<T>, key: string) {
-    super(collection);
-    this.key = key;
-  }
-
-  protected data(): T | undefined {
-    return this.collection.indexer.getByKey(this.key);
-  }
-
-  protected follow(): void {
-    // `data` looks the object up.
-  }
+    write([...gone, ...others.filter(([key, object]) => snapshot.get(key) !== object)]);
+  };
+  return {
+    data: (isLive) => {
+      if (!isLive) compare();
+      return snapshot.size === 0 && !collection.hasSynced() ? undefined : snapshot;
+    },
+    follow: ({ cause, events }, isLive) => {
+      // A snapshot repeats the whole content: compare it with the known one.
+      if (!isLive || cause === 'snapshot') compare();
+      else write(events.map((event): SnapshotChange<T> => [event.key, event.type === 'deleted' ? undefined : event.object]));
+    },
+  };
 }
 
 /** The stores of whole collections: shared, so that all components show the same snapshot. */
-const shared = new WeakMap<Collection<never>, WholeStore<never>>();
+const shared = new WeakMap<Collection<never>, unknown>();
 
-/** A store of a whole collection, or of the object with one key. */
-export function collectionStore<T>(
-  collection: Collection<T>,
-  key: string | undefined,
-): CollectionStore<T, IndexSnapshot<T>> | CollectionStore<T, T> {
-  if (key !== undefined) return new ObjectStore(collection, key);
-  const known = shared.get(untyped(collection)) as WholeStore<T> | undefined;
-  if (known !== undefined) return known;
-  const store = new WholeStore(collection);
-  shared.set(untyped(collection), store as unknown as WholeStore<never>);
+/** The store of a whole collection. */
+export function collectionStore<T>(collection: Collection<T>): CollectionStore<T, IndexSnapshot<T>> {
+  const known = shared.get(untyped(collection)) as CollectionStore<T, IndexSnapshot<T>> | undefined;
+  const store = known ?? new CollectionStore(collection, wholeContent(collection));
+  shared.set(untyped(collection), store);
   return store;
+}
+
+/** A store of the object with one key. */
+export function objectStore<T>(collection: Collection<T>, key: string): CollectionStore<T, T> {
+  return new CollectionStore(collection, { data: () => collection.indexer.getByKey(key) });
 }

@@ -5,6 +5,9 @@ import type { InputLink } from './reads/inputLink.js';
 /** The change that caused a computation. */
 export type Cause = NonNullable<ViewExplanation['cause']>;
 
+/** A change without events, for computations that no change of an input has caused. */
+export const noChange: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
+
 /** The time and the cause of a computation. */
 export type Computation = Pick<ViewExplanation, 'cause' | 'computedAt' | 'durationMs'>;
 
