@@ -2,10 +2,8 @@
 export type { KubernetesList, KubernetesObject, ObjectMeta, OwnerReference, UnstructuredObject } from './api/kubernetesObject.js';
 export type * from './api/kubernetes/index.js';
 export { resources } from './api/resources.js';
-export { builtInResources } from './api/builtInResources.js';
 export { customResource } from './api/resource.js';
 export type { Resource } from './api/resource.js';
-export { resourceName } from './api/resource.js';
 export type { LabelSelectorObject } from './api/selectors.js';
 
 // Errors

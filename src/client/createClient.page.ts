@@ -4,15 +4,11 @@ import type { ClientOptions } from './clientOptions.js';
 import { createKubeClient } from './createKubeClient.js';
 import { fetchRules } from './fetchRules.js';
 import type { KubeClient } from './kubeClient.js';
-import { fetchTransport } from './requests/fetchTransport.js';
+import { connectByFetch } from './requests/fetchTransport.js';
 
 /** A page's client: no kubeconfigs, certificates, agents or impersonation. */
 export function createClient(options: ClientOptions = {}): KubeClient {
   checkOptions<ClientOptions>('createClient', options, fetchRules as never);
-  if (options.server === undefined) throw new TypeError('Expected `server`: kubeconfigs are supported in Node only');
-  const server = options.server.replace(/\/+$/, '');
-  const transport = fetchTransport({ server, credentials: serverCredentials(options), fetch: options.fetch ?? globalThis.fetch });
-  const connection = { transport, defaultNamespace: 'default' };
   // Browsers decode only the first member of a gzip stream with several members, so no watch may begin with a (compressed) list.
-  return createKubeClient({ ...options, connect: () => Promise.resolve(connection), watchList: false });
+  return createKubeClient({ ...options, connect: connectByFetch(options, serverCredentials(options)), watchList: false });
 }

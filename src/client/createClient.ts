@@ -4,8 +4,7 @@ import type { ClientOptions } from './clientOptions.js';
 import { createKubeClient } from './createKubeClient.js';
 import { fetchRules, isHeader, isText } from './fetchRules.js';
 import type { KubeClient } from './kubeClient.js';
-import { fetchTransport } from './requests/fetchTransport.js';
-import type { Connection } from './requests/transport.js';
+import { connectByFetch } from './requests/fetchTransport.js';
 import { asksForIdentity } from './requests/watchLimit.js';
 
 type Key = keyof ClientOptions;
@@ -88,15 +87,6 @@ function checkRepeatedHeaders({ impersonate }: ClientOptions): void {
     throw new TypeError('Expected at most one group, and one value of each `extra`, in `impersonate`: fetch cannot repeat a header');
 }
 
-function connectByFetch(options: ClientOptions): () => Promise<Connection> {
-  if (options.server === undefined) throw new TypeError('Expected `server`: kubeconfigs are supported in Node only');
-  checkRepeatedHeaders(options);
-  const server = options.server.replace(/\/+$/, '');
-  const credentials = impersonating(serverCredentials(options), options.impersonate);
-  const transport = fetchTransport({ server, credentials, fetch: options.fetch ?? globalThis.fetch });
-  return () => Promise.resolve({ transport, defaultNamespace: 'default' });
-}
-
 /**
  * Makes a client for one API server.
  *
@@ -120,8 +110,11 @@ function connectByFetch(options: ClientOptions): () => Promise<Connection> {
 export function createClient(options: ClientOptions = {}): KubeClient {
   checkClientOptions(options);
   const usesFetch = options.fetch !== undefined || !hasNode();
+  if (usesFetch) checkRepeatedHeaders(options);
   // Loaded when it is needed, so that a bundle for browsers can leave it out.
-  const connect = usesFetch ? connectByFetch(options) : async () => (await import('./node/connectNode.js')).connectNode(options);
+  const connect = usesFetch
+    ? connectByFetch(options, impersonating(serverCredentials(options), options.impersonate))
+    : async () => (await import('./node/connectNode.js')).connectNode(options);
   // In a browser a `User-Agent` header would have to be allowed by CORS.
   const userAgent = options.userAgent ?? (hasNode() ? defaultUserAgent : undefined);
   return createKubeClient({ ...options, userAgent, connect, watchList: !usesFetch || asksForIdentity() });

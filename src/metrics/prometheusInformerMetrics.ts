@@ -1,7 +1,7 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { Resource } from '../api/resource.js';
 import type { InformerReadings, Trace } from '../api/traceStep.js';
-import { readTogether, traceMetrics } from './traceMetrics.js';
+import { traceMetrics } from './traceMetrics.js';
 import { entryOf } from '../api/entryOf.js';
 
 /** The resource for the labels `group`, `version` and `resource`. */
@@ -23,20 +23,24 @@ interface Labelled {
   readonly informers: ReadonlyMap<string, () => InformerReadings>;
 }
 
-/** Registers the metrics that are read at each scrape. */
+const sumOf = (readings: readonly InformerReadings[], numberOf: (one: InformerReadings) => number): number =>
+  readings.reduce((sum, one) => sum + numberOf(one), 0);
+
+/** Registers the metrics that are read at each scrape, for all informers of the same labels together. */
 function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): void {
-  const gauge = (name: string, help: string, valueOf: (readings: InformerReadings) => number): void =>
+  const gauge = (name: string, help: string, valueOf: (readings: readonly InformerReadings[]) => number): void =>
     scraped('gauge', name, help, () =>
-      [...all].flatMap(({ labels, informers }) => {
-        const readings = readTogether(informers);
-        return readings === undefined ? [] : [[labels, valueOf(readings)] as const];
-      }),
+      [...all]
+        .filter(({ informers }) => informers.size > 0)
+        .map(({ labels, informers }) => [labels, valueOf([...informers.values()].map((read) => read()))] as const),
     );
-  gauge('informer_store_resource_version', 'The version that the cache reflects', ({ resourceVersion }) => Number(resourceVersion));
-  gauge('informer_store_objects', 'How many objects the cache holds', ({ objects }) => objects);
-  gauge('informer_synced', 'Whether the cache has been complete in this session', ({ synced }) => (synced ? 1 : 0));
-  gauge('informer_queued_items', 'How many events wait for handlers and consumers', ({ waiting }) =>
-    waiting.reduce((sum, { events }) => sum + events, 0),
+  gauge('informer_store_resource_version', 'The version that the cache reflects', (readings) => Number(readings.at(-1)?.resourceVersion));
+  gauge('informer_store_objects', 'How many objects the cache holds', (readings) => sumOf(readings, ({ objects }) => objects));
+  gauge('informer_synced', 'Whether the cache has been complete in this session', (readings) =>
+    readings.every(({ synced }) => synced) ? 1 : 0,
+  );
+  gauge('informer_queued_items', 'How many events wait for handlers and consumers', (readings) =>
+    sumOf(readings, ({ waiting }) => waiting.reduce((sum, { events }) => sum + events, 0)),
   );
 }
 

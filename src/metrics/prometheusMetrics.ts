@@ -146,19 +146,18 @@ export async function prometheusLeaderMetrics(options: PrometheusOptions = {}): 
   };
 }
 
-/** The metrics read from a view at each scrape: name, help text, and value. */
-const counters: readonly (readonly [name: string, help: string, valueOf: (view: View<unknown>) => number])[] = [
-  ['view_computed_total', 'How many values have been computed', (view) => view.counters().computed],
-  ['view_unchanged_total', 'How many computed values were equal to the one before', (view) => view.counters().unchanged],
-  ['view_failed_total', 'How many computations have failed', (view) => view.counters().failed],
-  ['view_changes_total', 'How many changes have been emitted', (view) => view.counters().changes],
-  ['view_compute_seconds_total', 'How long all computations took', (view) => view.counters().durationMs / 1000],
-];
-const gauges: typeof counters = [
-  ['view_objects', 'How many values the view holds', (view) => view.indexer.listKeys().length],
-  ['view_synced', 'Whether the view is complete', (view) => (view.hasSynced() ? 1 : 0)],
-  ['view_degraded_keys', 'How many keys fail, or are claimed by several objects', (view) => view.health().degraded.length],
-];
+/** The metrics read from a view at each scrape. */
+const viewMetrics: readonly (readonly [type: 'counter' | 'gauge', name: string, help: string, valueOf: (view: View<unknown>) => number])[] =
+  [
+    ['counter', 'view_computed_total', 'How many values have been computed', (view) => view.counters().computed],
+    ['counter', 'view_unchanged_total', 'How many computed values were equal to the one before', (view) => view.counters().unchanged],
+    ['counter', 'view_failed_total', 'How many computations have failed', (view) => view.counters().failed],
+    ['counter', 'view_changes_total', 'How many changes have been emitted', (view) => view.counters().changes],
+    ['counter', 'view_compute_seconds_total', 'How long all computations took', (view) => view.counters().durationMs / 1000],
+    ['gauge', 'view_objects', 'How many values the view holds', (view) => view.indexer.listKeys().length],
+    ['gauge', 'view_synced', 'Whether the view is complete', (view) => (view.hasSynced() ? 1 : 0)],
+    ['gauge', 'view_degraded_keys', 'How many keys fail, or are claimed by several objects', (view) => view.health().degraded.length],
+  ];
 
 /**
  * Registers the metrics of live views with prom-client, which is loaded at the first call. Returns a function that adds a view.
@@ -186,9 +185,8 @@ const gauges: typeof counters = [
 export async function prometheusViewMetrics(options: PrometheusOptions = {}): Promise<(view: View<unknown>) => () => void> {
   const { scraped } = await loadPrometheus('prometheusViewMetrics', options, ['name']);
   const views = new Map<string, View<unknown>>();
-  for (const [type, all] of [['counter', counters] as const, ['gauge', gauges] as const])
-    for (const [name, help, valueOf] of all)
-      scraped(type, name, help, () => [...views.values()].map((view) => [{ name: view.name }, valueOf(view)]));
+  for (const [type, name, help, valueOf] of viewMetrics)
+    scraped(type, name, help, () => [...views.values()].map((view) => [{ name: view.name }, valueOf(view)]));
   return (view) => {
     views.set(view.name, view);
     return () => {

@@ -6,7 +6,6 @@ export { createRateLimitingQueue, type RateLimitingQueue, type RateLimitingQueue
 
 // Order
 export type { QueueOrder } from './queueOrder.js';
-export { createAgingOrder, type AgingOrderOptions } from './queueOrder.js';
 export { createPriorityOrder } from './queueOrder.js';
 
 // Rate limiters
@@ -20,5 +19,5 @@ export { defaultControllerRateLimiter, type DefaultControllerRateLimiterOptions 
 export { defaultItemBasedRateLimiter } from './rateLimiters.js';
 
 // Ports
-export { type Clock, systemClock } from '../api/clock.js';
+export type { Clock } from '../api/clock.js';
 export type { QueueMetricsSink, QueueReadings } from './workQueue.js';

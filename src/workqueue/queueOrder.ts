@@ -1,5 +1,4 @@
-import { checkOptions, rules } from '../api/options.js';
-import { type Clock, systemClock } from '../api/clock.js';
+import type { Clock } from '../api/clock.js';
 import { KeyedHeap } from './keyedHeap.js';
 
 /**
@@ -131,14 +130,6 @@ export function createPriorityOrder<T>(): QueueOrder<T> {
   return new PriorityOrder<T>();
 }
 
-/** Options of `createAgingOrder`. */
-export interface AgingOrderOptions {
-  /** The waiting time that equals one level of priority, in milliseconds; above 0. */
-  readonly agingMs: number;
-  /** @defaultValue `systemClock` */
-  readonly clock?: Clock | undefined;
-}
-
 /**
  * An order for a work queue in which priorities age: a queued item rises by one level every `agingMs`, so that no item starves, and older ones go
  * first within one priority.
@@ -146,22 +137,8 @@ export interface AgingOrderOptions {
  * ```text
  * agingMs 10   add(a, 0) at 0   add(b, 5) at 20   add(c, 1) at 20   pops: b (level 5 and 0 ms), a (0 and 20 ms), c (1 and 0 ms)
  * ```
- *
- * @example
- * ```ts
- * import { createAgingOrder, createWorkQueue } from 'rx-informer/workqueue';
- *
- * const queue = createWorkQueue<string>({ order: createAgingOrder({ agingMs: 600 }) }); // a priority of -100 is made up for in a minute
- * ```
- *
- * @throws TypeError when an option is wrong.
  */
-export function createAgingOrder<T>(options: AgingOrderOptions): QueueOrder<T> {
-  checkOptions('createAgingOrder', options, {
-    agingMs: rules.required(rules.durationOf({ above: 0 })),
-    clock: rules.withMethods('now', 'schedule'),
-  });
-  const { agingMs, clock = systemClock } = options;
+export function createAgingOrder<T>({ agingMs, clock }: { readonly agingMs: number; readonly clock: Clock }): QueueOrder<T> {
   // All rise at the same rate, so the relative order of two items never changes.
   const heap = new KeyedHeap<T>();
   const since = new Map<T, number>();

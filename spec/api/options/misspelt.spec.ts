@@ -130,7 +130,6 @@ const calls: Readonly<Record<string, () => unknown>> = {
   prometheusViewMetrics: () => metrics.prometheusViewMetrics(wrong),
   openTelemetryTrace: () => opentelemetry.openTelemetryTrace(wrong),
   // rx-informer/workqueue
-  createAgingOrder: () => workqueue.createAgingOrder(wrong),
   createDelayingQueue: () => workqueue.createDelayingQueue(wrong),
   createRateLimitingQueue: () => workqueue.createRateLimitingQueue(wrong),
   createWorkQueue: () => workqueue.createWorkQueue(wrong),

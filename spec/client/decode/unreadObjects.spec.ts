@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import type { ItemShape } from '../../../src/client/decode/parseObject.js';
+import { UnreadObjects } from '../../../src/client/decode/unreadObjects.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { specChanged, statusChanged } from '../../../src/operators/filters/filterUpdates.js';
 
@@ -164,5 +165,65 @@ describe('large objects without a template', () => {
     const held = Array.from({ length: 10_000 }, (_, at) => watch.take(line(sent(at))));
     expect(countOf(held)).toBeGreaterThan(9_500);
     for (let at = 0; at < held.length; at += 97) expect(held[at]).toEqual(JSON.parse(sent(at)));
+  });
+});
+
+describe('UnreadObjects', () => {
+  const none = new Map<string, string>();
+  const one = new Map([['spec', '{}']]);
+
+  /** How many of the next `many` events are left unread. */
+  const chosen = (objects: UnreadObjects, many: number): number =>
+    Array.from({ length: many }, () => objects.isOfUse(false)).filter(Boolean).length;
+
+  it('takes one event in 16 as a sample, and all objects when four fields were left unread', () => {
+    const objects = new UnreadObjects();
+    expect(Array.from({ length: 32 }, () => objects.isOfUse(false)).flatMap((is, at) => (is ? [at] : []))).toEqual([15, 31]);
+    for (let at = 0; at < 3; at += 1) objects.fieldsOf(at, one, false);
+    expect([chosen(objects, 16), objects.isOfUse(true)]).toEqual([1, false]);
+    objects.fieldsOf(3, one, false);
+    expect([chosen(objects, 16), objects.isOfUse(true)]).toEqual([16, true]);
+  });
+
+  it('takes one event in 64 where fields are read, or where there are none', () => {
+    for (const lower of [
+      (objects: UnreadObjects): unknown => objects.fieldsOf(1, one, false).get('spec')?.read(),
+      (objects: UnreadObjects): unknown => {
+        objects.pass();
+        return objects.fieldsOf(1, none, false);
+      },
+    ]) {
+      const objects = new UnreadObjects();
+      lower(objects);
+      expect(chosen(objects, 128)).toBe(2);
+    }
+  });
+
+  it('counts no fields of lists, which nobody can have read yet', () => {
+    const objects = new UnreadObjects();
+    for (let at = 0; at < 20; at += 1) objects.fieldsOf(at, one, true);
+    expect(objects.isOfUse(true)).toBe(false);
+  });
+
+  it('keeps a score that a few objects can change', () => {
+    const objects = new UnreadObjects();
+    for (let at = 0; at < 1_000; at += 1) objects.fieldsOf(at, one, false);
+    const fields = Array.from({ length: 16 }, (_, at) => objects.fieldsOf(2_000 + at, one, false).get('spec'));
+    fields.forEach((field) => field?.read());
+    expect(objects.isOfUse(true)).toBe(false);
+    for (let at = 0; at < 1_000; at += 1) objects.pass();
+    for (let at = 0; at < 20; at += 1) objects.fieldsOf(at, one, false);
+    expect(objects.isOfUse(true)).toBe(true);
+  });
+
+  it('remembers the fields of 16,384 names, and forgets the one that was longest without a version', () => {
+    const objects = new UnreadObjects();
+    const held = Array.from({ length: 16_384 }, (_, name) => objects.fieldsOf(name, one, false));
+    const isKept = (name: number): boolean => objects.fieldsOf(name, one, false).get('spec') === held[name]?.get('spec');
+    expect(isKept(0)).toBe(true);
+    objects.fieldsOf(99_999, one, false);
+    expect([isKept(0), isKept(16_383), isKept(2), isKept(1)]).toEqual([true, true, true, false]);
+    objects.forget(5);
+    expect(isKept(5)).toBe(false);
   });
 });

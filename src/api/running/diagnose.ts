@@ -41,11 +41,7 @@ const limits = {
 } as const;
 
 /** The result of a rule: a warning without its subject and its link. */
-interface Finding {
-  readonly code: WarningCode;
-  readonly message: string;
-  readonly remedy: string;
-}
+type Finding = readonly [code: WarningCode, message: string, remedy: string];
 
 type Found = Finding | undefined | false;
 
@@ -55,10 +51,6 @@ const seconds = (ms: number): string => {
 };
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
-function finding(code: WarningCode, message: string, remedy: string): Finding {
-  return { code, message, remedy };
-}
 
 const recent = (times: readonly number[], at: number): number => times.filter((time) => at - time <= limits.rowMs).length;
 
@@ -73,41 +65,36 @@ function linkRules(now: InformerFacts, staleAfterMs: number): Found[] {
   return [
     isRefused &&
       refused.length >= now.scopes.length &&
-      attempt >= limits.refusals &&
-      finding(
+      attempt >= limits.refusals && [
         'forbidden',
         `The informer ${name} is refused by the API server (403); ${attempt} attempts in a row have failed, and it retries for ever: ${error.message}. Its cache ${now.synced ? 'is out of date' : 'is empty'}.`,
         `Grant this program the verbs list and watch of ${resource}${selection === '' ? '' : ` (${selection})`}, or give the informer the namespaces that it may read, for example by permittedNamespaces.`,
-      ),
+      ],
     refused.length > 0 &&
-      refused.length < now.scopes.length &&
-      finding(
+      refused.length < now.scopes.length && [
         'rights',
         `The informer ${name} may read ${now.scopes.length - refused.length} of its ${now.scopes.length} namespaces; it is refused (403) in ${named(refused)}. The objects in these namespaces are missing in its cache, and it does not sync.`,
         `Grant list and watch of ${resource} in these namespaces, or leave them out: permittedNamespaces emits the permitted namespaces.`,
-      ),
-    lists >= limits.inARow &&
-      finding(
-        'relists',
-        `The informer ${name} has listed everything ${lists} times in ${seconds(at - (now.lists.find((time) => at - time <= limits.rowMs) ?? at))}, ${now.objects} objects each time${error === undefined ? '' : `, the last time after: ${error.message}`}. ${now.subscribers === 0 ? 'Its subscribers come and go: a list follows whenever the first one subscribes' : 'Its watch could not be resumed: the version had expired on the server, or the connection was cut'}.`,
-        now.subscribers === 0
-          ? 'Keep it running with start(), or set idleGraceMs.'
-          : 'See error$ for the reason: the server keeps too little history, or a proxy cuts connections.',
-      ),
-    brief >= limits.inARow &&
-      finding(
-        'brief-watches',
-        `${brief} watches of the informer ${name} ended at once, without any event. Something closes the streams: a proxy between the API server and this program, or a server that cannot watch ${resource}.`,
-        'Let the proxy pass streams without a time limit and without buffering; for a server that cannot watch, use pollSource.',
-      ),
+      ],
+    lists >= limits.inARow && [
+      'relists',
+      `The informer ${name} has listed everything ${lists} times in ${seconds(at - (now.lists.find((time) => at - time <= limits.rowMs) ?? at))}, ${now.objects} objects each time${error === undefined ? '' : `, the last time after: ${error.message}`}. ${now.subscribers === 0 ? 'Its subscribers come and go: a list follows whenever the first one subscribes' : 'Its watch could not be resumed: the version had expired on the server, or the connection was cut'}.`,
+      now.subscribers === 0
+        ? 'Keep it running with start(), or set idleGraceMs.'
+        : 'See error$ for the reason: the server keeps too little history, or a proxy cuts connections.',
+    ],
+    brief >= limits.inARow && [
+      'brief-watches',
+      `${brief} watches of the informer ${name} ended at once, without any event. Something closes the streams: a proxy between the API server and this program, or a server that cannot watch ${resource}.`,
+      'Let the proxy pass streams without a time limit and without buffering; for a server that cannot watch, use pollSource.',
+    ],
     now.synced &&
       now.state !== 'watching' &&
-      staleMs > staleAfterMs &&
-      finding(
+      staleMs > staleAfterMs && [
         'stale',
         `The cache of the informer ${name} may be ${seconds(staleMs)} behind the cluster: it has been ${now.state} for ${seconds(now.forMs)}${error === undefined ? '' : `, since: ${error.message}`}.`,
         'Check whether the API server can be reached from here. The informer retries by itself; until then, do not conclude that missing objects do not exist.',
-      ),
+      ],
   ];
 }
 
@@ -115,36 +102,32 @@ function linkRules(now: InformerFacts, staleAfterMs: number): Found[] {
 function useRules({ name, resource, at, since, reads, ...now }: InformerFacts): Found[] {
   return [
     resource === 'secrets' &&
-      now.isWhole &&
-      finding(
+      now.isWhole && [
         'secrets',
         `The informer ${name} keeps all Secrets of the cluster in memory (${now.objects}), with their values. A memory dump of this process contains them.`,
         'Select by namespace, labelSelector or fieldSelector (type=...), use metadataOnly, or remove the values with a transform.',
-      ),
+      ],
     now.synced &&
       now.subscribers === 0 &&
       reads.reads === 0 &&
-      at - since >= limits.unreadMs &&
-      finding(
+      at - since >= limits.unreadMs && [
         'unread',
         `The informer ${name} has had no subscriber and no reader of its cache since it started ${seconds(at - since)} ago. It keeps a watch open and ${now.objects} objects in memory.`,
         'Start it when it is needed, and stop() it when it is not.',
-      ),
+      ],
     reads.searches >= limits.searches &&
       reads.searched >= limits.searched &&
-      reads.found <= reads.searched * limits.foundShare &&
-      finding(
+      reads.found <= reads.searched * limits.foundShare && [
         'searches',
         `${reads.searches} reads of the lister of ${name} with a selector have examined ${reads.searched} objects and returned ${reads.found} (${percent(reads.found / reads.searched)}). Each of these reads examines all objects.`,
         'Add an index for that label (labelIndexFunc in `indexers`) and read byIndex, or read a single namespace.',
-      ),
+      ],
     isOften(now.slow, now.changes) &&
-      now.consumers.every(({ slow }) => slow === 0) &&
-      finding(
+      now.consumers.every(({ slow }) => slow === 0) && [
         'slow-handler',
         `The subscribers of the informer ${name} blocked the program for ${Math.round(now.slowestMs)} ms with one change, and ${now.slow} times for more than 50 ms. Nothing else runs meanwhile: no other subscriber, no renewal of a lease, no probe.`,
         'Move slow work out of the callback: process() with a buffer, reconcile(), or events(), which emits in slices of 10 ms.',
-      ),
+      ],
   ];
 }
 
@@ -164,18 +147,16 @@ function consumerRules(now: InformerFacts, earlier: readonly Facts[]): Found[] {
       then !== undefined &&
         isBehind &&
         then.waiting > 0 &&
-        waiting > then.waiting &&
-        finding(
+        waiting > then.waiting && [
           'behind',
           `${name} of the informer ${now.name} is ${waiting} events behind and falls further behind: ${then.waiting} were queued ${seconds(passedMs)} ago; since then it has processed ${delivered - then.delivered}, while ${waiting - then.waiting + delivered - then.delivered} arrived. ${slow > 0 ? `Its calls take up to ${Math.round(slowestMs)} ms.` : 'It waits for the promises or observables that its calls return.'}`,
           "Do less work per event, or handle several at once; or use a buffer that keeps only the newest state of each object (buffer: 'conflate').",
-        ),
-      isOften(slow, delivered) &&
-        finding(
-          'slow-handler',
-          `${name} of the informer ${now.name} has taken more than 50 ms for one event ${slow} times, ${Math.round(slowestMs)} ms at most. Nothing else runs meanwhile: no other subscriber, no renewal of a lease, no probe.`,
-          'Return a promise and do the work in pieces, or move the work to reconcile().',
-        ),
+        ],
+      isOften(slow, delivered) && [
+        'slow-handler',
+        `${name} of the informer ${now.name} has taken more than 50 ms for one event ${slow} times, ${Math.round(slowestMs)} ms at most. Nothing else runs meanwhile: no other subscriber, no renewal of a lease, no probe.`,
+        'Return a promise and do the work in pieces, or move the work to reconcile().',
+      ],
     ];
   });
 }
@@ -184,12 +165,11 @@ function viewRules(now: ViewFacts): Found[] {
   const { name, computed, unchanged, durationMs } = now;
   const isIdle = computed >= limits.computed && unchanged >= computed * limits.withoutEffect;
   return [
-    isIdle &&
-      finding(
-        'no-effect',
-        `The view ${name} has computed ${computed} values, and ${unchanged} of them (${percent(unchanged / computed)}) were equal to the previous one: ${seconds(durationMs)} of work without an effect. Its inputs (${named(now.inputs)}) change in fields that it does not use.`,
-        'Insert a view that selects the used fields, or give the informer a transform that drops the others: unchanged values are not computed again.',
-      ),
+    isIdle && [
+      'no-effect',
+      `The view ${name} has computed ${computed} values, and ${unchanged} of them (${percent(unchanged / computed)}) were equal to the previous one: ${seconds(durationMs)} of work without an effect. Its inputs (${named(now.inputs)}) change in fields that it does not use.`,
+      'Insert a view that selects the used fields, or give the informer a transform that drops the others: unchanged values are not computed again.',
+    ],
   ];
 }
 
@@ -197,33 +177,33 @@ function controllerRules({ name, busiest }: ControllerFacts): Found[] {
   if (busiest === undefined || busiest.calls < limits.callsPerMinute || busiest.forMs < limits.withoutPauseMs) return [];
   const { key, calls, cause, forMs } = busiest;
   return [
-    finding(
+    [
       'hot-key',
       `The controller ${name} was called for ${key} ${calls} times within a minute, without a pause for ${seconds(forMs)}, the last time because of ${cause}. Probably its own writes trigger it, or requeueAfterMs is too short.`,
       'Write only if something differs, ignore changes of the status (filterUpdates with generationChanged), and use a longer requeueAfterMs.',
-    ),
+    ],
   ];
 }
 
 function electorRules({ name, late, lateAt, longestPauseMs, renewDeadlineMs, retryPeriodMs, at }: ElectorFacts): Found[] {
   if (lateAt === undefined || at - lateAt > limits.lateMs) return [];
   return [
-    finding(
+    [
       'late-renewal',
       `The lease ${name} was renewed late ${late === 1 ? 'once' : `${late} times`}: ${seconds(longestPauseMs)} passed between two renewals that should be ${seconds(retryPeriodMs)} apart; after ${seconds(renewDeadlineMs)} the leadership ends. The API server answers slowly, or something in this program blocks the event loop.`,
       'See whether there is a warning about a slow handler, and check the CPU limit of the container; a longer leaseDurationMs and renewDeadlineMs give more time.',
-    ),
+    ],
   ];
 }
 
 function rightsRules({ name, permitted, refused }: RightsFacts): Found[] {
   if (refused.length === 0) return [];
   return [
-    finding(
+    [
       'rights',
       `This program may list and watch ${name} in ${permitted} namespaces, and not in ${refused.length}: ${named(refused)}. Objects in these namespaces look as if they did not exist.`,
       `Grant list and watch of ${name} in these namespaces, or pass the intended ones as \`candidates\`.`,
-    ),
+    ],
   ];
 }
 
@@ -248,7 +228,7 @@ function warningsOf(now: Facts, earlier: readonly Facts[], staleAfterMs: number)
   return found.flatMap((one) => (one === undefined || one === false ? [] : [warningOf(one, now)]));
 }
 
-function warningOf({ code, message, remedy }: Finding, { kind, name }: Warning['subject']): Warning {
+function warningOf([code, message, remedy]: Finding, { kind, name }: Warning['subject']): Warning {
   return { code, subject: { kind, name }, message, remedy, link: `docs/warnings.md#${code}` };
 }
 
@@ -263,11 +243,11 @@ function twinWarnings(all: readonly Facts[]): Warning[] {
     const [first] = twins;
     if (first === undefined || twins.length === 1) return [];
     const names = [...new Set(twins.map(({ name }) => name))].join(', ');
-    const found = finding(
+    const found: Finding = [
       'twins',
       `${twins.length} informers (${names}) watch the same: ${first.resource}, ${first.selection}. The API server sends everything ${twins.length} times, and ${first.objects} objects are cached ${twins.length} times.`,
       'Share one informer, for example with createInformerFactory.',
-    );
+    ];
     return [warningOf(found, first)];
   });
 }
@@ -290,11 +270,11 @@ function memoryWarnings(looks: readonly HeapLook[]): Warning[] {
   const grows = early < middle && middle < late && late >= early * limits.heapShare && late - early >= limits.heapBytes;
   if (!grows || last.objects > first.objects * 1.1) return [];
   const mb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
-  const found = finding(
+  const found: Finding = [
     'memory',
     `The heap of this process has grown from ${mb(early)} to ${mb(late)} in ${seconds(last.at - first.at)}, while its caches hold ${last.objects} objects as before (${first.objects}). Something else retains memory.`,
     'Look for subscribers that are behind, and for your own maps whose entries are never deleted; a heap snapshot (--heapsnapshot-signal of Node) shows what retains the memory.',
-  );
+  ];
   return [warningOf(found, { kind: 'process', name: 'memory' })];
 }
 

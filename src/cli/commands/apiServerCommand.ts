@@ -41,17 +41,15 @@ function tokenIn(file: string): string {
   return text;
 }
 
-function optionsOf({ allowOrigin, data, token: given, tokenFile, runtimeConfig, ...flags }: ApiServerFlags): ApiServerOptions {
-  const { port, bind, cors, control, tls, schema } = flags;
+function optionsOf({ token: given, tokenFile, runtimeConfig, ...flags }: ApiServerFlags): ApiServerOptions {
+  const { port, bind, cors, control, tls, schema, allowOrigin: allowedOrigins, data: file } = flags;
   const token = tokenFile === undefined ? given : tokenIn(tokenFile);
   if (token === undefined && bind !== undefined && isIP(bind) !== 0 && !isLoopback(bind))
     throw new CliError(`expected --token or --token-file, since --bind ${bind} opens the server to other machines`, exitCodes.usage);
   return {
-    ...{ port, bind, cors, control, tls, schema },
-    ...(allowOrigin !== undefined && { allowedOrigins: allowOrigin }),
-    ...(data !== undefined && { file: data }),
-    ...(runtimeConfig !== undefined && { runtimeConfig: entriesOf(runtimeConfig) }),
-    ...(token !== undefined && { auth: { tokens: { [token]: administrator } } }),
+    ...{ port, bind, cors, control, tls, schema, allowedOrigins, file },
+    runtimeConfig: runtimeConfig === undefined ? undefined : entriesOf(runtimeConfig),
+    auth: token === undefined ? undefined : { tokens: { [token]: administrator } },
   };
 }
 

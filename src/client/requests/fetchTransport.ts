@@ -2,7 +2,8 @@ import { defer, Observable } from 'rxjs';
 import { bodyReader } from '../../api/bodyReader.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { fetchFailure } from './fetchFailure.js';
-import type { Transport, TransportEvent, TransportRequest } from './transport.js';
+import type { ClientOptions } from '../clientOptions.js';
+import type { Connection, Transport, TransportEvent, TransportRequest } from './transport.js';
 import { watchLimit } from './watchLimit.js';
 import { withCredentials } from '../auth/withCredentials.js';
 
@@ -54,4 +55,14 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
 
   const send = (request: TransportRequest, current: Credentials) => defer(() => exchangeOf(request, current).pipe(counted(request)));
   return { server, request: withCredentials(credentials, send), close: () => credentials.close?.() };
+}
+
+/** Connects to the server of the options with `fetch`. */
+export function connectByFetch(
+  { server, fetch = globalThis.fetch }: ClientOptions,
+  credentials: CredentialSource,
+): () => Promise<Connection> {
+  if (server === undefined) throw new TypeError('Expected `server`: kubeconfigs are supported in Node only');
+  const transport = fetchTransport({ server: server.replace(/\/+$/, ''), credentials, fetch });
+  return () => Promise.resolve({ transport, defaultNamespace: 'default' });
 }

@@ -27,9 +27,9 @@ interface PageScope {
   readonly name: string;
   readonly content: ScopeContent;
   readonly subscribers: Set<Subscriber<SourceEvent<unknown>>>;
-  channel: string | undefined;
+  channel?: string;
   health: string;
-  healthCode: string | undefined;
+  healthCode?: string | undefined;
   said: string;
   /** Whether the drift has not been reported to the relay yet. */
   drifted: boolean;
@@ -75,17 +75,7 @@ export class RelayStream {
     if (followed === undefined) {
       const content = new ScopeContent(scope.window !== undefined);
       const name = scope.kind ?? scope.view ?? '';
-      followed = {
-        scope,
-        name,
-        content,
-        subscribers: new Set(),
-        channel: undefined,
-        health: 'watching',
-        healthCode: undefined,
-        said: '',
-        drifted: false,
-      };
+      followed = { scope, name, content, subscribers: new Set(), health: 'watching', said: '', drifted: false };
       this.scopes.set(id, followed);
       this.say(followed);
       this.openIn(0);

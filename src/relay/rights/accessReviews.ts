@@ -1,7 +1,7 @@
 import { catchError, defer, EMPTY, filter, forkJoin, map, merge, type Observable, type SchedulerLike } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ResourceChange } from '../../api/events.js';
-import { checkOptions, rules } from '../../api/options.js';
+import { checkOptions, definedOf, rules } from '../../api/options.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { createInformer } from '../../informer/createInformer.js';
@@ -33,19 +33,11 @@ function reviewOf(
   verb: string,
 ): Observable<boolean> {
   const { name, uid, groups = [], extra = {} } = user;
-  return defer(() =>
-    client.create(resources.authorization.v1.subjectaccessreviews, {
-      spec: {
-        ...{
-          user: name,
-          groups: [...groups],
-          extra: Object.fromEntries(Object.entries(extra).map(([field, values]) => [field, [...values]])),
-        },
-        ...(uid !== undefined && { uid }),
-        resourceAttributes: { group, resource, verb, ...(namespace !== '' && { namespace }) },
-      },
-    }),
-  ).pipe(map(({ status }) => status?.allowed === true));
+  const resourceAttributes = { group, resource, verb, ...(namespace !== '' && { namespace }) };
+  const spec = { ...definedOf({ user: name, uid, groups, extra }), resourceAttributes };
+  return defer(() => client.create(resources.authorization.v1.subjectaccessreviews, { spec })).pipe(
+    map(({ status }) => status?.allowed === true),
+  );
 }
 
 /** Whether a binding concerns a user: a hint that only decides whose permissions to check again. */

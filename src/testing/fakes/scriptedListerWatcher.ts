@@ -1,5 +1,6 @@
 import { NEVER, Observable, of, type SchedulerLike } from 'rxjs';
 import type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
+import { definedOf } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { FakeRequest } from './fakeListerWatcher.js';
 
@@ -51,10 +52,7 @@ export function scriptedListerWatcher<T>(script: ListerWatcherScript<T>): Lister
       return prepared.subscribe(subscriber);
     });
   return {
-    ...(resource !== undefined && { resource }),
-    ...(scope !== undefined && { scope }),
-    ...(expected !== undefined && { expected }),
-    ...(watchList !== undefined && { watchList }),
+    ...definedOf({ resource, scope, expected, watchList }),
     list: (request) => (looks !== undefined && isLook(request) ? answer('look', request, looks, farAhead) : answer('list', request, lists)),
     watch: (request) => answer('watch', request, watches),
   };

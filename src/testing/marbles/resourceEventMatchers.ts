@@ -42,30 +42,25 @@ function eventsNamed(text: string): readonly { readonly type: string; readonly k
     });
 }
 
+/** @param anythingBut - what is said where the opposite was expected. */
+function resultOf(differences: readonly string[], received: unknown, wanted: string, anythingBut: string): MatcherResult {
+  const pass = differences.length === 0;
+  const got = `got ${briefly(received)}`;
+  const lines = differences.map((line) => `\n  ${line}`).join('');
+  return { pass, message: () => (pass ? `Expected ${anythingBut}, ${got}` : `Expected ${wanted}, ${got}${lines}`) };
+}
+
 function matchChange(received: unknown, events: string | undefined, expected: object = {}): MatcherResult {
   const wanted = { ...(events !== undefined && { events: eventsNamed(events) }), ...expected };
   const isChange = Array.isArray((received as { readonly events?: unknown } | undefined)?.events);
   const differences = isChange ? differencesOf(received, wanted, true) : [`it is no change: ${briefly(received)}`];
   const text = `a change${events === undefined ? '' : ` {${events}}`}`;
-  return {
-    pass: differences.length === 0,
-    message: () =>
-      differences.length === 0
-        ? `Expected anything but ${text}, got ${briefly(received)}`
-        : [`Expected ${text}, got ${briefly(received)}`, ...differences.map((line) => `  ${line}`)].join('\n'),
-  };
+  return resultOf(differences, received, text, `anything but ${text}`);
 }
 
 function match(received: unknown, expected: Readonly<Record<string, unknown>>): MatcherResult {
-  const differences = differencesOf(received, expected, true);
   const wanted = briefly(expected) + (expected['key'] === undefined ? '' : ` ${JSON.stringify(expected['key'])}`);
-  return {
-    pass: differences.length === 0,
-    message: () =>
-      differences.length === 0
-        ? `Expected an event that is not ${wanted}, got ${briefly(received)}`
-        : [`Expected ${wanted}, got ${briefly(received)}`, ...differences.map((line) => `  ${line}`)].join('\n'),
-  };
+  return resultOf(differencesOf(received, expected, true), received, wanted, `an event that is not ${wanted}`);
 }
 
 /**

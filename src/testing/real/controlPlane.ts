@@ -4,13 +4,6 @@ import type { Binaries } from './findBinaries.js';
 import { Program } from './program.js';
 import type { RealApiServerOptions } from './realApiServerOptions.js';
 
-/** The files and ports of a control plane. */
-export interface Place {
-  readonly folder: string;
-  /** The ports of etcd, of etcd's peers, of the API server and of the controller manager. */
-  readonly ports: readonly number[];
-}
-
 /** The programs of a control plane, not started yet. */
 export interface ControlPlane {
   readonly etcd: Program;
@@ -95,21 +88,19 @@ function controllerManagerArgs(folder: string, port: number, controllers: RealAp
   ];
 }
 
-/** Whether to run kube-controller-manager. */
-export function wantsControllers({ controllerManager = false }: RealApiServerOptions): boolean {
-  return controllerManager !== false;
-}
-
-/** Configures the programs of a control plane: they listen on the loopback interface only, and keep all files in the folder. */
+/**
+ * Configures the programs of a control plane: they listen on the loopback interface only, and keep all files in the folder.
+ *
+ * @param ports - those of etcd, of etcd's peers, of the API server and of the controller manager.
+ */
 export function createControlPlane(
   binaries: Binaries,
-  place: Place,
+  folder: string,
+  [etcdPort = 0, peerPort = 0, port = 0, controllerManagerPort = 0]: readonly number[],
   access: AdministratorAccess,
   options: RealApiServerOptions,
 ): ControlPlane {
-  const { folder, ports } = place;
-  const [etcdPort = 0, peerPort = 0, port = 0, controllerManagerPort = 0] = ports;
-  const { startTimeoutMs = defaultStartTimeoutMs } = options;
+  const { startTimeoutMs = defaultStartTimeoutMs, controllerManager: controllers = false } = options;
   const etcdUrl = `http://127.0.0.1:${String(etcdPort)}`;
   const peerUrl = `http://127.0.0.1:${String(peerPort)}`;
   const controllerManager = binaries['kube-controller-manager'];
@@ -127,10 +118,10 @@ export function createControlPlane(
       startTimeoutMs,
     }),
     controllerManager:
-      wantsControllers(options) && controllerManager !== undefined
+      controllers !== false && controllerManager !== undefined
         ? new Program({
             path: controllerManager,
-            args: controllerManagerArgs(folder, controllerManagerPort, options.controllerManager),
+            args: controllerManagerArgs(folder, controllerManagerPort, controllers),
             isReady: () => Promise.resolve(true),
             startTimeoutMs,
           })

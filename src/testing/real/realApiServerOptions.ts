@@ -1,5 +1,3 @@
-import { checkOptions, rules } from '../../api/options.js';
-
 /** Options of a real API server. */
 export interface RealApiServerOptions {
   /** The folder with the programs etcd and kube-apiserver. @defaultValue `KUBEBUILDER_ASSETS`, else the `PATH` */
@@ -19,19 +17,4 @@ export interface RealApiServerOptions {
    * @defaultValue 60000
    */
   readonly startTimeoutMs?: number | undefined;
-}
-
-/**
- * Checks options.
- *
- * @throws TypeError that names the option.
- */
-export function checkRealApiServerOptions(options: RealApiServerOptions): void {
-  checkOptions<RealApiServerOptions>('startRealApiServer', options, {
-    assets: rules.nonEmptyString,
-    controllerManager: rules.either(rules.boolean, rules.listOf(rules.nonEmptyString, 'names of controllers')),
-    apiServerArgs: rules.listOf(rules.nonEmptyString, 'arguments'),
-    etcdArgs: rules.listOf(rules.nonEmptyString, 'arguments'),
-    startTimeoutMs: rules.durationMs,
-  });
 }

@@ -8,10 +8,11 @@ import { kubeconfigOf, type ServerCredentials } from '../kubeconfigOf.js';
 import type { RunningApiServer } from '../runningApiServer.js';
 import { CertificateAuthority } from '../../apiserver/auth/certificateAuthority.js';
 import { administrator } from '../../apiserver/auth/user.js';
-import { createControlPlane, type ControlPlane, wantsControllers } from './controlPlane.js';
+import { createControlPlane, type ControlPlane } from './controlPlane.js';
 import { findBinaries } from './findBinaries.js';
 import { freePorts } from './freePorts.js';
-import { checkRealApiServerOptions, type RealApiServerOptions } from './realApiServerOptions.js';
+import type { RealApiServerOptions } from './realApiServerOptions.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 
 /** A kube-apiserver with its etcd, for tests. */
 export interface RealApiServer extends RunningApiServer {
@@ -26,6 +27,14 @@ export interface RealApiServer extends RunningApiServer {
   /** Ends the API server with a signal and starts it again on the same port and data: connections break, and its watch cache is empty. */
   restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
+
+const serverRules: OptionRules<RealApiServerOptions> = {
+  assets: rules.nonEmptyString,
+  controllerManager: rules.either(rules.boolean, rules.listOf(rules.nonEmptyString, 'names of controllers')),
+  apiServerArgs: rules.listOf(rules.nonEmptyString, 'arguments'),
+  etcdArgs: rules.listOf(rules.nonEmptyString, 'arguments'),
+  startTimeoutMs: rules.durationMs,
+};
 
 async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(folder, name), content, { mode: 0o600 })));
@@ -63,7 +72,7 @@ async function endAll({ etcd, apiServer, controllerManager }: ControlPlane): Pro
 /** Creates the certificates and files of a control plane. */
 async function layOut(options: RealApiServerOptions) {
   const binaries = findBinaries(options.assets);
-  if (wantsControllers(options) && binaries['kube-controller-manager'] === undefined) {
+  if ((options.controllerManager ?? false) !== false && binaries['kube-controller-manager'] === undefined) {
     throw new Error('Expected the program kube-controller-manager beside kube-apiserver, since `controllerManager` asks for it');
   }
   const folder = await mkdtemp(join(tmpdir(), 'rx-informer-real-'));
@@ -82,8 +91,7 @@ async function layOut(options: RealApiServerOptions) {
     'service-account.key': serviceAccountKey(),
     kubeconfig,
   });
-  const access = { authority, administrator: { cert: clientCert, key: clientKey } };
-  const plane = createControlPlane(binaries, { folder, ports }, access, options);
+  const plane = createControlPlane(binaries, folder, ports, { authority, administrator: { cert: clientCert, key: clientKey } }, options);
   return { url, port, etcdPort, kubeconfig, folder, authority, credentials, plane };
 }
 
@@ -109,7 +117,7 @@ async function layOut(options: RealApiServerOptions) {
  * @see startApiServer for an embedded one, which can simulate failures
  */
 export async function startRealApiServer(options: RealApiServerOptions = {}): Promise<RealApiServer> {
-  checkRealApiServerOptions(options);
+  checkOptions('startRealApiServer', options, serverRules);
   const { url, port, etcdPort, kubeconfig, folder, authority, credentials, plane } = await layOut(options);
   const clear = async (): Promise<void> => {
     await endAll(plane);
