@@ -146,7 +146,6 @@ export type { WaitOptions } from './informer/waiting/waitFor.js';
 // Collections
 export { collectionPort, type CollectionPort } from './informer/collection.js';
 export { Trampoline } from './rx/trampoline.js';
-export { monotonicScheduler } from './rx/schedulerOf.js';
 
 // What runs
 export type { DiagnoseOptions } from './api/running/diagnose.js';

@@ -60,7 +60,9 @@ function testsOf(spec: string): Set<string> {
     files.push(...readdirSync(cases).map((name) => join(cases, name)));
   }
   const names = files.flatMap((file) => [
-    ...read(file).matchAll(/(?:^|\s|\)|\bit|\btest|\bwatching)(?:\(|name: )\s*(['"`])((?:\\.|(?!\1).)*)\1/gm),
+    ...read(file).matchAll(
+      /(?:^|\s|\)|\bit|\btest|\bfailing|\blisting|\bstreaming|\bwatching)(?:\(|name: )\s*(['"`])((?:\\.|(?!\1).)*)\1/gm,
+    ),
   ]);
   return new Set(names.map(([, , name = '']) => name.replace(/\\(['"`])/g, '$1')));
 }

@@ -37,7 +37,10 @@ interface Holder {
   readonly [unread]?: UnreadFields;
 }
 
-type Getter = PropertyDescriptor & ThisType<Required<Holder>>;
+interface Getter {
+  readonly enumerable: true;
+  readonly get: (this: Required<Holder>) => unknown;
+}
 
 /** One getter for each key of the process, so that objects of one kind have one hidden class. */
 const getters = new Map<string, Getter>();
@@ -47,7 +50,7 @@ function getterOf(key: string): Getter {
   if (known !== undefined) return known;
   const getter: Getter = {
     enumerable: true,
-    get() {
+    get: function () {
       return this[unread].get(key)?.read();
     },
   };
@@ -76,22 +79,24 @@ export function withUnread(head: Json, fields: UnreadFields): Json {
   return Object.freeze(object);
 }
 
-function unreadOf(object: object): UnreadFields | undefined {
-  return Object.hasOwn(object, unread) ? (object as Holder)[unread] : undefined;
+/** The field behind a property, if that is one of the getters: a copy may have other values. */
+function fieldOf(object: object, key: string): UnreadField | undefined {
+  const getter: unknown = (Object.getOwnPropertyDescriptor(object, key) as Partial<Getter> | undefined)?.get;
+  return getter !== undefined && getter === getters.get(key)?.get ? (object as Holder)[unread]?.get(key) : undefined;
 }
 
 /** Whether two objects certainly have the same value in a field, without reading it. */
 export function isSameField(a: object, b: object, key: string): boolean {
-  const field = unreadOf(a)?.get(key);
-  return field !== undefined && field === unreadOf(b)?.get(key);
+  const field = fieldOf(a, key);
+  return field !== undefined && field === fieldOf(b, key);
 }
 
 /** The JSON of an object with unread fields, without reading them; undefined for any other object. */
 export function jsonOfUnread(object: object): string | undefined {
-  const fields = unreadOf(object);
-  if (fields === undefined) return undefined;
-  const texts = Object.keys(object).map(
-    (key) => `${JSON.stringify(key)}:${fields.get(key)?.json ?? JSON.stringify((object as Json)[key])}`,
-  );
+  if (!Object.hasOwn(object, unread)) return undefined;
+  const texts = Object.keys(object).map((key) => {
+    const json = fieldOf(object, key)?.json ?? JSON.stringify((object as Json)[key]);
+    return `${JSON.stringify(key)}:${json}`;
+  });
   return `{${texts.join(',')}}`;
 }

@@ -8,7 +8,7 @@ import { type IndexFunc, type IndexReader, readerOf } from '../cache/store/store
 import { scanToIndex } from '../delta/index/scanToIndex.js';
 import { flattenChange } from '../delta/share/shareWithSnapshot.js';
 import { Trampoline, trampoline } from '../rx/trampoline.js';
-import { Activity, type InformerContext } from './session/informerContext.js';
+import { Activity, type InformerContext, type RunningHandler } from './session/informerContext.js';
 import { createLister } from './createLister.js';
 import { HealthTracker } from './session/healthTracker.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './resourceEventHandler.js';
@@ -18,9 +18,9 @@ import type { InformerSource } from './session/informerSource.js';
 import { LiveCollection } from './session/liveCollection.js';
 import type { collectionPort, CollectionPort, Lister } from './collection.js';
 import {
+  createHandler,
   createResyncClock,
   createWritesView,
-  HandlerRegistry,
   InformerTrace,
   processed,
   queuedCache,
@@ -85,7 +85,9 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   private readonly trace: InformerTrace | undefined;
   private readonly consumers: InformerContext<U>['consumers'] = new Map();
   private readonly reads: ReadFacts = { reads: 0, searches: 0, searched: 0, found: 0 };
-  private readonly registry: HandlerRegistry<U>;
+  /** The handlers, including removed ones with a call under way. */
+  private readonly handlers = new Set<RunningHandler>();
+  private handlerCount = 0;
   private readonly context: InformerContext<U>;
   /** When its session began. */
   private begunAt: number | undefined;
@@ -127,7 +129,6 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const changesOf = (periodMs?: number): Observable<ResourceChange<U>> =>
       withResyncs(changes$, clock, periodMs, (subscriber, change) => subscriber.next(change));
     this.context = { name, changes$, changesOf, indexer, scheduler, turns, clock, activity, report, trace, consumers };
-    this.registry = new HandlerRegistry(this.context);
     this.change$ = changesOf();
     const resource$ = withResyncs(changes$.resource$, clock, undefined, (subscriber, change) => flattenChange(change, subscriber));
     this.resource$ = trace === undefined ? resource$ : resource$.pipe(tap((event) => trace.delivery('resource$', event)));
@@ -148,7 +149,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
 
   stop(): Promise<void> {
     // A running callback may await this promise: then do not wait for callbacks.
-    const mayBeAwaitedInside = this.activity.isBusy() || this.registry.isBusy();
+    const mayBeAwaitedInside = [this.activity, ...this.handlers].some((each) => each.isBusy());
     this.finish();
     return mayBeAwaitedInside ? this.saved : this.stopped;
   }
@@ -173,7 +174,12 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
 
   addEventHandler(handler: ResourceEventHandler<U>, options: HandlerOptions<U> = {}): HandlerRegistration {
     this.expectRunnable('get another handler');
-    return this.registry.add(handler, options);
+    this.handlerCount += 1;
+    const added = createHandler(this.context, `${this.name} handler ${this.handlerCount}`, handler, options);
+    this.handlers.add(added);
+    void added.removed.then(() => this.handlers.delete(added));
+    added.follow();
+    return added;
   }
 
   protected override session(): Observable<ResourceChange<U>> {
@@ -198,7 +204,9 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
 
   protected override release(): void {
     this.saved = this.source.warm?.save() ?? this.saved;
-    const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet(), this.saved]);
+    const handlers = [...this.handlers];
+    for (const handler of handlers) handler.remove();
+    const quiet = Promise.all([...handlers.map(({ removed }) => removed), this.activity.whenQuiet(), this.saved]);
     this.trace?.closed();
     this.resolveStopped(quiet.then(() => undefined));
   }

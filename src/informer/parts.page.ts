@@ -3,8 +3,7 @@ import { errorOf, InformerError } from '../api/errors/informerError.js';
 import { notInPages } from '../api/notInPages.js';
 import type * as working from './consuming/process.js';
 import type * as whole from './parts.js';
-import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './resourceEventHandler.js';
-import type { InformerContext } from './session/informerContext.js';
+import type { RunningHandler } from './session/informerContext.js';
 import { warmParts, type WarmStore } from './warm/warmParts.js';
 
 export const shardedSource = (): never => notInPages('`shard`');
@@ -62,58 +61,34 @@ export const processed: typeof whole.processed = (...given) =>
   defer(() => from(loadWorking())).pipe(switchMap((module) => module.processed(...given)));
 
 /** Loaded with the first handler. Errors in its arguments are reported, not thrown. */
-export class HandlerRegistry<T> {
-  private readonly context: InformerContext<T>;
-  private registry: whole.HandlerRegistry<T> | undefined;
-  private count = 0;
-  private isStopped = false;
-
-  constructor(context: InformerContext<T>) {
-    this.context = context;
-  }
-
-  add(handler: ResourceEventHandler<T>, options: HandlerOptions<T>): HandlerRegistration {
-    this.count += 1;
-    const name = options.name ?? `${this.context.name} handler ${this.count}`;
-    let isRemoved = false;
-    const adding = this.load().then((registry) => {
-      const registration = registry.add(handler, { ...options, name });
-      added = registration;
-      if (isRemoved || this.isStopped) registration.remove();
-      return registration;
-    });
-    let added: HandlerRegistration | undefined;
-    adding.catch((cause: unknown) =>
-      this.context.report(
-        new InformerError({ code: 'ERR_HANDLER', message: `The handler ${name} cannot be added: ${errorOf(cause).message}`, cause }),
-      ),
-    );
-    return {
-      name,
-      hasSynced: () => added?.hasSynced() === true,
-      whenSynced: async (waiting) => (await adding).whenSynced(waiting),
-      remove: () => {
-        isRemoved = true;
-        added?.remove();
-      },
-      removed: adding.then(
-        ({ removed }) => removed,
-        () => undefined,
-      ),
-    };
-  }
-
-  isBusy(): boolean {
-    return this.registry?.isBusy() === true;
-  }
-
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    await this.registry?.stop();
-  }
-
-  private async load(): Promise<whole.HandlerRegistry<T>> {
-    const { HandlerRegistry: Whole } = await import('./consuming/handlerRegistry.js');
-    return (this.registry ??= new Whole<T>(this.context));
-  }
-}
+export const createHandler: typeof whole.createHandler = (context, usualName, handler, options) => {
+  const name = options.name ?? usualName;
+  let isRemoved = false;
+  let added: RunningHandler | undefined;
+  const adding = import('./consuming/createHandler.js').then((module) => {
+    const created = module.createHandler(context, name, handler, options);
+    added = created;
+    if (isRemoved) created.remove();
+    else created.follow();
+    return created;
+  });
+  adding.catch((cause: unknown) => {
+    const message = `The handler ${name} cannot be added: ${errorOf(cause).message}`;
+    context.report(new InformerError({ code: 'ERR_HANDLER', message, cause }));
+  });
+  return {
+    name,
+    follow: () => undefined,
+    isBusy: () => added?.isBusy() === true,
+    hasSynced: () => added?.hasSynced() === true,
+    whenSynced: async (waiting) => (await adding).whenSynced(waiting),
+    remove: () => {
+      isRemoved = true;
+      added?.remove();
+    },
+    removed: adding.then(
+      ({ removed }) => removed,
+      () => undefined,
+    ),
+  };
+};

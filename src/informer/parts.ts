@@ -1,5 +1,5 @@
 // The parts that an informer has on demand. Pages get those of `parts.page.ts`, which refuses most of them and loads others at the first use.
-export { HandlerRegistry } from './consuming/handlerRegistry.js';
+export { createHandler } from './consuming/createHandler.js';
 export { processed, slicedEvents } from './consuming/process.js';
 export { checkQueue, queuedCache } from './session/queuedCache.js';
 export { InformerTrace } from './session/informerTrace.js';

@@ -1,10 +1,9 @@
 import { UnreadField, type UnreadFields } from '../../api/unreadFields.js';
 
 /**
- * Points for the score: a field of an event was left unread, it was read after all, or an object had no such field. To read it later takes a third longer than to parse it on
+ * Points for the score, to which each field of an event that is left unread adds one: a field was read after all, or an object had no such field. To read it later takes a third longer than to parse it on
  * arrival; to leave it unread saves nearly all of that.
  */
-const left = 1;
 const read = -4;
 const none = -1;
 /** From this score on, all objects are left unread. Below, one event in `sampled` is; below 0, one in `rarely`. */
@@ -30,6 +29,7 @@ export class UnreadObjects {
   /** Whether to leave the next object's fields unread. Of a list, none is as a sample: it is told before anybody can have read it. */
   isOfUse(isListed: boolean): boolean {
     if (this.score >= enough || isListed) return this.score >= enough;
+    // mutation arithmetic: equivalent: every 16th number is a multiple of 16, whether `passed` is counted up or down
     this.passed += 1;
     return this.passed % (this.score < 0 ? rarely : sampled) === 0;
   }
@@ -54,7 +54,7 @@ export class UnreadObjects {
         this.latest.delete(oldest);
         break;
       }
-    if (!isListed) this.count(texts.size * left);
+    if (!isListed) this.count(texts.size);
     return fields;
   }
 

@@ -4,6 +4,7 @@ import type { InformerError } from '../../api/errors/informerError.js';
 import type { Indexer } from '../../cache/store/store.js';
 import type { SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import type { Trampoline } from '../../rx/trampoline.js';
+import type { HandlerRegistration } from '../resourceEventHandler.js';
 import type { InformerTrace } from './informerTrace.js';
 import type { ResyncClock } from './resyncClock.js';
 import type { Worker } from '../../delta/buffers/worker.js';
@@ -59,6 +60,14 @@ function promiseOf(value: unknown): Promise<unknown> | undefined {
 
 /** The consumers of an informer that get events one at a time, with their names in messages and in traces. */
 export type Consumers = Map<Pick<Worker<never>, 'figures' | 'waiting'>, { readonly who: string; readonly name: string }>;
+
+/** A handler as its informer knows it. */
+export interface RunningHandler extends HandlerRegistration {
+  /** Begins to call the handler, which may stop the informer. */
+  follow(): void;
+  /** Whether a call of it is running. */
+  isBusy(): boolean;
+}
 
 /** What handlers and other consumers use of their informer. */
 export interface InformerContext<T> {

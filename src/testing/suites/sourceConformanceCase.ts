@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { map, type Observable, type Subscription } from 'rxjs';
+import { defer, map, NEVER, type Observable, of, type Subscription } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { SourceEvent } from '../../api/events.js';
 import type { Status } from '../../api/errors/apiError.js';
-import type { ListChunk, ListerWatcher, WatchChunk, WatchEvent } from '../../api/listerWatcher.js';
+import type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchEvent, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReflectOptions } from '../../source/reflector/reflectOptions.js';
 import { checkSourceGrammar } from './checkSourceGrammar.js';
-import type { FakeRequest } from '../fakes/fakeListerWatcher.js';
-import { scriptedListerWatcher } from '../fakes/scriptedListerWatcher.js';
 
 /**
  * Makes the source under test over a lister-watcher. The options are those of `reflect`, with a virtual scheduler and a constant `random`.
@@ -78,7 +76,7 @@ function objectText({ metadata: { name = '?', resourceVersion = '' } = {} }: Kub
   return `${name}@${resourceVersion}`;
 }
 
-function requestText({ verb, request }: FakeRequest): string {
+function requestText(verb: 'list' | 'watch', request: ListRequest & WatchRequest): string {
   const {
     resourceVersion = '',
     resourceVersionMatch,
@@ -124,6 +122,13 @@ function eventText(event: SourceEvent<KubernetesObject>): string {
   }
 }
 
+/** The answer to a check of the server's version, for which there is none in the script. */
+const farAhead = of(listOf('1000000000', []));
+
+function isLook({ limit, resourceVersion, continue: token }: ListRequest): boolean {
+  return limit === 1 && resourceVersion === undefined && token === undefined;
+}
+
 /** Simulates a scripted server, with the source under test. @internal */
 export function playScript(
   script: SourceScript,
@@ -135,15 +140,25 @@ export function playScript(
   scheduler.run(({ cold, flush }) => {
     const answers = <V>(scripted: readonly ScriptedAnswer[] = [], partOf = (value: unknown): unknown => value): Observable<V>[] =>
       scripted.map(([marbles, values, error]) => cold(marbles, { o: [], ...values }, error).pipe(map((value) => partOf(value) as V)));
-    const listerWatcher = scriptedListerWatcher<KubernetesObject>({
+    /** Answers requests in the order of the script; further ones with `last`. */
+    const inOrder = <V>(verb: 'list' | 'watch', scripted: Observable<V>[], last: Observable<V> = NEVER) => {
+      return (request: ListRequest & WatchRequest): Observable<V> =>
+        defer(() => {
+          note(requestText(verb, request));
+          return scripted.shift() ?? last;
+        });
+    };
+    const list = inOrder('list', answers<ListChunk<KubernetesObject>>(script.lists));
+    const look = inOrder('list', answers<ListChunk<KubernetesObject>>(script.looks), farAhead);
+    const listerWatcher: ListerWatcher<KubernetesObject> = {
       ...script.source,
       resource: 'pods',
-      lists: answers<ListChunk<KubernetesObject>>(script.lists),
-      watches: answers<WatchChunk<KubernetesObject>>(script.watches, (value) => [value].flat()),
-      looks: answers<ListChunk<KubernetesObject>>(script.looks),
-      scheduler,
-      onRequest: (request) => note(requestText(request)),
-    });
+      list: (request) => (isLook(request) ? look(request) : list(request)),
+      watch: inOrder(
+        'watch',
+        answers<WatchChunk<KubernetesObject>>(script.watches, (value) => [value].flat()),
+      ),
+    };
     const subscription = follow(listerWatcher, { scheduler, random: () => 0, ...script.options }, note);
     if (script.untilMs !== undefined) scheduler.schedule(() => subscription.unsubscribe(), script.untilMs);
     flush();

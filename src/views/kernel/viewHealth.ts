@@ -127,11 +127,6 @@ export class ViewHealth extends CollectionHealth {
     };
   }
 
-  /** The last error, until the view is healthy again. */
-  error(): InformerError | undefined {
-    return this.own.error;
-  }
-
   begin(): void {
     this.phase = 'running';
     this.touch();

@@ -1,6 +1,5 @@
 import { labelsInMetadata } from '../../api/kubernetesObject.js';
 import type { Collection } from '../../informer/collection.js';
-import type { ViewCounters } from '../view.js';
 
 /** The member of a view with its port in the graph of views. */
 export const viewPort: unique symbol = Symbol.for('rx-informer.viewPort') as never;
@@ -18,7 +17,6 @@ export interface ViewPort {
   /** The inputs: the fixed ones, and those connected by reads. */
   upstream(): Iterable<Collection<never>>;
   isConnected(): boolean;
-  counters(): ViewCounters;
 }
 
 /** The port of a view; undefined for any other collection. */

@@ -1,23 +1,25 @@
-import { EMPTY, Observable, type ObservableInput, of, Subject, takeUntil } from 'rxjs';
+import { Observable, of, Subject, takeUntil } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { callHandler, checkHandler } from '../../delta/checkHandler.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
-import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from '../resourceEventHandler.js';
-import { Activity, type InformerContext } from '../session/informerContext.js';
+import type { HandlerOptions, ResourceEventHandler } from '../resourceEventHandler.js';
+import { handlerError } from '../session/errorReporter.js';
+import { Activity, type InformerContext, type RunningHandler } from '../session/informerContext.js';
 import { waitFor, type WaitOptions } from '../waiting/waitFor.js';
-import { processRules, runnerOf, worked } from './process.js';
+import { processRules, worked } from './process.js';
 
 /** The rules of the options of `addEventHandler`. @internal */
 const handlerRules: OptionRules<HandlerOptions<never>> = { ...processRules, filter: rules.function, name: rules.nonEmptyString };
 
 /** One handler of an informer: its queue, and whether its snapshot has been processed. It outlives the informer's sessions. */
-class Registration<T> implements HandlerRegistration {
+class Handler<T> implements RunningHandler {
   readonly name: string;
   readonly removed: Promise<void>;
   private readonly handler: ResourceEventHandler<T>;
   private readonly context: InformerContext<T>;
+  private readonly options: HandlerOptions<T>;
   private readonly filter: CrossingFilter<T> | undefined;
   private readonly activity = new Activity();
   private readonly synced$ = new Subject<void>();
@@ -26,19 +28,21 @@ class Registration<T> implements HandlerRegistration {
   private isRemoved = false;
   private resolveRemoved!: (quiet: Promise<void>) => void;
 
-  constructor(name: string, handler: ResourceEventHandler<T>, context: InformerContext<T>, filter: HandlerOptions<T>['filter']) {
+  constructor(context: InformerContext<T>, name: string, handler: ResourceEventHandler<T>, options: HandlerOptions<T>) {
     this.name = name;
     this.handler = handler;
     this.context = context;
-    this.filter = filter && createCrossingFilter(filter);
+    this.options = options;
+    this.filter = options.filter && createCrossingFilter(options.filter);
     this.removed = new Promise((resolve) => {
       this.resolveRemoved = resolve;
     });
   }
 
-  /** Begins to call the handler, which may stop the informer. Like `process`, but without starting a session. */
-  follow({ resyncPeriodMs, sliceMs, buffer, capacity }: HandlerOptions<T>): void {
+  /** Like `process`, but without starting a session. */
+  follow(): void {
     const { name, context } = this;
+    const { resyncPeriodMs, sliceMs, buffer, capacity } = this.options;
     const change$ = new Observable<ResourceChange<T>>((subscriber) => {
       const resync = (change: ResourceChange<T>): void => {
         if (this.isSynced) subscriber.next(change);
@@ -46,9 +50,8 @@ class Registration<T> implements HandlerRegistration {
       subscriber.add(context.clock.join(resyncPeriodMs, resync));
       subscriber.add(context.changes$.follow((change) => subscriber.next(change)));
     });
-    const who = `The handler ${name}`;
-    const run = runnerOf<T, never>(who, (event) => this.call(event), { activity: this.activity, report: context.report });
-    const calls$ = worked<T, never>(context, change$, { who, name, sliceMs, buffer, capacity }, run);
+    const consumer = { who: `The handler ${name}`, name, sliceMs, buffer, capacity };
+    const calls$ = worked<T, never>(context, change$, consumer, (event, _, done) => this.run(event, done));
     const error = (overflow: InformerError): void => {
       context.report(overflow);
       this.remove();
@@ -79,15 +82,31 @@ class Registration<T> implements HandlerRegistration {
     return this.activity.isBusy();
   }
 
-  private call(event: ResourceEvent<T>): ObservableInput<never> {
+  private run(event: ResourceEvent<T>, done: () => void): void {
     if (event.type === 'synced' && !this.isSynced) {
       this.isSynced = true;
       this.synced$.next();
     }
-    const passed = this.filter === undefined ? event : this.filter(event);
-    if (passed === undefined) return EMPTY;
-    this.context.trace?.delivery(this.name, passed);
-    return (this.activity.track(callHandler(this.handler, passed)) as Promise<never> | undefined) ?? EMPTY;
+    let promise: Promise<unknown> | undefined;
+    try {
+      const passed = this.filter === undefined ? event : this.filter(event);
+      if (passed !== undefined) this.context.trace?.delivery(this.name, passed);
+      promise = passed && this.activity.track(this.activity.call(() => callHandler(this.handler, passed)));
+    } catch (error) {
+      this.failed(error, event);
+    }
+    if (promise === undefined) {
+      done();
+      return;
+    }
+    promise.then(done, (error: unknown) => {
+      this.failed(error, event);
+      done();
+    });
+  }
+
+  private failed(cause: unknown, event: ResourceEvent<T>): void {
+    this.context.report(handlerError(`The handler ${this.name}`, cause, event));
   }
 
   private errorOf(code: InformerErrorCode, what: string): InformerError {
@@ -95,38 +114,14 @@ class Registration<T> implements HandlerRegistration {
   }
 }
 
-/** The handlers of an informer. They get the changes of its sessions, and start none. */
-export class HandlerRegistry<T> {
-  private readonly context: InformerContext<T>;
-  /** The handlers, including removed ones with a call under way. */
-  private readonly registrations = new Set<Registration<T>>();
-  private count = 0;
-
-  constructor(context: InformerContext<T>) {
-    this.context = context;
-  }
-
-  add(handler: ResourceEventHandler<T>, options: HandlerOptions<T>): HandlerRegistration {
-    checkHandler('addEventHandler', handler);
-    checkOptions('addEventHandler', options, handlerRules);
-    this.count += 1;
-    const name = options.name ?? `${this.context.name} handler ${this.count}`;
-    const registration = new Registration(name, handler, this.context, options.filter);
-    this.registrations.add(registration);
-    void registration.removed.then(() => this.registrations.delete(registration));
-    registration.follow(options);
-    return registration;
-  }
-
-  /** Whether a call of a handler is running. */
-  isBusy(): boolean {
-    return [...this.registrations].some((registration) => registration.isBusy());
-  }
-
-  /** Removes all handlers, and resolves when none of their calls is running. */
-  async stop(): Promise<void> {
-    const all = [...this.registrations];
-    for (const registration of all) registration.remove();
-    await Promise.all(all.map(({ removed }) => removed));
-  }
+/** A handler of an informer. It gets the changes of all sessions, and starts none. @throws TypeError when the handler or an option is wrong. */
+export function createHandler<T>(
+  context: InformerContext<T>,
+  usualName: string,
+  handler: ResourceEventHandler<T>,
+  options: HandlerOptions<T>,
+): RunningHandler {
+  checkHandler('addEventHandler', handler);
+  checkOptions('addEventHandler', options, handlerRules);
+  return new Handler(context, options.name ?? usualName, handler, options);
 }
