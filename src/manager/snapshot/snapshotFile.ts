@@ -4,12 +4,11 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { LastFile, type Copies, type SavedJson } from './lastFile.js';
-import { type Located, locatedIn, type Place, readAt, type SavedScope, type SnapshotDirectory, snapshotFormat } from './snapshotFormat.js';
+import { type Place, readAt, type SavedScope, type SnapshotDirectory, snapshotFormat } from './snapshotFormat.js';
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { entryOf } from '../../api/entryOf.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { dateOf, monotonicScheduler } from '../../rx/schedulerOf.js';
 
@@ -215,11 +214,9 @@ class OpenSnapshot implements SavedSnapshot {
   readonly last: LastFile = new LastFile();
   private readonly file: number;
   private readonly directory: SnapshotDirectory;
-  /** The objects of each scope, and all by their keys; made when they are first needed. */
-  private readonly scopes = new Map<string, readonly Located[]>();
-  private places: ReadonlyMap<string, Place> | undefined;
-  /** The number of restored objects of each scope. */
-  private readonly restoredOf = new Map<string, number>();
+  private places: Map<string, Place> | undefined;
+  /** The number of restored objects of each scope, and the position of the next one. */
+  private readonly restoredOf = new Map<string, { count: number; at: number }>();
   private isClosed = false;
 
   constructor(file: number, directory: SnapshotDirectory) {
@@ -235,39 +232,46 @@ class OpenSnapshot implements SavedSnapshot {
   }
 
   read(key: string): Uint8Array | undefined {
-    this.places ??= new Map(this.directory.scopes.flatMap(({ scope }) => this.objectsIn(scope)));
+    this.places ??= placesOf(this.directory);
     const place = this.places.get(key);
     if (place === undefined || this.isClosed) return undefined;
     const bytes = readAt(this.file, place.at, place.length);
-    expectChecksum(bytes, place, key);
+    expectChecksum(bytes, place.checksum, key);
     return bytes;
   }
 
   async *readAll(name: string): AsyncGenerator<Uint8Array> {
+    const scope = this.directory.scopes.find((one) => one.scope === name);
+    if (scope === undefined) return;
     this.restoredOf.delete(name);
-    for (const part of partsOf(this.objectsIn(name))) {
+    let at = scope.begin;
+    for (let first = 0; first < scope.keys.length;) {
+      const behind = endOfPart(scope, first);
+      const length = scope.lengths.slice(first, behind).reduce((sum, bytes) => sum + bytes + 1, -1);
       if (this.isClosed) return;
-      const [[, { at: begin }], [, last]] = [part[0], part.at(-1)] as [Located, Located];
-      const bytes = readAt(this.file, begin, last.at + last.length - begin);
-      for (const [key, place] of part) expectChecksum(bytes.subarray(place.at - begin, place.at - begin + place.length), place, key);
-      yield bytes;
+      const part = readAt(this.file, at, length);
+      checkPart(scope, part, first, behind);
+      yield part;
       await setImmediate();
+      at += length + 1;
+      first = behind;
     }
   }
 
   restored(name: string, objects: readonly object[]): void {
-    const located = this.objectsIn(name);
-    const count = this.restoredOf.get(name) ?? 0;
-    this.restoredOf.set(name, count + objects.length);
-    for (const [one, object] of objects.entries()) {
-      const [, place] = located[count + one] ?? [];
+    const scope = this.directory.scopes.find((one) => one.scope === name);
+    if (scope === undefined) return;
+    const done = this.restoredOf.get(name) ?? { count: 0, at: scope.begin };
+    this.restoredOf.set(name, done);
+    for (const object of objects) {
+      const length = scope.lengths[done.count];
+      const checksum = scope.checksums[done.count];
       // Without a place of its own, an object is serialized when it is saved.
-      if (place !== undefined) this.last.note(object, place);
+      if (length === undefined || checksum === undefined) return;
+      this.last.note(object, { at: done.at, length, checksum });
+      done.count += 1;
+      done.at += length + 1;
     }
-  }
-
-  private objectsIn(name: string): readonly Located[] {
-    return entryOf(this.scopes, name, () => this.directory.scopes.filter(({ scope }) => scope === name).flatMap(locatedIn));
   }
 
   close(): void {
@@ -277,24 +281,39 @@ class OpenSnapshot implements SavedSnapshot {
   }
 }
 
-function expectChecksum(bytes: Uint8Array, { checksum }: Place, key: string): void {
+function expectChecksum(bytes: Uint8Array, checksum: number, key: string): void {
   if (crc32(bytes) !== checksum) throw new Error(`the checksum of ${key} is another one`);
 }
 
-/** Splits places into parts of limited length, of one object at least. */
-function* partsOf(places: readonly Located[]): Generator<readonly Located[]> {
-  let part: Located[] = [];
-  let bytes = 0;
-  for (const one of places) {
-    const [, { length }] = one;
-    if (part.length > 0 && bytes + length > partBytes) {
-      yield part;
-      [part, bytes] = [[], 0];
-    }
-    part.push(one);
-    bytes += length;
+function checkPart({ keys, lengths, checksums }: SavedScope, part: Buffer, first: number, behind: number): void {
+  let at = 0;
+  for (let one = first; one < behind; one += 1) {
+    const length = lengths[one] ?? 0;
+    expectChecksum(part.subarray(at, at + length), checksums[one] ?? 0, keys[one] ?? '');
+    at += length + 1;
   }
-  if (part.length > 0) yield part;
+}
+
+/** The index of the first object after the part that begins with `first`. */
+function endOfPart({ lengths }: SavedScope, first: number): number {
+  let behind = first + 1;
+  for (let bytes = lengths[first] ?? 0; behind < lengths.length && bytes + (lengths[behind] ?? 0) <= partBytes; behind += 1) {
+    bytes += lengths[behind] ?? 0;
+  }
+  return behind;
+}
+
+function placesOf({ scopes }: SnapshotDirectory): Map<string, Place> {
+  const places = new Map<string, Place>();
+  for (const { begin, keys, lengths, checksums } of scopes) {
+    let at = begin;
+    for (const [one, key] of keys.entries()) {
+      const length = lengths[one] ?? 0;
+      places.set(key, { at, length, checksum: checksums[one] ?? 0 });
+      at += length + 1;
+    }
+  }
+  return places;
 }
 
 function directoryOf(file: number): SnapshotDirectory {

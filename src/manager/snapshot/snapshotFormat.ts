@@ -30,19 +30,6 @@ export interface Place {
   readonly checksum: number;
 }
 
-/** An object of a file: its key, and its place. */
-export type Located = readonly [key: string, place: Place];
-
-/** The objects of a scope in the order of the file. */
-export function locatedIn({ begin, keys, lengths, checksums }: SavedScope): readonly Located[] {
-  let at = begin;
-  return keys.map((key, one): Located => {
-    const place = { at, length: lengths[one] ?? 0, checksum: checksums[one] ?? 0 };
-    at += place.length + 1;
-    return [key, place];
-  });
-}
-
 /** Reads a part of a file. @throws Error when the file ends before. */
 export function readAt(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
