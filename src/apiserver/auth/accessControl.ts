@@ -107,7 +107,8 @@ function impersonates({ headers }: IncomingMessage): boolean {
 }
 
 /** The attributes of a request that decide about access. */
-export function attributesOf({ verb, path, query, target }: HookedRequest): AccessAttributes {
+export function attributesOf(request: HookedRequest): AccessAttributes {
+  const { verb, path, query, target } = request;
   if (!isResourceTarget(target)) return { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
   const { resource, subresource, namespace, name: own } = target;
   const name = own === '' && (verb === 'list' || verb === 'watch') ? selectedName(query) : own;
