@@ -211,6 +211,13 @@ describe('Informer', () => {
     });
   });
 
+  it('stays stopped when somebody subscribes after its end', async () => {
+    const { informer, isRunning } = scripted();
+    await informer.stop();
+    expect(collect(informer.resource$).seen).toEqual(['|']);
+    expect([informer.health().state, isRunning()]).toEqual(['stopped', false]);
+  });
+
   it('fails its streams with the error that ended it, and is stopped then', async () => {
     const { informer, fail, isRunning } = scripted();
     const errors: unknown[] = [];

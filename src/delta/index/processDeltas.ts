@@ -70,25 +70,26 @@ export function processDeltas<U, T = U>(
   let synced = false;
 
   const process = (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[] => {
-    const thrown: InformerError[] = [];
-    const { report, after }: ProcessContext = context ?? { report: (error) => thrown.push(error), after: (action) => action() };
     // Keys overtake each other in the queue: only the queue knows up to which version the store is complete.
     const version = context === undefined ? undefined : indexer.lastStoreSyncResourceVersion();
-    const steps = deltas.flatMap((delta) => {
+    const steps: ObjectEvent<U>[] = [];
+    for (const delta of deltas) {
       const events = apply(delta, isInInitialList, version);
+      steps.push(...events);
       if (context === undefined) for (const event of events) call(handler, event, resource, problems);
-      return events;
-    });
-    after(() => {
-      // A handler may subscribe, so behind a queue it is called after all changes of the store have been emitted.
-      if (context !== undefined) for (const event of steps) call(handler, event, resource, problems);
-      problems.splice(0).forEach(report);
-    });
-    const [first] = thrown;
-    if (thrown.length > 1) throw new AggregateError(thrown, `Processing failed ${thrown.length} times: ${messageOf(first)}, and others`);
-    if (first !== undefined) throw first;
+    }
+    if (context === undefined) {
+      raise(problems.splice(0), context);
+    } else {
+      // A handler may subscribe, so it is called after all changes of the store have been emitted.
+      context.after(() => {
+        for (const event of steps) call(handler, event, resource, problems);
+        raise(problems.splice(0), context);
+      });
+    }
     return changeOf(steps, indexer.lastStoreSyncResourceVersion(), synced);
   };
+
   return Object.assign(process, {
     knownObjects: knownObjects as KnownObjects<T>,
     listed: (boundary: ListBoundary): readonly ResourceChange<U>[] => {
@@ -121,6 +122,14 @@ function changeOf<U>(steps: readonly ObjectEvent<U>[], resourceVersion: string, 
   // mutation method: equivalent: the deltas of one object give one event, or a deletion and an addition
   const isResync = events.every((event) => event.type === 'updated' && event.resync);
   return [{ cause: isResync ? 'resync' : 'watch', events, resourceVersion, synced }];
+}
+
+function raise(problems: readonly InformerError[], context: ProcessContext | undefined): void {
+  const [first] = problems;
+  if (context !== undefined) problems.forEach(context.report);
+  else if (problems.length > 1)
+    throw new AggregateError(problems, `Processing failed ${problems.length} times: ${messageOf(first)}, and others`);
+  else if (first !== undefined) throw first;
 }
 
 /** Applies deltas to a store. `version` becomes the store's version; by default that of the object. */

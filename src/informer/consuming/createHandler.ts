@@ -1,13 +1,14 @@
-import { EMPTY, Observable, type ObservableInput, of, Subject, takeUntil } from 'rxjs';
+import { Observable, of, Subject, takeUntil } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { callHandler, checkHandler } from '../../delta/checkHandler.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
 import type { HandlerOptions, ResourceEventHandler } from '../resourceEventHandler.js';
+import { handlerError } from '../session/errorReporter.js';
 import { Activity, type InformerContext, type RunningHandler } from '../session/informerContext.js';
 import { waitFor, type WaitOptions } from '../waiting/waitFor.js';
-import { processRules, runnerOf, worked } from './process.js';
+import { processRules, worked } from './process.js';
 
 /** The rules of the options of `addEventHandler`. @internal */
 const handlerRules: OptionRules<HandlerOptions<never>> = { ...processRules, filter: rules.function, name: rules.nonEmptyString };
@@ -49,9 +50,8 @@ class Handler<T> implements RunningHandler {
       subscriber.add(context.clock.join(resyncPeriodMs, resync));
       subscriber.add(context.changes$.follow((change) => subscriber.next(change)));
     });
-    const who = `The handler ${name}`;
-    const run = runnerOf<T, never>(who, (event) => this.call(event), { activity: this.activity, report: context.report });
-    const calls$ = worked<T, never>(context, change$, { who, name, sliceMs, buffer, capacity }, run);
+    const consumer = { who: `The handler ${name}`, name, sliceMs, buffer, capacity };
+    const calls$ = worked<T, never>(context, change$, consumer, (event, _, done) => this.run(event, done));
     const error = (overflow: InformerError): void => {
       context.report(overflow);
       this.remove();
@@ -82,15 +82,31 @@ class Handler<T> implements RunningHandler {
     return this.activity.isBusy();
   }
 
-  private call(event: ResourceEvent<T>): ObservableInput<never> {
+  private run(event: ResourceEvent<T>, done: () => void): void {
     if (event.type === 'synced' && !this.isSynced) {
       this.isSynced = true;
       this.synced$.next();
     }
-    const passed = this.filter === undefined ? event : this.filter(event);
-    if (passed === undefined) return EMPTY;
-    this.context.trace?.delivery(this.name, passed);
-    return (this.activity.track(callHandler(this.handler, passed)) as Promise<never> | undefined) ?? EMPTY;
+    let promise: Promise<unknown> | undefined;
+    try {
+      const passed = this.filter === undefined ? event : this.filter(event);
+      if (passed !== undefined) this.context.trace?.delivery(this.name, passed);
+      promise = passed && this.activity.track(this.activity.call(() => callHandler(this.handler, passed)));
+    } catch (error) {
+      this.failed(error, event);
+    }
+    if (promise === undefined) {
+      done();
+      return;
+    }
+    promise.then(done, (error: unknown) => {
+      this.failed(error, event);
+      done();
+    });
+  }
+
+  private failed(cause: unknown, event: ResourceEvent<T>): void {
+    this.context.report(handlerError(`The handler ${this.name}`, cause, event));
   }
 
   private errorOf(code: InformerErrorCode, what: string): InformerError {

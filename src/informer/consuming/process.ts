@@ -1,4 +1,4 @@
-import { EMPTY, from, Observable, type ObservableInput, type Subscriber } from 'rxjs';
+import { from, Observable, type ObservableInput, type Subscriber } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
@@ -65,23 +65,19 @@ export function worked<T, R>(
 
 const defaultSliceMs = 10;
 
-/** Runs work for one event. A failure is reported, and ends the work for that event only. `EMPTY` is the result of work that is done. */
-export function runnerOf<T, R>(
-  who: string,
+/** Runs work for one event. A failure is reported, and ends the work for that event only. */
+function runnerOf<T, R>(
   work: (event: ResourceEvent<T>) => ObservableInput<R>,
-  { activity, report }: Pick<InformerContext<T>, 'activity' | 'report'>,
+  { activity, report, trace }: Pick<InformerContext<T>, 'activity' | 'report' | 'trace'>,
 ): Run<T, R> {
   return (event, subscriber, done) => {
     const fail = (error: unknown): void => {
-      report(handlerError(who, error, event));
+      report(handlerError('The work', error, event));
       done();
     };
+    trace?.delivery('process()', event);
     try {
       const result = activity.call(() => work(event));
-      if (result === EMPTY) {
-        done();
-        return;
-      }
       const promise = activity.track(result) as Promise<R> | undefined;
       subscriber.add(from(promise ?? result).subscribe({ next: (value) => subscriber.next(value), error: fail, complete: done }));
     } catch (error) {
@@ -112,9 +108,5 @@ export function processed<T, R>(
   checkOptions('process', options, processRules);
   const { resyncPeriodMs, ...buffering } = options;
   const consumer = { who: 'A subscriber of process()', name: 'process()', ...buffering };
-  const traced = (event: ResourceEvent<T>): ObservableInput<R> => {
-    context.trace?.delivery('process()', event);
-    return work(event);
-  };
-  return worked(context, context.changesOf(resyncPeriodMs), consumer, runnerOf('The work', traced, context));
+  return worked(context, context.changesOf(resyncPeriodMs), consumer, runnerOf(work, context));
 }
