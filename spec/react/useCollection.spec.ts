@@ -1,7 +1,7 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, createElement, Fragment, StrictMode, Suspense } from 'react';
 import { renderToString } from 'react-dom/server';
-import { NEVER, of, Subject, VirtualTimeScheduler } from 'rxjs';
+import { asyncScheduler, NEVER, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import { expectTypeOf } from 'expect-type';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { IndexSnapshot } from '../../src/cache/snapshotWith.js';
@@ -232,6 +232,13 @@ describe('components that show one graph', () => {
 });
 
 describe('useCollection with `suspense`', () => {
+  // It lets a collection go a second later, in real time: that must not outlive the specs.
+  const scheduled = jest.spyOn(asyncScheduler, 'schedule');
+  afterAll(() => {
+    for (const { value } of scheduled.mock.results) (value as ReturnType<typeof asyncScheduler.schedule>).unsubscribe();
+    scheduled.mockRestore();
+  });
+
   function Names({ of: collection }: { readonly of: Collection<object> }): string {
     const [all, , failure, state] = useCollection(collection, { suspense: true });
     return `${state} ${[...(all?.keys() ?? [])].join(' ')} ${failure?.message ?? ''}`.trim();
