@@ -314,12 +314,12 @@ describe('writes', () => {
     [
       'a resource that there is not',
       (client) => client.get(undefined as never, 'a'),
-      'Expected a resource, named as in the URL, such as resources.core.v1.pods, got undefined',
+      'Expected `resource` to be a resource, got undefined',
     ],
     [
       'a resource without its verbs',
       (client) => client.create({ group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true } as never, {}),
-      'Expected the resource pods to have `verbs`, got undefined: customResource makes one from its names',
+      'Expected `resource` to be a resource, got {"group":"","version":"v1","plural":"pods","kind":"Pod","namespaced":true}; customResource makes one from its names',
     ],
     ['a path without its slash', (client) => client.getPath('version'), 'Expected `path` to begin with "/", got "version"'],
   ])('refuses %s without asking the server', async (_, call, message) => {

@@ -1,4 +1,4 @@
-import { similarTo } from './options.js';
+import { describeValue, similarTo } from './options.js';
 import type { KubernetesObject } from './kubernetesObject.js';
 
 /** The verbs that an API server offers for a resource. */
@@ -110,22 +110,23 @@ export function catalogOf<O extends object>(
   return withKnownNames('resources', Object.fromEntries(groups) as O);
 }
 
-/** The end of an error message for `undefined` instead of a resource. */
-export function missingName(): string {
-  return missing === undefined ? '' : `; there is no \`${missing.path}\`${missing.hint}`;
-}
-
 /** The name of a resource in messages: `pods`, or `deployments.apps` outside the core group. */
 export function resourceName(resource: { readonly group: string; readonly plural: string }): string {
   if (typeof (resource as unknown) !== 'object') throw notAResource(resource);
   return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
 }
 
-/** The error of a call whose argument is not a resource. */
+/** The error of a call whose argument is not a resource. For `undefined`, it names what the catalog lacks. */
 export function notAResource(value: unknown): TypeError {
-  return new TypeError(
-    `Expected \`resource\` to be a resource, got ${value === undefined ? `undefined${missingName()}` : JSON.stringify(value)}`,
-  );
+  const absent = value !== undefined || missing === undefined ? '' : `; there is no \`${missing.path}\`${missing.hint}`;
+  const hasNames = value instanceof Object && 'plural' in value;
+  const got = hasNames ? `${JSON.stringify(value)}; customResource makes one from its names` : describeValue(value);
+  return new TypeError(`Expected \`resource\` to be a resource, got ${got}${absent}`);
+}
+
+/** Throws a TypeError for what is not a resource, for example `resources.core.v1.pod`: the names are plurals, as in URLs. */
+export function expectResource(value: unknown): void {
+  if (!isResource(value)) throw notAResource(value);
 }
 
 /** The `apiVersion` of a resource's objects: `v1`, or `apps/v1` outside the core group. */

@@ -49,13 +49,20 @@ function mayDo(
   ).pipe(map(({ status }) => status?.allowed === true));
 }
 
-/** One round of checks: `['']` if all namespaces are permitted. */
-function permitted(
+/** The result of a round of checks: `['']` is permitted if all namespaces are. */
+interface Rights {
+  readonly permitted: readonly string[];
+  readonly refused: readonly string[];
+}
+
+const noRights: Rights = { permitted: [], refused: [] };
+
+/** One round of checks. */
+function rightsOf(
   client: Pick<KubeClient, 'create' | 'list'>,
   resource: Resource<unknown, 'list' | 'watch'>,
   candidates: readonly string[] | undefined,
-  noteRefused: (names: readonly string[]) => void,
-): Observable<readonly string[]> {
+): Observable<Rights> {
   const may = (namespace: string): Observable<boolean> =>
     forkJoin(['list', 'watch'].map((verb) => mayDo(client, resource, namespace, verb))).pipe(
       map((answers) => answers.every((allowed) => allowed)),
@@ -64,25 +71,16 @@ function permitted(
     candidates === undefined
       ? defer(() => client.list(resources.core.v1.namespaces)).pipe(map(({ items }) => items.map(({ metadata }) => metadata?.name ?? '')))
       : of(candidates);
-  return may('').pipe(
-    switchMap((all) => {
-      if (all) {
-        noteRefused([]);
-        return of(['']);
-      }
-      return known.pipe(
-        mergeMap((names) => from(names)),
-        mergeMap((name) => may(name).pipe(map((allowed) => ({ name, allowed }))), atOnce),
-        toArray(),
-        map((found) => {
-          const namesOf = (isAllowed: boolean): string[] =>
-            found.flatMap(({ name, allowed }) => (allowed === isAllowed ? [name] : [])).sort();
-          noteRefused(namesOf(false));
-          return namesOf(true);
-        }),
-      );
+  const each = known.pipe(
+    mergeMap((names) => from(names)),
+    mergeMap((name) => may(name).pipe(map((allowed) => ({ name, allowed }))), atOnce),
+    toArray(),
+    map((found) => {
+      const namesOf = (isAllowed: boolean): string[] => found.flatMap(({ name, allowed }) => (allowed === isAllowed ? [name] : [])).sort();
+      return { permitted: namesOf(true), refused: namesOf(false) };
     }),
   );
+  return may('').pipe(switchMap((all) => (all ? of({ permitted: [''], refused: [] }) : each)));
 }
 
 /**
@@ -123,21 +121,23 @@ export function permittedNamespaces(
   const { candidates, periodMs = 60_000 } = options;
   const scheduler = schedulerOf(options.scheduler);
   return defer(() => {
-    let last: readonly string[] = [];
-    let isFirst = true;
-    let refused: readonly string[] = [];
+    let last: Rights | undefined;
     const running: Running = {
-      facts: () => ({
-        ...{ kind: 'rights', name: resourceName(resource), at: scheduler.now(), permitted: last.length },
+      facts: () => {
+        const { permitted, refused } = last ?? noRights;
         // Being refused in some of all namespaces is normal, and not reported.
-        refused: candidates === undefined && last.length > 0 ? [] : refused,
-      }),
+        const isNormal = candidates === undefined && permitted.length > 0;
+        return {
+          ...{ kind: 'rights', name: resourceName(resource), at: scheduler.now(), permitted: permitted.length },
+          refused: isNormal ? [] : refused,
+        };
+      },
     };
-    const round = defer(() => permitted(client, resource, candidates, (names) => (refused = names))).pipe(
-      catchError(() => (isFirst ? of(last) : EMPTY)),
-      map((names) => {
-        isFirst = false;
-        return (last = names);
+    const round = defer(() => rightsOf(client, resource, candidates)).pipe(
+      catchError(() => (last === undefined ? of(noRights) : EMPTY)),
+      map((rights) => {
+        last = rights;
+        return rights.permitted;
       }),
     );
     return round.pipe(

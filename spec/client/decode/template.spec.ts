@@ -6,7 +6,7 @@ import { MatchedObject } from '../../../src/client/decode/matchedObject.js';
 import { Outline } from '../../../src/client/decode/outline.js';
 import { shapeObject } from '../../../src/client/decode/parseObject.js';
 import { ValueEnd } from '../../../src/client/decode/scan.js';
-import { Template, type TemplateText } from '../../../src/client/decode/template.js';
+import { Template, type TemplateText } from '../../../src/client/decode/templates.js';
 import { TemplateMatch } from '../../../src/client/decode/templateMatch.js';
 import { TemplateObject } from '../../../src/client/decode/templateObject.js';
 import { runs } from '../runs.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Names } from '../../../src/client/decode/outline.js';
-import type { Template, TemplateText } from '../../../src/client/decode/template.js';
-import { Templates } from '../../../src/client/decode/templates.js';
+import { type Template, Templates, type TemplateText } from '../../../src/client/decode/templates.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

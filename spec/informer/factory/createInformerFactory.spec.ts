@@ -165,7 +165,7 @@ describe('createInformerFactory', () => {
     const { factory } = factoryOf();
     expect(() => factory.forResource(undefined as never)).toThrow(new TypeError('Expected `resource` to be a resource, got undefined'));
     expect(() => factory.forMetadata({ plural: 'pods' } as never)).toThrow(
-      new TypeError('Expected `resource` to be a resource, got {"plural":"pods"}'),
+      new TypeError('Expected `resource` to be a resource, got {"plural":"pods"}; customResource makes one from its names'),
     );
   });
 

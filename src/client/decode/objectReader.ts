@@ -7,10 +7,10 @@ import { type FieldRange, Outline } from './outline.js';
 import { asciiOf, isRecord, type ItemShape, parseJson, shapeObject } from './parseObject.js';
 import { ShardSieve } from './shardSieve.js';
 import { ValueEnd } from './scan.js';
-import type { Template, TemplateText } from './template.js';
+
 import { TemplateMatch } from './templateMatch.js';
 import { TemplateObject } from './templateObject.js';
-import { Templates } from './templates.js';
+import { type Template, Templates, type TemplateText } from './templates.js';
 import { vectorScan, type VectorScan } from './vectorScan.js';
 
 const templateObjects = new TemplateObject();

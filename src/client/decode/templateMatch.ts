@@ -1,7 +1,7 @@
 import { endOfString, endOfValue, opensNested } from './scan.js';
 import { firstDifference, JsonBytes } from './jsonBytes.js';
 import type { Outline } from './outline.js';
-import type { Template } from './template.js';
+import type { Template } from './templates.js';
 import { deepest } from './templateObject.js';
 import { blockBytes, vectorScan, type VectorScan } from './vectorScan.js';
 

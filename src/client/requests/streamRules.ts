@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListRequest, WatchRequest } from '../../api/listerWatcher.js';
-import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { apiVersionOf, type Resource } from '../../api/resource.js';
 import type { ReadOptions, SelectionOptions, SendOptions } from '../kubeClient.js';
 
@@ -44,21 +44,6 @@ const streams = {
 /** Checks the options of a client's list or watch: a misspelt `namespace` would read the whole cluster. */
 export function checkStream(name: keyof typeof streams, options: object): void {
   checkOptions<object>(`client.${name}`, options, streams[name]);
-}
-
-/** Throws a TypeError when a resource is undefined, for example `resources.core.v1.pod`: the names are plurals, as in URLs. */
-export function expectResource(resource: unknown): void {
-  const { plural, version, verbs } = (resource ?? {}) as {
-    readonly plural?: unknown;
-    readonly version?: unknown;
-    readonly verbs?: unknown;
-  };
-  if (typeof plural !== 'string' || typeof version !== 'string')
-    throw new TypeError(`Expected a resource, named as in the URL, such as resources.core.v1.pods, got ${describeValue(resource)}`);
-  if (typeof verbs !== 'object' || verbs === null)
-    throw new TypeError(
-      `Expected the resource ${plural} to have \`verbs\`, got ${describeValue(verbs)}: customResource makes one from its names`,
-    );
 }
 
 /** `apiVersion` and `kind` of a resource's objects. */

@@ -1,13 +1,13 @@
 import { defer, type Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
+import { expectResource, type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import type { ListChunk, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReadOptions, SendOptions, SelectionOptions } from '../kubeClient.js';
 import { listDecoder } from '../decode/listDecoder.js';
 import { listQuery, watchQuery } from './query.js';
 import type { Requester } from './requester.js';
 import { requestName } from './requestError.js';
-import { checkStream, expectResource, typeOf } from './streamRules.js';
+import { checkStream, typeOf } from './streamRules.js';
 import type { TransportRequest } from './transport.js';
 import { watchDecoder } from '../decode/watchDecoder.js';
 import { decodeBody } from './answer.js';

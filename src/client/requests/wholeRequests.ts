@@ -4,7 +4,7 @@ import { isStatus, type Status } from '../../api/errors/apiError.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
 import { checkOptions, rules, describeValue, similarTo, type OptionRules } from '../../api/options.js';
-import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
+import { expectResource, type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import { createDiscovery } from '../discovery/createDiscovery.js';
 import type {
   KubeClient,
@@ -27,7 +27,7 @@ import { successful, jsonOf, type Answer } from './answer.js';
 import { listQuery, writeQuery, query } from './query.js';
 import { requestName, RequestError } from './requestError.js';
 import type { Requester } from './requester.js';
-import { expectResource, typeOf, listed, selection, sending } from './streamRules.js';
+import { typeOf, listed, selection, sending } from './streamRules.js';
 import { listChunks } from './streams.js';
 import type { TransportRequest } from './transport.js';
 import { WholeRequester } from './wholeRequester.js';
