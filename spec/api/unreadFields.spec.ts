@@ -137,6 +137,14 @@ describe('an object with unread fields', () => {
     expect(jsonOfUnread(parsed)).toBeUndefined();
   });
 
+  it('may have another key than the thousand whose getters are kept', () => {
+    for (let at = 0; at < 1_100; at += 1) {
+      const thing = withUnread({ [`key ${at}`]: 0 }, new Map([[`key ${at}`, field({ at })]]));
+      expect(jsonOfUnread(thing)).toBe(`{"key ${at}":{"at":${at}}}`);
+      expect(thing).toEqual({ [`key ${at}`]: { at } });
+    }
+  });
+
   it('has a field whose value is null, which is parsed once too', () => {
     const onRead = jest.fn();
     const thing = withUnread({ spec: 0 }, new Map([['spec', new UnreadField('null', onRead)]]));

@@ -42,7 +42,8 @@ interface Getter {
   readonly get: (this: Required<Holder>) => unknown;
 }
 
-/** One getter for each key of the process, so that objects of one kind have one hidden class. */
+/** One getter for each key of the process, so that objects of one kind have one hidden class. Whoever invents keys gets others, which nothing keeps. */
+const mostGetters = 1_000;
 const getters = new Map<string, Getter>();
 
 function getterOf(key: string): Getter {
@@ -54,7 +55,7 @@ function getterOf(key: string): Getter {
       return this[unread].get(key)?.read();
     },
   };
-  getters.set(key, getter);
+  if (getters.size < mostGetters) getters.set(key, getter);
   return getter;
 }
 

@@ -33,9 +33,9 @@ function part(seed: number): string {
 function slice(
   name: string,
   version: number,
-  { spec = version, status = 9_973 * version }: { spec?: number; status?: number } = {},
+  { spec = version, status = 9_973 * version, namespace = 'default' }: { spec?: number; status?: number; namespace?: string } = {},
 ): string {
-  const metadata = `{"name":"${name}","resourceVersion":"${version}"}`;
+  const metadata = `{"name":"${name}","namespace":"${namespace}","resourceVersion":"${version}"}`;
   return `{"kind":"Slice","apiVersion":"v1","metadata":${metadata},"spec":${part(spec)},"status":${part(status)}}`;
 }
 
@@ -139,6 +139,19 @@ describe('large objects without a template', () => {
     expect(after.spec).toBe(before.spec);
   });
 
+  it('share fields with their own versions, whatever objects of the same name other namespaces have', () => {
+    const watch = unreadWatch();
+    const taken = [1, 2, 3, 4].flatMap((version) =>
+      ['a', 'b'].map((namespace, at) => watch.take(line(slice('same', version, { namespace, spec: 20 + at })))),
+    );
+    // One in 32 may be parsed for a comparison with a template.
+    const unreadOf = (at: number): Slice[] => taken.filter((object, place) => place % 2 === at && isUnread(object));
+    for (const versions of [unreadOf(0), unreadOf(1)]) {
+      expect(versions.length).toBeGreaterThan(2);
+      expect(new Set(versions.map(({ spec }) => spec)).size).toBe(1);
+    }
+  });
+
   it('that are malformed are an error on arrival, not when they are read', () => {
     const watch = unreadWatch();
     const text = `{"type":"MODIFIED","object":${slice('s', 1)}}`;
@@ -179,18 +192,18 @@ describe('UnreadObjects', () => {
   it('takes one event in 16 as a sample, and all objects when four fields were left unread', () => {
     const objects = new UnreadObjects();
     expect(Array.from({ length: 32 }, () => objects.isOfUse(false)).flatMap((is, at) => (is ? [at] : []))).toEqual([15, 31]);
-    for (let at = 0; at < 3; at += 1) objects.fieldsOf(at, one, false);
+    for (let at = 0; at < 3; at += 1) objects.fieldsOf(String(at), one, false);
     expect([chosen(objects, 16), objects.isOfUse(true)]).toEqual([1, false]);
-    objects.fieldsOf(3, one, false);
+    objects.fieldsOf(String(3), one, false);
     expect([chosen(objects, 16), objects.isOfUse(true)]).toEqual([16, true]);
   });
 
   it('takes one event in 64 where fields are read, or where there are none', () => {
     for (const lower of [
-      (objects: UnreadObjects): unknown => objects.fieldsOf(1, one, false).get('spec')?.read(),
+      (objects: UnreadObjects): unknown => objects.fieldsOf(String(1), one, false).get('spec')?.read(),
       (objects: UnreadObjects): unknown => {
         objects.pass();
-        return objects.fieldsOf(1, none, false);
+        return objects.fieldsOf(String(1), none, false);
       },
     ]) {
       const objects = new UnreadObjects();
@@ -201,29 +214,29 @@ describe('UnreadObjects', () => {
 
   it('counts no fields of lists, which nobody can have read yet', () => {
     const objects = new UnreadObjects();
-    for (let at = 0; at < 20; at += 1) objects.fieldsOf(at, one, true);
+    for (let at = 0; at < 20; at += 1) objects.fieldsOf(String(at), one, true);
     expect(objects.isOfUse(true)).toBe(false);
   });
 
   it('keeps a score that a few objects can change', () => {
     const objects = new UnreadObjects();
-    for (let at = 0; at < 1_000; at += 1) objects.fieldsOf(at, one, false);
-    const fields = Array.from({ length: 16 }, (_, at) => objects.fieldsOf(2_000 + at, one, false).get('spec'));
+    for (let at = 0; at < 1_000; at += 1) objects.fieldsOf(String(at), one, false);
+    const fields = Array.from({ length: 16 }, (_, at) => objects.fieldsOf(String(2_000 + at), one, false).get('spec'));
     fields.forEach((field) => field?.read());
     expect(objects.isOfUse(true)).toBe(false);
     for (let at = 0; at < 1_000; at += 1) objects.pass();
-    for (let at = 0; at < 20; at += 1) objects.fieldsOf(at, one, false);
+    for (let at = 0; at < 20; at += 1) objects.fieldsOf(String(at), one, false);
     expect(objects.isOfUse(true)).toBe(true);
   });
 
-  it('remembers the fields of 16,384 names, and forgets the one that was longest without a version', () => {
+  it('remembers the fields of 16,384 objects, and forgets the one that was longest without a version', () => {
     const objects = new UnreadObjects();
-    const held = Array.from({ length: 16_384 }, (_, name) => objects.fieldsOf(name, one, false));
-    const isKept = (name: number): boolean => objects.fieldsOf(name, one, false).get('spec') === held[name]?.get('spec');
+    const held = Array.from({ length: 16_384 }, (_, name) => objects.fieldsOf(String(name), one, false));
+    const isKept = (name: number): boolean => objects.fieldsOf(String(name), one, false).get('spec') === held[name]?.get('spec');
     expect(isKept(0)).toBe(true);
-    objects.fieldsOf(99_999, one, false);
+    objects.fieldsOf(String(99_999), one, false);
     expect([isKept(0), isKept(16_383), isKept(2), isKept(1)]).toEqual([true, true, true, false]);
-    objects.forget(5);
+    objects.forget('5');
     expect(isKept(5)).toBe(false);
   });
 });

@@ -7,7 +7,6 @@ import { type FieldRange, Outline } from './outline.js';
 import { asciiOf, isRecord, type ItemShape, parseJson, shapeObject } from './parseObject.js';
 import { ShardSieve } from './shardSieve.js';
 import { ValueEnd } from './scan.js';
-
 import { TemplateMatch } from './templateMatch.js';
 import { TemplateObject } from './templateObject.js';
 import { type Template, Templates, type TemplateText } from './templates.js';
@@ -154,10 +153,12 @@ export class ObjectReader {
     const head = this.parsedText(this.textOf(bytes, at, end, ranges), position);
     // Of a key that comes twice, the parser keeps the last value, which may be another one than what is left unread.
     const isRegular = Object.keys(head).length === outline.outerFields + (this.isList && !outline.isTyped ? 2 : 0);
-    if (!isRegular || Object.hasOwn(head, '__proto__')) return undefined;
+    if (!isRegular || Object.hasOwn(head, '__proto__') || !isRecord(head['metadata'])) return undefined;
     const texts = new Map(ranges.map(({ key, start, end: to }) => [key, asciiOf(bytes.subarray(start, to))]));
-    const fields = templates.unread.fieldsOf(outline.name, texts, this.isList);
-    if (fate === 'gone') templates.unread.forget(outline.name);
+    const { namespace, name } = head['metadata'];
+    const key = `${String(namespace)}/${String(name)}`;
+    const fields = templates.unread.fieldsOf(key, texts, this.isList);
+    if (fate === 'gone') templates.unread.forget(key);
     this.unscanned = 0;
     return withUnread(head, fields);
   }

@@ -1,8 +1,8 @@
 import { UnreadField, type UnreadFields } from '../../api/unreadFields.js';
 
 /**
- * Points for the score, to which each field of an event that is left unread adds one: a field was read after all, or an object had no such field. To read it later takes a third longer than to parse it on
- * arrival; to leave it unread saves nearly all of that.
+ * Points for the score, to which each field of an event that is left unread adds one: a field was read after all, or an object had no such field. To read a
+ * field later takes a third longer than to parse it on arrival; to leave it unread saves nearly all of that.
  */
 const read = -4;
 const none = -1;
@@ -12,8 +12,8 @@ const sampled = 16;
 const rarely = 64;
 const mostScore = 64;
 const leastScore = -16;
-/** How many names are remembered, with the fields of their last version. */
-const mostNames = 16_384;
+/** How many objects are remembered, by namespace and name, with the fields of their last version. */
+const mostObjects = 16_384;
 
 /**
  * Decides for one type of object whether large fields are left unread, and remembers those that are, so that versions share equal ones.
@@ -21,7 +21,7 @@ const mostNames = 16_384;
 export class UnreadObjects {
   private score = 0;
   private passed = 0;
-  private readonly latest = new Map<number, WeakRef<UnreadFields>>();
+  private readonly latest = new Map<string, WeakRef<UnreadFields>>();
   private readonly onRead = (): void => {
     this.count(read);
   };
@@ -40,16 +40,16 @@ export class UnreadObjects {
   }
 
   /** The fields of the next version of an object; equal ones are those of the version before. */
-  fieldsOf(name: number, texts: ReadonlyMap<string, string>, isListed: boolean): UnreadFields {
-    const before = this.latest.get(name)?.deref();
+  fieldsOf(key: string, texts: ReadonlyMap<string, string>, isListed: boolean): UnreadFields {
+    const before = this.latest.get(key)?.deref();
     const fields = new Map<string, UnreadField>();
-    for (const [key, json] of texts) {
-      const known = before?.get(key);
-      fields.set(key, known?.json === json ? known : new UnreadField(json, this.onRead));
+    for (const [field, json] of texts) {
+      const known = before?.get(field);
+      fields.set(field, known?.json === json ? known : new UnreadField(json, this.onRead));
     }
-    this.forget(name);
-    this.latest.set(name, new WeakRef(fields));
-    if (this.latest.size > mostNames)
+    this.forget(key);
+    this.latest.set(key, new WeakRef(fields));
+    if (this.latest.size > mostObjects)
       for (const oldest of this.latest.keys()) {
         this.latest.delete(oldest);
         break;
@@ -58,8 +58,8 @@ export class UnreadObjects {
     return fields;
   }
 
-  forget(name: number): void {
-    this.latest.delete(name);
+  forget(key: string): void {
+    this.latest.delete(key);
   }
 
   private count(points: number): void {
