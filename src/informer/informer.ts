@@ -174,8 +174,8 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
 
   addEventHandler(handler: ResourceEventHandler<U>, options: HandlerOptions<U> = {}): HandlerRegistration {
     this.expectRunnable('get another handler');
+    const added = createHandler(this.context, `${this.name} handler ${this.handlerCount + 1}`, handler, options);
     this.handlerCount += 1;
-    const added = createHandler(this.context, `${this.name} handler ${this.handlerCount}`, handler, options);
     this.handlers.add(added);
     void added.removed.then(() => this.handlers.delete(added));
     added.follow();
