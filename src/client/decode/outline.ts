@@ -1,5 +1,5 @@
 import type { ItemShape } from './parseObject.js';
-import { standsAt } from './jsonBytes.js';
+import { standsAt } from './scan.js';
 import { vectorScan, type VectorScan } from './vectorScan.js';
 
 const utf8 = new TextEncoder();

@@ -1,12 +1,14 @@
-;; Looks through JSON: 16 bytes at a time for where objects end and which fields they have, and one by one for whether a value is certainly valid.
+;; Looks through JSON: 16 bytes at a time for where objects end, which fields they have, and where they differ from a template, and one by one for whether a value is certainly valid.
 ;; `npm run scan-module` assembles it into scanModule.ts.
 ;;
 ;; A mask has one bit for each byte of a block, the lowest bit for the first byte. A state is depth << 2 | isEscaped << 1 | isInString.
 (module
   ;; From address 0 on: how many fields were found, as 32 bits; how many brackets open, and how many quotes there are; and from 8 on, for each field, twice the address of its
   ;; colon, plus 1 for one of the metadata's, and how many of these come before. From 8192 on, for each of the first 131072 blocks, a mask of the brackets and commas outside of
-  ;; strings. The bytes are put behind, from 270336 on. As 16 are read at a time, as many have to be free behind.
-  (memory (export "memory") 7)
+  ;; strings. What a comparison finds: at 270336 where the text of the values ends, from 344064 on that text, an array, and from 278528 on for each value how deep it lies, and its
+  ;; number in the object or array around it, after those of all around that. The numbers of the place that it has come to stand from 270340 on. From 425984 on the template, and
+  ;; from 499712 on the bytes. As 16 are read at a time, as many have to be free behind.
+  (memory (export "memory") 11)
 
   ;; How many of the bits stand for the byte of $one or one before it.
   (func $upTo (param $bits i32) (param $one i32) (result i32)
@@ -126,6 +128,157 @@
     (i32.xor
       (i32.const -1)
       (i32.or (i32.shl (local.get $depth) (i32.const 2)) (i32.or (i32.shl (local.get $escaped) (i32.const 1)) (i32.and (local.get $inString) (i32.const 1))))))
+
+  ;; The address behind the string that begins at $at.
+  (func $endOfString (param $at i32) (result i32)
+    (local $text v128) (local $plain i32)
+    (local.set $at (i32.add (local.get $at) (i32.const 1)))
+    (loop $each
+      (local.set $text (v128.load (local.get $at)))
+      (local.set $plain
+        (i32.ctz
+          (i32.or
+            (i32.const 0x10000)
+            (i8x16.bitmask
+              (v128.or (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x22))) (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x5c))))))))
+      (local.set $at (i32.add (local.get $at) (local.get $plain)))
+      (br_if $each (i32.eq (local.get $plain) (i32.const 16)))
+      (if (i32.eq (i32.load8_u (local.get $at)) (i32.const 0x5c)) (then (local.set $at (i32.add (local.get $at) (i32.const 2))) (br $each))))
+    (i32.add (local.get $at) (i32.const 1)))
+
+  ;; Compares the object that was scanned last, from behind its bracket to its end, with a template, and leaves out what lies from $cut to $behind. How many values differ; -1 when it
+  ;; does not fit. Both texts are read side by side. Where they differ inside a string, number or literal, that value differs, and the comparison continues behind it. Where they
+  ;; differ in structure, or in more than a third, the object does not fit.
+  (func (export "compare")
+    (param $known i32) (param $knownEnd i32) (param $at i32) (param $end i32) (param $cut i32) (param $behind i32) (param $number i32) (result i32)
+    (local $count i32) (local $steps i32) (local $written i32) (local $stop i32) (local $room i32) (local $equal i32) (local $rest i32)
+    (local $start i32) (local $block i32) (local $mask i32) ;; the brackets and commas of the block that were not passed
+    (local $next i32)   ;; the next of them
+    (local $member i32) ;; where the value begins, with its key, that those before show; 0 where there is none
+    (local $since i32)  ;; from where on both texts were equal
+    (local $depth i32) (local $byte i32) (local $value i32)
+    (local $open i64)   ;; the lowest bit is 1 in an object, the one above stands for what lies around it, and so on
+
+    (local.set $start (local.get $at))
+    (local.set $member (local.get $at))
+    (local.set $stop (local.get $cut))
+    (local.set $open (i64.const 1))
+    (local.set $block (i32.const 8192))
+    (local.set $mask (i32.load16_u (local.get $block)))
+    (local.set $steps (i32.const 278528))
+    (local.set $written (i32.const 344064))
+    (local.set $rest (i32.div_u (i32.sub (local.get $knownEnd) (local.get $known)) (i32.const 3)))
+    (block $no
+      (loop $each
+        (local.set $since (local.get $at))
+        (local.set $room (i32.sub (local.get $stop) (local.get $at)))
+        (local.set $equal (i32.sub (local.get $knownEnd) (local.get $known)))
+        (local.set $room (select (local.get $room) (local.get $equal) (i32.lt_u (local.get $room) (local.get $equal))))
+        (block $differs
+          (loop $vectors
+            (br_if $differs (i32.eqz (local.get $room)))
+            (local.set $equal (i32.ctz (i32.or (i32.const 0x10000) (i8x16.bitmask (i8x16.ne (v128.load (local.get $known)) (v128.load (local.get $at)))))))
+            (local.set $equal (select (local.get $room) (local.get $equal) (i32.lt_u (local.get $room) (local.get $equal))))
+            (local.set $known (i32.add (local.get $known) (local.get $equal)))
+            (local.set $at (i32.add (local.get $at) (local.get $equal)))
+            (local.set $room (i32.sub (local.get $room) (local.get $equal)))
+            (br_if $vectors (i32.eq (local.get $equal) (i32.const 16)))))
+        (if (i32.and (i32.eq (local.get $at) (local.get $stop)) (i32.ne (local.get $stop) (local.get $end)))
+          (then (local.set $at (local.get $behind)) (local.set $stop (local.get $end)) (br $each)))
+        (if (i32.eq (local.get $known) (local.get $knownEnd))
+          (then
+            (br_if $no (i32.ne (local.get $at) (local.get $end)))
+            (i32.store8 (local.get $written) (i32.const 0x5d))
+            (i32.store (i32.const 270336) (i32.add (local.get $written) (i32.const 1)))
+            (return (local.get $count))))
+        (br_if $no (i32.eq (local.get $at) (local.get $end)))
+
+        ;; Passes the brackets and commas before the difference. The last bracket of the object lies behind.
+        (block $passed
+          (loop $marks
+            (if (i32.eqz (local.get $mask))
+              (then
+                (local.set $block (i32.add (local.get $block) (i32.const 2)))
+                (local.set $mask (i32.load16_u (local.get $block)))
+                (br $marks)))
+            (local.set $next
+              (i32.add (i32.add (local.get $start) (i32.shl (i32.sub (local.get $block) (i32.const 8192)) (i32.const 3))) (i32.ctz (local.get $mask))))
+            (br_if $passed (i32.ge_u (local.get $next) (local.get $at)))
+            (if (i32.lt_u (i32.sub (local.get $next) (local.get $cut)) (i32.sub (local.get $behind) (local.get $cut)))
+              (then
+                (local.set $member (local.get $behind))
+                (local.set $byte (i32.sub (local.get $member) (local.get $start)))
+                (local.set $block (i32.add (i32.const 8192) (i32.shl (i32.shr_u (local.get $byte) (i32.const 4)) (i32.const 1))))
+                (local.set $mask (i32.and (i32.load16_u (local.get $block)) (i32.shl (i32.const -1) (i32.and (local.get $byte) (i32.const 15)))))
+                (br $marks)))
+            (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
+            (local.set $byte (i32.load8_u (local.get $next)))
+            (local.set $member (i32.add (local.get $next) (i32.const 1)))
+            (if (i32.eq (local.get $byte) (i32.const 0x2c)) (then (local.set $number (i32.add (local.get $number) (i32.const 1))) (br $marks)))
+            (if (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x7b))
+              (then
+                (br_if $no (i32.eq (local.get $depth) (i32.const 63)))
+                (i32.store offset=270340 (i32.shl (local.get $depth) (i32.const 2)) (local.get $number))
+                (local.set $depth (i32.add (local.get $depth) (i32.const 1)))
+                (local.set $number (i32.const 0))
+                (local.set $open (i64.or (i64.shl (local.get $open) (i64.const 1)) (i64.extend_i32_u (i32.eq (local.get $byte) (i32.const 0x7b)))))
+                (br $marks)))
+            (local.set $depth (i32.sub (local.get $depth) (i32.const 1)))
+            (local.set $number (i32.load offset=270340 (i32.shl (local.get $depth) (i32.const 2))))
+            (local.set $open (i64.shr_u (local.get $open) (i64.const 1)))
+            (local.set $member (i32.const 0))
+            (br $marks)))
+
+        ;; The value has to begin, in both texts, before the difference, and may not be an object or array.
+        (if (i32.and (i32.wrap_i64 (local.get $open)) (i32.ne (local.get $member) (i32.const 0)))
+          (then
+            (br_if $no (i32.ne (i32.load8_u (local.get $member)) (i32.const 0x22)))
+            (local.set $member (call $endOfString (local.get $member)))
+            (br_if $no (i32.ne (i32.load8_u (local.get $member)) (i32.const 0x3a)))
+            (local.set $member (i32.add (local.get $member) (i32.const 1)))))
+        (br_if $no (i32.or (i32.lt_u (local.get $member) (local.get $since)) (i32.gt_u (local.get $member) (local.get $at))))
+        (br_if $no (i32.eq (local.get $member) (local.get $next)))
+        (local.set $value (i32.sub (local.get $known) (i32.sub (local.get $at) (local.get $member))))
+        (local.set $equal (local.get $value))
+        (local.set $byte (i32.load8_u (local.get $equal)))
+        (br_if $no (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x7b)))
+        (if (i32.eq (local.get $byte) (i32.const 0x22))
+          (then (local.set $equal (call $endOfString (local.get $equal))))
+          (else
+            (block $ended
+              (loop $scalar
+                (local.set $byte (i32.load8_u (local.get $equal)))
+                (br_if $ended (i32.or (i32.le_u (local.get $byte) (i32.const 0x20)) (i32.eq (local.get $byte) (i32.const 0x2c))))
+                (br_if $ended (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x7d)))
+                (local.set $equal (i32.add (local.get $equal) (i32.const 1)))
+                (br $scalar)))))
+        ;; What differs has to lie in it, in one of the two texts at least.
+        (br_if $no (i32.or (i32.eq (local.get $equal) (local.get $value)) (i32.lt_u (local.get $equal) (local.get $known))))
+        (br_if $no (i32.and (i32.eq (local.get $equal) (local.get $known)) (i32.eq (local.get $next) (local.get $at))))
+        (local.set $known (local.get $equal))
+        (local.set $at (local.get $next))
+
+        (local.set $rest (i32.sub (local.get $rest) (i32.sub (local.get $at) (local.get $member))))
+        (br_if $no (i32.lt_s (local.get $rest) (i32.const 0)))
+        (i32.store8 (local.get $written) (select (i32.const 0x2c) (i32.const 0x5b) (local.get $count)))
+        (local.set $written (i32.add (local.get $written) (i32.const 1)))
+        (loop $copy
+          (v128.store (local.get $written) (v128.load (local.get $member)))
+          (local.set $written (i32.add (local.get $written) (i32.const 16)))
+          (local.set $member (i32.add (local.get $member) (i32.const 16)))
+          (br_if $copy (i32.lt_u (local.get $member) (local.get $at))))
+        (local.set $written (i32.sub (local.get $written) (i32.sub (local.get $member) (local.get $at))))
+        (local.set $count (i32.add (local.get $count) (i32.const 1)))
+
+        (br_if $no (i32.gt_u (i32.add (local.get $steps) (i32.shl (i32.add (local.get $depth) (i32.const 2)) (i32.const 2))) (i32.const 344064)))
+        (i32.store offset=270340 (i32.shl (local.get $depth) (i32.const 2)) (local.get $number))
+        (i32.store (local.get $steps) (local.get $depth))
+        (local.set $steps (i32.add (local.get $steps) (i32.const 4)))
+        (memory.copy (local.get $steps) (i32.const 270340) (i32.shl (i32.add (local.get $depth) (i32.const 1)) (i32.const 2)))
+        (local.set $steps (i32.add (local.get $steps) (i32.shl (i32.add (local.get $depth) (i32.const 1)) (i32.const 2))))
+        (local.set $member (i32.const 0))
+        (br $each)))
+    (i32.const -1))
 
   ;; Whether the bytes from $at to $end are certainly one JSON value, as API servers write them where nobody writes text: ASCII without white space, integers, no `\u`, at most
   ;; 60 deep. What is next is 0: a value, 1: a value or `]`, 2: a key or `}`, 3: a key, 4: a comma or the end of what is open.
