@@ -47,7 +47,7 @@ const exactly = (value: unknown): string => JSON.stringify(value, (_, part: unkn
 /** The outline of the object that begins at `at`, and its end; undefined if the end is not certain. */
 function outlineOf(json: Uint8Array, at: number): { readonly outline: Outline; readonly end: number } | undefined {
   const outline = new Outline(shape);
-  const end = new ValueEnd().of(json, at);
+  const end = new ValueEnd(true).of(json, at);
   return end !== -1 && outline.read(json, at, true) && outline.settle(json, end) ? { outline, end } : undefined;
 }
 
@@ -129,6 +129,8 @@ const managed = fc.constantFrom(
   ',"managedFields":[]',
   ',"managedFields":[{"manager":"m","f":{"}":{}}}]',
   ',"managedFields":[{"manager":"é"}]',
+  `,"managedFields":[${'{"f:a":{},"k:{\\"b\\":1}":{".":{}}},'.repeat(3)}{"time":"2026-11-27T00:00:00Z"}]`,
+  `,"managedFields":["${'m'.repeat(28)}"]`,
 );
 
 interface Version {

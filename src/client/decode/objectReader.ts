@@ -56,7 +56,7 @@ const unscannedObjects = 31;
  */
 export class ObjectReader {
   /** Finds the ends of values. */
-  readonly valueEnd: ValueEnd = new ValueEnd();
+  readonly valueEnd: ValueEnd;
   /** Where the last object read ended; -1 when it continues in the next chunk. */
   end = -1;
   private readonly templates: Templates | undefined;
@@ -78,6 +78,7 @@ export class ObjectReader {
   constructor(shape: ItemShape, isList: boolean, sharedBy: object | undefined) {
     const { apiVersion, kind, shard } = shape;
     this.shape = shape;
+    this.valueEnd = new ValueEnd(shape.managedFields === 'drop');
     this.isList = isList;
     this.prefix = new TextEncoder().encode(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
     this.outline = new Outline(shape);

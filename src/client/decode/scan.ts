@@ -76,9 +76,15 @@ export function scanBytes(json: Uint8Array, at: number, state: number): number {
  * Finds the end of a JSON value that may arrive in several chunks; each byte is read once. The parser finds out whether the value is valid.
  */
 export class ValueEnd {
+  private readonly dropsManagedFields: boolean;
   private isScalar = false;
   /** The state of `scanBytes` at the end of the last chunk. */
   private state = 0;
+
+  /** @param dropsManagedFields - whether managedFields are passed over where they are certainly valid. */
+  constructor(dropsManagedFields = false) {
+    this.dropsManagedFields = dropsManagedFields;
+  }
 
   /** The index after the value that begins at `at`: `at` itself where none begins, -1 when it continues in the next chunk, as a number may. */
   of(json: Uint8Array, at: number): number {
@@ -95,7 +101,7 @@ export class ValueEnd {
 
   private find(json: Uint8Array, at: number, state: number): number {
     const scan = state < nested ? undefined : vectorScan();
-    const end = scan === undefined ? scanBytes(json, at, state) : scan.end(json, at, state);
+    const end = scan === undefined ? scanBytes(json, at, state) : scan.end(json, at, state, this.dropsManagedFields);
     if (end >= 0) return end;
     this.state = ~end;
     return -1;

@@ -6,9 +6,9 @@ interface WebAssemblyApi {
   readonly Instance: new (module: object) => {
     readonly exports: {
       readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): void };
-      scan(at: number, end: number, state: number): number;
+      scan(at: number, end: number, state: number, drops: number): number;
       compare(known: number, knownEnd: number, at: number, end: number, cut: number, behind: number, number: number): number;
-      isPlain(at: number, end: number): number;
+      plainEnd(at: number, end: number): number;
     };
   };
 }
@@ -66,10 +66,10 @@ export class VectorScan {
     this.look();
   }
 
-  /** As `scanBytes`, for objects and arrays. The module recognizes bytes by the identity of their array, whose content must not change between calls. */
-  end(json: Uint8Array, at: number, state: number): number {
+  /** As `scanBytes`, for objects and arrays; `drops` passes over managedFields that are certainly valid. The module recognizes bytes by the identity of their array, whose content must not change between calls. */
+  end(json: Uint8Array, at: number, state: number, drops = false): number {
     if (json !== this.loaded) this.load(json);
-    const end = this.exports.scan(base + at, base + json.length, state);
+    const end = this.exports.scan(base + at, base + json.length, state, Number(drops));
     this.scanned = base + at;
     this.scanEnd = end;
     // mutation comparison: equivalent: the JSON begins after the tables of the module, so `end` is never 0
@@ -78,7 +78,7 @@ export class VectorScan {
 
   /** Whether this range of the JSON scanned last is one value, and certainly valid: ASCII without white space, integers, few escapes. */
   isPlain(start: number, end: number): boolean {
-    return this.exports.isPlain(base + start, base + end) === 1;
+    return this.exports.plainEnd(base + start, base + end) === base + end;
   }
 
   /** The number of fields of the object scanned last and of its metadata; 0 where there are too many. */
@@ -92,19 +92,24 @@ export class VectorScan {
     return this.words[1] as number;
   }
 
+  /** Where managedFields end that are certainly valid; negative when there are none. */
+  get managedEnd(): number {
+    return (this.words[2] as number) - base;
+  }
+
   /** The position of a field's colon. */
   colonOf(field: number): number {
-    return ((this.words[2 + 2 * field] as number) >> 1) - base;
+    return ((this.words[4 + 2 * field] as number) >> 1) - base;
   }
 
   /** Whether a field belongs to the metadata. */
   isInner(field: number): boolean {
-    return ((this.words[2 + 2 * field] as number) & 1) === 1;
+    return ((this.words[4 + 2 * field] as number) & 1) === 1;
   }
 
   /** The `marks` before the value of a field. */
   marksBefore(field: number): number {
-    return this.words[3 + 2 * field] as number;
+    return this.words[5 + 2 * field] as number;
   }
 
   /**
