@@ -190,7 +190,7 @@ export class Outline implements Names {
       if (this.managed !== -1) return false;
       this.managed = field;
       this.managedKey = key;
-      }
+    }
     if (this.shardKey !== undefined && isKey(json, key, colon, this.shardKey)) {
       if (this.shardAt !== -1) return false;
       this.shardAt = colon + 1;
