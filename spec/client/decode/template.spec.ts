@@ -62,7 +62,8 @@ function made(text: string): Template | undefined {
   const bytes = utf8.encode(text);
   const value = plain(text);
   const { outline } = outlineOf(bytes, 0) ?? {};
-  if (value === undefined || outline === undefined || new TemplateObject().settle(value) !== outline.form) return undefined;
+  const objects = new TemplateObject();
+  if (value === undefined || outline === undefined || !objects.settle(value) || objects.marks !== outline.form) return undefined;
   return new Template(value, outline, ownText(bytes, outline));
 }
 
@@ -81,7 +82,7 @@ function compared(template: Template, text: string): Compared | undefined {
   const count = found === undefined ? -1 : scan.compare(template, 1, 0, found.outline);
   if (count < 0) return undefined;
   try {
-    const values = count === 0 ? '[]' : decode(scan.values);
+    const values = count === 0 ? '[]' : decode(scan.text);
     const made = new MatchedObject().of(template.object, count, scan);
     const bytes = utf8.encode(text);
     return made === undefined ? undefined : { values, object: made, text: ownText(bytes, outlineOf(bytes, 0)?.outline as Outline) };

@@ -1,8 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Outline } from '../../../src/client/decode/outline.js';
 import { ValueEnd } from '../../../src/client/decode/scan.js';
 import { TemplateObject } from '../../../src/client/decode/templateObject.js';
+import { type VectorScan, vectorScan } from '../../../src/client/decode/vectorScan.js';
+import { runs } from '../runs.js';
+
+type Json = Readonly<Record<string, unknown>>;
 
 const shape = { kind: 'Pod', apiVersion: 'v1', managedFields: 'drop', metadataOnly: false } as const;
 const head = '{"kind":"Pod","apiVersion":"v1","metadata":{},';
@@ -17,7 +22,37 @@ function formOf(text: string): number {
   return outline.form;
 }
 
-const settled = (text: string): number => new TemplateObject().settle(JSON.parse(text) as object);
+/** How many brackets and quotes an object has; -1 where it is too deep. */
+function settled(text: string): number {
+  const objects = new TemplateObject();
+  return objects.settle(JSON.parse(text) as object) ? objects.marks : -1;
+}
+
+const scan = vectorScan() as VectorScan;
+const prefix = new TextEncoder().encode('{');
+/** The order of fields included. */
+const exactly = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (Object.is(part, -0) ? 'minus zero' : part));
+
+/** Of a process, as the elements in the module's memory are. */
+const objects = new TemplateObject();
+
+/** Reads an object without its managedFields, behind other bytes; undefined if it shares nothing. */
+function read(text: string): Json | undefined {
+  const json = new TextEncoder().encode(`[0,${text},{}]`);
+  const outline = new Outline(shape);
+  const end = new ValueEnd(true).of(json, 3);
+  if (!outline.read(json, 3, true) || !outline.settle(json, end)) return undefined;
+  const found = objects.read(scan, prefix, outline);
+  if (found === undefined) return undefined;
+  const plain = JSON.parse(text) as { metadata?: Record<string, unknown> };
+  delete plain.metadata?.['managedFields'];
+  expect(exactly(found)).toBe(exactly(plain));
+  expect(isDeepStrictEqual(found, plain)).toBe(true);
+  // The prototype of a field `__proto__` is read by no JSON.stringify.
+  if (!text.includes('__proto__')) expect(objects.marks).toBe(settled(JSON.stringify(plain)));
+  return found;
+}
+
 const bodies = fc.json({ depthSize: 'medium', stringUnit: 'binary' });
 
 describe('TemplateObject', () => {
@@ -40,54 +75,108 @@ describe('TemplateObject', () => {
   it('goes 64 levels deep, and says where there are more, with nothing frozen that has unfrozen parts', () => {
     expect(settled(`{"a":${'['.repeat(63)}${']'.repeat(63)}}`)).toBe(65);
     const deep = JSON.parse(`{"b":{"c":[]},"a":${'['.repeat(64)}${']'.repeat(64)}}`) as { a: unknown[]; b: object };
-    expect(new TemplateObject().settle(deep)).toBe(-1);
+    expect(new TemplateObject().settle(deep)).toBe(false);
     expect([deep, deep.a, deep.b].map(Object.isFrozen)).toEqual([false, false, true]);
   });
 
-  /** The elements of an array that has gone through after these before. */
-  const shared = (...all: readonly string[]): readonly unknown[][] => {
-    const objects = new TemplateObject();
-    return all.map((text) => {
-      const { a } = JSON.parse(`{"a":${text}}`) as { a: unknown[] };
-      objects.settle({ a });
-      return a;
-    });
-  };
+  const note = 'x'.repeat(60);
+  /** The elements of arrays that share some with those before. */
+  const shared = (...all: readonly string[]): readonly (readonly unknown[] | undefined)[] =>
+    all.map((text) => read(`{"a":${text}}`)?.['a'] as unknown[] | undefined);
 
   it('keeps an element from the second time on that it comes', () => {
-    const [first, second, third, fourth] = shared('[{"b":1}]', '[{"c":2},{"b":1}]', '[{"b":1},{"b":1}]', '[{"c":2}]');
-    expect(second?.[1]).not.toBe(first?.[0]);
-    expect(third).toEqual([second?.[1], second?.[1]]);
-    expect(third?.map((each) => each === second?.[1])).toEqual([true, true]);
-    expect(fourth?.[0]).not.toBe(second?.[0]);
+    const [one, other] = [`{"b":1,"note":"${note}keeps"}`, `{"c":[2],"note":"${note}keeps"}`];
+    const [first, second, third] = shared(`[${one}]`, `[${other},${one}]`, `[${one},3,[${one}],{"d":${one}}]`);
+    expect(first).toBeUndefined();
+    expect(second).toEqual([JSON.parse(other), JSON.parse(one)]);
+    expect(third).toEqual([JSON.parse(one), 3, [JSON.parse(one)], { d: JSON.parse(one) as object }]);
+    expect(third?.[0]).toBe(second?.[1]);
+    expect((third?.[2] as object[])[0]).toBe(second?.[1]);
+    expect([second, second?.[0], second?.[1], third?.[2]].every(Object.isFrozen)).toBe(true);
   });
 
   it.each([
     ['0', '-0'],
     ['1', '"1"'],
     ['[]', '{}'],
-    ['{"b":1,"c":2}', '{"c":1,"b":2}'],
-    ['{"b":{"c":"xyzxyz"}}', '{"b":{"c":"aaxyzxyz"}}'],
-    ['{"b":[1,2]}', '{"b":[1]}'],
-    ['{"b":null}', '{"b":false}'],
-    ['{"b":1}', '{"c":1}'],
+    ['1e400', '1e401'],
+    ['[1,2]', '[1]'],
+    ['null', 'false'],
   ])('does not take %s for %s', (one, other) => {
-    const pair = `[{"x":${one}},{"x":${one}},{"x":${other}},{"x":${other}},{"x":${one}}]`;
-    const [found] = shared(pair);
-    expect(JSON.stringify(found, (_, part: unknown) => (Object.is(part, -0) ? 'minus zero' : part))).toBe(
-      JSON.stringify(JSON.parse(pair), (_, part: unknown) => (Object.is(part, -0) ? 'minus zero' : part)),
-    );
+    const element = (x: string): string => `{"x":${x},"note":"${note}takes"}`;
+    const all = [one, one, other, other, one, other].map((x) => `[${element(x)}]`);
+    expect(shared(...all).filter((found) => found !== undefined).length).toBeGreaterThan(1);
   });
 
-  it('does not keep elements with more than 48 brackets and quotes', () => {
-    const element = (fields: number): string => `{${Array.from({ length: fields }, (_, at) => `"f${at}":1`).join(',')}}`;
-    for (const [fields, isKept] of [
-      [23, true],
-      [24, false],
-    ] as const) {
-      const [found] = shared(`[${element(fields)},${element(fields)},${element(fields)}]`);
-      expect(found?.[2] === found?.[1]).toBe(isKept);
+  it.each([
+    ['[1000000000,X]', false],
+    ['[X,1000000000]', false],
+    ['[1000000001,X,1000000000,X]', false],
+    ['[[1e9],X]', false],
+    ['[1000000001,X]', true],
+    ['[1000000000.5,-1,999999999,X]', true],
+  ])('does not take numbers of the object itself for elements: %s', (list, isShared) => {
+    const element = `{"note":"${note}numbers"}`;
+    const text = list.replaceAll('X', element);
+    expect(shared(`[${element}]`, `[${element}]`, text)[2]).toEqual(isShared ? JSON.parse(text) : undefined);
+  });
+
+  it.each(['{"b":tru}', '{"b":1,}', '{"b":"\u0001"}', '{"b" 1}'])('shares no element that is malformed: %s', (element) => {
+    const text = `{"note":"${note}malformed","x":${element}}`.replace('"x":{', '"x":[{').replace(/\}\}$/, '}]}');
+    expect(shared(`[${text}]`, `[${text}]`, `[${text}]`)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('counts and reads what shares elements as what does not', () => {
+    let sharing = 0;
+    const pool = fc.constantFrom(
+      ...['a', 'b', 'c', 'd'].flatMap((name) => [
+        `{"name":"${name}","note":"${note}"}`,
+        `{"names":["${name}","}]{"],"note":"${note}é"}`,
+        `{"name":"${name}","name":"twice","note":"${note}"}`,
+        `{"short":"${name}"}`,
+        `{"deep":{"note":"${note}"},"name":"${name}"}`,
+        `{"__proto__":{"name":"${name}"},"note":"${note}"}`,
+        `{"__proto__":["${name}"],"note":"${note}"}`,
+        `{"long":"${name.repeat(300)}","9":1,"1":2}`,
+      ]),
+    );
+    const list = fc.array(fc.oneof({ weight: 5, arbitrary: pool }, fc.constantFrom('1', '1000000000', '1000000001', '"x"', 'null', '[]')), {
+      maxLength: 8,
+    });
+    const managed = fc.constantFrom('', '"managedFields":[],', `"managedFields":[{"name":"a","note":"${note}"}],`);
+    const object = fc
+      .tuple(list, managed, list, list)
+      .map(
+        ([first, fields, second, third]) =>
+          `{"9":[${first.join()}],"metadata":{${fields}"name":"a","list":[${second.join()}]},"1":{"b":[[${third.join()}]]}}`,
+      );
+    fc.assert(
+      fc.property(fc.array(object, { minLength: 2, maxLength: 8 }), (all) => {
+        for (const text of all) sharing += Number(read(text) !== undefined);
+      }),
+      { numRuns: runs(500) },
+    );
+    expect(sharing).toBeGreaterThan(runs(500));
+  });
+
+  it('tells elements apart that have the same hash', () => {
+    const element = (id: string): string => `[{"note":"${note}","id":"${id}"}]`;
+    const [one, other] = ['mf1t03-1m4tin9-86787', 'czcq14-i6qkc8-133192'].map(element) as [string, string];
+    expect(shared(one, one, other, one)).toEqual([undefined, JSON.parse(one), JSON.parse(other), JSON.parse(one)]);
+  });
+
+  it('tells elements apart that have the same place, and those behind a malformed one', () => {
+    let chance = 1;
+    const element = (): string => {
+      chance = (Math.imul(chance, 1103515245) + 12345) & 0x7fffffff;
+      return `{"note":"${note}","number":${(chance >> 8) % 3_000}}`;
+    };
+    let sharing = 0;
+    for (let count = 0; count < 60; count += 1) {
+      const malformed = Array.from({ length: count % 7 === 6 ? 2 : 0 }, () => `{"note":"${note}","number":tru}`);
+      sharing += Number(read(`{"a":[${[...malformed, ...Array.from({ length: 600 }, element)].join()}]}`) !== undefined);
     }
+    expect(sharing).toBeGreaterThan(40);
   });
 
   it('freezes what it has gone through', () => {

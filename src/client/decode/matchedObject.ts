@@ -70,10 +70,10 @@ export class MatchedObject {
    * @returns undefined when the comparison cannot prove that the JSON is valid, or where a value belongs.
    * @throws DecodeError when it is not valid.
    */
-  of(template: Json, count: number, { values, ways }: VectorScan): Json | undefined {
+  of(template: Json, count: number, { text, ways }: VectorScan): Json | undefined {
     if (count === 0) return template;
     const { copies } = this;
-    const found = parseJson(values, 'an object', 0) as readonly unknown[];
+    const found = parseJson(text, 'an object', 0) as readonly unknown[];
     if (found.length !== count) return undefined;
     copies[0] = { ...template };
     let open = 0;

@@ -26,6 +26,7 @@ function templatesOf(owner: object, { apiVersion, kind, managedFields, scope = '
 
 const openBrace = 0x7b;
 const zero = 0x30;
+const bracket = new TextEncoder().encode('{');
 const nothing: readonly FieldRange[] = [];
 
 /** Whether objects read for the same owner share equal parts, and are frozen. */
@@ -164,8 +165,9 @@ export class ObjectReader {
     const { templates, outline } = this;
     if (templates === undefined || !isCompared) {
       // mutation arithmetic: equivalent but for time: the names of small objects are hashed and noted as well
+      const shared = end - at >= leastCompared ? templates && this.sharing(templates, end - at) : undefined;
       if (end - at >= leastCompared) templates?.pass(outline);
-      return this.shaped(this.parsedText(this.textOf(bytes, at, end), position), false);
+      return shared === undefined ? this.shaped(this.parsedText(this.textOf(bytes, at, end), position), false) : this.shaped(shared, true);
     }
     const template = templates.find(outline);
     const object = template && this.compared(template);
@@ -174,12 +176,25 @@ export class ObjectReader {
     else if (object !== undefined) templates.fitted(template as Template, outline, object, () => this.textOf(bytes, at, end), changes);
     else if (template !== undefined) templates.misfitted(template, outline);
     if (object !== undefined) return this.shaped(object, true);
+    const shared = this.sharing(templates, end - at);
     const text = this.textOf(bytes, at, end);
-    const parsed = this.parsedText(text, position);
+    const parsed = shared ?? this.parsedText(text, position);
     const isWanted = fate !== 'gone' && templates.wants(outline, changes);
     // Fields are told from one another by their number, so no key may come twice: the parser would keep the last value, and fewer quotes.
-    if (isWanted && templateObjects.settle(parsed) === outline.form) templates.make(outline, text, parsed, changes);
-    return this.shaped(parsed, isWanted);
+    if (isWanted && (shared !== undefined || templateObjects.settle(parsed)) && templateObjects.marks === outline.form) {
+      templates.make(outline, text, parsed, changes);
+    }
+    return this.shaped(parsed, isWanted || shared !== undefined);
+  }
+
+  /** Reads the object scanned last if it shares elements with others; undefined if not. */
+  private sharing(templates: Templates, length: number): Json | undefined {
+    if (!templates.sharesElements()) return undefined;
+    const { isList, outline, prefix } = this;
+    const scan = vectorScan() as VectorScan;
+    const object = templateObjects.read(scan, isList && !outline.isTyped ? prefix : bracket, outline);
+    templates.shared(object === undefined ? 0 : 1 - (scan.text.length + outline.cutEnd - outline.cutStart) / length);
+    return object;
   }
 
   /** Applies `managedFields` and `metadataOnly` to an object that has its type; freezes it if it may be frozen. */

@@ -6,9 +6,11 @@
   ;; From address 0 on: how many fields were found, as 32 bits; how many brackets open, and how many quotes there are; where managedFields end that are certainly valid, or 0; and from 16
   ;; on, for each field, twice the address of its colon, plus 1 for one of the metadata's, and how many brackets and quotes come before. From 8192 on, for each of the first 131072 blocks, a mask of the brackets and commas outside of
   ;; strings. What a comparison finds: at 270336 where the text of the values ends, from 344064 on that text, an array, and from 278528 on for each value how deep it lies, and its
-  ;; number in the object or array around it, after those of all around that. The numbers of the place that it has come to stand from 270340 on. From 425984 on the template, and
-  ;; from 499712 on the bytes. As 16 are read at a time, as many have to be free behind.
-  (memory (export "memory") 11)
+  ;; number in the object or array around it, after those of all around that. The numbers of the place that it has come to stand from 270340 on. From 425984 on the template.
+  ;; From 499712 on 1024 elements of arrays that came more than once, each in 384 bytes: a hash of its text, the length, 1 if it is parsed, the hash that came last for this place,
+  ;; in which call it was last used, and from 24 on the text. These calls are counted at 12. What replaces elements by numbers writes at 270340 how many are to be parsed, from 278528 on the places of those that it replaced, from 311296 on of those
+  ;; that are to be parsed, and from 344064 on the text. From 892928 on stand the bytes. As 16 are read at a time, as many have to be free behind.
+  (memory (export "memory") 17)
 
   ;; How many of the bits stand for the byte of $one or one before it.
   (func $upTo (param $bits i32) (param $one i32) (result i32)
@@ -307,6 +309,131 @@
         (local.set $member (i32.const 0))
         (br $each)))
     (i32.const -1))
+
+  ;; Whether $length bytes are equal, of at least 16.
+  (func $areEqual (param $a i32) (param $b i32) (param $length i32) (result i32)
+    (local $end i32)
+    (local.set $end (i32.sub (i32.add (local.get $a) (local.get $length)) (i32.const 16)))
+    (block $differ
+      (loop $each
+        (br_if $differ (i8x16.bitmask (i8x16.ne (v128.load (local.get $a)) (v128.load (local.get $b)))))
+        (if (i32.eq (local.get $a) (local.get $end)) (then (return (i32.const 1))))
+        (local.set $b (i32.add (local.get $b) (i32.const 16)))
+        (local.set $a (i32.add (local.get $a) (i32.const 16)))
+        (br_if $each (i32.lt_u (local.get $a) (local.get $end)))
+        ;; The last 16 bytes.
+        (local.set $b (i32.sub (local.get $b) (i32.sub (local.get $a) (local.get $end))))
+        (local.set $a (local.get $end))
+        (br $each)))
+    (i32.const 0))
+
+  ;; Whether an element stands at a place, and is parsed, or was put there in this call.
+  (func $isAt (param $place i32) (param $key i32) (param $text i32) (param $length i32) (param $turn i32) (result i32)
+    (if (i32.or (i32.ne (i32.load (local.get $place)) (local.get $key)) (i32.ne (i32.load offset=4 (local.get $place)) (local.get $length)))
+      (then (return (i32.const 0))))
+    (if (i32.and (i32.eqz (i32.load offset=8 (local.get $place))) (i32.ne (i32.load offset=16 (local.get $place)) (local.get $turn)))
+      (then (return (i32.const 0))))
+    (call $areEqual (i32.add (local.get $place) (i32.const 24)) (local.get $text) (local.get $length)))
+
+  ;; Writes the object that was scanned last behind $written, from behind its bracket to its end, without what lies from $cut to $behind, and with a number in place of each element
+  ;; that came before: of objects in arrays, those with no object in them and 64 to 352 bytes. How many were replaced; they have the numbers from 1000000000 on, at most 1000.
+  (func (export "shorten") (param $at i32) (param $end i32) (param $cut i32) (param $behind i32) (param $written i32) (result i32)
+    (local $count i32) (local $news i32) (local $from i32) (local $start i32) (local $block i32) (local $mask i32) (local $byte i32) (local $depth i32)
+    (local $open i64)    ;; as in a comparison
+    (local $element i32) ;; where the last object began, if it is an element; otherwise 0
+    (local $length i32) (local $next i32) (local $hash i64) (local $key i32) (local $home i32) (local $place i32) (local $turn i32)
+    (local.set $turn (i32.add (i32.load (i32.const 12)) (i32.const 1)))
+    (i32.store (i32.const 12) (local.get $turn))
+    (local.set $start (local.get $at))
+    (local.set $from (local.get $at))
+    (local.set $open (i64.const 1))
+    (local.set $block (i32.const 8190))
+    (block $done
+      (loop $marks
+        (if (i32.eqz (local.get $mask))
+          (then
+            (local.set $block (i32.add (local.get $block) (i32.const 2)))
+            (local.set $mask (i32.load16_u (local.get $block)))
+            (br $marks)))
+        (local.set $at
+          (i32.add (i32.add (local.get $start) (i32.shl (i32.sub (local.get $block) (i32.const 8192)) (i32.const 3))) (i32.ctz (local.get $mask))))
+        (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
+        (local.set $byte (i32.load8_u (local.get $at)))
+        (br_if $marks (i32.eq (local.get $byte) (i32.const 0x2c)))
+        (if (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x7b))
+          (then
+            (if (i32.eq (local.get $byte) (i32.const 0x7b))
+              (then (local.set $element (select (i32.const 0) (local.get $at) (i32.and (i32.wrap_i64 (local.get $open)) (i32.const 1))))))
+            (if (i32.eq (local.get $depth) (i32.const 62)) (then (return (i32.const 0))))
+            (local.set $depth (i32.add (local.get $depth) (i32.const 1)))
+            (local.set $open (i64.or (i64.shl (local.get $open) (i64.const 1)) (i64.extend_i32_u (i32.eq (local.get $byte) (i32.const 0x7b)))))
+            (br $marks)))
+        (br_if $done (i32.eqz (local.get $depth)))
+        (local.set $depth (i32.sub (local.get $depth) (i32.const 1)))
+        (local.set $open (i64.shr_u (local.get $open) (i64.const 1)))
+        (br_if $marks (i32.or (i32.eq (local.get $byte) (i32.const 0x5d)) (i32.eqz (local.get $element))))
+        (local.set $length (i32.sub (i32.add (local.get $at) (i32.const 1)) (local.get $element)))
+        (local.set $next (local.get $element))
+        (local.set $element (i32.const 0))
+        (br_if $marks (i32.gt_u (i32.sub (local.get $length) (i32.const 64)) (i32.const 288)))
+        (br_if $marks (i32.eq (local.get $count) (i32.const 1000)))
+
+        (local.set $hash (i64.extend_i32_u (local.get $length)))
+        (local.set $key (local.get $next))
+        (loop $words
+          (local.set $hash (i64.mul (i64.xor (local.get $hash) (i64.load (local.get $key))) (i64.const 0x9e3779b97f4a7c15)))
+          (local.set $hash (i64.xor (local.get $hash) (i64.shr_u (local.get $hash) (i64.const 29))))
+          (local.set $key (i32.add (local.get $key) (i32.const 8)))
+          (br_if $words (i32.le_u (local.get $key) (i32.sub (local.get $at) (i32.const 7)))))
+        (local.set $hash (i64.mul (i64.xor (local.get $hash) (i64.load (i32.sub (local.get $at) (i32.const 7)))) (i64.const 0x9e3779b97f4a7c15)))
+        (local.set $key (i32.wrap_i64 (i64.shr_u (local.get $hash) (i64.const 32))))
+        ;; An element stands at one of two places.
+        (local.set $home (i32.and (local.get $key) (i32.const 1023)))
+        (local.set $place (i32.add (i32.const 499712) (i32.mul (i32.xor (local.get $home) (i32.const 1)) (i32.const 384))))
+        (local.set $home (i32.add (i32.const 499712) (i32.mul (local.get $home) (i32.const 384))))
+
+        (block $parsed
+          (br_if $parsed (call $isAt (local.get $place) (local.get $key) (local.get $next) (local.get $length) (local.get $turn)))
+          (if (call $isAt (local.get $home) (local.get $key) (local.get $next) (local.get $length) (local.get $turn))
+            (then (local.set $place (local.get $home)) (br $parsed)))
+          (if (i32.ne (i32.load offset=12 (local.get $home)) (local.get $key))
+            (then (i32.store offset=12 (local.get $home) (local.get $key)) (br $marks)))
+          (if (i32.lt_u (i32.load offset=16 (local.get $home)) (i32.load offset=16 (local.get $place))) (then (local.set $place (local.get $home))))
+          ;; What this object has replaced by a number stays.
+          (br_if $marks (i32.eq (i32.load offset=16 (local.get $place)) (local.get $turn)))
+          (i32.store (local.get $place) (local.get $key))
+          (i32.store offset=4 (local.get $place) (local.get $length))
+          (i32.store offset=8 (local.get $place) (i32.const 0))
+          (memory.copy (i32.add (local.get $place) (i32.const 24)) (local.get $next) (local.get $length))
+          (i32.store offset=311296 (i32.shl (local.get $news) (i32.const 2)) (local.get $place))
+          (local.set $news (i32.add (local.get $news) (i32.const 1))))
+        (i32.store offset=16 (local.get $place) (local.get $turn))
+
+        (if (i32.and (i32.le_u (local.get $from) (local.get $cut)) (i32.lt_u (local.get $cut) (local.get $next)))
+          (then
+            (memory.copy (local.get $written) (local.get $from) (i32.sub (local.get $cut) (local.get $from)))
+            (local.set $written (i32.add (local.get $written) (i32.sub (local.get $cut) (local.get $from))))
+            (local.set $from (local.get $behind))))
+        (memory.copy (local.get $written) (local.get $from) (i32.sub (local.get $next) (local.get $from)))
+        (local.set $written (i32.add (local.get $written) (i32.sub (local.get $next) (local.get $from))))
+        (local.set $from (i32.add (local.get $at) (i32.const 1)))
+        (i64.store (local.get $written) (i64.const 0x3030303030303031))
+        (i32.store8 offset=7 (local.get $written) (i32.add (i32.const 0x30) (i32.div_u (local.get $count) (i32.const 100))))
+        (i32.store8 offset=8 (local.get $written) (i32.add (i32.const 0x30) (i32.rem_u (i32.div_u (local.get $count) (i32.const 10)) (i32.const 10))))
+        (i32.store8 offset=9 (local.get $written) (i32.add (i32.const 0x30) (i32.rem_u (local.get $count) (i32.const 10))))
+        (local.set $written (i32.add (local.get $written) (i32.const 10)))
+        (i32.store offset=278528 (i32.shl (local.get $count) (i32.const 2)) (local.get $place))
+        (local.set $count (i32.add (local.get $count) (i32.const 1)))
+        (br $marks)))
+    (if (i32.and (i32.le_u (local.get $from) (local.get $cut)) (i32.lt_u (local.get $cut) (local.get $end)))
+      (then
+        (memory.copy (local.get $written) (local.get $from) (i32.sub (local.get $cut) (local.get $from)))
+        (local.set $written (i32.add (local.get $written) (i32.sub (local.get $cut) (local.get $from))))
+        (local.set $from (local.get $behind))))
+    (memory.copy (local.get $written) (local.get $from) (i32.sub (local.get $end) (local.get $from)))
+    (i32.store (i32.const 270336) (i32.add (local.get $written) (i32.sub (local.get $end) (local.get $from))))
+    (i32.store (i32.const 270340) (local.get $news))
+    (local.get $count))
 
   ;; The address behind the JSON value that begins at $at, if it is certainly valid up to $end, as API servers write values where nobody writes text: ASCII without white space,
   ;; integers, no `\u`, at most 60 deep; otherwise 0. What is next is 0: a value, 1: a value or `]`, 2: a key or `}`, 3: a key, 4: a comma or the end of what is open.

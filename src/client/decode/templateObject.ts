@@ -1,66 +1,77 @@
-type Parts = Readonly<Record<string, unknown>>;
+import { parseJson } from './parseObject.js';
+import type { Cut, VectorScan } from './vectorScan.js';
 
-const slots = 2_048;
-/** Elements with more brackets and quotes than this are not kept. */
-const mostMarks = 48;
-/** Strings are hashed by their length and their last characters. */
-const lastCharacters = 4;
+type Json = Readonly<Record<string, unknown>>;
+
 /** Deeper objects do not become templates: they might be deeper than the call stack. */
 const deepest = 64;
+/** The number that stands for the first element that was replaced. */
+const firstNumber = 1_000_000_000;
 
-/** Whether two values have the same JSON. */
-function areEqual(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
-  const keys = Object.keys(a);
-  const others = Object.keys(b);
-  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== others.length) return false;
-  return keys.every((key, at) => key === others[at] && areEqual((a as Parts)[key], (b as Parts)[key]));
+/** An element of an array that came more than once, and how many brackets and quotes its JSON has, if no key comes twice. */
+interface Element {
+  readonly value: unknown;
+  readonly marks: number;
 }
 
 /**
- * Goes through objects that become templates.
+ * Freezes objects that become templates, and reads those that share elements of their arrays with others.
  *
- * Keeps the elements of their arrays that were found last, so that equal ones become one object. Nodes, for example, list the same images: half of a node's heap. An element is kept
- * when it comes for the second time: most conditions never do.
+ * Elements that come for the second time are kept: later ones are not parsed, and equal ones become one object. Nodes, for example, list the same images, which are most of a node.
  */
 export class TemplateObject {
-  private readonly hashes = new Int32Array(slots);
-  private readonly elements = new Array<object | undefined>(slots);
-  /** How many brackets and quotes the JSON of what was passed has, and a hash of it. */
-  private marks = 0;
-  private hash = 0;
+  /** How many brackets and quotes the JSON of the last object has, the first one aside, if it has no key twice: of several values the parser keeps the last. */
+  marks = 0;
+  private readonly elements: (Element | undefined)[] = [];
+  /** Says which elements the object shares that is being read, and how many of them are to be found. */
+  private scan: VectorScan | undefined;
+  private sought = 0;
 
   /**
-   * Freezes an object just parsed, and replaces elements of its arrays by equal ones.
+   * Reads the object scanned last, and freezes it.
    *
-   * @returns how many brackets and quotes its JSON has, the first one aside, if it has no key twice: of several values the parser keeps the last; -1 where it is too deep.
+   * @param prefix - what its JSON begins with, in place of its bracket.
+   * @returns undefined if it shares no element with others, and where that is not certain.
    */
-  settle(object: object): number {
-    this.marks = -1;
-    return this.pass(object, 0) ? this.marks : -1;
-  }
-
-  private pass(value: unknown, depth: number): boolean {
-    switch (typeof value) {
-      case 'string':
-        this.marks += 2;
-        this.add(value.length);
-        for (let at = Math.max(0, value.length - lastCharacters); at < value.length; at += 1) this.add(value.charCodeAt(at));
-        return true;
-      case 'object':
-        if (value === null) return true;
-        this.marks += 1;
-        if (depth === deepest || !(Array.isArray(value) ? this.passElements(value, depth) : this.passFields(value as Parts, depth)))
-          return false;
-        Object.freeze(value);
-        return true;
-      default:
-        this.add(Number(value));
-        return true;
+  read(scan: VectorScan, prefix: Uint8Array, cut: Cut): Json | undefined {
+    try {
+      this.sought = scan.shorten(prefix, cut, this.keep);
+      if (this.sought === 0) return undefined;
+      const object = parseJson(scan.text, 'an object', 0) as Json;
+      this.scan = scan;
+      return this.settle(object) && this.sought === 0 ? object : undefined;
+    } catch {
+      // The parser's error says what is wrong, and where.
+      return undefined;
+    } finally {
+      this.scan = undefined;
     }
   }
 
-  private passFields(parts: Parts, depth: number): boolean {
+  /** Freezes an object just parsed. Returns whether it may become a template: not where it is too deep. */
+  settle(object: object): boolean {
+    this.marks = -1;
+    return this.pass(object, 0);
+  }
+
+  private readonly keep = (text: Uint8Array, place: number): void => {
+    this.elements[place] = undefined;
+    const value = parseJson(text, 'an element', 0);
+    this.marks = 0;
+    if (this.pass(value, 1)) this.elements[place] = { value, marks: this.marks };
+  };
+
+  private pass(value: unknown, depth: number): boolean {
+    if (typeof value === 'string') this.marks += 2;
+    if (typeof value !== 'object' || value === null) return true;
+    this.marks += 1;
+    if (depth === deepest || !(Array.isArray(value) ? this.passElements(value, depth) : this.passFields(value as Json, depth)))
+      return false;
+    Object.freeze(value);
+    return true;
+  }
+
+  private passFields(parts: Json, depth: number): boolean {
     for (const key of Object.keys(parts)) {
       this.marks += 2;
       if (!this.pass(parts[key], depth + 1)) return false;
@@ -69,30 +80,20 @@ export class TemplateObject {
   }
 
   private passElements(elements: unknown[], depth: number): boolean {
-    this.add(elements.length);
     for (let at = 0; at < elements.length; at += 1) {
-      const { hash, marks } = this;
-      const element = elements[at];
-      this.hash = 0;
-      if (!this.pass(element, depth + 1)) return false;
-      if (typeof element === 'object' && element !== null && this.marks - marks <= mostMarks) elements[at] = this.kept(element);
-      this.add(hash);
+      const part = elements[at];
+      const shared = this.scan !== undefined && typeof part === 'number' ? this.scan.placeOf(part - firstNumber) : -1;
+      if (shared === -1) {
+        if (!this.pass(part, depth + 1)) return false;
+        continue;
+      }
+      const element = this.elements[shared];
+      // A number of the object itself has been taken for that of an element, or the element is too deep.
+      if (element === undefined) return false;
+      elements[at] = element.value;
+      this.marks += element.marks;
+      this.sought -= 1;
     }
     return true;
-  }
-
-  private add(value: number): void {
-    this.hash = Math.imul(this.hash ^ value, 0x01000193);
-  }
-
-  /** The equal element that is kept, else this one. */
-  private kept(element: object): object {
-    const { elements, hash, hashes } = this;
-    const slot = (hash ^ (hash >>> 16)) & (slots - 1);
-    const known = elements[slot];
-    if (known !== undefined && areEqual(known, element)) return known;
-    if (hashes[slot] === hash) elements[slot] = element;
-    hashes[slot] = hash;
-    return element;
   }
 }

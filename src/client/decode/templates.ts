@@ -76,6 +76,12 @@ const firstScore = 24;
 const mostScore = 1_024;
 const leastScore = -64;
 
+/** An object is worth it to look for elements that came before if this part of it need not be parsed. While that is rare, it is done for one object in `rarely`. */
+const leastShared = 1 / 4;
+const firstShared = 16;
+const mostShared = 32;
+const rarely = 16;
+
 /** Longer JSON is not compared. */
 const mostBytes = 0xffff;
 
@@ -95,6 +101,9 @@ export class Templates {
   private reads = 0;
   private refused = 0;
   private leftOut = 0;
+  /** Rises with each object that shared enough elements, and falls with each other one. */
+  private sharing = firstShared;
+  private unshared = 0;
 
   /** Whether the next object is scanned and compared, not just parsed. */
   isOfUse(): boolean {
@@ -103,6 +112,19 @@ export class Templates {
     // mutation arithmetic: equivalent: every 32nd number is a multiple of 32, whether `leftOut` is counted up or down
     this.leftOut += 1;
     return this.leftOut % sampled === 0;
+  }
+
+  /** Whether to look for elements of the next object that came before. */
+  sharesElements(): boolean {
+    if (this.sharing > 0) return true;
+    // mutation arithmetic: equivalent: every 16th number is a multiple of 16, whether `unshared` is counted up or down
+    this.unshared += 1;
+    return this.unshared % rarely === 0;
+  }
+
+  /** Notes which part of an object its shared elements were. */
+  shared(part: number): void {
+    this.sharing = Math.max(-rarely, Math.min(mostShared, this.sharing + (part < leastShared ? -1 : 2)));
   }
 
   /** Notes an object that was not scanned for a template: its name and form. */

@@ -8,26 +8,33 @@ interface WebAssemblyApi {
       readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): void };
       scan(at: number, end: number, state: number, drops: number): number;
       compare(known: number, knownEnd: number, at: number, end: number, cut: number, behind: number, number: number): number;
+      shorten(at: number, end: number, cut: number, behind: number, written: number): number;
       plainEnd(at: number, end: number): number;
     };
   };
 }
 
 /** Where the JSON begins in the module's memory, and a template. */
-const base = 499_712;
+const base = 892_928;
 const templateAt = 425_984;
-/** Where the module says what differs: the address behind the values, the values, and the way to each. */
-const valuesEndAt = 270_336;
-const valuesAt = 344_064;
+/** Where the module writes: the address behind a text, the text, and numbers (see scanModule.wat). */
+const textEndAt = 270_336;
+const textAt = 344_064;
 const waysAt = 278_528;
+const newsAt = 311_296;
+/** Where the elements stand that came more than once, and how many bytes each has. */
+const elementsAt = 499_712;
+const elementBytes = 384;
+const mostElements = 1_024;
 const pageBytes = 65_536;
 /** How many bytes one vector holds. */
 const blockBytes = 16;
 /** Memory for longer JSON is released after its scan. */
-const mostKept = 1024 * 1024;
+const mostKept = 2 * 1024 * 1024;
 const mostFields = 1_000;
 /** Longer objects are not compared. */
 const mostCompared = 2_097_152;
+const mostShortened = 65_535;
 
 /**
  * The JSON of an object, in memory that is reused.
@@ -57,6 +64,8 @@ export class VectorScan {
   /** Where the last scan began and ended, in the memory. */
   private scanned = 0;
   private scanEnd = 0;
+  /** How many elements `shorten` replaced. */
+  private shortened = 0;
 
   /** @throws Error where WebAssembly is forbidden, as by a page's content security policy, or SIMD is missing. */
   constructor({ Module, Instance }: WebAssemblyApi) {
@@ -126,9 +135,39 @@ export class VectorScan {
     return this.exports.compare(templateAt + from, templateAt + length, scanned, scanEnd, base + cutStart, base + cutEnd, missing);
   }
 
-  /** The values that differed in the last comparison, as the JSON of an array. */
-  get values(): Uint8Array {
-    return this.bytes.subarray(valuesAt, this.words[valuesEndAt / 4]);
+  /** The values that differed in the last comparison, as the JSON of an array, or the text that `shorten` wrote. */
+  get text(): Uint8Array {
+    return this.bytes.subarray(textAt, this.words[textEndAt / 4]);
+  }
+
+  /**
+   * Writes the object scanned last behind `prefix`, without what is cut out of it, and with a number in place of each element of an array that came before: 1,000,000,000 and those
+   * behind it. How many were replaced.
+   *
+   * @param parse - parses an element that comes for the second time. The number of its place is below 1,024.
+   */
+  shorten(prefix: Uint8Array, { cutEnd, cutStart }: Cut, parse: (text: Uint8Array, place: number) => void): number {
+    const { bytes, scanEnd, scanned, words } = this;
+    if (scanEnd - scanned > mostShortened) return 0;
+    bytes.set(prefix, textAt);
+    const count = this.exports.shorten(scanned, scanEnd, base + cutStart, base + cutEnd, textAt + prefix.length);
+    const news = words[textEndAt / 4 + 1] as number;
+    // mutation comparison: equivalent: without a count, there is nothing new
+    for (let index = 0; index < (count && news); index += 1) {
+      const at = words[newsAt / 4 + index] as number;
+      parse(bytes.subarray(at + 24, at + 24 + (words[at / 4 + 1] as number)), (at - elementsAt) / elementBytes);
+      words[at / 4 + 2] = 1;
+    }
+    return (this.shortened = count);
+  }
+
+  /** The place of the element that a number stands for in the text that `shorten` wrote, the first number being 0; 1,024 if it is asked for once more, and -1 for other numbers. */
+  placeOf(number: number): number {
+    const { shortened, ways } = this;
+    const at = number < shortened ? ways[number] : undefined;
+    if (at === undefined) return -1;
+    ways[number] = elementsAt + elementBytes * mostElements;
+    return (at - elementsAt) / elementBytes;
   }
 
   private load(json: Uint8Array): void {
@@ -149,7 +188,7 @@ export class VectorScan {
     const { buffer } = this.exports.memory;
     this.bytes = new Uint8Array(buffer);
     this.words = new Int32Array(buffer, 0, base / 4);
-    this.ways = this.words.subarray(waysAt / 4, valuesAt / 4);
+    this.ways = this.words.subarray(waysAt / 4, textAt / 4);
   }
 }
 
