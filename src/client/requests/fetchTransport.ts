@@ -5,7 +5,6 @@ import { fetchFailure } from './fetchFailure.js';
 import type { ClientOptions } from '../clientOptions.js';
 import type { Connection, Transport, TransportEvent, TransportRequest } from './transport.js';
 import { watchLimit } from './watchLimit.js';
-import { withCredentials } from '../auth/withCredentials.js';
 
 /** What a fetch transport is built from. */
 interface FetchTransportInit {
@@ -53,8 +52,12 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
       };
     });
 
-  const send = (request: TransportRequest, current: Credentials) => defer(() => exchangeOf(request, current).pipe(counted(request)));
-  return { server, request: withCredentials(credentials, send), close: () => credentials.close?.() };
+  return {
+    server,
+    credentials,
+    send: (request, current) => defer(() => exchangeOf(request, current).pipe(counted(request))),
+    close: () => credentials.close?.(),
+  };
 }
 
 /** Connects to the server of the options with `fetch`. */

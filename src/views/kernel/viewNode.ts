@@ -10,7 +10,7 @@ import { AsyncFunctionError } from './checks.js';
 import { type Cause } from './computations.js';
 import { InputLink, inSteps, type LinkOwner } from './reads/inputLink.js';
 import { defaultName, ViewBase } from './viewBase.js';
-import { Transitions } from '../../delta/index/identity.js';
+import { Transitions } from '../../delta/buffers/pendingEvents.js';
 import { differenceOf, Stretches } from './firstFill.js';
 import { raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } from './viewPort.js';
 
