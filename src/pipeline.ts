@@ -90,8 +90,8 @@ export { metaNamespaceIndexFunc, namespaceIndex } from './cache/store/indexFuncs
 // From source events to subscribers
 export { trampoline } from './rx/trampoline.js';
 export { scanToIndex } from './delta/index/scanToIndex.js';
-export type { ScanToIndexOptions } from './delta/index/objectIntake.js';
-export type { ObjectIntakeOptions } from './delta/index/objectIntake.js';
+export type { ScanToIndexOptions } from './delta/index/scanToIndex.js';
+export type { ObjectIntakeOptions } from './delta/index/cacheWriter.js';
 export type { StoreOf } from './cache/store/store.js';
 export { shareWithSnapshot } from './delta/share/shareWithSnapshot.js';
 export type { SharedChanges, ShareWithSnapshotOptions } from './delta/share/shareWithSnapshot.js';
@@ -101,7 +101,7 @@ export type { DeltaFifoOptions } from './delta/fifo/deltaProcessor.js';
 export { createDeltaFifo } from './delta/fifo/createDeltaFifo.js';
 export type { DeltaFifo, DeltaFifoStoreOptions, PopProcess } from './delta/fifo/createDeltaFifo.js';
 export { processDeltas, type StoreProcessor } from './delta/index/processDeltas.js';
-export type { ProcessDeltasOptions } from './delta/index/objectIntake.js';
+export type { ProcessDeltasOptions } from './delta/index/processDeltas.js';
 export type { DeltaHandler } from './delta/checkHandler.js';
 export type { KnownObjects } from './delta/fifo/deltaProcessor.js';
 export { compressDeltas, type DeltaCompression } from './delta/fifo/compressDeltas.js';

@@ -5,7 +5,7 @@ import initialize from 'wabt';
 export async function assembleScan(): Promise<string> {
   const source = await readFile(new URL('../src/client/decode/scanModule.wat', import.meta.url), 'utf8');
   const wabt = await initialize();
-  const { buffer } = wabt.parseWat('scanModule.wat', source, { simd: true }).toBinary({});
+  const { buffer } = wabt.parseWat('scanModule.wat', source, { simd: true, bulk_memory: true }).toBinary({});
   const lines =
     Buffer.from(buffer)
       .toString('hex')

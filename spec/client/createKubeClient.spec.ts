@@ -10,6 +10,7 @@ import { RequestError } from '../../src/client/requests/requestError.js';
 import type { TransportEvent } from '../../src/client/requests/transport.js';
 import { collect } from './collect.js';
 import { fakeTransport, type FakeAnswer, type FakeTransport } from './fakeTransport.js';
+import { until } from './startServer.js';
 
 const { configmaps, nodes, pods } = resources.core.v1;
 const { deployments } = resources.apps.v1;
@@ -466,12 +467,13 @@ describe('an answer without end', () => {
   /** A server that sends without end, and the amount that was read. */
   function endless(status: number): { client: KubeClient; taken: () => number } {
     let taken = 0;
-    const request = () =>
+    const credentials = { get: () => Promise.resolve({ headers: {}, tls: {} }) };
+    const send = () =>
       new Observable<TransportEvent>((subscriber) => {
         subscriber.next({ type: 'head', status, headers: { 'content-type': 'application/json' } });
         for (taken = 0; !subscriber.closed && taken < 1_000; taken += 1) subscriber.next({ type: 'data', chunk: mebibyte });
       });
-    const transport = { server: 'https://fake', request, close: () => undefined };
+    const transport = { server: 'https://fake', credentials, send, close: () => undefined };
     return { client: createKubeClient({ connect: () => Promise.resolve({ transport, defaultNamespace: 'a' }) }), taken: () => taken };
   }
 
@@ -653,8 +655,7 @@ describe('close', () => {
     const { client, transport } = clientWith({ open: true });
     const underWay = refusalOf(client.get(nodes, 'a'));
     const watched = new Promise((resolve) => client.watch(nodes, {}).subscribe({ error: resolve }));
-    await client.server();
-    expect(transport.active).toBe(2);
+    await until(() => transport.active === 2);
     client.close();
     for (const error of [await underWay, await watched, await refusalOf(client.get(nodes, 'a'))]) {
       expect(error).toBeInstanceOf(RequestError);
@@ -673,8 +674,7 @@ describe('signal', () => {
     const { client, transport } = clientWith({ open: true });
     const abort = new AbortController();
     const refused = refusalOf(client.get(nodes, 'a', { signal: abort.signal }));
-    await client.server();
-    expect(transport.active).toBe(1);
+    await until(() => transport.active === 1);
     const reason = new Error('enough');
     abort.abort(reason);
     await expect(refused).resolves.toBe(reason);

@@ -40,7 +40,8 @@ export function fakeTransport(respond: (request: TransportRequest, index: number
     get closed() {
       return closed;
     },
-    request: (request) =>
+    credentials: { get: () => Promise.resolve({ headers: {}, tls: {} }) },
+    send: (request) =>
       new Observable<TransportEvent>((subscriber) => {
         active += 1;
         requests.push(request);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { concat, defer, NEVER, of, Subject } from 'rxjs';
+import { concat, defer, filter, firstValueFrom, NEVER, of, Subject } from 'rxjs';
 import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import { createKubeClient } from '../../src/client/createKubeClient.js';
@@ -39,13 +39,15 @@ async function start(options: ResourceInformerOptions<V1Pod>) {
   const list = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '10' }, items: [pod('web-1', '1'), pod('web-2', '2')] };
   const transport: Transport = {
     server: 'https://fake',
-    request: ({ path }) => defer(() => (path.includes('watch=') ? concat(of(head), events, NEVER) : of(head, data(JSON.stringify(list))))),
+    credentials: { get: () => Promise.resolve({ headers: {}, tls: {} }) },
+    send: ({ path }) => defer(() => (path.includes('watch=') ? concat(of(head), events, NEVER) : of(head, data(JSON.stringify(list))))),
     close: () => undefined,
   };
   const client = createKubeClient({ connect: () => Promise.resolve({ transport, defaultNamespace: 'default' }) });
   const informer = createInformer<V1Pod>(client, resources.core.v1.pods, { listStrategy: 'list', ...options });
   stops.push(() => void informer.stop());
-  await informer.whenSynced();
+  informer.start();
+  await firstValueFrom(informer.health$.pipe(filter(({ state }) => state === 'watching')), { defaultValue: undefined });
   const cached = (name: string): V1Pod => {
     const found = informer.indexer.getByKey(`default/${name}`);
     if (found === undefined) throw new Error(`Expected ${name} in the cache`);

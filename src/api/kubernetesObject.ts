@@ -99,6 +99,33 @@ export function uidOf(object: unknown): string | undefined {
   return typeof uid === 'string' && uid !== '' ? uid : undefined;
 }
 
+/** The uid and version that identify an object as sent, before any transform. */
+export interface Identity {
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/** The identity in an object's metadata; empty strings for missing fields. */
+export function objectIdentity(object: unknown): Identity {
+  return { uid: uidOf(object) ?? '', resourceVersion: resourceVersionOf(object) ?? '' };
+}
+
+/** Whether `after` is another object than `before` under the same name: the uids are known and differ. */
+export function isRecreated(before: Identity, after: Identity): boolean {
+  return before.uid !== after.uid && before.uid !== '' && after.uid !== '';
+}
+
+/** `isRecreated` for two objects as they were sent. */
+export function isOtherObject(before: unknown, after: unknown): boolean {
+  const [uid, other] = [uidOf(before), uidOf(after)];
+  return uid !== other && uid !== undefined && other !== undefined;
+}
+
+/** Whether both are the same version of the same object, as far as their metadata says. */
+export function isSameVersion(before: Identity, after: Identity): boolean {
+  return before.resourceVersion !== '' && before.resourceVersion === after.resourceVersion && before.uid === after.uid;
+}
+
 /** The labels of an object as a server sends it. */
 export function labelsInMetadata(object: unknown): Readonly<Record<string, string>> | undefined {
   return (object as Partial<Pick<KubernetesObject, 'metadata'>> | null | undefined)?.metadata?.labels;

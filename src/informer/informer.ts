@@ -106,7 +106,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const indexers = { [namespaceIndex]: namespaceOf, ...options.indexers };
     super({ what: 'informer', name: options.name ?? resource, resource, turns, options: { ...options, indexers } });
     const { name, scheduler, store: indexer, activity, degraded, changes$, consumers } = this;
-    const { report, warn } = this.errors;
+    const { report, sourceFailed, warn } = this.errors;
     // Objects saved by an earlier run came from its transform.
     if (transform !== undefined) for (const object of indexer.list()) noteTransformed(object);
     this.source = source;
@@ -114,7 +114,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
     const savedAt = (): number | undefined => source.warm?.savedAt();
     const unverifiedSince = (): number | undefined => source.verifier?.unverifiedSince();
-    this.status = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt, unverifiedSince });
+    this.status = new HealthTracker({ turns, scheduler, sourceFailed, resourceVersion, degraded, scopes, savedAt, unverifiedSince });
     const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     this.clock = clock;
     const versionOf = (scope: string): string => this.status.resourceVersion(scope);
@@ -188,7 +188,6 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const event$ = source.event$.pipe(
       trampoline(turns),
       trace?.followSource<T>() ?? identity,
-      this.errors.followSource<T>(),
       status.followSource<T>(),
       writes?.followSource<T>() ?? identity,
     );

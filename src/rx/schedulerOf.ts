@@ -47,7 +47,7 @@ class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
  * `Infinity` never fires.
  */
 export const monotonicScheduler: SchedulerLike = {
-  now: () => systemClock.now(),
+  ...systemClock,
   schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) =>
     new MonotonicAction(work).schedule(state, delay),
 };

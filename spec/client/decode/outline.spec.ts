@@ -22,7 +22,7 @@ function outlined(text: string, overrides: Partial<ItemShape> = {}): { readonly 
   const before = '[{"metadata":{"managedFields":[{}]}},';
   const json = utf8.encode(`${before}${text},{"metadata":{}}]`);
   const outline = new Outline({ ...shape, ...overrides });
-  const end = new ValueEnd().of(json, before.length);
+  const end = new ValueEnd(true).of(json, before.length);
   expect(end).toBe(json.length - 17);
   return outline.read(json, before.length, true) && outline.settle(json, end)
     ? { outline, json: json.subarray(before.length, end) }
@@ -106,7 +106,7 @@ describe('Outline', () => {
     const json = utf8.encode('[{"metadata":{"name":"web-1","uid":"u"}},{"metadata":{"uid":"u"}}]');
     const at = json.lastIndexOf(0x7b, json.lastIndexOf(0x7b) - 1);
     const read = (outline: Outline, from: number): Outline => {
-      const end = new ValueEnd().of(json, from);
+      const end = new ValueEnd(true).of(json, from);
       expect(outline.read(json, from, true) && outline.settle(json, end)).toBe(true);
       return outline;
     };

@@ -103,6 +103,29 @@ describe('VectorScan', () => {
     );
   });
 
+  it('finds the end of objects whose managedFields it passes over, in whatever parts they come', () => {
+    const metadata = fc.array(
+      fc.tuple(
+        fc.constantFrom('name', 'managedFields', 'labels'),
+        json.map((value) => new TextDecoder().decode(value)),
+      ),
+      {
+        maxLength: 4,
+      },
+    );
+    fc.assert(
+      fc.property(metadata, nested, fc.nat(40), places, (fields, behind, padding, where) => {
+        const inner = fields.map(([name, value]) => `"${name}":${value}`).join(',');
+        const text = `{"metadata":{${inner}},"status":${JSON.stringify(behind)}}`;
+        const parts = cut(utf8.encode(`${' '.repeat(padding)}${text},{}]`), where).filter((part) => part.length > 0);
+        const passes: Scan = (bytes, at, state) => vectors.end(bytes, at, state, true);
+        if ((parts[0] as Uint8Array).length <= padding) return;
+        expect(answers(passes, parts, padding + 1, 4).at(-1)).toBe(answers(scanBytes, parts, padding + 1, 4).at(-1));
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
   it('takes for certainly valid what the parser takes, and of what servers write of their own all of it', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'f:', '"', '\\', '\n', ' ', '{', '}', '[', ']', ',', ':', '.', '-') });
     const { any } = fc.letrec((tie) => ({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Names } from '../../../src/client/decode/outline.js';
-import { type Template, Templates, type TemplateText } from '../../../src/client/decode/templates.js';
+import { type Template, Templates } from '../../../src/client/decode/templates.js';
+import type { TemplateText } from '../../../src/client/decode/vectorScan.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

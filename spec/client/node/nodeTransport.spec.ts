@@ -5,8 +5,9 @@ import type { Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from '../../../src/client/auth/credentials.js';
 import { nodeTransport, type NodeTransportInit } from '../../../src/client/node/nodeTransport.js';
 import { RequestError } from '../../../src/client/requests/requestError.js';
-import type { Transport, TransportEvent, TransportRequest } from '../../../src/client/requests/transport.js';
+import type { TransportEvent, TransportRequest } from '../../../src/client/requests/transport.js';
 import { collect } from '../collect.js';
+import { requesting, type RequestingTransport } from '../requesting.js';
 import { listen } from '../listen.js';
 import { sendJson, startServer, until, type Handler, type SpecServer } from '../startServer.js';
 import { certificates, userOf } from './certificates.js';
@@ -26,8 +27,8 @@ async function serve(handler: Handler, tls?: Parameters<typeof startServer>[1]):
   return server;
 }
 
-function transportTo(server: { readonly url: string }, init: Partial<NodeTransportInit> = {}): Transport {
-  const transport = nodeTransport({ server: server.url, credentials: anonymous, ...init });
+function transportTo(server: { readonly url: string }, init: Partial<NodeTransportInit> = {}): RequestingTransport {
+  const transport = requesting(nodeTransport({ server: server.url, credentials: anonymous, ...init }));
   cleanups.push(() => transport.close());
   return transport;
 }

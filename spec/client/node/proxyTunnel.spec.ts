@@ -4,8 +4,8 @@ import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CredentialSource, TlsIdentity } from '../../../src/client/auth/credentials.js';
 import { nodeTransport } from '../../../src/client/node/nodeTransport.js';
-import type { Transport } from '../../../src/client/requests/transport.js';
 import { collect } from '../collect.js';
+import { requesting, type RequestingTransport } from '../requesting.js';
 import { listen } from '../listen.js';
 import { sendJson, startServer, until, type Handler } from '../startServer.js';
 import { certificates, userOf } from './certificates.js';
@@ -28,16 +28,16 @@ async function serve(handler: Handler, tls?: https.ServerOptions): Promise<strin
   return server.url;
 }
 
-function through(server: string, url: string, tls: TlsIdentity = {}, connectTimeoutMs = 5_000): Transport {
+function through(server: string, url: string, tls: TlsIdentity = {}, connectTimeoutMs = 5_000): RequestingTransport {
   const credentials: CredentialSource = { get: () => Promise.resolve({ headers: {}, tls, proxy: { url } }) };
-  const transport = nodeTransport({ server, credentials, connectTimeoutMs });
+  const transport = requesting(nodeTransport({ server, credentials, connectTimeoutMs }));
   cleanups.push(() => transport.close());
   return transport;
 }
 
 const get = { method: 'GET', path: '/a' } as const;
 const ok: Handler = (_, response) => sendJson(response, {});
-const failureOf = (transport: Transport): Promise<unknown> => collect(transport.request(get)).catch((error: unknown) => error);
+const failureOf = (transport: RequestingTransport): Promise<unknown> => collect(transport.request(get)).catch((error: unknown) => error);
 
 /** Opens the tunnel that is asked for. */
 function connect(request: IncomingMessage, near: Socket): void {

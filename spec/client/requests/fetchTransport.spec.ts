@@ -3,8 +3,9 @@ import type { Observable } from 'rxjs';
 import type { CredentialSource } from '../../../src/client/auth/credentials.js';
 import { fetchTransport } from '../../../src/client/requests/fetchTransport.js';
 import { RequestError } from '../../../src/client/requests/requestError.js';
-import type { Transport, TransportEvent, TransportRequest } from '../../../src/client/requests/transport.js';
+import type { TransportEvent, TransportRequest } from '../../../src/client/requests/transport.js';
 import { collect } from '../collect.js';
+import { requesting, type RequestingTransport } from '../requesting.js';
 import { listen } from '../listen.js';
 import { sendJson, startServer, until, type Handler, type SpecServer } from '../startServer.js';
 
@@ -22,8 +23,8 @@ async function serve(handler: Handler): Promise<SpecServer> {
   return server;
 }
 
-function transportTo(server: { readonly url: string }, credentials = anonymous): Transport {
-  return fetchTransport({ server: server.url, credentials, fetch });
+function transportTo(server: { readonly url: string }, credentials = anonymous): RequestingTransport {
+  return requesting(fetchTransport({ server: server.url, credentials, fetch }));
 }
 
 async function answer(exchange: Observable<TransportEvent>) {
@@ -101,7 +102,7 @@ describe('fetchTransport', () => {
       cancel: () => void (isCancelled = true),
     });
     const deaf = (): Promise<Response> => Promise.resolve(new Response(body));
-    const transport = fetchTransport({ server: 'http://127.0.0.1:1', credentials: anonymous, fetch: deaf });
+    const transport = requesting(fetchTransport({ server: 'http://127.0.0.1:1', credentials: anonymous, fetch: deaf }));
     const { values: events, subscription } = listen(transport.request(get));
     await until(() => events.length === 2);
     subscription.unsubscribe();

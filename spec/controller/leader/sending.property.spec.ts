@@ -78,8 +78,9 @@ class World {
 
   readonly transport: Transport = {
     server: 'http://server',
+    credentials: { get: () => Promise.resolve({ headers: {}, tls: {} }) },
     close: () => undefined,
-    request: (request) =>
+    send: (request) =>
       new Observable<TransportEvent>((subscriber) => {
         const { timers } = this;
         request.beforeSend?.();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { createIdentityMemory, objectIdentity } from '../../../src/delta/index/identity.js';
+import { objectIdentity } from '../../../src/api/kubernetesObject.js';
 import { listDifference } from '../../../src/delta/index/listDifference.js';
-import { failed } from '../../../src/delta/index/objectIntake.js';
+import { createIdentityMemory, failed } from '../../../src/delta/index/cacheWriter.js';
 import type { HalfList } from '../../../src/delta/index/intake.js';
 import { brief, type Pod, pod } from '../pods.js';
 

@@ -4,7 +4,7 @@ import { InformerError } from '../../../src/api/errors/informerError.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
 import type { DeltaHandler } from '../../../src/delta/checkHandler.js';
-import type { ProcessDeltasOptions } from '../../../src/delta/index/objectIntake.js';
+import type { ProcessDeltasOptions } from '../../../src/delta/index/processDeltas.js';
 import { processDeltas } from '../../../src/delta/index/processDeltas.js';
 import { delta, deletion, tombstone } from '../fifo/deltas.js';
 import { brief, type Pod, pod } from '../pods.js';

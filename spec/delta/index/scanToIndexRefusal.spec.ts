@@ -5,7 +5,7 @@ import type { SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Indexer } from '../../../src/cache/store/store.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
-import type { ScanToIndexOptions } from '../../../src/delta/index/objectIntake.js';
+import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndex.js';
 import { namespaces, play, steps } from '../histories.js';
 import { added, bookmark, brief, createStrictFollower, deleted, init, list, modified, page, type Pod, pod } from '../pods.js';
 import { flattenChanges } from '../share/flattenChanges.js';

@@ -4,7 +4,7 @@ import type { InformerError } from '../../../src/api/errors/informerError.js';
 import type { ResourceEvent, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
-import type { ScanToIndexOptions } from '../../../src/delta/index/objectIntake.js';
+import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndex.js';
 import { added, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
 import { flattenChanges } from '../share/flattenChanges.js';
 

@@ -4,7 +4,7 @@ import type { ResourceChange, SourceEvent } from '../../../src/api/events.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Store } from '../../../src/cache/store/store.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
-import type { ScanToIndexOptions } from '../../../src/delta/index/objectIntake.js';
+import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndex.js';
 import { added, bookmark, brief, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
 
 const a1 = pod('a', '1');

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Subject, VirtualTimeScheduler } from 'rxjs';
+import { VirtualTimeScheduler } from 'rxjs';
 import { ApiError } from '../../../src/api/errors/apiError.js';
 import { InformerError, type InformerErrorCode } from '../../../src/api/errors/informerError.js';
-import type { SourceEvent } from '../../../src/api/events.js';
 import { ErrorReporter, type ErrorReporterOptions } from '../../../src/informer/session/errorReporter.js';
 import { Trampoline } from '../../../src/rx/trampoline.js';
 
@@ -21,13 +20,9 @@ function reporting({ isIdle = false, ...options }: Partial<ErrorReporterOptions>
     onStop: (error) => stops.push(error instanceof InformerError ? error.code : error.message),
     ...options,
   });
-  const source = new Subject<SourceEvent<unknown>>();
-  if (!isIdle) {
-    reporter.begin();
-    source.pipe(reporter.followSource()).subscribe();
-  }
+  if (!isIdle) reporter.begin();
   /** The source reports a failure. */
-  const tell = (error: InformerError): void => source.next({ type: 'status', state: 'retrying', error });
+  const tell = (error: InformerError): boolean => reporter.sourceFailed(error, 'retrying', false);
   return { scheduler, turns, stops, reporter, tell };
 }
 
@@ -52,17 +47,15 @@ describe('ErrorReporter', () => {
   });
 
   it('does not warn of a streamed list that a LIST replaces at once, and still emits it', () => {
-    const source = new Subject<SourceEvent<unknown>>();
-    const { reporter } = reporting({ isIdle: true });
-    source.pipe(reporter.followSource()).subscribe();
+    const { reporter, tell } = reporting({ isIdle: true });
     const error = errorOf('ERR_WATCH_LIST');
-    source.next({ type: 'status', state: 'listing', error });
+    reporter.sourceFailed(error, 'listing', false);
     expect(warn).not.toHaveBeenCalled();
-    source.next({ type: 'status', state: 'retrying', error });
+    tell(error);
     expect(warn).toHaveBeenCalledTimes(1);
     const seen: InformerError[] = [];
     reporter.error$.subscribe((one) => seen.push(one));
-    source.next({ type: 'status', state: 'listing', error });
+    reporter.sourceFailed(error, 'listing', false);
     expect(seen).toEqual([error]);
   });
 

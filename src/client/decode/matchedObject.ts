@@ -1,56 +1,6 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { parseJson } from './parseObject.js';
-import type { TemplateMatch } from './templateMatch.js';
-
-const comma = 0x2c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-
-/** Below this length, copying byte by byte is faster than `set`. */
-const shortPiece = 40;
-
-/**
- * Parses all values in which an object differs from a template with one `JSON.parse`.
- */
-class DifferenceParser {
-  private text = new Uint8Array(16_384);
-  private written = 0;
-
-  /**
-   * Returns undefined when the parser found another number of values than the comparison did.
-   *
-   * @throws DecodeError when the values are not valid JSON.
-   */
-  parse({ count, ends, json, starts }: TemplateMatch): readonly unknown[] | undefined {
-    this.written = 0;
-    if (count === 0) return [];
-    for (let at = 0; at < count; at += 1) {
-      this.write(json.bytes, starts[at] as number, ends[at] as number, at === 0 ? openBracket : comma);
-    }
-    this.text[this.written] = closeBracket;
-    const found = parseJson(this.text.subarray(0, this.written + 1), 'an object', 0) as readonly unknown[];
-    return found.length === count ? found : undefined;
-  }
-
-  private write(from: Uint8Array, start: number, end: number, before: number): void {
-    const length = end - start;
-    if (this.written + length + 2 > this.text.length) this.grow(length);
-    const { text } = this;
-    let { written } = this;
-    text[written] = before;
-    written += 1;
-    // mutation comparison, condition: equivalent but for time
-    if (length > shortPiece) text.set(from.subarray(start, end), written);
-    else for (let at = start, to = written; at < end; at += 1, to += 1) text[to] = from[at] as number;
-    this.written = written + length;
-  }
-
-  private grow(length: number): void {
-    const larger = new Uint8Array(2 * (this.text.length + length));
-    larger.set(this.text);
-    this.text = larger;
-  }
-}
+import type { VectorScan } from './vectorScan.js';
 
 /** V8 already keeps one copy of shorter strings that it parses. */
 const shortest = 11;
@@ -109,30 +59,28 @@ function keyOf(parts: Readonly<Parts>, number: number): string | number | undefi
  * Builds an object from a template and the values that differ. The object is frozen deeply, since it shares everything else with the template.
  */
 export class MatchedObject {
-  private readonly parser = new DifferenceParser();
   private readonly strings = new StringTable();
   /** The copied objects and arrays on the way to the value being replaced, outermost first. */
   // mutation list: equivalent: each element is written before it is read
   private readonly copies: Parts[] = [];
 
   /**
-   * Builds the object that was compared with the template.
+   * Builds the object that has just been compared with the template, and differs in `count` values.
    *
    * @returns undefined when the comparison cannot prove that the JSON is valid, or where a value belongs.
    * @throws DecodeError when it is not valid.
    */
-  of(template: Json, match: TemplateMatch): Json | undefined {
-    const { copies } = this;
-    const { count, depths, ways } = match;
-    const found = this.parser.parse(match);
-    if (found === undefined) return undefined;
+  of(template: Json, count: number, { values, ways }: VectorScan): Json | undefined {
     if (count === 0) return template;
+    const { copies } = this;
+    const found = parseJson(values, 'an object', 0) as readonly unknown[];
+    if (found.length !== count) return undefined;
     copies[0] = { ...template };
     let open = 0;
     let before = 0;
-    let way = 0;
+    let way = 1;
     for (let at = 0; at < count; at += 1) {
-      const depth = depths[at] as number;
+      const depth = ways[way - 1] as number;
       let shared = 0;
       while (shared < open && shared < depth && ways[before + shared] === ways[way + shared]) shared += 1;
       for (; open > shared; open -= 1) Object.freeze(copies[open]);
@@ -145,7 +93,7 @@ export class MatchedObject {
       }
       open = depth;
       before = way;
-      way += depth + 1;
+      way += depth + 2;
     }
     for (; open >= 0; open -= 1) Object.freeze(copies[open]);
     return copies[0];

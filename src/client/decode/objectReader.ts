@@ -1,16 +1,14 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { withUnread } from '../../api/unreadFields.js';
-import { JsonBytes, standsAt } from './jsonBytes.js';
 import { MatchedObject } from './matchedObject.js';
 import { type FieldRange, Outline } from './outline.js';
 import { asciiOf, isRecord, type ItemShape, parseJson, shapeObject } from './parseObject.js';
 import { ShardSieve } from './shardSieve.js';
-import { ValueEnd } from './scan.js';
-import { TemplateMatch } from './templateMatch.js';
+import { standsAt, ValueEnd } from './scan.js';
 import { TemplateObject } from './templateObject.js';
-import { type Template, Templates, type TemplateText } from './templates.js';
-import { vectorScan, type VectorScan } from './vectorScan.js';
+import { type Template, Templates } from './templates.js';
+import { type TemplateText, vectorScan, type VectorScan } from './vectorScan.js';
 
 const templateObjects = new TemplateObject();
 
@@ -58,7 +56,7 @@ const unscannedObjects = 31;
  */
 export class ObjectReader {
   /** Finds the ends of values. */
-  readonly valueEnd: ValueEnd = new ValueEnd();
+  readonly valueEnd: ValueEnd;
   /** Where the last object read ended; -1 when it continues in the next chunk. */
   end = -1;
   private readonly templates: Templates | undefined;
@@ -68,8 +66,6 @@ export class ObjectReader {
   private readonly prefix: Uint8Array;
   private readonly outline: Outline;
   private readonly sieve: ShardSieve | undefined;
-  private json = new JsonBytes(new Uint8Array());
-  private readonly match = new TemplateMatch();
   private readonly matched = new MatchedObject();
   private scratch = new Uint8Array(16_384);
   /** How many of the next objects are parsed without a scan if they are not compared. */
@@ -82,6 +78,7 @@ export class ObjectReader {
   constructor(shape: ItemShape, isList: boolean, sharedBy: object | undefined) {
     const { apiVersion, kind, shard } = shape;
     this.shape = shape;
+    this.valueEnd = new ValueEnd(shape.managedFields === 'drop');
     this.isList = isList;
     this.prefix = new TextEncoder().encode(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
     this.outline = new Outline(shape);
@@ -170,10 +167,8 @@ export class ObjectReader {
       if (end - at >= leastCompared) templates?.pass(outline);
       return this.shaped(this.parsedText(this.textOf(bytes, at, end), position), false);
     }
-    // mutation condition: equivalent but for time
-    if (this.json.bytes !== bytes) this.json = new JsonBytes(bytes);
     const template = templates.find(outline);
-    const object = template && this.compared(template, at, end);
+    const object = template && this.compared(template);
     const changes = fate === 'changed';
     if (fate === 'gone') templates.forget(outline);
     else if (object !== undefined) templates.fitted(template as Template, outline, object, () => this.textOf(bytes, at, end), changes);
@@ -254,14 +249,16 @@ export class ObjectReader {
   }
 
   /** Reads an object by comparing it; undefined when it does not fit the template, or when its JSON may be invalid. */
-  private compared(template: Template, at: number, end: number): Json | undefined {
-    const { isList, json, match, outline, prefix } = this;
+  private compared(template: Template): Json | undefined {
+    const { isList, outline, prefix } = this;
     const isTyped = !isList || outline.isTyped;
     if (!isTyped && !standsAt(template.bytes, 0, prefix)) return undefined;
-    if (!match.read(template, isTyped ? 1 : prefix.length, isTyped ? 0 : 2, json, at + 1, end, outline)) return undefined;
+    const scan = vectorScan() as VectorScan;
+    const count = scan.compare(template, isTyped ? 1 : prefix.length, isTyped ? 0 : 2, outline);
+    if (count < 0) return undefined;
     let object: Json | undefined;
     try {
-      object = this.matched.of(template.object, match);
+      object = this.matched.of(template.object, count, scan);
     } catch {
       // The parser's error says what is wrong, and where.
       return undefined;

@@ -1,5 +1,5 @@
 import type { ItemShape } from './parseObject.js';
-import { standsAt } from './jsonBytes.js';
+import { standsAt } from './scan.js';
 import { vectorScan, type VectorScan } from './vectorScan.js';
 
 const utf8 = new TextEncoder();
@@ -79,8 +79,7 @@ export class Outline implements Names {
   private hasName = false;
   /** 1 for `kind`, and 2 for `apiVersion`. */
   private types = 0;
-  /** The position of the colon of managedFields, the number of the field, and where its key begins. */
-  private managedAt = -1;
+  /** The number of managedFields among the fields, where the key begins, and where the value ends. */
   private managed = -1;
   private managedKey = -1;
   private managedEnd = -1;
@@ -134,7 +133,7 @@ export class Outline implements Names {
     this.cutStart = isFirst ? managedKey : managedKey - 1;
     this.cutEnd = isFirst && json[managedEnd] === comma ? managedEnd + 1 : managedEnd;
     this.form -= (managed + 1 < scan.fields ? scan.marksBefore(managed + 1) : scan.marks + keyMarks) - scan.marksBefore(managed);
-    return scan.isPlain(this.managedAt + 1, managedEnd);
+    return scan.managedEnd === managedEnd;
   }
 
   /**
@@ -191,7 +190,6 @@ export class Outline implements Names {
       if (this.managed !== -1) return false;
       this.managed = field;
       this.managedKey = key;
-      this.managedAt = colon;
     }
     if (this.shardKey !== undefined && isKey(json, key, colon, this.shardKey)) {
       if (this.shardAt !== -1) return false;

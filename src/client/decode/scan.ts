@@ -27,6 +27,14 @@ function closesNested(byte: number): boolean {
 }
 
 /**
+ * Whether `json` has the bytes `expected` at `at`.
+ */
+export function standsAt(json: Uint8Array, at: number, expected: Uint8Array): boolean {
+  for (let index = 0; index < expected.length; index += 1) if (json[at + index] !== expected[index]) return false;
+  return true;
+}
+
+/**
  * Whether a number or a literal ends before this byte.
  */
 export function endsScalar(byte: number): boolean {
@@ -64,30 +72,19 @@ export function scanBytes(json: Uint8Array, at: number, state: number): number {
   return ~((depth << 2) | (Number(next > length) << 1) | Number(isInString));
 }
 
-/** The index after the string that begins at `at`; -1 when the string is cut off. */
-export function endOfString(json: Uint8Array, at: number): number {
-  return Math.max(-1, scanBytes(json, at + 1, inString));
-}
-
-/**
- * The index after the JSON value that begins at `at`: `at` itself where no value begins, -1 when the value is cut off.
- *
- * Only strings and nesting are checked; the parser finds out whether the value is valid. A number or a literal needs a byte behind it to be known complete.
- */
-export function endOfValue(json: Uint8Array, at: number): number {
-  const first = json[at] as number;
-  if (first === quote) return endOfString(json, at);
-  if (opensNested(first)) return Math.max(-1, scanBytes(json, at + 1, nested));
-  return endOfScalar(json, at);
-}
-
 /**
  * Finds the end of a JSON value that may arrive in several chunks; each byte is read once. The parser finds out whether the value is valid.
  */
 export class ValueEnd {
+  private readonly dropsManagedFields: boolean;
   private isScalar = false;
   /** The state of `scanBytes` at the end of the last chunk. */
   private state = 0;
+
+  /** @param dropsManagedFields - whether managedFields are passed over where they are certainly valid. */
+  constructor(dropsManagedFields = false) {
+    this.dropsManagedFields = dropsManagedFields;
+  }
 
   /** The index after the value that begins at `at`: `at` itself where none begins, -1 when it continues in the next chunk, as a number may. */
   of(json: Uint8Array, at: number): number {
@@ -104,7 +101,7 @@ export class ValueEnd {
 
   private find(json: Uint8Array, at: number, state: number): number {
     const scan = state < nested ? undefined : vectorScan();
-    const end = scan === undefined ? scanBytes(json, at, state) : scan.end(json, at, state);
+    const end = scan === undefined ? scanBytes(json, at, state) : scan.end(json, at, state, this.dropsManagedFields);
     if (end >= 0) return end;
     this.state = ~end;
     return -1;

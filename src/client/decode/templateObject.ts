@@ -6,7 +6,7 @@ const mostMarks = 48;
 /** Strings are hashed by their length and their last characters. */
 const lastCharacters = 4;
 /** Deeper objects do not become templates: they might be deeper than the call stack. */
-export const deepest = 64;
+const deepest = 64;
 
 /** Whether two values have the same JSON. */
 function areEqual(a: unknown, b: unknown): boolean {

@@ -1,16 +1,8 @@
-import { JsonBytes } from './jsonBytes.js';
 import { mixed, type Names } from './outline.js';
 import { UnreadObjects } from './unreadObjects.js';
+import type { TemplateText } from './vectorScan.js';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/**
- * The JSON of an object, in memory that is reused.
- */
-export interface TemplateText {
-  readonly bytes: Uint8Array;
-  readonly length: number;
-}
 
 /** Room for later versions that are a little longer. */
 const spareBytes = 64;
@@ -26,7 +18,7 @@ export class Template implements TemplateText, Names {
   readonly name: number;
   readonly family: number;
   readonly form: number;
-  readonly json: JsonBytes;
+  readonly bytes: Uint8Array;
   length: number;
 
   /** Its keys in `Templates`. */
@@ -42,13 +34,9 @@ export class Template implements TemplateText, Names {
     this.name = name;
     this.family = family;
     this.form = form;
-    this.json = new JsonBytes(new Uint8Array(length + spareBytes));
+    this.bytes = new Uint8Array(length + spareBytes);
     this.length = length;
     this.bytes.set(bytes.subarray(0, length));
-  }
-
-  get bytes(): Uint8Array {
-    return this.json.bytes;
   }
 
   /** Its size in bytes, estimated. */

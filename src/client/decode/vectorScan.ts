@@ -6,23 +6,42 @@ interface WebAssemblyApi {
   readonly Instance: new (module: object) => {
     readonly exports: {
       readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): void };
-      scan(at: number, end: number, state: number): number;
-      isPlain(at: number, end: number): number;
+      scan(at: number, end: number, state: number, drops: number): number;
+      compare(known: number, knownEnd: number, at: number, end: number, cut: number, behind: number, number: number): number;
+      plainEnd(at: number, end: number): number;
     };
   };
 }
 
-/** Where the JSON begins in the module's memory. */
-const base = 270_336;
+/** Where the JSON begins in the module's memory, and a template. */
+const base = 499_712;
+const templateAt = 425_984;
+/** Where the module says what differs: the address behind the values, the values, and the way to each. */
+const valuesEndAt = 270_336;
+const valuesAt = 344_064;
+const waysAt = 278_528;
 const pageBytes = 65_536;
 /** How many bytes one vector holds. */
-export const blockBytes = 16;
+const blockBytes = 16;
 /** Memory for longer JSON is released after its scan. */
 const mostKept = 1024 * 1024;
 const mostFields = 1_000;
-/** Where the masks of brackets and commas begin in the memory, and how many there are. */
-const masksAt = 8_192;
-const mostMasks = 131_072;
+/** Longer objects are not compared. */
+const mostCompared = 2_097_152;
+
+/**
+ * The JSON of an object, in memory that is reused.
+ */
+export interface TemplateText {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+}
+
+/** A range of an object to leave out. */
+export interface Cut {
+  readonly cutStart: number;
+  readonly cutEnd: number;
+}
 
 /**
  * Scans JSON with a WebAssembly module that uses SIMD. One per process: the results of a scan must be read before the next scan.
@@ -30,11 +49,14 @@ const mostMasks = 131_072;
 export class VectorScan {
   private readonly make: () => InstanceType<WebAssemblyApi['Instance']>['exports'];
   private exports: InstanceType<WebAssemblyApi['Instance']>['exports'];
-  /** For each block of 16 bytes behind the bracket where the last scan began, a mask of the brackets and commas outside of strings; only for the first 2 MB. */
-  masks!: Uint16Array;
+  /** For each value that differed in the last comparison how deep it lies, and its number in the object or array around it, after those of all around that. */
+  ways!: Int32Array;
   private bytes!: Uint8Array;
   private words!: Int32Array;
   private loaded: Uint8Array | undefined;
+  /** Where the last scan began and ended, in the memory. */
+  private scanned = 0;
+  private scanEnd = 0;
 
   /** @throws Error where WebAssembly is forbidden, as by a page's content security policy, or SIMD is missing. */
   constructor({ Module, Instance }: WebAssemblyApi) {
@@ -44,17 +66,19 @@ export class VectorScan {
     this.look();
   }
 
-  /** As `scanBytes`, for objects and arrays. The module recognizes bytes by the identity of their array, whose content must not change between calls. */
-  end(json: Uint8Array, at: number, state: number): number {
+  /** As `scanBytes`, for objects and arrays; `drops` passes over managedFields that are certainly valid. The module recognizes bytes by the identity of their array, whose content must not change between calls. */
+  end(json: Uint8Array, at: number, state: number, drops = false): number {
     if (json !== this.loaded) this.load(json);
-    const end = this.exports.scan(base + at, base + json.length, state);
+    const end = this.exports.scan(base + at, base + json.length, state, Number(drops));
+    this.scanned = base + at;
+    this.scanEnd = end;
     // mutation comparison: equivalent: the JSON begins after the tables of the module, so `end` is never 0
     return end < 0 ? end : end - base;
   }
 
   /** Whether this range of the JSON scanned last is one value, and certainly valid: ASCII without white space, integers, few escapes. */
   isPlain(start: number, end: number): boolean {
-    return this.exports.isPlain(base + start, base + end) === 1;
+    return this.exports.plainEnd(base + start, base + end) === base + end;
   }
 
   /** The number of fields of the object scanned last and of its metadata; 0 where there are too many. */
@@ -68,19 +92,43 @@ export class VectorScan {
     return this.words[1] as number;
   }
 
+  /** Where managedFields end that are certainly valid; negative when there are none. */
+  get managedEnd(): number {
+    return (this.words[2] as number) - base;
+  }
+
   /** The position of a field's colon. */
   colonOf(field: number): number {
-    return ((this.words[2 + 2 * field] as number) >> 1) - base;
+    return ((this.words[4 + 2 * field] as number) >> 1) - base;
   }
 
   /** Whether a field belongs to the metadata. */
   isInner(field: number): boolean {
-    return ((this.words[2 + 2 * field] as number) & 1) === 1;
+    return ((this.words[4 + 2 * field] as number) & 1) === 1;
   }
 
   /** The `marks` before the value of a field. */
   marksBefore(field: number): number {
-    return this.words[3 + 2 * field] as number;
+    return this.words[5 + 2 * field] as number;
+  }
+
+  /**
+   * Compares the object scanned last, without what is cut out of it, with a template: how many values differ, -1 if it does not fit.
+   *
+   * Everything that counts as equal is valid JSON, at the same place of the same structure. The values that differ may be invalid.
+   *
+   * @param from - where to begin in the template: behind `missing` fields that the JSON lacks.
+   */
+  compare({ bytes, length }: TemplateText, from: number, missing: number, { cutEnd, cutStart }: Cut): number {
+    const { scanEnd, scanned } = this;
+    if (scanEnd - scanned > mostCompared) return -1;
+    this.bytes.set(bytes, templateAt);
+    return this.exports.compare(templateAt + from, templateAt + length, scanned, scanEnd, base + cutStart, base + cutEnd, missing);
+  }
+
+  /** The values that differed in the last comparison, as the JSON of an array. */
+  get values(): Uint8Array {
+    return this.bytes.subarray(valuesAt, this.words[valuesEndAt / 4]);
   }
 
   private load(json: Uint8Array): void {
@@ -100,9 +148,8 @@ export class VectorScan {
   private look(): void {
     const { buffer } = this.exports.memory;
     this.bytes = new Uint8Array(buffer);
-    // mutation arithmetic: runs for the first object of a process only, before the mutation run activates a mutant
-    this.words = new Int32Array(buffer, 0, 2 + 2 * mostFields);
-    this.masks = new Uint16Array(buffer, masksAt, mostMasks);
+    this.words = new Int32Array(buffer, 0, base / 4);
+    this.ways = this.words.subarray(waysAt / 4, valuesAt / 4);
   }
 }
 

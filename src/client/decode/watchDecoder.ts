@@ -2,7 +2,7 @@ import { foreignStatus } from '../../api/errors/apiError.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import type { WatchChunk, WatchEvent } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
-import { standsAt } from './jsonBytes.js';
+import { standsAt } from './scan.js';
 import { ObjectReader } from './objectReader.js';
 import { isRecord, parseJson, shapeObject, type ItemShape } from './parseObject.js';
 import { PendingBytes } from './pendingBytes.js';

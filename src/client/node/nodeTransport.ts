@@ -6,7 +6,6 @@ import type { Socket } from 'node:net';
 import { catchError, defer, switchMap, throwError, Observable, type Subscriber } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
-import { withCredentials } from '../auth/withCredentials.js';
 import { requestFailure, codedError, type RequestError, systemCode } from '../requests/requestError.js';
 import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
 import { AgentPool } from './agentPool.js';
@@ -302,16 +301,16 @@ const mostRepeats = 3;
  * without a byte, the idle connections are closed as well: the next request opens a new one.
  */
 export function nodeTransport(init: NodeTransportInit): Transport {
-  const { server, credentials: source, connectTimeoutMs = defaults.connectTimeoutMs, idleTimeoutMs = defaultIdleTimeoutMs } = init;
+  const { server, credentials, connectTimeoutMs = defaults.connectTimeoutMs, idleTimeoutMs = defaultIdleTimeoutMs } = init;
   const pool = new AgentPool({ server, idleTimeoutMs, connectTimeoutMs });
   const { http2 = false, pingAfterMs = 30_000, pingTimeoutMs = 15_000 } = init;
   const sessions = http2 ? new Http2Pool({ server, connectTimeoutMs, idleTimeoutMs, pingAfterMs, pingTimeoutMs }) : undefined;
   const base = new URL(server).pathname.replace(/\/$/, '');
-  const connect = async (credentials: Credentials) => (await sessions?.sessionFor(credentials)) ?? (await pool.agentFor(credentials));
+  const connect = async (held: Credentials) => (await sessions?.sessionFor(held)) ?? (await pool.agentFor(held));
   const suspect = () => pool.dropIdle();
-  const exchange = (request: TransportRequest, credentials: Credentials): Observable<TransportEvent> => {
-    const headers = { ...request.headers, ...credentials.headers } as http.OutgoingHttpHeaders;
-    return defer(() => connect(credentials)).pipe(
+  const exchange = (request: TransportRequest, held: Credentials): Observable<TransportEvent> => {
+    const headers = { ...request.headers, ...held.headers } as http.OutgoingHttpHeaders;
+    return defer(() => connect(held)).pipe(
       catchError((error: unknown) => throwError(() => requestFailure(error, request))),
       switchMap((by) =>
         by instanceof Http2Session
@@ -320,24 +319,25 @@ export function nodeTransport(init: NodeTransportInit): Transport {
       ),
     );
   };
-  const send = (request: TransportRequest, credentials: Credentials, repeats = 0): Observable<TransportEvent> =>
-    exchange(request, credentials).pipe(
+  const send = (request: TransportRequest, held: Credentials, repeats = 0): Observable<TransportEvent> =>
+    exchange(request, held).pipe(
       catchError((error: unknown) => {
         if (!(error instanceof StaleConnection)) return throwError(() => error);
         const mayRepeat = error.untouched ? repeats < mostRepeats : repeats === 0 && request.method === 'GET';
         if (!mayRepeat) return throwError(() => error.failure);
         pool.dropIdle();
-        return send(request, credentials, repeats + 1);
+        return send(request, held, repeats + 1);
       }),
     );
 
   return {
     server,
-    request: withCredentials(source, (request, credentials) => send(request, credentials)),
+    credentials,
+    send: (request, held) => send(request, held),
     close() {
       pool.close();
       sessions?.close();
-      source.close?.();
+      credentials.close?.();
     },
   };
 }

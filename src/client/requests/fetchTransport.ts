@@ -1,11 +1,11 @@
 import { defer, Observable } from 'rxjs';
 import { bodyReader } from '../../api/bodyReader.js';
+import { corsMessage, refusedByCors } from '../../api/refusedByCors.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
-import { fetchFailure } from './fetchFailure.js';
 import type { ClientOptions } from '../clientOptions.js';
+import { RequestError, requestFailure, requestName, rootCause } from './requestError.js';
 import type { Connection, Transport, TransportEvent, TransportRequest } from './transport.js';
 import { watchLimit } from './watchLimit.js';
-import { withCredentials } from '../auth/withCredentials.js';
 
 /** What a fetch transport is built from. */
 interface FetchTransportInit {
@@ -20,6 +20,10 @@ function headersOf(request: TransportRequest, credentials: Credentials): Headers
     for (const value of [values].flat()) headers.append(name, value);
   }
   return headers;
+}
+
+function corsError(request: string): RequestError {
+  return new RequestError({ code: 'ERR_CORS', message: `${request} failed: ${corsMessage()}`, request });
 }
 
 /** Sends requests with `fetch`, without any module of Node: for browsers, Deno, Bun, and for a `fetch` given by the user. */
@@ -45,16 +49,22 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
         await body.read(response, (chunk) => subscriber.next({ type: 'data', chunk }));
         subscriber.complete();
       };
-      const fail = (failure: unknown): void => subscriber.error(failure);
-      exchange().catch((error: unknown) => fetchFailure({ error, request, server, fetch, signal: abort.signal, isAnswered }, fail));
+      exchange().catch(async (error: unknown) => {
+        const isRefused = !isAnswered && (await refusedByCors(`${server}/version`, fetch, abort.signal));
+        subscriber.error(isRefused ? corsError(requestName(request)) : requestFailure(error, request, rootCause(error)));
+      });
       return () => {
         abort.abort();
         body.cancel();
       };
     });
 
-  const send = (request: TransportRequest, current: Credentials) => defer(() => exchangeOf(request, current).pipe(counted(request)));
-  return { server, request: withCredentials(credentials, send), close: () => credentials.close?.() };
+  return {
+    server,
+    credentials,
+    send: (request, current) => defer(() => exchangeOf(request, current).pipe(counted(request))),
+    close: () => credentials.close?.(),
+  };
 }
 
 /** Connects to the server of the options with `fetch`. */

@@ -1,11 +1,136 @@
-import { concat, defer, map, type Observable, ReplaySubject, type SchedulerLike, Subject, switchMap, takeUntil, tap } from 'rxjs';
-import type { ClientWrite } from '../kubeClient.js';
-import type { TokenBucket } from '../../rx/tokenBucket.js';
-import { RequestError, requestName } from './requestError.js';
-import type { Connection, TransportEvent, TransportRequest } from './transport.js';
+import {
+  catchError,
+  concat,
+  defer,
+  map,
+  type Observable,
+  ReplaySubject,
+  type SchedulerLike,
+  Subject,
+  switchMap,
+  takeUntil,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
+import { systemClock } from '../../api/clock.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { registry } from '../../api/running/registry.js';
-import { systemClock } from '../../api/clock.js';
+import type { TokenBucket } from '../../rx/tokenBucket.js';
+import type { CredentialSource, Credentials } from '../auth/credentials.js';
+import { rememberSecrets } from '../auth/rememberSecrets.js';
+import type { ClientWrite } from '../kubeClient.js';
+import { redactedMessage, RequestError, requestName } from './requestError.js';
+import type { Connection, Transport, TransportEvent, TransportRequest } from './transport.js';
+
+interface Held {
+  readonly credentials: Credentials;
+  /** The count of renewals at the time these credentials were requested. */
+  readonly renewals: number;
+}
+
+/** Lets concurrent requests share one call of `get` and one renewal, so that a credential plugin runs once for all of them. */
+function sharedCredentials(source: CredentialSource) {
+  let inFlight: Promise<Held> | undefined;
+  let renewed = 0;
+  const ask = async (renewals: number): Promise<Held> => {
+    const credentials = await source.get();
+    rememberSecrets(credentials);
+    return { credentials, renewals };
+  };
+  return {
+    get(): Promise<Held> {
+      if (inFlight !== undefined) return inFlight;
+      const asking = ask(renewed).finally(() => {
+        if (inFlight === asking) inFlight = undefined;
+      });
+      return (inFlight = asking);
+    },
+
+    /** Handles a 401. Returns whether repeating the request may help. */
+    refused({ renewals }: Held): boolean {
+      if (source.renew === undefined) return false;
+      // Several requests are refused with the same credentials; only the first one renews them.
+      if (renewals === renewed) {
+        renewed += 1;
+        inFlight = undefined;
+        source.renew();
+      }
+      return true;
+    },
+  };
+}
+
+/** Ends the exchange of a 401 whose answer is not read. */
+class Refusal extends Error {}
+
+function credentialsError(error: unknown, request: string): RequestError {
+  if (error instanceof RequestError) return error;
+  const message = `${request} was not sent, as there are no credentials: ${redactedMessage(error)}`;
+  return new RequestError({ code: 'ERR_CREDENTIALS', message, request });
+}
+
+function timedOut(request: string, timeoutMs: number): Observable<never> {
+  return timer(timeoutMs).pipe(
+    map(() => {
+      throw new RequestError({ code: 'ERR_TIMEOUT', message: `${request} got no whole answer within ${timeoutMs} ms`, request });
+    }),
+  );
+}
+
+interface Connected extends Connection {
+  /** Sends a request with credentials, and calls `note` with every event of its exchanges. */
+  exchange(this: void, request: TransportRequest, note?: (event: TransportEvent) => void): Observable<TransportEvent>;
+}
+
+/**
+ * Gives every request of a transport fresh credentials. When the server refuses them (401), they are renewed and the request is repeated, once.
+ *
+ * The request's `timeoutMs` starts when the first credentials are there, because a plugin may ask its user to log in.
+ */
+export function withCredentials({ credentials: source, send }: Transport): Connected['exchange'] {
+  const shared = sharedCredentials(source);
+  const credentialsFor = (name: string) =>
+    defer(() => shared.get()).pipe(catchError((error: unknown) => throwError(() => credentialsError(error, name))));
+
+  return (request, note) => {
+    const name = requestName(request);
+    const attempt = (held: Held, isRepeated = false): Observable<TransportEvent> =>
+      send(request, held.credentials).pipe(
+        tap((event) => {
+          note?.(event);
+          if (event.type === 'head' && event.status === 401 && !isRepeated && shared.refused(held)) throw new Refusal();
+        }),
+        catchError((error: unknown) =>
+          error instanceof Refusal ? credentialsFor(name).pipe(switchMap((renewed) => attempt(renewed, true))) : throwError(() => error),
+        ),
+      );
+    const bounded = (exchange: Observable<TransportEvent>) =>
+      request.timeoutMs === undefined || request.timeoutMs === 0 ? exchange : exchange.pipe(takeUntil(timedOut(name, request.timeoutMs)));
+    return credentialsFor(name).pipe(switchMap((held) => bounded(attempt(held))));
+  };
+}
+
+/** Logs a request and its outcome. */
+function logged(name: string, exchange: (note: (event: TransportEvent) => void) => Observable<TransportEvent>): Observable<TransportEvent> {
+  return defer(() => {
+    const request = registry().requests.begin(name);
+    const note = (event: TransportEvent): void => {
+      if (event.type === 'data') {
+        request.bytes += event.chunk.length;
+      } else {
+        request.status = event.status;
+        request.headAt = systemClock.now();
+      }
+    };
+    return exchange(note).pipe(
+      tap({
+        error: (error: unknown) => (request.failure = messageOf(error)),
+        finalize: () => (request.endedAt = systemClock.now()),
+      }),
+    );
+  });
+}
 
 /** What a requester is built from. */
 export interface RequesterInit {
@@ -18,44 +143,26 @@ export interface RequesterInit {
   readonly scheduler: SchedulerLike;
 }
 
-/** Logs a request and its outcome. */
-function logged(exchange: Observable<TransportEvent>, name: string): Observable<TransportEvent> {
-  return defer(() => {
-    const request = registry().requests.begin(name);
-    return exchange.pipe(
-      tap({
-        next: (event) => {
-          if (event.type === 'data') {
-            request.bytes += event.chunk.length;
-          } else {
-            request.status = event.status;
-            request.headAt = systemClock.now();
-          }
-        },
-        error: (error: unknown) => (request.failure = messageOf(error)),
-        finalize: () => (request.endedAt = systemClock.now()),
-      }),
-    );
-  });
-}
-
-/** Sends the requests of one client: connects, and applies the rate limit. */
+/** Sends the requests of one client: connects, gets credentials, and applies the rate limit. */
 export class Requester {
   readonly init: RequesterInit;
   private readonly closing$ = new ReplaySubject<void>(1);
   private readonly written$ = new Subject<ClientWrite>();
   readonly writes$: Observable<ClientWrite> = this.written$.asObservable();
-  private connecting: Promise<Connection> | undefined;
+  private connecting: Promise<Connected> | undefined;
 
   constructor(init: RequesterInit) {
     this.init = init;
   }
 
-  connection(): Promise<Connection> {
-    this.connecting ??= this.init.connect().catch((error: unknown) => {
-      this.connecting = undefined;
-      throw error;
-    });
+  connection(): Promise<Connected> {
+    this.connecting ??= this.init.connect().then(
+      (connection) => ({ ...connection, exchange: withCredentials(connection.transport) }),
+      (error: unknown) => {
+        this.connecting = undefined;
+        throw error;
+      },
+    );
     return this.connecting;
   }
 
@@ -70,13 +177,17 @@ export class Requester {
     const { userAgent } = this.init;
     const headers = { accept: 'application/json', ...(userAgent !== undefined && { 'user-agent': userAgent }), ...request.headers };
     const name = requestName(request);
-    const exchange = defer(() => this.connection()).pipe(switchMap(({ transport }) => transport.request({ ...request, headers })));
     const closed = this.closing$.pipe(
       map(() => {
         throw new RequestError({ code: 'ERR_CLOSED', message: `${name} failed: the client is closed`, request: name });
       }),
     );
-    return logged(exchange.pipe(takeUntil(closed)), name);
+    return logged(name, (note) =>
+      defer(() => this.connection()).pipe(
+        switchMap(({ exchange }) => exchange({ ...request, headers }, note)),
+        takeUntil(closed),
+      ),
+    );
   }
 
   /** The `accept-encoding` of requests other than watches. */

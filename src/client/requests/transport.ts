@@ -1,11 +1,12 @@
 import type { Observable } from 'rxjs';
+import type { CredentialSource, Credentials } from '../auth/credentials.js';
 
 /** One HTTP request to the API server. */
 export interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path and query, escaped, relative to the server's URL. */
   readonly path: string;
-  /** Header names in lower case. The transport adds the credentials. */
+  /** Header names in lower case, without the credentials. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Deadline of the whole exchange; absent for lists and watches, whose silence is limited elsewhere. */
@@ -19,17 +20,19 @@ export type TransportEvent =
   | { readonly type: 'head'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly type: 'data'; readonly chunk: Uint8Array };
 
-/** Sends requests with the credentials and connections of one cluster. */
+/** Sends requests over the connections to one cluster. */
 export interface Transport {
   /**
    * A cold observable of one exchange: subscribing sends the request, unsubscribing aborts it, even before the headers have arrived.
    *
-   * Any status is an answer; the observable fails only when the connection or the credentials do.
+   * Any status is an answer; the observable fails only when the connection does.
    */
-  request(request: TransportRequest): Observable<TransportEvent>;
+  send(this: void, request: TransportRequest, credentials: Credentials): Observable<TransportEvent>;
+  /** Where the credentials of its requests come from. */
+  readonly credentials: CredentialSource;
   /** The server's URL, without credentials. */
   readonly server: string;
-  /** Closes the pooled connections. */
+  /** Closes the pooled connections, and the source of credentials. */
   close(): void;
 }
 

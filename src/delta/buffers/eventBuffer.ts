@@ -3,7 +3,7 @@ import type { Store } from '../../cache/store/store.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import { Fifo } from '../../rx/trampoline.js';
 import { mergePending, type PendingEvents } from './pendingEvents.js';
-import { Transitions } from '../index/identity.js';
+import { Transitions } from './pendingEvents.js';
 
 /**
  * What happens to events while their consumer is busy.

@@ -1,3 +1,4 @@
+import { isOtherObject } from '../../api/kubernetesObject.js';
 import type { AddedEvent, DeletedEvent, ObjectEvent, UpdatedEvent } from '../../api/events.js';
 
 /** The merged events of one key: a deletion of the known object, an addition or update, or first the one and then the other. */
@@ -33,9 +34,9 @@ function isDeletion({ type }: ObjectEvent<unknown>): boolean {
 
 /** The events of a change in the order in which it has them: deletions, then the rest, each as given. */
 export function deletionsFirst<T>(events: readonly ObjectEvent<T>[]): readonly ObjectEvent<T>[] {
-  const deleted = events.filter(isDeletion);
   // mutation condition: equivalent but for time
-  return deleted.length === 0 ? events : deleted.concat(events.filter((event) => !isDeletion(event)));
+  if (!events.some(isDeletion)) return events;
+  return events.filter(isDeletion).concat(events.filter((event) => !isDeletion(event)));
 }
 
 /** The net effect of several changes: at most one event per object, or a deletion and then an addition. */
@@ -61,5 +62,29 @@ export class NetEvents<T> {
     }
     this.pending.clear();
     return deletionsFirst(events);
+  }
+}
+
+/** Collects the events of a change of several keys, deletions first. */
+export class Transitions<T> {
+  private readonly all: ObjectEvent<T>[] = [];
+  private readonly flags: { readonly initial: boolean; readonly inferred: boolean; readonly finalStateUnknown?: boolean };
+
+  /** @param flags - the flags of every event; `initial` applies to `added`. */
+  constructor(flags: Transitions<T>['flags']) {
+    this.flags = flags;
+  }
+
+  add(key: string, before: T | undefined, object: T | undefined): void {
+    const { initial, inferred, finalStateUnknown = false } = this.flags;
+    const isOther = before !== undefined && (object === undefined || isOtherObject(before, object));
+    if (isOther) this.all.push({ type: 'deleted', key, object: before, finalStateUnknown, inferred });
+    if (object === undefined) return;
+    if (before === undefined || isOther) this.all.push({ type: 'added', key, object, initial, inferred });
+    else this.all.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred });
+  }
+
+  events(): readonly ObjectEvent<T>[] {
+    return deletionsFirst(this.all);
   }
 }

@@ -1,5 +1,5 @@
 import type { Delta, Deltas, LeaveReason } from '../../api/events.js';
-import { isOtherObject } from '../index/identity.js';
+import { isOtherObject } from '../../api/kubernetesObject.js';
 
 /**
  * Which queued deltas of one key are merged.

@@ -5,7 +5,7 @@ import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { type HalfList, Intake, type Scope, type SourceChange } from '../index/intake.js';
-import { createObjectIntake, failed, type ObjectIntake } from '../index/objectIntake.js';
+import { createObjectIntake, failed, type ObjectIntake } from '../index/cacheWriter.js';
 import {
   type DeltaFifoOptions,
   deltaFifoRules,

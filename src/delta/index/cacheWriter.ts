@@ -1,8 +1,137 @@
-import type { InformerError } from '../../api/errors/informerError.js';
-import type { AddedEvent, LeaveReason, ObjectEvent } from '../../api/events.js';
+import { deepFreeze } from '../../api/deepFreeze.js';
+import { InformerError, type InformerErrorCode, messageOf } from '../../api/errors/informerError.js';
+import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent } from '../../api/events.js';
+import { inProduction } from '../../api/inProduction.js';
+import { type Identity, isRecreated, objectIdentity } from '../../api/kubernetesObject.js';
+import { type OptionRules, rules } from '../../api/options.js';
+import { noteTransformed } from '../../api/transformed.js';
+import { metaNamespaceKey } from '../../cache/keys.js';
+import { shareUnchanged } from '../../cache/store/shareUnchanged.js';
 import type { StagedContent, Store } from '../../cache/store/store.js';
-import { createIdentityMemory, type IdentityMemory, isRecreated, missedDeletion, objectIdentity } from './identity.js';
-import { createObjectIntake, failed, type ObjectIntake, type ScanToIndexOptions } from './objectIntake.js';
+
+/** How objects are prepared for the cache. */
+export interface ObjectIntakeOptions<T, U = T> {
+  /** The key of an object as sent. @defaultValue its namespace and name */
+  readonly keyFunc?: ((object: T) => string) | undefined;
+  /** Makes the cached value of an object; must return an object. Runs once per version. The client's `replace` refuses its results. */
+  readonly transform?: ((object: T) => U) | undefined;
+  /** Freezes cached values deeply, so that a mutation throws where it happens. @defaultValue true outside production */
+  readonly freeze?: boolean | undefined;
+  /** Whether objects arrive with shared, frozen parts already, so that they are not compared with their version before. @defaultValue false */
+  readonly comesShared?: boolean | undefined;
+  /** Called for every object without a key, failing transform and failing index function. By default they are not reported. */
+  readonly onError?: ((error: InformerError) => void) | undefined;
+  /** The plural of the objects, for messages. @defaultValue `'objects'` */
+  readonly resource?: string | undefined;
+}
+
+/** Replaces the value of an object whose transform failed. */
+export const failed: unique symbol = Symbol('failed');
+
+/** The steps from an object as sent to the cached value. */
+export interface ObjectIntake<T, U> {
+  /** The key: the one that came with the object, else computed. Undefined, after a report, where there is none. */
+  keyOf(object: T, told?: string): string | undefined;
+  /** The value to cache, which shares unchanged parts with `previous`; `failed`, after a report, when the transform fails. */
+  valueOf(key: string, object: T, previous: U | undefined): U | typeof failed;
+  readonly report: (code: InformerErrorCode, message: string, cause: unknown, key?: string) => void;
+}
+
+export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): ObjectIntake<T, U> {
+  const { keyFunc = metaNamespaceKey as (object: T) => string, transform, onError } = options;
+  const { freeze = !inProduction(), comesShared = false, resource = 'objects' } = options;
+
+  const report = (code: InformerErrorCode, message: string, cause: unknown, key?: string): void => {
+    onError?.(new InformerError({ code, message: `${message}: ${messageOf(cause)}`, cause, resource, key }));
+  };
+
+  const transformed = (object: T): U => {
+    // Without a transform, U is T.
+    if (transform === undefined) return object as unknown as U;
+    const value: unknown = transform(object);
+    if (typeof value !== 'object' || value === null) {
+      throw new TypeError(`Expected \`transform\` to return an object, got ${value === null ? 'null' : typeof value}`);
+    }
+    return value as U;
+  };
+
+  return {
+    report,
+    keyOf: (object, told) => {
+      try {
+        const key: unknown = told ?? keyFunc(object);
+        if (typeof key === 'string' && key !== '') return key;
+        const what = told === undefined ? '`keyFunc` to return' : '`key` of a source event to be';
+        throw new TypeError(`Expected ${what} a non-empty string, got ${key === '' ? 'an empty one' : typeof key}`);
+      } catch (error) {
+        report('ERR_KEY', `An object of ${resource} has no key and is left out`, error);
+        return undefined;
+      }
+    },
+    valueOf: (key, object, previous) => {
+      try {
+        const value = transformed(object);
+        const stored = previous === undefined || comesShared ? value : shareUnchanged(previous, value);
+        if (transform !== undefined) noteTransformed(stored);
+        return freeze ? deepFreeze(stored) : stored;
+      } catch (error) {
+        report('ERR_TRANSFORM', `The transform of ${resource} ${JSON.stringify(key)} failed, the last good value is kept`, error, key);
+        return failed;
+      }
+    },
+  };
+}
+
+/** Returns the identity, as sent, of values by key. Stores it only where the value's own metadata lacks it. */
+export interface IdentityMemory {
+  recall(key: string, value: unknown): Identity;
+  remember(key: string, value: unknown, identity: Identity): void;
+  forget(key: string): void;
+}
+
+/** For values that are objects as sent. */
+const stated: IdentityMemory = {
+  recall: (_, value) => objectIdentity(value),
+  remember: () => undefined,
+  forget: () => undefined,
+};
+
+/** @param transformed - whether values may differ from the objects as sent. */
+export function createIdentityMemory(transformed: boolean): IdentityMemory {
+  if (!transformed) return stated;
+  const differing = new Map<string, Identity>();
+  return {
+    recall: (key, value) => differing.get(key) ?? objectIdentity(value),
+    remember: (key, value, identity) => {
+      const own = objectIdentity(value);
+      if (own.uid === identity.uid && own.resourceVersion === identity.resourceVersion) differing.delete(key);
+      else differing.set(key, identity);
+    },
+    forget: (key) => {
+      differing.delete(key);
+    },
+  };
+}
+
+/** A deletion without a watch event: inferred from a list, or from another uid under the name. */
+export function missedDeletion<U>(key: string, object: U): DeletedEvent<U> {
+  return { type: 'deleted', key, object, finalStateUnknown: true, inferred: true };
+}
+
+/** The options of a cache writer. */
+export interface CacheWriterOptions<T, U = T> extends ObjectIntakeOptions<T, U> {
+  /** Receives the keys whose transform fails. */
+  readonly degraded?: Set<string> | undefined;
+}
+
+/** Their rules, for `scanToIndex` and `processDeltas`. @internal */
+export const cacheWriterRules: OptionRules<Omit<CacheWriterOptions<never>, 'keyFunc' | 'onError'>> = {
+  transform: rules.function,
+  freeze: rules.boolean,
+  comesShared: rules.boolean,
+  resource: rules.string,
+  degraded: { expected: 'a Set', holds: (value) => value instanceof Set },
+};
 
 /** The flags of an event, beside its object. */
 interface Circumstances {
@@ -31,7 +160,7 @@ export class CacheWriter<T, U> {
   readonly degraded: Set<string>;
   private readonly store: Store<U>;
 
-  constructor(store: Store<U>, options: ScanToIndexOptions<T, U>, onError: (error: InformerError) => void) {
+  constructor(store: Store<U>, options: CacheWriterOptions<T, U>, onError: (error: InformerError) => void) {
     this.store = store;
     this.objects = createObjectIntake<T, U>({ ...options, onError });
     this.degraded = options.degraded ?? new Set();

@@ -1,7 +1,6 @@
 import type { SourceEvent } from '../../api/events.js';
 import type { StagedContent } from '../../cache/store/store.js';
-import { createIdentityMemory, type IdentityMemory } from './identity.js';
-import type { failed } from './objectIntake.js';
+import { createIdentityMemory, type failed, type IdentityMemory } from './cacheWriter.js';
 
 /** A source event about one object. */
 export type SourceChange<T> = Extract<SourceEvent<T>, { readonly type: 'added' | 'modified' | 'deleted' }>;

@@ -1,7 +1,7 @@
 import type { ObjectEvent } from '../../api/events.js';
 import type { Store } from '../../cache/store/store.js';
-import { type IdentityMemory, isRecreated, isSameVersion, missedDeletion } from './identity.js';
-import { failed } from './objectIntake.js';
+import { isRecreated, isSameVersion } from '../../api/kubernetesObject.js';
+import { failed, type IdentityMemory, missedDeletion } from './cacheWriter.js';
 import type { HalfList } from './intake.js';
 
 /** The effect of a completed list. */

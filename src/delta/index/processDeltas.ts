@@ -1,12 +1,18 @@
 import type { Delta, Deltas, ObjectEvent, ResourceChange } from '../../api/events.js';
 import { expectStore, type NoInference, type Store, type StoreOf } from '../../cache/store/store.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
-import { checkOptions } from '../../api/options.js';
-import { type ProcessDeltasOptions, processDeltasRules } from './objectIntake.js';
+import { checkOptions, rules } from '../../api/options.js';
 import { NetEvents } from '../buffers/pendingEvents.js';
 import { callHandler, checkHandler, type DeltaHandler } from '../checkHandler.js';
 import type { DeltaProcessor, KnownObjects, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
-import { CacheWriter } from './cacheWriter.js';
+import { CacheWriter, cacheWriterRules } from './cacheWriter.js';
+import type { ScanToIndexOptions } from './scanToIndex.js';
+
+/** Options of `processDeltas`; they mean the same as for `scanToIndex`. */
+export type ProcessDeltasOptions<T, U = T> = Pick<
+  ScanToIndexOptions<T, U>,
+  'transform' | 'freeze' | 'comesShared' | 'resource' | 'known' | 'degraded'
+>;
 
 /** The process function made by `processDeltas`. */
 export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChange<U>> {
@@ -63,7 +69,7 @@ export function processDeltas<U, T = U>(
 ): StoreProcessor<T, U> {
   expectStore('processDeltas', indexer);
   checkHandler('processDeltas', handler);
-  checkOptions<ProcessDeltasOptions<T, U>>('processDeltas', options, processDeltasRules);
+  checkOptions<ProcessDeltasOptions<T, U>>('processDeltas', options, { ...cacheWriterRules, known: rules.boolean });
   const { resource = 'objects' } = options;
   const problems: InformerError[] = [];
   const { apply, knownObjects } = deltasInto<T, U>(indexer, options, (error) => problems.push(error));

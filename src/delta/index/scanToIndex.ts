@@ -1,16 +1,39 @@
 import { Observable, type OperatorFunction } from 'rxjs';
-import { compareResourceVersions } from '../../api/kubernetesObject.js';
+import { compareResourceVersions, type Identity, isSameVersion, objectIdentity } from '../../api/kubernetesObject.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ObjectEvent, ResourceChange, SourceEvent } from '../../api/events.js';
 import { follow } from '../../rx/trampoline.js';
-import { checkOptions } from '../../api/options.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { expectStore, type StagedContent, type Store, type StoreOf } from '../../cache/store/store.js';
 import { deletionsFirst } from '../buffers/pendingEvents.js';
-import { CacheWriter } from './cacheWriter.js';
-import { createIdentityMemory, type Identity, isSameVersion, objectIdentity } from './identity.js';
+import { CacheWriter, cacheWriterRules, createIdentityMemory, failed, type ObjectIntakeOptions } from './cacheWriter.js';
 import { type HalfList, Intake, type Scope, type SourceChange } from './intake.js';
 import { listDifference } from './listDifference.js';
-import { failed, type ScanToIndexOptions, scanToIndexRules } from './objectIntake.js';
+
+/** Options of `scanToIndex`. */
+export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> {
+  /**
+   * The scopes that must be complete before the first `synced`. Read at every completed list, so a Set may change meanwhile; a scope that is not among them
+   * is dropped after its next list. @defaultValue the scopes that have appeared
+   */
+  readonly scopes?: Iterable<string> | undefined;
+  /**
+   * Whether subscribers already have the content of the store when the session begins. If so, the first list is compared like any later one; otherwise
+   * each of its objects is emitted, as `updated` if the store has it. @defaultValue false
+   */
+  readonly known?: boolean | undefined;
+  /** Receives the keys whose transform fails. */
+  readonly degraded?: Set<string> | undefined;
+}
+
+/** The rules of the options of `scanToIndex`. */
+const scanToIndexRules: OptionRules<ScanToIndexOptions<never>> = {
+  ...cacheWriterRules,
+  known: rules.boolean,
+  keyFunc: rules.function,
+  onError: rules.function,
+  scopes: rules.iterable,
+};
 
 type Change<U> = ResourceChange<U> | undefined;
 

@@ -1,6 +1,6 @@
-import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subject } from 'rxjs';
-import type { ResourceEvent, SourceEvent } from '../../api/events.js';
-import { follow, type Trampoline } from '../../rx/trampoline.js';
+import { type Observable, type SchedulerLike, Subject } from 'rxjs';
+import type { LinkState, ResourceEvent } from '../../api/events.js';
+import type { Trampoline } from '../../rx/trampoline.js';
 import { errorOf, InformerError, messageOf } from '../../api/errors/informerError.js';
 import { escapeControls } from '../../api/errors/foreignText.js';
 import { ApiError } from '../../api/errors/apiError.js';
@@ -130,30 +130,15 @@ export class ErrorReporter {
   };
 
   /**
-   * Reports the failures of a source, which has called `onError` itself. Fails when the client has no usable kubeconfig, since retrying would not help, unless
-   * the program has already reached its server: then the kubeconfig may be about to be replaced.
+   * Reports a failure of the source, which has called `onError` itself. Returns whether it ends the informer: it does when the client has no usable kubeconfig,
+   * since retrying would not help, unless the program has already reached its server: then the kubeconfig may be about to be replaced.
    */
-  followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
-    return (source) =>
-      new Observable((subscriber) => {
-        let inTouch = false;
-        const next = (event: SourceEvent<T>): void => {
-          if (event.type !== 'status') inTouch ||= event.type !== 'init';
-          else if (event.error !== undefined) {
-            const { error, state } = event;
-            // The server cannot stream lists: a plain list follows at once.
-            const isFallback = state === 'listing' && error.code === 'ERR_WATCH_LIST';
-            this.options.turns.after(() => this.emit(error, isFallback));
-            if (!inTouch && isOfConfiguration(error)) {
-              subscriber.error(error);
-              return;
-            }
-          }
-          subscriber.next(event);
-        };
-        follow(source, subscriber, { next });
-      });
-  }
+  readonly sourceFailed = (error: InformerError, state: LinkState, inTouch: boolean): boolean => {
+    // The server cannot stream lists: a plain list follows at once.
+    const isFallback = state === 'listing' && error.code === 'ERR_WATCH_LIST';
+    this.options.turns.after(() => this.emit(error, isFallback));
+    return !inTouch && isOfConfiguration(error);
+  };
 
   /** Completes `error$`, after the final error if it has not been emitted. */
   complete(error?: Error): void {

@@ -5,6 +5,7 @@ import { definedOf } from '../../api/options.js';
 import { dateOf } from '../../rx/schedulerOf.js';
 import { follow } from '../../rx/trampoline.js';
 import { CollectionHealth } from './collectionHealth.js';
+import type { ErrorReporter } from './errorReporter.js';
 import type { InformerContext } from './informerContext.js';
 import type { ScopeFacts } from '../../api/running/facts.js';
 import { failureFacts } from '../../api/running/registry.js';
@@ -161,6 +162,8 @@ class SourceHealth {
 }
 
 interface HealthTrackerOptions extends Pick<InformerContext<unknown>, 'turns' | 'scheduler'> {
+  /** Reports a failure of the source. Returns whether it ends the informer. */
+  readonly sourceFailed: ErrorReporter['sourceFailed'];
   readonly resourceVersion: () => string;
   readonly degraded: ReadonlySet<string>;
   /** The scopes to wait for, if there are several; others are dropped when complete. */
@@ -213,15 +216,22 @@ export class HealthTracker extends CollectionHealth {
     return this.source.versionOf(scope);
   }
 
-  /** Observes what a source emits. A session lasts as long as the subscription. */
+  /** Observes what a source emits, and reports its failures. A session lasts as long as the subscription. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
     const { scheduler } = this;
-    const { scopes } = this.options;
+    const { scopes, sourceFailed } = this.options;
     return (source) =>
       new Observable((subscriber) => {
+        let inTouch = false;
         this.begin();
         subscriber.add(() => this.end('idle'));
         const next = (event: SourceEvent<T>): void => {
+          if (event.type !== 'status') {
+            inTouch ||= event.type !== 'init';
+          } else if (event.error !== undefined && sourceFailed(event.error, event.state, inTouch)) {
+            subscriber.error(event.error);
+            return;
+          }
           const changed = this.source.note(event, scheduler.now());
           const left = event.type === 'ready' && scopes?.has(event.scope) === false;
           if (left) this.source.drop(event.scope);

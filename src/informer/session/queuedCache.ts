@@ -4,7 +4,7 @@ import { checkOptions } from '../../api/options.js';
 import type { Indexer } from '../../cache/store/store.js';
 import { deltaFifo } from '../../delta/fifo/deltaFifo.js';
 import { type DeltaFifoOptions, deltaFifoRules } from '../../delta/fifo/deltaProcessor.js';
-import type { ScanToIndexOptions } from '../../delta/index/objectIntake.js';
+import type { ScanToIndexOptions } from '../../delta/index/scanToIndex.js';
 import { processDeltas } from '../../delta/index/processDeltas.js';
 import type { InformerDeltaFifoOptions } from '../informerOptions.js';
 import type { InformerContext } from './informerContext.js';

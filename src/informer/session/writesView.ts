@@ -4,7 +4,7 @@ import type { Indexer } from '../../cache/store/store.js';
 import { metaNamespaceKey } from '../../cache/keys.js';
 import { createReadYourWrites, type ReadYourWrites } from '../../cache/createReadYourWrites.js';
 import type { ClientWrite, KubeClient } from '../../client/kubeClient.js';
-import { createObjectIntake, failed, type ObjectIntakeOptions } from '../../delta/index/objectIntake.js';
+import { createObjectIntake, failed, type ObjectIntakeOptions } from '../../delta/index/cacheWriter.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
 import { type KubernetesObject, namespaceOfKey } from '../../api/kubernetesObject.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';

@@ -1,7 +1,7 @@
 import type { SchedulerLike } from 'rxjs';
 import type { ObjectEvent } from '../../api/events.js';
 import type { IndexReader } from '../../cache/store/store.js';
-import { Transitions } from '../../delta/index/identity.js';
+import { Transitions } from '../../delta/buffers/pendingEvents.js';
 
 /** The changes from a store's content to another one. */
 export function differenceOf<T>(

@@ -1,7 +1,7 @@
 import { isObservable, Observable, type Subscriber } from 'rxjs';
 import type { ResourceChange } from '../../api/events.js';
 import { metaNamespaceKey } from '../../cache/keys.js';
-import { Transitions } from '../../delta/index/identity.js';
+import { Transitions } from '../../delta/buffers/pendingEvents.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { ViewBase, type ViewBaseOptions } from './viewBase.js';
 

@@ -10,7 +10,7 @@ import { AsyncFunctionError } from './checks.js';
 import { type Cause } from './computations.js';
 import { InputLink, inSteps, type LinkOwner } from './reads/inputLink.js';
 import { defaultName, ViewBase } from './viewBase.js';
-import { Transitions } from '../../delta/index/identity.js';
+import { Transitions } from '../../delta/buffers/pendingEvents.js';
 import { differenceOf, Stretches } from './firstFill.js';
 import { raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } from './viewPort.js';
 
@@ -131,6 +131,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
 
   /** Puts the values of `touched` keys into `results`. */
   protected collect(): void {
+    // Clearing a Set allocates, even an empty one.
+    if (this.touched.size === 0) return;
     for (const key of this.touched) this.results.set(key, this.collected(key));
     this.touched.clear();
   }

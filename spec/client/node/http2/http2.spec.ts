@@ -6,8 +6,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Observable } from 'rxjs';
 import type { CredentialSource } from '../../../../src/client/auth/credentials.js';
 import { nodeTransport, type NodeTransportInit } from '../../../../src/client/node/nodeTransport.js';
-import type { Transport, TransportEvent, TransportRequest } from '../../../../src/client/requests/transport.js';
+import type { TransportEvent, TransportRequest } from '../../../../src/client/requests/transport.js';
 import { collect } from '../../collect.js';
+import { requesting, type RequestingTransport } from '../../requesting.js';
 import { sendJson, startServer, until } from '../../startServer.js';
 import { certificates } from '../certificates.js';
 
@@ -63,8 +64,8 @@ async function serve(answer: Answer, settings: http2.Settings = {}): Promise<Ser
   return { url: `https://localhost:${port}`, port, seen, sessions };
 }
 
-function transportTo(url: string, init: Partial<NodeTransportInit> = {}): Transport {
-  const transport = nodeTransport({ server: url, credentials, http2: true, ...init });
+function transportTo(url: string, init: Partial<NodeTransportInit> = {}): RequestingTransport {
+  const transport = requesting(nodeTransport({ server: url, credentials, http2: true, ...init }));
   cleanups.push(() => transport.close());
   return transport;
 }
@@ -97,7 +98,7 @@ function watches(): { readonly answer: Answer; readonly streams: http2.ServerHtt
 const watch: TransportRequest = { method: 'GET', path: '/api/v1/pods?watch=true' };
 
 /** Subscribes to a watch, and resolves when its first line has come. */
-async function open(transport: Transport): Promise<{ readonly lines: () => string; readonly end: () => string; close(): void }> {
+async function open(transport: RequestingTransport): Promise<{ readonly lines: () => string; readonly end: () => string; close(): void }> {
   let lines = '';
   let end = '';
   const subscription = transport.request(watch).subscribe({

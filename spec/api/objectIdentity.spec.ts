@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createIdentityMemory, objectIdentity, isOtherObject, isRecreated, isSameVersion } from '../../../src/delta/index/identity.js';
+import { isOtherObject, isRecreated, isSameVersion, objectIdentity } from '../../src/api/kubernetesObject.js';
 
 const of = (uid?: string, resourceVersion?: string): object => ({ metadata: { uid, resourceVersion } });
 
@@ -30,34 +30,5 @@ describe('isSameVersion', () => {
     const judge = (before: object, after: object): boolean => isSameVersion(objectIdentity(before), objectIdentity(after));
     expect(judge(of('u', '5'), of('u', '5'))).toBe(true);
     expect([judge(of('u', '5'), of('v', '5')), judge(of('u', '5'), of('u', '6')), judge(of('u'), of('u'))]).toEqual([false, false, false]);
-  });
-});
-
-describe('createIdentityMemory', () => {
-  it.each([
-    ['uid', of('v', '5')],
-    ['version', of('u', '6')],
-    ['uid and version', {}],
-  ])('remembers an identity where a value has another %s', (_, value) => {
-    const memory = createIdentityMemory(true);
-    memory.remember('a', value, { uid: 'u', resourceVersion: '5' });
-    expect(memory.recall('a', value)).toEqual({ uid: 'u', resourceVersion: '5' });
-    expect(memory.recall('b', value)).toEqual(objectIdentity(value));
-    memory.forget('a');
-    expect(memory.recall('a', value)).toEqual(objectIdentity(value));
-  });
-
-  it('goes by the value again where that tells its own', () => {
-    const memory = createIdentityMemory(true);
-    memory.remember('a', {}, { uid: 'u', resourceVersion: '5' });
-    memory.remember('a', of('u', '6'), { uid: 'u', resourceVersion: '6' });
-    expect(memory.recall('a', of('u', '7'))).toEqual({ uid: 'u', resourceVersion: '7' });
-  });
-
-  it('goes by the values alone where they are what was sent', () => {
-    const memory = createIdentityMemory(false);
-    memory.remember('a', {}, { uid: 'u', resourceVersion: '5' });
-    expect(memory.recall('a', of('v', '1'))).toEqual({ uid: 'v', resourceVersion: '1' });
-    memory.forget('a');
   });
 });
