@@ -16,7 +16,8 @@ function collect(before: unknown, after: unknown, path: readonly (string | numbe
     if (is.length < was.length) edits.push([[...path, 'length'], is.length]);
     is.forEach((item, at) => (at < was.length ? collect(was[at], item, [...path, at], edits) : edits.push([[...path, at], item])));
   } else if (isObject(before) && isObject(after)) {
-    for (const [name, was] of Object.entries(before)) if (was !== undefined && own(after, name) === undefined) edits.push([[...path, name]]);
+    for (const [name, was] of Object.entries(before))
+      if (was !== undefined && own(after, name) === undefined) edits.push([[...path, name]]);
     for (const [name, value] of Object.entries(after)) {
       if (value === undefined) continue;
       const was = own(before, name);
