@@ -1,3 +1,4 @@
+import { expectArgument, rules } from '../../api/options.js';
 import { defer, identity, Observable, type SchedulerLike, Subscription, takeUntil, timeout } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListerWatcher, ListRequest, WatchChunk, WatchEvent, WatchRequest } from '../../api/listerWatcher.js';
@@ -320,6 +321,7 @@ export function reflect<T extends KubernetesObject>(
   options: ReflectOptions = {},
 ): Observable<SourceEvent<T>> {
   const settings = reflectSettings(options);
+  expectArgument('reflect', 'listerWatcher', listerWatcher, rules.withMethods('list', 'watch'));
   if (settings.listStrategy === 'watchList' && listerWatcher.watchList === false) {
     throw new TypeError("Expected `listStrategy` to be 'auto' or 'list' for a source that cannot stream lists, got \"watchList\"");
   }

@@ -131,6 +131,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
 
   /** Puts the values of `touched` keys into `results`. */
   protected collect(): void {
+    // Clearing a Set allocates, even an empty one.
+    if (this.touched.size === 0) return;
     for (const key of this.touched) this.results.set(key, this.collected(key));
     this.touched.clear();
   }
