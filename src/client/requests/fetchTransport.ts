@@ -1,6 +1,5 @@
 import { defer, Observable } from 'rxjs';
-import { bodyReader } from '../../api/bodyReader.js';
-import { corsMessage, refusedByCors } from '../../api/refusedByCors.js';
+import { corsMessage, fetchExchange } from '../../api/fetchExchange.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import type { ClientOptions } from '../clientOptions.js';
 import { RequestError, requestFailure, requestName, rootCause } from './requestError.js';
@@ -33,30 +32,18 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
     new Observable<TransportEvent>((subscriber) => {
       // An error thrown here is passed on unchanged.
       request.beforeSend?.();
-      const abort = new AbortController();
-      const body = bodyReader();
-      let isAnswered = false;
-      const exchange = async (): Promise<void> => {
-        const response = await fetch(server + request.path, {
-          method: request.method,
-          headers: headersOf(request, current),
-          signal: abort.signal,
-          redirect: 'manual',
-          ...(request.body !== undefined && { body: request.body }),
-        });
-        isAnswered = true;
-        subscriber.next({ type: 'head', status: response.status, headers: Object.fromEntries(response.headers) });
-        await body.read(response, (chunk) => subscriber.next({ type: 'data', chunk }));
-        subscriber.complete();
-      };
-      exchange().catch(async (error: unknown) => {
-        const isRefused = !isAnswered && (await refusedByCors(`${server}/version`, fetch, abort.signal));
-        subscriber.error(isRefused ? corsError(requestName(request)) : requestFailure(error, request, rootCause(error)));
+      return fetchExchange({
+        ...{ fetch, url: server + request.path, probe: `${server}/version` },
+        init: { method: request.method, headers: headersOf(request, current), redirect: 'manual', body: request.body },
+        head: ({ status, headers }) => {
+          subscriber.next({ type: 'head', status, headers: Object.fromEntries(headers) });
+          return true;
+        },
+        chunk: (chunk) => subscriber.next({ type: 'data', chunk }),
+        complete: () => subscriber.complete(),
+        error: (error, isRefused) =>
+          subscriber.error(isRefused ? corsError(requestName(request)) : requestFailure(error, request, rootCause(error))),
       });
-      return () => {
-        abort.abort();
-        body.cancel();
-      };
     });
 
   return {
