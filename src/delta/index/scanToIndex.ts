@@ -202,11 +202,13 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     for (const [key, listed] of half.values) {
       const before = store.getByKey(key);
       if (before === undefined) {
-        // mutation statement: equivalent but for time: the size decides whether the staged content is used
-        if (listed === failed) size -= 1;
-        else upserted.push({ type: 'added', key, object: listed, initial, inferred });
+        if (listed === failed) {
+          // mutation arithmetic, statement: equivalent but for time: the size decides whether the staged content is used
+          size -= 1;
+        } else upserted.push({ type: 'added', key, object: listed, initial, inferred });
         continue;
       }
+      // mutation arithmetic, statement: equivalent but for time: the count shows that nothing has vanished
       matches += 1;
       const known = identities.recall(key, before);
       const identity = listed === failed ? known : half.identities.recall(key, listed);

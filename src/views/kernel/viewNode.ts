@@ -259,9 +259,9 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
 
   private settle(): void {
     if (this.filling && !this.isReady()) return;
-    const isOver = this.filling ? this.stretches.begin(this.dirty.size, this.scheduler) : () => false;
+    const isOver = this.filling ? this.stretches.begin(this.dirty.size, this.scheduler) : undefined;
     for (const [key, cause] of this.dirty) {
-      if (isOver()) {
+      if (isOver?.() === true) {
         this.continueLater();
         return;
       }
@@ -270,7 +270,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     if (this.filling && this.waiting.size > 0) return;
     this.collect();
     if (!this.isAlive(this.subscriber)) return;
-    if (this.filling) this.fill(isOver);
+    if (isOver !== undefined) this.fill(isOver);
     else this.publish();
   }
 
