@@ -10,6 +10,7 @@ describe('compareResourceVersions', () => {
         expect(Math.sign(compareResourceVersions(String(a), String(b)) ?? NaN)).toBe(a < b ? -1 : a > b ? 1 : 0);
       }),
     );
+    expect(compareResourceVersions('12', '12')).toBe(0);
     expect(compareResourceVersions('9', '10')).toBeLessThan(0);
     expect(compareResourceVersions('9007199254740993', '9007199254740992')).toBeGreaterThan(0);
   });

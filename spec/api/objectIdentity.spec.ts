@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOtherObject, isRecreated, isSameVersion, objectIdentity } from '../../src/api/kubernetesObject.js';
+import { isOtherObject, isRecreated, isSameVersion, objectIdentity, uidOf } from '../../src/api/kubernetesObject.js';
 
 const of = (uid?: string, resourceVersion?: string): object => ({ metadata: { uid, resourceVersion } });
 
 describe('objectIdentity', () => {
   it('counts what is missing as empty', () => {
-    for (const object of [{}, { metadata: {} }, of()]) expect(objectIdentity(object)).toStrictEqual({ uid: '', resourceVersion: '' });
+    for (const object of [{}, { metadata: {} }, of(), of(7 as never, 5 as never), of('', '')])
+      expect(objectIdentity(object)).toStrictEqual({ uid: '', resourceVersion: '' });
+    expect(uidOf(of('', '5'))).toBeUndefined();
     expect(objectIdentity(of('u', '5'))).toStrictEqual({ uid: 'u', resourceVersion: '5' });
   });
 });

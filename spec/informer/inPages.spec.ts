@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { lastValueFrom, takeWhile } from 'rxjs';
+import { EMPTY, lastValueFrom, takeWhile } from 'rxjs';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import type { snapshotDatabase } from '../../src/browser/index.js';
 import type * as Package from '../../src/index.js';
@@ -115,7 +115,7 @@ describe('the edition for pages', () => {
   });
 
   it.each([
-    { option: 'shard', given: { shard: { slots$: [], by: 'uid' } } },
+    { option: 'shard', given: { shard: { shard$: EMPTY, by: 'uid' } } },
     { option: 'deltaFifo', given: { deltaFifo: true } },
     { option: 'readYourWrites', given: { readYourWrites: true } },
     { option: 'trace', given: { trace: () => undefined } },

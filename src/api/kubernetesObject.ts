@@ -84,6 +84,7 @@ export function compareResourceVersions(a: string, b: string): number | undefine
   if (!decimal.test(a) || !decimal.test(b)) return undefined;
   if (a.length !== b.length) return a.length - b.length;
   if (a === b) return 0;
+  // mutation comparison: equivalent: equal ones have been returned
   return a < b ? -1 : 1;
 }
 
@@ -117,7 +118,8 @@ export function isRecreated(before: Identity, after: Identity): boolean {
 
 /** `isRecreated` for two objects as they were sent. */
 export function isOtherObject(before: unknown, after: unknown): boolean {
-  return isRecreated(objectIdentity(before), objectIdentity(after));
+  const [uid, other] = [uidOf(before), uidOf(after)];
+  return uid !== other && uid !== undefined && other !== undefined;
 }
 
 /** Whether both are the same version of the same object, as far as their metadata says. */

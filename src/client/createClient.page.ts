@@ -1,8 +1,7 @@
 import { checkOptions } from '../api/options.js';
 import { serverCredentials } from './auth/credentials.js';
-import type { ClientOptions } from './clientOptions.js';
+import { type ClientOptions, fetchRules } from './clientOptions.js';
 import { createKubeClient } from './createKubeClient.js';
-import { fetchRules } from './fetchRules.js';
 import type { KubeClient } from './kubeClient.js';
 import { connectByFetch } from './requests/fetchTransport.js';
 

@@ -1,8 +1,7 @@
 import { checkOptions, type OptionRule, type OptionRules, rules } from '../api/options.js';
 import { impersonating, serverCredentials } from './auth/credentials.js';
-import type { ClientOptions } from './clientOptions.js';
+import { type ClientOptions, fetchRules, isHeader, isText } from './clientOptions.js';
 import { createKubeClient } from './createKubeClient.js';
-import { fetchRules, isHeader, isText } from './fetchRules.js';
 import type { KubeClient } from './kubeClient.js';
 import { connectByFetch } from './requests/fetchTransport.js';
 import { asksForIdentity } from './requests/watchLimit.js';

@@ -120,7 +120,7 @@ const isNamespaces = (value: unknown): boolean =>
 
 const ownRules = {
   name: rules.nonEmptyString,
-  indexers: rules.any,
+  indexers: rules.object,
   transform: rules.function,
   initialObjects: rules.iterable,
   deltaFifo: rules.either(rules.boolean, rules.object),
@@ -157,5 +157,8 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
   readYourWrites: rules.boolean,
   warmStart: rules.object,
   verification: rules.object,
-  shard: rules.object,
+  shard: {
+    expected: 'a shard, as `joinShards` returns it',
+    holds: (value) => isObservable((value as Partial<ShardSelection> | null)?.shard$),
+  },
 };

@@ -18,7 +18,7 @@ import {
 } from 'rxjs';
 import { checkOptions, rules } from '../api/options.js';
 import { registry, type Running } from '../api/running/registry.js';
-import { type Resource, resourceName } from '../api/resource.js';
+import { expectResource, type Resource, resourceName } from '../api/resource.js';
 import { resources } from '../api/resources.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
@@ -117,6 +117,7 @@ export function permittedNamespaces(
     periodMs: rules.durationOf({ min: 1_000 }),
     scheduler: rules.scheduler,
   });
+  expectResource(resource);
   if (!resource.namespaced) throw new TypeError(`Expected \`resource\` to be one that has namespaces, got ${resourceName(resource)}`);
   const { candidates, periodMs = 60_000 } = options;
   const scheduler = schedulerOf(options.scheduler);

@@ -1,3 +1,5 @@
+import { messageOf } from '../api/errors/informerError.js';
+
 /** A difference between two versions: its path, and the old and the new value; `undefined` for a missing value. */
 export interface Difference {
   readonly path: readonly string[];
@@ -41,6 +43,17 @@ function collectPart(before: unknown, after: unknown, name: string | number, pat
   path.push(String(name));
   collect(before, after, path, into);
   path.pop();
+}
+
+/** What `make` returns; a text in its place if that has no JSON, or is nested too deeply. */
+export function writable(make: () => unknown): unknown {
+  try {
+    const value = make();
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    return `(cannot be shown: ${messageOf(error)})`;
+  }
 }
 
 /** The differences between two versions of an object. */

@@ -1,6 +1,6 @@
 import { type Masking, maskPart } from '../api/running/masking.js';
 import type { CacheChange, CacheEvent, Running } from '../api/running/registry.js';
-import { type Difference, differencesOf } from './differences.js';
+import { type Difference, differencesOf, writable } from './differences.js';
 
 /** A change in the timeline. */
 export interface TimelineEntry {
@@ -211,9 +211,12 @@ export class Timeline {
     }
     const { type, key, object, oldObject } = event;
     // The added object is in the cache: do not store it twice.
-    const differences =
-      type === 'added' ? [] : compared(type === 'deleted' ? object : oldObject, type === 'deleted' ? undefined : object, masking);
-    this.keep({ number, at, of, cause, type, key }, JSON.stringify(differences));
+    const [before, after] = type === 'deleted' ? [object, undefined] : [oldObject, object];
+    const differences = type === 'added' ? [] : writable(() => compared(before, after, masking));
+    this.keep(
+      { number, at, of, cause, type, key },
+      JSON.stringify(typeof differences === 'string' ? [{ path: [], after: differences }] : differences),
+    );
   }
 
   private keep(entry: Omit<TimelineEntry, 'differences'>, differences: string): void {

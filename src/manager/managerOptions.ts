@@ -1,11 +1,11 @@
 import type { SchedulerLike } from 'rxjs';
 import { type Complete, checkOptions, definedOf, rules } from '../api/options.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
-import type { Resource } from '../api/resource.js';
+import { isResource, type Resource } from '../api/resource.js';
 import type { KubeClient } from '../client/kubeClient.js';
-import type { LeaderElectionOptions } from '../controller/leader/leaderElectionOptions.js';
-import type { ShardOptions } from '../controller/shards/shardOptions.js';
-import type { InformerFactoryOptions } from '../informer/createInformerFactory.js';
+import { type LeaderElectionOptions, leaderElectionSettings } from '../controller/leader/leaderElectionOptions.js';
+import { type ShardOptions, shardSettings } from '../controller/shards/shardOptions.js';
+import { createInformerFactory, type InformerFactoryOptions } from '../informer/createInformerFactory.js';
 import { monotonicScheduler, schedulerOf } from '../rx/schedulerOf.js';
 
 /** The part of the process that a manager uses; `globalThis.process` of Node fits. */
@@ -126,7 +126,7 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
     afterLeadership: rules.oneOf('standAgain', 'end'),
     shards: rules.object,
     informers: rules.object,
-    resources: rules.listOf(rules.object, 'resources'),
+    resources: rules.listOf({ expected: 'a resource', holds: isResource }, 'resources'),
     port: rules.either(rules.number({ min: 0, max: 65_535, integer: true }), isFalse),
     host: rules.nonEmptyString,
     metrics: rules.boolean,
@@ -138,8 +138,12 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
     logger: rules.withMethods('info', 'error'),
     scheduler: rules.scheduler,
   });
-  const { client } = options;
+  const { client, leaderElection, shards, informers } = options;
   if ((client as unknown) === undefined) throw new TypeError('Expected `client` of `createManager` to be a client, got undefined');
+  // These parts are made when the manager runs; their options are checked now.
+  if (leaderElection !== undefined) leaderElectionSettings(leaderElection);
+  if (shards !== undefined) shardSettings(shards);
+  if (informers !== undefined) createInformerFactory(client, informers);
   const scheduler = schedulerOf(options.scheduler);
   const { process = false } = globalThis as { readonly process?: ManagedProcess };
   const usual = { afterLeadership: 'standAgain', port: false, metrics: false, logger: console, process } as const;

@@ -1,38 +1,30 @@
 import { type MonoTypeOperatorFunction, Observable, type Observer, type Subscriber } from 'rxjs';
 
-/** Below this number of taken values, compacting the array is not worth it. */
-const compactFrom = 1024;
-
-/** A queue that takes constant time at both ends. */
+/** A queue that takes constant time at both ends. Arrays that are popped, not shifted or replaced, keep their memory for the next values. */
 export class Fifo<V> {
-  private values: (V | undefined)[] = [];
-  private head = 0;
+  private incoming: V[] = [];
+  /** The oldest values, oldest last. */
+  private outgoing: V[] = [];
 
   get size(): number {
-    return this.values.length - this.head;
+    return this.incoming.length + this.outgoing.length;
   }
 
   push(value: V): void {
-    this.values.push(value);
+    this.incoming.push(value);
   }
 
   shift(): V | undefined {
-    const { values } = this;
-    if (this.head === values.length) return undefined;
-    const value = values[this.head];
-    values[this.head] = undefined;
-    this.head += 1;
-    if (this.head === values.length) this.clear();
-    else if (this.head >= compactFrom && this.head * 2 > values.length) {
-      this.values = values.slice(this.head);
-      this.head = 0;
+    if (this.outgoing.length === 0) {
+      if (this.incoming.length < 2) return this.incoming.pop();
+      [this.outgoing, this.incoming] = [this.incoming.reverse(), this.outgoing];
     }
-    return value;
+    return this.outgoing.pop();
   }
 
   clear(): void {
-    this.values = [];
-    this.head = 0;
+    this.incoming = [];
+    this.outgoing = [];
   }
 }
 

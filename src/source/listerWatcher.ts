@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import { checkOptions, definedOf, type OptionRules, rules } from '../api/options.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { parseFieldSelector, parseLabelSelector } from '../api/selectors.js';
-import { apiVersionOf, type Resource, resourceName, resourcePath } from '../api/resource.js';
+import { apiVersionOf, expectResource, type Resource, resourceName, resourcePath } from '../api/resource.js';
 import type { ListChunk, ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../api/listerWatcher.js';
 import type { KubeClient, ReadOptions, SelectionOptions } from '../client/kubeClient.js';
 
@@ -37,6 +37,7 @@ export const listerWatcherRules: OptionRules<ListerWatcherOptions> = {
 };
 
 function checkResource(resource: Resource<unknown, 'list' | 'watch'>): void {
+  expectResource(resource);
   const verbs: Partial<Record<string, true>> = resource.verbs;
   for (const verb of ['list', 'watch']) {
     if (verbs[verb] !== true)

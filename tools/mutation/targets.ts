@@ -28,8 +28,8 @@ export const targets: readonly Target[] = [
   },
   {
     name: 'applier',
-    sources: ['delta/index'],
-    specs: ['delta'],
+    sources: ['delta/index', 'api/kubernetesObject.ts'],
+    specs: ['delta', 'api/objectIdentity.spec.ts', 'api/compareResourceVersions.spec.ts'],
   },
   {
     name: 'operators',

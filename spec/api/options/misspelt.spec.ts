@@ -119,6 +119,9 @@ const calls: Readonly<Record<string, () => unknown>> = {
       .reconcile({ primary: informer, reconcile: () => EMPTY, misspelt: true } as never),
   // rx-informer/manager
   createManager: () => manager.createManager(wrong),
+  'createManager.leaderElection': () => manager.createManager({ client, leaderElection: wrong }),
+  'createManager.shards': () => manager.createManager({ client, shards: wrong }),
+  'createManager.informers': () => manager.createManager({ client, informers: wrong }),
   'Manager.add': () => manager.createManager({ client }).add('a', () => EMPTY, wrong),
   // rx-informer/metrics and rx-informer/opentelemetry
   prometheusInformerMetrics: () => metrics.prometheusInformerMetrics(wrong),

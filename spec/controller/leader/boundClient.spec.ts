@@ -26,10 +26,14 @@ function setUp() {
     };
   const subresource = { get: hang('get'), replace: hang('replace'), patch: hang('patch') };
   const verbs = ['get', 'list', 'create', 'replace', 'patch', 'delete', 'deleteCollection', 'getPath'];
-  const stream = () => NEVER.pipe((source) => (sent.push('stream'), source));
+  const stream = (...args: unknown[]) => {
+    sent.push('stream');
+    (args.at(-1) as RequestOptions).beforeSend?.();
+    return NEVER;
+  };
   const base = {
     ...Object.fromEntries(verbs.map((verb) => [verb, hang(verb)])),
-    ...{ status: subresource, scale: subresource, listChunks: stream, watch: stream, close: () => (left += 1) },
+    ...{ status: subresource, scale: subresource, listChunks: stream, watch: stream, readPath: stream, close: () => (left += 1) },
   } as unknown as KubeClient;
   let now = 0;
   const tenure = new Tenure({ what: 'Leadership 3 is over', now: () => now, until: 10 });
@@ -83,6 +87,15 @@ describe('boundClient', () => {
     const request = client.get(pods, 'web', { signal: mine.signal });
     mine.abort(new Error('enough'));
     await expect(request).rejects.toThrow('enough');
+  });
+
+  it('asks the `beforeSend` of the caller of a stream, too', () => {
+    const { client } = setUp();
+    const asked: string[] = [];
+    client.watch(pods, { beforeSend: () => asked.push('watch') }).subscribe();
+    client.listChunks(pods, { beforeSend: () => asked.push('listChunks') }).subscribe();
+    client.readPath('/version', { beforeSend: () => asked.push('readPath') }).subscribe();
+    expect(asked).toEqual(['watch', 'listChunks', 'readPath']);
   });
 
   it('fails streams at the end, and starts none after it', () => {

@@ -204,6 +204,20 @@ describe('createEventRecorder', () => {
     expect(failures).toEqual([error]);
   });
 
+  it('tries what is left once more when it is stopped, without waiting', async () => {
+    const error = new Error('connection refused');
+    const unreachable = Array<() => never>(12).fill(() => {
+      throw error;
+    });
+    const { recorder, requests, failures, advance } = setUp({ create: unreachable });
+    recorder.record(pod, started);
+    await advance(1_000);
+    recorder.record(pod, { ...started, reason: 'Stopped' });
+    await recorder.stop();
+    expect(requests).toEqual(['0 create Started', '1000 create Stopped', '1000 create Started']);
+    expect(failures).toEqual([error, error]);
+  });
+
   it('writes what is left when it is stopped, and nothing later', async () => {
     const { recorder, requests } = setUp();
     for (let repeat = 0; repeat < 4; repeat += 1) recorder.record(pod, started);

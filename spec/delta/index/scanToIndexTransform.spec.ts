@@ -56,6 +56,16 @@ describe('scanToIndex with a transform', () => {
     expect(calls).toEqual(['1', '2', '3', '5']);
   });
 
+  it('runs once for a version that a later list brought, and the next one brings again', () => {
+    const calls: string[] = [];
+    const { send } = play((object) => {
+      calls.push(object.metadata.resourceVersion ?? '');
+      return lean(object);
+    });
+    send(...list('2', [withValue('a', '1', 'x')]), ...list('4', [withValue('a', '3', 'y')]), ...list('6', [withValue('a', '3', 'y')]));
+    expect(calls).toEqual(['1', '3']);
+  });
+
   it('takes key, uid and version from the object as sent, whatever the transform leaves', () => {
     const { store, send } = play(lean);
     send(...list('9', [withValue('a', '1', 'x'), withValue('b', '2', 'x')]));

@@ -89,12 +89,12 @@ describe('OrderedList', () => {
     const plain = Array.from({ length: 1_500 }, (_, at) => at);
     for (const at of plain) list.add(String(at).padStart(5, '0'), at);
     const use = uses[name] as (array: readonly number[]) => unknown;
-    const value = lending(() => use(list.array()));
+    const value = lending(() => use(list.array()), undefined, undefined);
     expect(value).toEqual(use(plain.slice()));
     // Also to those who look at own elements alone.
     expect(structuredClone(value)).toEqual(use(plain.slice()));
     // What one has changed is its own.
-    expect(lending(() => list.array().at(0))).toBe(0);
+    expect(lending(() => list.array().at(0), undefined, undefined)).toBe(0);
   });
 });
 

@@ -1,8 +1,8 @@
 import { defer, Observable } from 'rxjs';
-import { bodyReader } from '../../api/bodyReader.js';
+import { corsMessage, fetchExchange } from '../../api/fetchExchange.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
-import { fetchFailure } from './fetchFailure.js';
 import type { ClientOptions } from '../clientOptions.js';
+import { RequestError, requestFailure, requestName, rootCause } from './requestError.js';
 import type { Connection, Transport, TransportEvent, TransportRequest } from './transport.js';
 import { watchLimit } from './watchLimit.js';
 
@@ -21,6 +21,10 @@ function headersOf(request: TransportRequest, credentials: Credentials): Headers
   return headers;
 }
 
+function corsError(request: string): RequestError {
+  return new RequestError({ code: 'ERR_CORS', message: `${request} failed: ${corsMessage()}`, request });
+}
+
 /** Sends requests with `fetch`, without any module of Node: for browsers, Deno, Bun, and for a `fetch` given by the user. */
 export function fetchTransport({ server, credentials, fetch }: FetchTransportInit): Transport {
   const counted = watchLimit(server);
@@ -28,28 +32,18 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
     new Observable<TransportEvent>((subscriber) => {
       // An error thrown here is passed on unchanged.
       request.beforeSend?.();
-      const abort = new AbortController();
-      const body = bodyReader();
-      let isAnswered = false;
-      const exchange = async (): Promise<void> => {
-        const response = await fetch(server + request.path, {
-          method: request.method,
-          headers: headersOf(request, current),
-          signal: abort.signal,
-          redirect: 'manual',
-          ...(request.body !== undefined && { body: request.body }),
-        });
-        isAnswered = true;
-        subscriber.next({ type: 'head', status: response.status, headers: Object.fromEntries(response.headers) });
-        await body.read(response, (chunk) => subscriber.next({ type: 'data', chunk }));
-        subscriber.complete();
-      };
-      const fail = (failure: unknown): void => subscriber.error(failure);
-      exchange().catch((error: unknown) => fetchFailure({ error, request, server, fetch, signal: abort.signal, isAnswered }, fail));
-      return () => {
-        abort.abort();
-        body.cancel();
-      };
+      return fetchExchange({
+        ...{ fetch, url: server + request.path, probe: `${server}/version` },
+        init: { method: request.method, headers: headersOf(request, current), redirect: 'manual', body: request.body },
+        head: ({ status, headers }) => {
+          subscriber.next({ type: 'head', status, headers: Object.fromEntries(headers) });
+          return true;
+        },
+        chunk: (chunk) => subscriber.next({ type: 'data', chunk }),
+        complete: () => subscriber.complete(),
+        error: (error, isRefused) =>
+          subscriber.error(isRefused ? corsError(requestName(request)) : requestFailure(error, request, rootCause(error))),
+      });
     });
 
   return {

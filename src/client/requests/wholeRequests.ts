@@ -3,7 +3,7 @@ import { defaults } from '../../api/defaults.js';
 import { isStatus, type Status } from '../../api/errors/apiError.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
-import { checkOptions, rules, describeValue, similarTo, type OptionRules } from '../../api/options.js';
+import { checkOptions, expectArgument, rules, describeValue, similarTo, type OptionRules } from '../../api/options.js';
 import { expectResource, type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import { createDiscovery } from '../discovery/createDiscovery.js';
 import type {
@@ -240,6 +240,7 @@ function objectRequests<S extends Scale | undefined>(requester: WholeRequester, 
 
     replace: async (resource, object, options = {}) => {
       checkRequest('replace', options, subresource);
+      expectArgument('client.replace', 'object', object, rules.object);
       const { path, ...place } = targetOf(resource, object.metadata?.name, options, subresource, object);
       expectWhole(resource, place, object, options);
       const body = jsonTextOf(typed<KubernetesObject>(object, typeIn(resource)));
@@ -317,6 +318,7 @@ function collectionRequests(
 
     create: async (resource, object, options = {}) => {
       checkRequest('create', options);
+      expectArgument('client.create', 'object', object, rules.object);
       const path = creationPath(resource, object, options) + writeQuery(options);
       const body = jsonTextOf(typed(object, typeOf(resource)));
       return whole.write({ method: 'POST', path, body }, options, (created) => [

@@ -5,6 +5,14 @@ import type { Tenure } from './tenure.js';
 /** Sends a request within a tenure. */
 type Run = <Result>(options: RequestOptions | undefined, request: (bound: RequestOptions) => Promise<Result>) => Promise<Result>;
 
+/** Asks the tenure and the caller before each sending. */
+function sendingOf(tenure: Tenure, options: SendOptions | undefined): () => void {
+  return () => {
+    tenure.beforeSend();
+    options?.beforeSend?.();
+  };
+}
+
 function runFor(tenureOf: () => Tenure): Run {
   return async (options, request) => {
     const tenure = tenureOf();
@@ -15,12 +23,8 @@ function runFor(tenureOf: () => Tenure): Run {
     const leave = tenure.onEnd(() => aborter.abort(tenure.signal.reason));
     given?.addEventListener('abort', abort);
     if (given?.aborted === true) abort();
-    const beforeSend = (): void => {
-      tenure.beforeSend();
-      options?.beforeSend?.();
-    };
     try {
-      return await request({ signal: aborter.signal, beforeSend });
+      return await request({ signal: aborter.signal, beforeSend: sendingOf(tenure, options) });
     } catch (error) {
       throw tenure.signal.aborted && given?.aborted !== true ? tenure.lost(error) : error;
     } finally {
@@ -30,12 +34,16 @@ function runFor(tenureOf: () => Tenure): Run {
   };
 }
 
-function boundStream<T>(tenureOf: () => Tenure, source: (bound: SendOptions) => Observable<T>): Observable<T> {
+function boundStream<T>(
+  tenureOf: () => Tenure,
+  request: SendOptions | undefined,
+  source: (bound: SendOptions) => Observable<T>,
+): Observable<T> {
   return new Observable((subscriber) => {
     const tenure = tenureOf();
     tenure.beforeSend();
     subscriber.add(tenure.onEnd(() => subscriber.error(tenure.lost())));
-    subscriber.add(source({ beforeSend: tenure.beforeSend }).subscribe(subscriber));
+    subscriber.add(source({ beforeSend: sendingOf(tenure, request) }).subscribe(subscriber));
   });
 }
 
@@ -67,9 +75,9 @@ export function boundClient(client: KubeClient, tenureOf: () => Tenure): KubeCli
     deleteCollection: (resource, options) => run(options, (bound) => client.deleteCollection(resource, { ...options, ...bound })),
     status: boundSubresource(client.status, run),
     scale: boundSubresource(client.scale, run),
-    listChunks: (resource, request) => boundStream(tenureOf, (bound) => client.listChunks(resource, { ...request, ...bound })),
-    watch: (resource, request) => boundStream(tenureOf, (bound) => client.watch(resource, { ...request, ...bound })),
-    readPath: (path, request) => boundStream(tenureOf, (bound) => client.readPath(path, { ...request, ...bound })),
+    listChunks: (resource, request) => boundStream(tenureOf, request, (bound) => client.listChunks(resource, { ...request, ...bound })),
+    watch: (resource, request) => boundStream(tenureOf, request, (bound) => client.watch(resource, { ...request, ...bound })),
+    readPath: (path, request) => boundStream(tenureOf, request, (bound) => client.readPath(path, { ...request, ...bound })),
     getPath: (path, options) => run(options, (bound) => client.getPath(path, { ...options, ...bound })),
     close: () => client.close(),
   };

@@ -1,3 +1,4 @@
+import { expectArgument, rules } from '../../api/options.js';
 import '../../api/disposable.js';
 import { EMPTY, Observable, type ObservableInput, switchMap } from 'rxjs';
 import type { KubeClient } from '../../client/kubeClient.js';
@@ -114,6 +115,7 @@ export interface LeaderElection {
  */
 export function electLeader(client: KubeClient, options: LeaderElectionOptions): LeaderElection {
   const settings = leaderElectionSettings(options);
+  expectArgument('electLeader', 'client', client, rules.withMethods('get', 'create', 'replace'));
   const candidate = new Candidate(client, settings);
 
   const workDuring = <R>(leadership: Leadership, work: (leadership: Leadership) => ObservableInput<R>): Observable<R> => {

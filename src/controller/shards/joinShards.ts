@@ -1,3 +1,4 @@
+import { expectArgument, rules } from '../../api/options.js';
 import '../../api/disposable.js';
 import { Observable } from 'rxjs';
 import type { ShardField } from '../../api/shardFilter.js';
@@ -87,7 +88,9 @@ export interface Shards {
  * @throws TypeError when an option is wrong.
  */
 export function joinShards(client: KubeClient, options: ShardOptions): Shards {
-  const member = new ShardMember(client, shardSettings(options));
+  const settings = shardSettings(options);
+  expectArgument('joinShards', 'client', client, rules.withMethods('list', 'create', 'replace'));
+  const member = new ShardMember(client, settings);
   const { identity, by } = member.settings;
   return {
     identity,

@@ -14,6 +14,7 @@ import {
   groupBy,
   type GroupedObservable,
   mergeMap,
+  last,
   merge,
   type Observable,
   retry,
@@ -73,7 +74,7 @@ export interface EventRecorder {
   readonly failure$: Observable<EventFailure>;
   /** Resolves when all pending writes have ended. Counted repetitions are not written before `stop`. */
   flush(): Promise<void>;
-  /** Writes the rest and resolves; later events are ignored. */
+  /** Writes the rest and resolves; later events are ignored. What could not be delivered yet is tried once more, without a pause. */
   stop(): Promise<void>;
 }
 
@@ -104,6 +105,7 @@ class Recorder implements EventRecorder {
   private readonly finished: Promise<void>;
   private readonly writes$ = new BehaviorSubject(0);
   private sequence = 0;
+  private isStopped = false;
 
   constructor(client: Pick<KubeClient, 'create' | 'patch'>, options: EventRecorderOptions) {
     this.client = client;
@@ -127,6 +129,7 @@ class Recorder implements EventRecorder {
   }
 
   async stop(): Promise<void> {
+    this.isStopped = true;
     this.recorded$.complete();
     await this.finished;
     this.failures$.complete();
@@ -178,10 +181,11 @@ class Recorder implements EventRecorder {
     );
   }
 
-  /** The delay before a retry; none after a refusal of the server. The first one is random, so that many programs do not retry at once. */
+  /** The delay before a retry; none after a refusal of the server, or after the stop. The first one is random, so that many programs do not retry at once. */
   private pause(error: unknown, attempt: number): Observable<unknown> {
-    if (error instanceof ApiError) return throwError(() => error);
-    return timer(attempt === 1 ? this.random() * retryMs : retryMs, this.scheduler);
+    if (error instanceof ApiError || this.isStopped) return throwError(() => error);
+    const stopped = this.recorded$.pipe(last(null, undefined));
+    return merge(timer(attempt === 1 ? this.random() * retryMs : retryMs, this.scheduler), stopped);
   }
 }
 

@@ -34,9 +34,9 @@ function isDeletion({ type }: ObjectEvent<unknown>): boolean {
 
 /** The events of a change in the order in which it has them: deletions, then the rest, each as given. */
 export function deletionsFirst<T>(events: readonly ObjectEvent<T>[]): readonly ObjectEvent<T>[] {
-  const deleted = events.filter(isDeletion);
   // mutation condition: equivalent but for time
-  return deleted.length === 0 ? events : deleted.concat(events.filter((event) => !isDeletion(event)));
+  if (!events.some(isDeletion)) return events;
+  return events.filter(isDeletion).concat(events.filter((event) => !isDeletion(event)));
 }
 
 /** The net effect of several changes: at most one event per object, or a deletion and then an addition. */

@@ -90,10 +90,10 @@ export abstract class Intake<T, V, R> {
   /** Apart from `accept`, which V8 would compile for pages, and again for changes. */
   private acceptPage({ items, keys }: Extract<SourceEvent<T>, { readonly type: 'page' }>, scope: Scope<V>): void {
     const half = scope.half ?? this.beginList(scope, '');
-    for (const [at, object] of items.entries()) {
+    items.forEach((object, at) => {
       const key = this.keyOf(object, keys?.[at]);
       if (key !== undefined) this.collect(half, key, object);
-    }
+    });
   }
 
   private acceptChange(event: SourceChange<T>, scope: Scope<V>): R | undefined {

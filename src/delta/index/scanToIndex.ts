@@ -1,14 +1,13 @@
 import { Observable, type OperatorFunction } from 'rxjs';
-import { compareResourceVersions, type Identity, isSameVersion, objectIdentity } from '../../api/kubernetesObject.js';
+import { compareResourceVersions, type Identity, isRecreated, isSameVersion, objectIdentity } from '../../api/kubernetesObject.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ObjectEvent, ResourceChange, SourceEvent } from '../../api/events.js';
 import { follow } from '../../rx/trampoline.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { expectStore, type StagedContent, type Store, type StoreOf } from '../../cache/store/store.js';
 import { deletionsFirst } from '../buffers/pendingEvents.js';
-import { CacheWriter, cacheWriterRules, createIdentityMemory, failed, type ObjectIntakeOptions } from './cacheWriter.js';
+import { CacheWriter, cacheWriterRules, createIdentityMemory, failed, missedDeletion, type ObjectIntakeOptions } from './cacheWriter.js';
 import { type HalfList, Intake, type Scope, type SourceChange } from './intake.js';
-import { listDifference } from './listDifference.js';
 
 /** Options of `scanToIndex`. */
 export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> {
@@ -165,15 +164,7 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     // mutation comparison: equivalent: `isComparable` excludes equal versions
     half.mayBeOlder ||= isComparable && (compareResourceVersions(listVersion, seen) ?? -1) < 0;
     if (half.mayBeOlder) this.transformAll(half);
-    const { size, kept, vanished, events } = listDifference({
-      store,
-      half,
-      vanished: (matches) => this.vanished(scope, half, matches),
-      identities: this.writer.identities,
-      compared: half.mayBeOlder,
-      isUntold: (key) => this.isUntold(key),
-      found: { initial: this.initial, inferred: scope.ready || !this.initial },
-    });
+    const { size, kept, vanished, events } = this.differenceOf(scope, half);
     const staged = this.staged(half, size, kept);
     if (!this.writer.replace(staged ?? this.contentWith(half, kept, vanished), resourceVersion, vanished)) {
       half.staged = undefined;
@@ -191,6 +182,52 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     const synced = this.allReady();
     if (synced) this.initial = false;
     return { cause: 'list', events, scope: scope.name, resourceVersion, previousResourceVersion, synced };
+  }
+
+  /**
+   * What a complete list changes: the number of objects in its scope, the values kept instead of those listed (the version was cached already, or could not be
+   * transformed), the keys that are gone, and the events, deletions first.
+   */
+  // mutation condition: equivalent: an object whose transform failed has no identity, and cannot count as re-created
+  private differenceOf(scope: Scope<U>, half: HalfList<U>) {
+    const { store, initial } = this;
+    const { identities } = this.writer;
+    const inferred = scope.ready || !initial;
+    const kept = new Map<string, U>();
+    const deleted: ObjectEvent<U>[] = [];
+    const upserted: ObjectEvent<U>[] = [];
+    let { size } = half.values;
+    let matches = 0;
+
+    for (const [key, listed] of half.values) {
+      const before = store.getByKey(key);
+      if (before === undefined) {
+        if (listed === failed) {
+          // mutation arithmetic, statement: equivalent but for time: the size decides whether the staged content is used
+          size -= 1;
+        } else upserted.push({ type: 'added', key, object: listed, initial, inferred });
+        continue;
+      }
+      // mutation arithmetic, statement: equivalent but for time: the count shows that nothing has vanished
+      matches += 1;
+      const known = identities.recall(key, before);
+      const identity = listed === failed ? known : half.identities.recall(key, listed);
+      const object = listed === failed || (!half.mayBeOlder && isSameVersion(known, identity)) ? before : listed;
+      if (object !== listed) kept.set(key, object);
+      if (isRecreated(known, identity)) {
+        deleted.push(missedDeletion(key, before));
+        upserted.push({ type: 'added', key, object, initial, inferred });
+      } else if (object !== before || this.isUntold(key)) {
+        upserted.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: true });
+      }
+    }
+    const vanished = new Set(this.vanished(scope, half, matches));
+    for (const key of vanished) {
+      const object = store.getByKey(key);
+      if (object !== undefined) deleted.push(missedDeletion(key, object));
+    }
+    // mutation condition: equivalent but for time
+    return { size, kept, vanished, events: deleted.length === 0 ? upserted : deleted.concat(upserted) };
   }
 
   /** Transforms objects whose version seemed cached: after a restore from a backup, one version may have two contents. */

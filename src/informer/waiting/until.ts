@@ -1,7 +1,7 @@
 import { defer, filter, map, type OperatorFunction, type SchedulerLike, take, throwIfEmpty } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceEvent } from '../../api/events.js';
-import { checkOptions, rules } from '../../api/options.js';
+import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import type { IndexReader } from '../../cache/store/store.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { SharedInformer } from '../sharedInformer.js';
@@ -124,6 +124,7 @@ export async function waitUntil<T>(
   options: WaitUntilOptions<T> = {},
 ): Promise<ResourceEvent<T> | undefined> {
   checkOptions<WaitUntilOptions<T>>('waitUntil', options, { ...waitRules, precondition: rules.function, scheduler: rules.scheduler });
+  expectArgument('waitUntil', 'informer', informer, rules.object);
   const { precondition, scheduler, ...bounds } = options;
   const progress = createProgress(conditions)();
   let met: ResourceEvent<T> | undefined;

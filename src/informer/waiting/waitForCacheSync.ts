@@ -1,4 +1,4 @@
-import { checkOptions } from '../../api/options.js';
+import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { type WaitOptions, waitRules } from './waitFor.js';
 import { errorOf } from '../../api/errors/informerError.js';
 
@@ -68,7 +68,9 @@ function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
  */
 export async function waitForCacheSync(informers: Iterable<Syncable>, options: WaitOptions = {}): Promise<CacheSyncResult> {
   checkOptions('waitForCacheSync', options, waitRules);
-  const outcomes = await Promise.all([...informers].map((awaited) => outcomeOf(awaited, options)));
+  const awaited = [...informers];
+  expectArgument('waitForCacheSync', 'informers', awaited, rules.listOf(rules.withMethods('hasSynced', 'whenSynced'), 'informers'));
+  const outcomes = await Promise.all(awaited.map((each) => outcomeOf(each, options)));
   const error = failureOf(outcomes);
   return { synced: error === undefined, outcomes, error };
 }

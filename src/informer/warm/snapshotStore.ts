@@ -13,7 +13,7 @@ export interface WarmStartOptions {
 
 /** The rules of the options of a warm start. @internal */
 export const warmStartRules: OptionRules<WarmStartOptions> = {
-  store: rules.withMethods('open', 'save'),
+  store: rules.required(rules.withMethods('open', 'save')),
   saveEveryMs: rules.durationOf({ min: 1000, infinite: true }),
   secrets: rules.boolean,
 };

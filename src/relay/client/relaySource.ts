@@ -1,8 +1,7 @@
 import { defer, from, Observable, type ObservableInput, of, type SchedulerLike, switchMap, take } from 'rxjs';
-import { bodyReader } from '../../api/bodyReader.js';
 import type { SourceEvent } from '../../api/events.js';
 import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
-import { corsMessage, refusedByCors } from '../../api/refusedByCors.js';
+import { corsMessage, fetchExchange } from '../../api/fetchExchange.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { relayHeader, type RelayFields, protocolVersion, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
 import { type Connect, type ConnectEvent, RelayStream } from './relayStream.js';
@@ -75,12 +74,10 @@ function textOf(response: Response): Promise<{ readonly reason?: string; readonl
 /** One request with `fetch`. Emits the head as soon as it arrives, so that a refusal can be told from a dead server. */
 function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body: string): Observable<ConnectEvent> {
   return new Observable((subscriber) => {
-    const abort = new AbortController();
-    const answer = bodyReader();
-    let isAnswered = false;
-    const exchange = async (): Promise<void> => {
-      // Node's types lack some options of browsers.
-      const init: object = {
+    const decoder = new TextDecoder();
+    return fetchExchange({
+      ...{ fetch: ownFetch ?? fetch, url, probe: url },
+      init: {
         method: 'POST',
         headers: {
           ...{ 'content-type': 'application/json', accept: 'text/event-stream', [relayHeader]: String(protocolVersion) },
@@ -90,32 +87,18 @@ function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body:
         cache: 'no-store',
         credentials: 'same-origin',
         redirect: 'error',
-        signal: abort.signal,
-      };
-      const response = await (ownFetch ?? fetch)(url, init);
-      isAnswered = true;
-      const { status } = response;
-      const { reason = '', message = '' } = status === 200 ? {} : await textOf(response);
-      subscriber.next({
-        type: 'head',
-        status,
-        reason,
-        message,
-        retryAfterMs: Number(response.headers.get('retry-after') ?? 1) * 1000 || 1000,
-      });
-      const decoder = new TextDecoder();
-      const take = (bytes: Uint8Array): void => subscriber.next({ type: 'text', text: decoder.decode(bytes, { stream: true }) });
-      if (status === 200) await answer.read(response, take);
-      subscriber.complete();
-    };
-    exchange().catch((error: unknown) => {
-      const asked = isAnswered ? Promise.resolve(false) : refusedByCors(url, ownFetch ?? fetch, abort.signal);
-      void asked.then((isRefused) => subscriber.error(isRefused ? new Error(corsMessage(), { cause: error }) : error));
+      },
+      head: async (response) => {
+        const { status } = response;
+        const { reason = '', message = '' } = status === 200 ? {} : await textOf(response);
+        const retryAfterMs = Number(response.headers.get('retry-after') ?? 1) * 1000 || 1000;
+        subscriber.next({ type: 'head', status, reason, message, retryAfterMs });
+        return status === 200;
+      },
+      chunk: (bytes) => subscriber.next({ type: 'text', text: decoder.decode(bytes, { stream: true }) }),
+      complete: () => subscriber.complete(),
+      error: (error, isRefused) => subscriber.error(isRefused ? new Error(corsMessage(), { cause: error }) : error),
     });
-    return () => {
-      abort.abort();
-      answer.cancel();
-    };
   });
 }
 

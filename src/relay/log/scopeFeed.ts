@@ -1,6 +1,7 @@
 import { map, type SchedulerLike, Subscription } from 'rxjs';
 import type { InformerHealth, ResourceChange } from '../../api/events.js';
 import { entryOf } from '../../api/entryOf.js';
+import { messageOf } from '../../api/errors/informerError.js';
 import { namespaceOfKey } from '../../api/kubernetesObject.js';
 import { parseLabelSelector } from '../../api/selectors.js';
 import type { Collection } from '../../informer/collection.js';
@@ -10,6 +11,7 @@ import { labelsOfObjectsIn } from '../../views/kernel/viewPort.js';
 import { topObjects } from '../../views/topObjects.js';
 import { addHash, textId } from '../wire/contentHash.js';
 import { differenceOf } from '../wire/difference.js';
+import { jsonOf } from '../wire/jsonOf.js';
 import { frameText, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
 import { isLongerThan, type Shaped, shapeOf, tableText } from '../wire/shape.js';
 import { Chunk } from './chunk.js';
@@ -100,6 +102,7 @@ export class ScopeFeed {
   private contained = '';
   private committed: { readonly at: number; readonly chunk: Chunk } | undefined;
   private hasOneScope = true;
+  private hasWarned = false;
   private readonly shapes = new Map<string, string>();
   private readonly waiting: ResourceChange<unknown>[] = [];
   private slicing: Subscription | undefined;
@@ -319,12 +322,11 @@ export class ScopeFeed {
 
   private apply(change: ResourceChange<unknown>): void {
     if (change.scope !== undefined && change.scope !== '') this.hasOneScope = false;
-    const { groupOf } = this.groups;
     const changes = change.events
       .filter(({ key }) => this.isHere(key))
       .map(({ type, key, object }) => {
-        const isGone = type === 'deleted' || (this.scope.window === undefined && !this.isSelected(object));
-        return { key, group: isGone ? '' : groupOf(key), value: isGone ? undefined : this.project(object) };
+        const value = type === 'deleted' ? undefined : this.shown(key, object);
+        return { key, group: value === undefined ? '' : this.groups.groupOf(key), value };
       });
     const version = this.hasOneScope && this.scope.kind !== undefined ? change.resourceVersion : '';
     // The collection was restarted: keys missing now are deleted.
@@ -341,6 +343,17 @@ export class ScopeFeed {
     this.log.flush();
     this.contained = this.upstream();
     this.notice();
+  }
+
+  /** What pages get of an object; undefined if it has not the selected labels, or cannot be sent. */
+  private shown(key: string, object: unknown): unknown {
+    try {
+      return this.scope.window === undefined && !this.isSelected(object) ? undefined : jsonOf(this.project(object));
+    } catch (error) {
+      if (!this.hasWarned) console.warn(`rx-informer: the relay leaves out ${key} of ${this.collection.name}: ${messageOf(error)}`);
+      this.hasWarned = true;
+      return undefined;
+    }
   }
 
   private put(changes: readonly LogChange[], version: string | undefined, isWhole: boolean): void {

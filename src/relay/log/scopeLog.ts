@@ -1,5 +1,6 @@
 import { entryOf } from '../../api/entryOf.js';
 import { compareResourceVersions } from '../../api/kubernetesObject.js';
+import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 import { addHash, entryHash } from '../wire/contentHash.js';
 import type { Shaped } from '../wire/shape.js';
 
@@ -127,7 +128,8 @@ export class ScopeLog {
       return;
     }
     const hash = entryHash(key, value);
-    if (wasThere && before.group === group && before.hash === hash) return;
+    // Different values may have one hash.
+    if (wasThere && before.group === group && before.hash === hash && isEqualJson(before.value, value)) return;
     if (!wasThere || before.group === group) {
       this.append({ key, group, value }, hash, before);
       return;

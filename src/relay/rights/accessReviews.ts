@@ -1,7 +1,7 @@
 import { catchError, defer, EMPTY, filter, forkJoin, map, merge, type Observable, type SchedulerLike } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ResourceChange } from '../../api/events.js';
-import { checkOptions, definedOf, rules } from '../../api/options.js';
+import { checkOptions, definedOf, expectArgument, rules } from '../../api/options.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { createInformer } from '../../informer/createInformer.js';
@@ -118,6 +118,7 @@ function hintsOf(client: KubeClient, scheduler: SchedulerLike | undefined): Obse
  */
 export function accessReviews(client: KubeClient, options: AccessReviewsOptions = {}): Authorizer {
   checkOptions('accessReviews', options, { watchRoles: rules.boolean, scheduler: rules.scheduler });
+  expectArgument('accessReviews', 'client', client, rules.withMethods('create'));
   const { watchRoles = true, scheduler } = options;
   return {
     review: (user, access) =>

@@ -18,6 +18,7 @@ import {
   timer,
 } from 'rxjs';
 import { entryOf } from '../../api/entryOf.js';
+import { messageOf } from '../../api/errors/informerError.js';
 import { inTurns } from '../../rx/inTurns.js';
 import { sourceGroups, type SourceGroups } from '../log/groups.js';
 import { ScopeFeed } from '../log/scopeFeed.js';
@@ -105,6 +106,17 @@ const behindMs = 2_000;
 const rightsMs = 5_000;
 const idleMs = 60_000;
 
+/** The user's function, whose failure must not end a stream, or the process. */
+function reporting(audit: RelayCoreInit['audit']): RelayCoreInit['audit'] {
+  return (event) => {
+    try {
+      audit(event);
+    } catch (error) {
+      console.warn(`rx-informer: \`audit\` of \`createRelay\` has failed: ${messageOf(error)}`);
+    }
+  };
+}
+
 /** The relay without a server: all its timing is by its scheduler. */
 export class RelayCore {
   readonly guard: Guard;
@@ -128,7 +140,7 @@ export class RelayCore {
 
   constructor(init: RelayCoreInit) {
     const { authorizer, scheduler, random, limits, sources } = init;
-    this.init = init;
+    this.init = { ...init, audit: reporting(init.audit) };
     this.guard = init.guard;
     for (const name of Object.keys(sources)) this.groups.set(name, sourceGroups(sources, name));
     this.visibility = new Visibility({

@@ -4,6 +4,11 @@ export type Edit = readonly [path: readonly (string | number)[], value?: unknown
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The value of a property of its own: a ConfigMap may have a key `constructor`. */
+function own(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 function collect(before: unknown, after: unknown, path: readonly (string | number)[], edits: Edit[]): void {
   if (before === after) return;
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -11,11 +16,13 @@ function collect(before: unknown, after: unknown, path: readonly (string | numbe
     if (is.length < was.length) edits.push([[...path, 'length'], is.length]);
     is.forEach((item, at) => (at < was.length ? collect(was[at], item, [...path, at], edits) : edits.push([[...path, at], item])));
   } else if (isObject(before) && isObject(after)) {
-    for (const name of Object.keys(before)) if (before[name] !== undefined && after[name] === undefined) edits.push([[...path, name]]);
+    for (const [name, was] of Object.entries(before))
+      if (was !== undefined && own(after, name) === undefined) edits.push([[...path, name]]);
     for (const [name, value] of Object.entries(after)) {
       if (value === undefined) continue;
-      if (before[name] === undefined) edits.push([[...path, name], value]);
-      else collect(before[name], value, [...path, name], edits);
+      const was = own(before, name);
+      if (was === undefined) edits.push([[...path, name], value]);
+      else collect(was, value, [...path, name], edits);
     }
   } else {
     edits.push([path, after]);
@@ -44,7 +51,7 @@ function edited(value: unknown, path: readonly (string | number)[], at: number, 
     return Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
   }
   // A spread with a computed name defines a field, `__proto__` included, and never runs a setter.
-  return { ...fields, [name]: edited(Object.hasOwn(fields, name) ? fields[name] : undefined, path, at + 1, edit) };
+  return { ...fields, [name]: edited(own(fields, String(name)), path, at + 1, edit) };
 }
 
 /** The value after the edits. Unchanged parts keep their identity. */

@@ -1,15 +1,39 @@
-import { defer, identity, Observable, type SchedulerLike, Subscription, takeUntil, timeout } from 'rxjs';
+import { expectArgument, rules } from '../../api/options.js';
+import { concat, defer, identity, Observable, type SchedulerLike, Subscription, takeUntil, timeout } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListerWatcher, ListRequest, WatchChunk, WatchEvent, WatchRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events.js';
 import { type ReflectOptions, reflectSettings, type ReflectSettings } from './reflectOptions.js';
-import { meteredSource } from '../meteredSource.js';
-import type { MeteredSource } from '../tracedSource.js';
+import { guardTrace, type MeteredSource, tracedSource } from '../tracedSource.js';
 import { dueAt, nothingKnown, step } from './step.js';
 import { listPages } from '../pages/listPages.js';
+import { TokenBucket } from '../../rx/tokenBucket.js';
 import { Trampoline } from '../../rx/trampoline.js';
+import { defaults } from '../../api/defaults.js';
 import type { Context, Effect, Happening, Memory, Next, State } from './state.js';
 import { advanced, type Change, watchLine } from './watching.js';
+
+/** Limits the requests of a source, and traces them if there is a trace; `report` gets the error of a trace that threw. @internal */
+export function meteredSource<T>(
+  source: ListerWatcher<T>,
+  settings: Pick<ReflectSettings, 'trace' | 'name' | 'scheduler'>,
+  report: (cause: unknown) => void,
+): MeteredSource<T> {
+  const { trace, scheduler, name = source.resource ?? 'objects' } = settings;
+  // Only a server that ends every answer at once exhausts it.
+  const budget = new TokenBucket({ ...defaults.sourceRequests, scheduler });
+  const spend = <V>(send: () => Observable<V>): Observable<V> => concat(budget.turn(), defer(send));
+  const { list, watch, look } =
+    trace === undefined
+      ? { list: source.list.bind(source), watch: source.watch.bind(source), look: source.list.bind(source) }
+      : tracedSource(source, name, guardTrace(trace, report), scheduler);
+  return {
+    // Later pages of a list do not count: they make progress.
+    list: (request) => (request.continue === undefined ? spend(() => list(request)) : list(request)),
+    watch: (request) => spend(() => watch(request)),
+    look: (request) => spend(() => look(request)),
+  };
+}
 
 interface ReflectorInit<T> {
   readonly source: MeteredSource<T>;
@@ -320,6 +344,7 @@ export function reflect<T extends KubernetesObject>(
   options: ReflectOptions = {},
 ): Observable<SourceEvent<T>> {
   const settings = reflectSettings(options);
+  expectArgument('reflect', 'listerWatcher', listerWatcher, rules.withMethods('list', 'watch'));
   if (settings.listStrategy === 'watchList' && listerWatcher.watchList === false) {
     throw new TypeError("Expected `listStrategy` to be 'auto' or 'list' for a source that cannot stream lists, got \"watchList\"");
   }

@@ -7,8 +7,8 @@ const copiedSize = 1000;
 interface Chunk<T> {
   readonly keys: string[];
   readonly objects: T[];
-  /** Only the list of this edition may change the chunk; others copy it first. */
-  readonly edition: object;
+  /** Only the list of this edition may change the chunk; later ones copy it first. */
+  readonly edition: number;
 }
 
 /** Iterates over chunks as over one array, lazily. */
@@ -109,7 +109,7 @@ const walks: Readonly<Record<PropertyKey, (content: Content<unknown>, array: rea
 const lookedUp = 16;
 
 /** The lazy arrays handed to the function of a view that is running. Undefined while none runs. */
-let lent: Set<LentArray> | undefined;
+let lent: LentArray[] | undefined;
 
 /**
  * An array that is filled lazily: at the first access other than to `length` or a method in `walks`. Until then a proxy as its prototype answers.
@@ -165,7 +165,7 @@ class LentArray implements ProxyHandler<readonly unknown[]> {
 
   fill(): void {
     const { array, content } = this;
-    lent?.delete(this);
+    if (Object.getPrototypeOf(array) === Array.prototype) return;
     Object.setPrototypeOf(array, Array.prototype);
     array.length = 0;
     for (const part of content.parts) array.push(...part);
@@ -212,15 +212,14 @@ function mayHold(value: unknown, arrays: ReadonlySet<unknown>): boolean {
  * Runs a function of a view. Large arrays passed to it are lazy: they are filled when the function reads their elements. Those that may be part of
  * the result are filled afterwards.
  */
-export function lending<R>(work: () => R): R {
+export function lending<A, B, R>(work: (a: A, b: B) => R, a: A, b: B): R {
   const outer = lent;
-  const mine = new Set<LentArray>();
+  const mine: LentArray[] = [];
   lent = mine;
   try {
-    const value = work();
+    const value = work(a, b);
     const isObject = typeof value === 'object' || typeof value === 'function';
-    if (mine.size > 0 && isObject && mayHold(value, new Set([...mine].map(({ array }) => array))))
-      for (const each of [...mine]) each.fill();
+    if (mine.length > 0 && isObject && mayHold(value, new Set(mine.map(({ array }) => array)))) for (const each of mine) each.fill();
     return value;
   } finally {
     lent = outer;
@@ -234,8 +233,8 @@ export class OrderedList<T> {
   size = 0;
   private chunks: Chunk<T>[] = [];
   /** The unsorted objects before the first read. */
-  private unordered: Chunk<T> | undefined = { keys: [], objects: [], edition: {} };
-  private edition: object = {};
+  private unordered: Chunk<T> | undefined = { keys: [], objects: [], edition: 0 };
+  private edition = 0;
   private content: Content<T> | undefined;
 
   /** Adds an object with a new key. */
@@ -299,22 +298,24 @@ export class OrderedList<T> {
 
   /** A new array of the current objects. */
   array(): readonly T[] {
-    return this.handOut()();
+    this.order();
+    if (this.size > copiedSize) return this.handOut()();
+    const only = this.chunks[0];
+    return this.chunks.length === 1 && only !== undefined ? only.objects.slice() : this.chunks.flatMap(({ objects }) => objects);
   }
 
   /** A function that returns the current objects, even after later changes. */
   handOut(): () => readonly T[] {
-    this.order();
-    const only = this.chunks[0];
     if (this.size <= copiedSize) {
-      const copy = this.chunks.length === 1 && only !== undefined ? only.objects.slice() : this.chunks.flatMap(({ objects }) => objects);
+      const copy = this.array();
       return () => copy;
     }
+    this.order();
     const content = (this.content ??= this.freeze());
     return () => {
       if (lent === undefined) return content.whole();
       const array = new LentArray(content);
-      lent.add(array);
+      lent.push(array);
       return array.array as T[];
     };
   }
@@ -327,7 +328,7 @@ export class OrderedList<T> {
 
   private freeze(): Content<T> {
     // Later changes must copy the chunks.
-    this.edition = {};
+    this.edition += 1;
     return new Content(
       this.chunks.map(({ objects }) => objects),
       this.size,

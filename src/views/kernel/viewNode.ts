@@ -131,6 +131,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
 
   /** Puts the values of `touched` keys into `results`. */
   protected collect(): void {
+    // Clearing a Set allocates, even an empty one.
+    if (this.touched.size === 0) return;
     for (const key of this.touched) this.results.set(key, this.collected(key));
     this.touched.clear();
   }
@@ -257,9 +259,9 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
 
   private settle(): void {
     if (this.filling && !this.isReady()) return;
-    const isOver = this.filling ? this.stretches.begin(this.dirty.size, this.scheduler) : () => false;
+    const isOver = this.filling ? this.stretches.begin(this.dirty.size, this.scheduler) : undefined;
     for (const [key, cause] of this.dirty) {
-      if (isOver()) {
+      if (isOver?.() === true) {
         this.continueLater();
         return;
       }
@@ -268,7 +270,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     if (this.filling && this.waiting.size > 0) return;
     this.collect();
     if (!this.isAlive(this.subscriber)) return;
-    if (this.filling) this.fill(isOver);
+    if (isOver !== undefined) this.fill(isOver);
     else this.publish();
   }
 

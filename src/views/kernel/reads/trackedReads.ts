@@ -92,7 +92,7 @@ export class TrackedReads {
     const outer = readGuard.running;
     readGuard.running = this.owner.name;
     try {
-      value = lending(() => work(object, this.read));
+      value = lending(work, object, this.read);
     } catch (thrown) {
       error = thrown;
       failed = true;

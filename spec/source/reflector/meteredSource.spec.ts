@@ -1,16 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { NEVER, VirtualTimeScheduler } from 'rxjs';
-import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { TraceStep } from '../../src/api/traceStep.js';
-import { pollSource } from '../../src/source/recording/pollSource.js';
-import { meteredSource } from '../../src/source/meteredSource.js';
-import { reflect } from '../../src/source/reflector/reflect.js';
-import type { ReflectOptions } from '../../src/source/reflector/reflectOptions.js';
-import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
-import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
-import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcher.js';
-import { connectionError } from '../../src/testing/fakes/serverErrors.js';
-import { record } from './recording/record.js';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import type { TraceStep } from '../../../src/api/traceStep.js';
+import { pollSource } from '../../../src/source/recording/pollSource.js';
+import { meteredSource, reflect } from '../../../src/source/reflector/reflect.js';
+import type { ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
+import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
+import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
+import type { FakeListerWatcherOptions } from '../../../src/testing/fakes/fakeListerWatcher.js';
+import { connectionError } from '../../../src/testing/fakes/serverErrors.js';
+import { record } from '../recording/record.js';
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
 

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Inspector, startInspector } from '../../src/inspector/startInspector.js';
+import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
+import { derive } from '../../src/views/derive.js';
+import { ask, lookAt, tokenOf } from './ask.js';
+
+interface Item {
+  readonly metadata: { readonly name: string };
+  readonly count: number;
+}
+
+function circle(count: number): object {
+  const value: Record<string, unknown> = { count };
+  value['self'] = value;
+  return value;
+}
+
+/** As deep as a server allows. */
+function nested(count: number): object {
+  let value: object = { count };
+  for (let level = 0; level < 10_000; level += 1) value = { value };
+  return value;
+}
+
+describe('the inspector of a program with a value that cannot be written', () => {
+  let inspector: Inspector;
+  beforeEach(async () => {
+    inspector = await startInspector();
+  });
+  afterEach(() => inspector.close());
+
+  it.each([
+    ['nested deeply', nested],
+    ['a circle', circle],
+    ['without JSON', (count: number) => ({ count: BigInt(count) })],
+  ])('shows the rest, and says so: %s', async (name, valueOf) => {
+    const items = fakeCollection<Item>([{ metadata: { name: 'odd' }, count: 1 }]);
+    const view = derive(items, ({ count }) => valueOf(count), { name, equals: () => false });
+    await view.whenSynced();
+    // The inspector follows what has begun since its start.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    items.put({ metadata: { name: 'odd' }, count: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { things } = (await lookAt(inspector, { panel: 'overview' })) as unknown as { things: { id: number; facts: { name: string } }[] };
+    const of = things.find(({ facts }) => facts.name === name)?.id;
+    const { open } = (await lookAt(inspector, { panel: 'objects', of, key: 'odd' })) as unknown as { open: { object: unknown } };
+    expect(open.object).toMatch(/^\(cannot be shown: /);
+    const { timeline } = (await lookAt(inspector, { panel: 'timeline', of })) as unknown as { timeline: { rows: object[] } };
+    expect(timeline.rows).toMatchObject([
+      { type: 'updated', differences: [{ path: [], after: expect.stringMatching(/^\(cannot be shown: /) }] },
+    ]);
+    const exported = await ask(inspector.port, '/export', tokenOf(inspector));
+    expect(exported.text).toContain('(cannot be shown: ');
+    await view.stop();
+  });
+});
