@@ -256,6 +256,16 @@ describe('a template', () => {
   });
 
   it.each([
+    ['at the end of the metadata', ''],
+    ['within them', ',"uid":"u"'],
+  ])('is like a version with managedFields, which it has not had %s', (_, uid) => {
+    const labels = ',"labels":{"app":"web"}';
+    const template = made(object(labels + uid, ',"a":"x","b":1')) as Template;
+    const later = object(`${labels},"managedFields":[{}]${uid}`, ',"a":"y","b":1');
+    expect(compared(template, later)?.object).toEqual(plain(later));
+  });
+
+  it.each([
     ['a third of it is different', `,"a":"${'b'.repeat(200)}"`],
     ['a field of its own comes or goes', ',"a":"x","b":1'],
     ['it is cut off', ',"a":"x'],

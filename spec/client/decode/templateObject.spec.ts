@@ -159,6 +159,26 @@ describe('TemplateObject', () => {
     expect(sharing).toBeGreaterThan(runs(500));
   });
 
+  it('finds elements on both sides of managedFields, wherever these begin', () => {
+    const [before, behind] = ['before', 'behind'].map((name) => `{"name":"${name}","note":"${note}"}`) as [string, string];
+    const object = (padding: number, managed: string): string =>
+      `{"${'p'.repeat(padding)}":[1],"metadata":{"owners":[${before}],${managed}"name":"a"},"status":{"a":[2,${behind}]}}`;
+    interface Found {
+      readonly metadata: { readonly owners: readonly object[] };
+      readonly status: { readonly a: readonly unknown[] };
+    }
+    read(object(1, ''));
+    const first = read(object(1, '')) as unknown as Found;
+    const [short, long] = ['[{"a":{}}]', `[{"manager":"${'m'.repeat(40)}","f":{"f:a":{},"f:b":{".":{}}}},{"time":"2026-11-27T00:00:00Z"}]`];
+    for (const managed of [short, long])
+      for (let padding = 1; padding <= 32; padding += 1) {
+        read(`{"a":[${'[],'.repeat(200)}1]}`);
+        const { metadata, status } = read(object(padding, `"managedFields":${managed},`)) as unknown as Found;
+        expect(metadata.owners[0]).toBe(first.metadata.owners[0]);
+        expect(status.a[1]).toBe(first.status.a[1]);
+      }
+  });
+
   it('tells elements apart that have the same hash', () => {
     const element = (id: string): string => `[{"note":"${note}","id":"${id}"}]`;
     const [one, other] = ['mf1t03-1m4tin9-86787', 'czcq14-i6qkc8-133192'].map(element) as [string, string];

@@ -357,6 +357,7 @@
             (br $marks)))
         (local.set $at
           (i32.add (i32.add (local.get $start) (i32.shl (i32.sub (local.get $block) (i32.const 8192)) (i32.const 3))) (i32.ctz (local.get $mask))))
+        (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
         (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
         (local.set $byte (i32.load8_u (local.get $at)))
         (br_if $marks (i32.eq (local.get $byte) (i32.const 0x2c)))
