@@ -249,7 +249,10 @@ export class ManagerRun implements Running {
     this.works.push(group.work(false).subscribe({ error }));
     if (leaderElection === undefined) return;
     const sink = metrics === undefined ? {} : { metrics: metrics.leader };
-    const election = electLeader(boundClient(client, () => this.candidacy), { ...leaderElection, ...sink, scheduler });
+    const election = electLeader(
+      boundClient(client, () => this.candidacy),
+      { ...leaderElection, ...sink, scheduler },
+    );
     this.election = election;
     election.error$.subscribe({ next: (failure) => logger.error(withCause(failure)), error });
     election.leader$.subscribe({
