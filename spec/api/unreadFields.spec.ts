@@ -127,6 +127,8 @@ describe('an object with unread fields', () => {
     expect(isSameField(two, copy, 'spec')).toBe(false);
     expect(isSameField(one, Object.create(one) as object, 'spec')).toBe(false);
     expect(jsonOfUnread(copy)).toBe('{"spec":{"replicas":9},"status":{"phase":"Failed"}}');
+    Object.defineProperty(copy, 'lost', { value: undefined, enumerable: true });
+    expect(jsonOfUnread(copy)).toBe('{"spec":{"replicas":9},"status":{"phase":"Failed"}}');
     expect(onRead).not.toHaveBeenCalled();
   });
 

@@ -69,6 +69,11 @@ describe('startInspector', () => {
       });
     });
 
+    it.each(['null', '5', '[]', '{'])('a question that is no object: %s', async (question) => {
+      const answer = await ask(inspector.port, `/look?q=${encodeURIComponent(question)}`, tokenOf(inspector));
+      expect(answer).toMatchObject({ status: 400, text: 'Expected `q` to be an object in JSON, such as {"panel":"objects"}\n' });
+    });
+
     it.each(['/look', '/export', '/nothing'])('%s without the token', async (path) => {
       for (const authorization of ['', 'Bearer ', 'Bearer wrong', `Basic ${tokenOf(inspector).authorization.slice(7)}`])
         expect(await ask(inspector.port, path, { authorization })).toMatchObject({ status: 403 });

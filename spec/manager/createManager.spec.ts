@@ -406,6 +406,24 @@ describe('createManager', () => {
     });
   });
 
+  it('ends shortly after the drain while the server does not answer, and has tried to release the lease', async () => {
+    const manager = make({ drainMs: 0, leaderElection: { ...quick, retryPeriodMs: 10_000 } });
+    let record = (): void => undefined;
+    manager.add('recording', ({ recorder, stop$ }) => {
+      record = () => recorder.record({ metadata: { name: 'a', ...inDefault } }, { type: 'Normal', reason: 'Seen', note: 'a' });
+      return stop$;
+    });
+    const ended = manager.run();
+    await said('leads as');
+    server.faults.inject({ type: 'freeze', at: 'headers' });
+    record();
+    const begun = performance.now();
+    await manager.stop();
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    expect((await ended).error).toBeUndefined();
+    expect(lines.at(-2)).toContain('Could not get the lease default/manager');
+  });
+
   describe('with shards', () => {
     const { lease: _, ...timing } = quick;
     const member = (identity: string): Manager => make({ shards: { ...inDefault, name: 'group', by: 'namespace', identity, ...timing } });
@@ -486,6 +504,31 @@ describe('createManager', () => {
       setImmediate(() => release.next());
       await stopped;
       expect(log).toEqual(['done, valid true, aborted false', 'stopped']);
+    });
+
+    it.each([
+      ['nothing', undefined, false],
+      ['a request', 'still at work after 200 ms: patching', true],
+    ])('ends shortly after the drain while the server does not answer and %s is under way', async (_what, message, patches) => {
+      const begun = new Subject<void>();
+      const manager = make({ drainMs: 200, shards: { ...inDefault, name: 'group', by: 'namespace', identity: 'one', ...timing } });
+      manager.add('patching', ({ shard }) =>
+        shard.reconcile({
+          primary: shard.informer(configmaps, { namespace: spaces[0] }),
+          reconcile: async ({ client: own }) => {
+            server.faults.inject({ type: 'freeze', at: 'headers' });
+            setImmediate(() => begun.next());
+            if (patches) await own.patch(configmaps, 'a', 'merge', { data: {} }, { namespace: spaces[0] });
+            return {};
+          },
+        }),
+      );
+      const ended = manager.run();
+      await firstValueFrom(begun, { defaultValue: undefined });
+      const since = performance.now();
+      await manager.stop();
+      expect(performance.now() - since).toBeLessThan(4_000);
+      expect((await ended).error?.message).toBe(message);
     });
 
     it('is what a controller cannot ask for without the option', async () => {

@@ -15,6 +15,53 @@ import { Fold, type Item, type Random, randomItem, randomKey, randomOf } from '.
 
 const errors = [Error, TypeError, RangeError];
 
+describe('a view whose value cannot be read', () => {
+  it('keeps the last value, names the key, and goes on with the next value', async () => {
+    const source = fakeCollection<{ metadata: { name: string }; n: number }>([{ metadata: { name: 'a' }, n: 1 }]);
+    const view = derive(
+      source,
+      ({ n }) =>
+        n === 1
+          ? { n }
+          : {
+              get n(): number {
+                if (n === 2) throw new Error('no value');
+                return n;
+              },
+            },
+      { name: 'values', freeze: true, logger: { warn: () => undefined } },
+    );
+    view.start();
+    await view.whenSynced();
+    source.put({ metadata: { name: 'a' }, n: 2 });
+    expect(view.indexer.getByKey('a')).toEqual({ n: 1 });
+    expect(view.explain('a')?.error?.message).toContain('no value');
+    source.put({ metadata: { name: 'a' }, n: 3 });
+    expect(view.indexer.getByKey('a')).toEqual({ n: 3 });
+    expect(view.explain('a')?.error).toBeUndefined();
+    await view.stop();
+  });
+
+  it('is complete without it, if it is the first', async () => {
+    const source = fakeCollection([{ metadata: { name: 'a' } }, { metadata: { name: 'b' } }]);
+    const view = derive(
+      source,
+      ({ metadata: { name } }) => ({
+        get name(): string {
+          if (name === 'a') throw new Error('no value');
+          return name;
+        },
+      }),
+      { freeze: true, logger: { warn: () => undefined } },
+    );
+    view.start();
+    await view.whenSynced({ timeoutMs: 1_000 });
+    expect(view.indexer.listKeys()).toEqual(['b']);
+    expect(view.explain('a')?.error?.message).toContain('no value');
+    await view.stop();
+  });
+});
+
 /** A graph in which every function that is handed in fails now and then. */
 class FailingGraph {
   failing = false;

@@ -95,9 +95,9 @@ export function isSameField(a: object, b: object, key: string): boolean {
 /** The JSON of an object with unread fields, without reading them; undefined for any other object. */
 export function jsonOfUnread(object: object): string | undefined {
   if (!Object.hasOwn(object, unread)) return undefined;
-  const texts = Object.keys(object).map((key) => {
-    const json = fieldOf(object, key)?.json ?? JSON.stringify((object as Json)[key]);
-    return `${JSON.stringify(key)}:${json}`;
+  const texts = Object.keys(object).flatMap((key) => {
+    const json = (fieldOf(object, key)?.json ?? JSON.stringify((object as Json)[key])) as string | undefined;
+    return json === undefined ? [] : `${JSON.stringify(key)}:${json}`;
   });
   return `{${texts.join(',')}}`;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { rules } from '../api/options.js';
 import { refusalOf, safeHeaders } from './guards.js';
 import { inspectionLines } from './inspection.js';
 import { answerOf, type Look } from './look.js';
@@ -81,7 +82,9 @@ export class InspectorServer {
     this.open.add(response);
     response.on('close', () => this.open.delete(response));
     try {
-      if (path === '/look') send(200, 'application/json', JSON.stringify(answerOf(this.scene, lookOf(query))));
+      const look = path === '/look' ? lookOf(query) : undefined;
+      if (look !== undefined) send(200, 'application/json', JSON.stringify(answerOf(this.scene, look)));
+      else if (path === '/look') say(400, 'Expected `q` to be an object in JSON, such as {"panel":"objects"}');
       else if (path === '/export') this.export(response);
       else say(404, 'Nothing is here');
     } catch (error) {
@@ -116,8 +119,13 @@ export class InspectorServer {
   }
 }
 
-/** @throws Error for an invalid query. */
-function lookOf(query: string): Look {
-  const asked = new URLSearchParams(query).get('q');
-  return asked === null ? {} : (JSON.parse(asked) as Look);
+/** What a query asks for; undefined if it is invalid. */
+function lookOf(query: string): Look | undefined {
+  const asked = new URLSearchParams(query).get('q') ?? '{}';
+  try {
+    const look: unknown = JSON.parse(asked);
+    return rules.object.holds(look) ? (look as Look) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -54,6 +54,8 @@ export class ControllerGroup {
   private readonly parts: GroupParts;
   private readonly prepared: Prepared[] = [];
   private readonly recorders = new Map<string, EventRecorder>();
+  /** The tenure of requests for events. */
+  readonly recording: Tenure = new Tenure({ what: 'The drain is over', now: () => 0 });
   private readonly stops$ = new Subject<void>();
   private readonly idles$ = new Subject<void>();
   /** The calls that are subscribed to, or have unfinished work, with their names. */
@@ -95,7 +97,7 @@ export class ControllerGroup {
     return [...new Set(this.atWork.values())];
   }
 
-  /** Writes the pending events. */
+  /** Writes the pending events. Those left at the end of `recording` are dropped. */
   async stopRecorders(): Promise<void> {
     await Promise.all([...this.recorders.values()].map((recorder) => recorder.stop()));
   }
@@ -162,8 +164,9 @@ export class ControllerGroup {
         reconcile: (config) => this.observed(name, shards.reconcile(this.loopOf(name, config))),
       };
     };
+    const recorderClient = boundClient(client, () => this.recording);
     const recorderOf = (): EventRecorder =>
-      entryOf(this.recorders, name, () => createEventRecorder(client, { controller: name, scheduler: settings.scheduler }));
+      entryOf(this.recorders, name, () => createEventRecorder(recorderClient, { controller: name, scheduler: settings.scheduler }));
     const ownTerm = (): Leadership | undefined => (round.leadership?.isValid() === true ? round.leadership : undefined);
     const bindsToTerm = (): boolean => options.needsLeader === true || !round.usesShard;
     return {

@@ -8,6 +8,8 @@ import { filter, firstValueFrom, Subject, Subscription } from 'rxjs';
 import { electLeader, type LeaderElection } from '../controller/leader/electLeader.js';
 import type { Leadership } from '../controller/leader/leadership.js';
 import { joinShards, type Shards } from '../controller/shards/joinShards.js';
+import { boundClient } from '../controller/leader/boundClient.js';
+import { Tenure } from '../controller/leader/tenure.js';
 import { type AddedController, ControllerGroup } from './controllerGroup.js';
 import { ManagedCaches } from './managedCaches.js';
 import { managerMetrics, type ManagerMetrics } from './managerMetrics.js';
@@ -38,7 +40,7 @@ interface End {
 
 /** The exit code when work did not end within `drainMs`; the same as that of the command `timeout`. */
 const overdueExitCode = 124;
-/** How long aborted work may take to end before the process exits. */
+/** How long aborted work may take to end before the process exits, and how long requests may take after the drain. */
 const lastWordsMs = 1_000;
 
 /** The error when work does not end within `drainMs`. */
@@ -67,6 +69,8 @@ export class ManagerRun implements Running {
   private caches: ManagedCaches | undefined;
   private group: ControllerGroup | undefined;
   private election: LeaderElection | undefined;
+  /** The tenure of requests for the lease. */
+  private readonly candidacy = new Tenure({ what: 'The drain is over', now: () => 0 });
   private leadership: Leadership | undefined;
   private shards: Shards | undefined;
   private server: ProbeServer | undefined;
@@ -245,7 +249,10 @@ export class ManagerRun implements Running {
     this.works.push(group.work(false).subscribe({ error }));
     if (leaderElection === undefined) return;
     const sink = metrics === undefined ? {} : { metrics: metrics.leader };
-    const election = electLeader(client, { ...leaderElection, ...sink, scheduler });
+    const election = electLeader(
+      boundClient(client, () => this.candidacy),
+      { ...leaderElection, ...sink, scheduler },
+    );
     this.election = election;
     election.error$.subscribe({ next: (failure) => logger.error(withCause(failure)), error });
     election.leader$.subscribe({
@@ -283,13 +290,15 @@ export class ManagerRun implements Running {
 
   /** Ends all parts in order, also after failures. Returns the first failure. */
   private async windDown({ error }: End): Promise<Error | undefined> {
+    const { group, candidacy } = this;
+    const drainedAt = this.settings.scheduler.now() + this.settings.drainMs;
     const failures: unknown[] = error === undefined ? [] : [error];
     const steps: readonly (() => Promise<void> | undefined)[] = [
       () => this.drain(),
       () => this.given(this.shards?.stop()),
-      () => this.group?.stopRecorders(),
+      () => group && this.before(drainedAt, group.recording, group.stopRecorders()),
       () => this.caches?.stop(),
-      () => this.given(this.election?.stop()),
+      () => this.given(this.election && this.before(drainedAt, candidacy, this.election.stop())),
       () => this.server?.close(),
     ];
     for (const step of steps) {
@@ -300,6 +309,13 @@ export class ManagerRun implements Running {
       }
     }
     return failures.length === 0 ? undefined : errorOf(failures[0]);
+  }
+
+  /** Waits for a part, whose requests are aborted at the end of the drain, but not within the next second. */
+  private async before(drainedAt: number, requests: Tenure, stopping: Promise<void>): Promise<void> {
+    const { scheduler } = this.settings;
+    const late = scheduler.schedule(() => requests.end(undefined), Math.max(drainedAt - scheduler.now(), lastWordsMs));
+    await stopping.finally(() => late.unsubscribe());
   }
 
   /** Waits until the lease has been released. With unfinished work it is not released but expires, and the process exits before that. */
@@ -322,11 +338,10 @@ export class ManagerRun implements Running {
     const { group, works, shards } = this;
     if (group === undefined) return;
     const { drainMs, logger } = this.settings;
-    const drained = this.idle(drainMs);
     group.stop();
-    // Each key is handed over when the work on it has ended; after the last one, the loops of shards complete.
+    // Each key is handed over when the work on it has ended; after the last one, or `drainMs` if no work is left, the loops of shards complete.
     void shards?.stop();
-    await drained;
+    await this.idle(drainMs);
     const overdue = group.busy();
     for (const work of works) work.unsubscribe();
     if (overdue.length === 0) return;

@@ -129,6 +129,9 @@ describe('Outline', () => {
     ['white space behind managedFields', '{"metadata":{"managedFields":[] }}'],
     ['managedFields with more than plain text', '{"metadata":{"managedFields":["é"]}}'],
     ['managedFields that are no JSON', '{"metadata":{"managedFields":[{"a":}]}}'],
+    ['a comma before the first field', '{"metadata":{,"managedFields":[1]}}'],
+    ['white space and a comma before the first field', '{"metadata":{ ,"managedFields":[1],"name":"a"}}'],
+    ['an array for its metadata', '{"metadata":["a","managedFields":[1]]}'],
     ['no fields', '{}'],
     ['more fields than are looked at', JSON.stringify(Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`f${at}`, at])))],
   ])('is not sure of an object with %s', (_, text) => {

@@ -152,6 +152,19 @@ describe('Templates', () => {
     expect([first, later].map((of) => templates.find(of))).toEqual([undefined, undefined]);
   });
 
+  it('are not made of an object of more than 65,535 bytes, whatever it was like', () => {
+    for (const [length, name] of [
+      [65_524, 2],
+      [65_525, 1],
+    ] as const) {
+      const templates = new Templates();
+      make(templates, names(1));
+      const longer = long(length);
+      templates.fitted(templates.find(names(1)) as Template, names(2), longer.object, alike(longer), false);
+      expect(templates.find(names(3))?.name).toBe(name);
+    }
+  });
+
   it('are dropped when no object was like them for 1,024 to 2,048 objects', () => {
     const templates = new Templates();
     make(templates, names(1, 10_000, 100_000));

@@ -4,6 +4,17 @@ import fc from 'fast-check';
 import { isEqualJson } from '../../../src/operators/folds/isEqualJson.js';
 
 describe('isEqualJson', () => {
+  it.each([1, 2, 300])('takes values that contain themselves as different, and ends (%s references)', (count) => {
+    const make = (): object => {
+      const circle: Record<string, unknown> = {};
+      for (let at = 0; at < count; at += 1) circle[`self ${at}`] = circle;
+      return circle;
+    };
+    expect(isEqualJson(make(), make())).toBe(false);
+    const one = make();
+    expect(isEqualJson([one], [one])).toBe(true);
+  });
+
   it.each<readonly [unknown, unknown, boolean]>([
     [1, 1, true],
     [1, 2, false],

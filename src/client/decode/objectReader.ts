@@ -181,7 +181,7 @@ export class ObjectReader {
     const parsed = shared ?? this.parsedText(text, position);
     const isWanted = fate !== 'gone' && templates.wants(outline, changes);
     // Fields are told from one another by their number, so no key may come twice: the parser would keep the last value, and fewer quotes.
-    if (isWanted && (shared !== undefined || templateObjects.settle(parsed)) && templateObjects.marks === outline.form) {
+    if (isWanted && (shared !== undefined || (templateObjects.settle(parsed) && templateObjects.marks === outline.form))) {
       templates.make(outline, text, parsed, changes);
     }
     return this.shaped(parsed, isWanted || shared !== undefined);

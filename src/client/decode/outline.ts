@@ -133,7 +133,8 @@ export class Outline implements Names {
     this.cutStart = isFirst ? managedKey : managedKey - 1;
     this.cutEnd = isFirst && json[managedEnd] === comma ? managedEnd + 1 : managedEnd;
     this.form -= (managed + 1 < scan.fields ? scan.marksBefore(managed + 1) : scan.marks + keyMarks) - scan.marksBefore(managed);
-    return scan.managedEnd === managedEnd;
+    // The comma is behind another field of the metadata, which is no array then.
+    return scan.managedEnd === managedEnd && isFirst !== scan.isInner(managed - 1);
   }
 
   /**

@@ -378,6 +378,11 @@
         (local.set $element (i32.const 0))
         (br_if $marks (i32.gt_u (i32.sub (local.get $length) (i32.const 64)) (i32.const 288)))
         (br_if $marks (i32.eq (local.get $count) (i32.const 1000)))
+        ;; A number would become one with what stands beside it, were that no comma and no bracket.
+        (local.set $byte (i32.load8_u (i32.sub (local.get $next) (i32.const 1))))
+        (br_if $marks (i32.and (i32.ne (local.get $byte) (i32.const 0x2c)) (i32.ne (local.get $byte) (i32.const 0x5b))))
+        (local.set $byte (i32.load8_u offset=1 (local.get $at)))
+        (br_if $marks (i32.and (i32.ne (local.get $byte) (i32.const 0x2c)) (i32.ne (local.get $byte) (i32.const 0x5d))))
 
         (local.set $hash (i64.extend_i32_u (local.get $length)))
         (local.set $key (local.get $next))

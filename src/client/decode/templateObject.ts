@@ -1,3 +1,4 @@
+import type { Names } from './outline.js';
 import { parseJson } from './parseObject.js';
 import type { Cut, VectorScan } from './vectorScan.js';
 
@@ -31,15 +32,16 @@ export class TemplateObject {
    * Reads the object scanned last, and freezes it.
    *
    * @param prefix - what its JSON begins with, in place of its bracket.
+   * @param outline - its form, and what to leave out. Of an object that has a key twice, a number that it lost may be one that it has elsewhere.
    * @returns undefined if it shares no element with others, and where that is not certain.
    */
-  read(scan: VectorScan, prefix: Uint8Array, cut: Cut): Json | undefined {
+  read(scan: VectorScan, prefix: Uint8Array, outline: Cut & Pick<Names, 'form'>): Json | undefined {
     try {
-      this.sought = scan.shorten(prefix, cut, this.keep);
+      this.sought = scan.shorten(prefix, outline, this.keep);
       if (this.sought === 0) return undefined;
       const object = parseJson(scan.text, 'an object', 0) as Json;
       this.scan = scan;
-      return this.settle(object) && this.sought === 0 ? object : undefined;
+      return this.settle(object) && this.sought === 0 && this.marks === outline.form ? object : undefined;
     } catch {
       // The parser's error says what is wrong, and where.
       return undefined;

@@ -82,7 +82,7 @@ const firstShared = 16;
 const mostShared = 32;
 const rarely = 16;
 
-/** Longer JSON is not compared. */
+/** Longer JSON becomes no template: the scanning module has room for this much, and the spare bytes. */
 const mostBytes = 0xffff;
 
 /**
@@ -157,7 +157,9 @@ export class Templates {
     // Siblings are neighbours in a list.
     const wasSeen = this.wasSeen(key);
     if ((!wasSeen && changes) || !this.hasRoom(template.size)) return;
-    const sibling = new Template(object, outline, textOf());
+    const text = textOf();
+    if (text.length > mostBytes) return;
+    const sibling = new Template(object, outline, text);
     this.keep(form, sibling);
     if (wasSeen) this.keep(key, sibling);
   }

@@ -141,8 +141,9 @@ export class Candidate implements Running {
     return this.failing !== undefined && this.now() - this.failing.since >= forMs ? this.failing.error : undefined;
   }
 
-  stop(): Promise<void> {
-    this.stopping ??= this.end();
+  /** @param releaseMs - how long the release of the lease may take. */
+  stop(releaseMs: number = this.settings.renewDeadlineMs): Promise<void> {
+    this.stopping ??= this.end(releaseMs);
     return this.stopping;
   }
 
@@ -156,14 +157,14 @@ export class Candidate implements Running {
     return { kind: 'elector', name, at: this.now(), lease: name, identity, leads: this.isLeader(), holder, ...timing, error };
   }
 
-  private async end(): Promise<void> {
+  private async end(releaseMs: number): Promise<void> {
     const until = this.state.term?.until ?? this.now();
     this.timer?.unsubscribe();
     this.ending.abort();
     this.lose();
     this.deadline?.unsubscribe();
     await this.attempt;
-    if ((await this.quietBefore(until)) && this.settings.releaseOnStop) await this.release();
+    if ((await this.quietBefore(until)) && this.settings.releaseOnStop) await this.release(releaseMs);
     this.unregister?.();
     this.terms$.complete();
     this.leaders$.complete();
@@ -347,8 +348,8 @@ export class Candidate implements Running {
     this.leaders$.next({ holder, isSelf: this.isLeader(), transitions, ...(acquiredAt !== undefined && { since: new Date(acquiredAt) }) });
   }
 
-  private async release(): Promise<void> {
-    const released = await releaseLease(this.client, this.settings);
+  private async release(withinMs: number): Promise<void> {
+    const released = await releaseLease(this.client, this.settings, withinMs);
     if (released instanceof LeaderElectionError) this.errors$.next(released);
     if (released === undefined || released instanceof LeaderElectionError) return;
     this.state = { phase: 'idle', seen: { lease: released, at: this.now() } };
@@ -363,10 +364,11 @@ export class Candidate implements Running {
  */
 async function releaseLease(
   client: Pick<KubeClient, 'get' | 'create' | 'replace'>,
-  { lease, identity, renewDeadlineMs, scheduler }: LeaderElectionSettings,
+  { lease, identity, scheduler }: LeaderElectionSettings,
+  withinMs: number,
 ): Promise<V1Lease | LeaderElectionError | undefined> {
-  const until = scheduler.now() + renewDeadlineMs;
-  for (let leftMs = renewDeadlineMs; leftMs > 0; leftMs = until - scheduler.now()) {
+  const until = scheduler.now() + withinMs;
+  for (let leftMs = withinMs; leftMs > 0; leftMs = until - scheduler.now()) {
     const found = await askForLease(client, lease, { verb: 'get' }, { timeoutMs: leftMs });
     if (found.type !== 'lease') return found.type === 'failed' ? found.error : undefined;
     if (recordOf(found.lease).holder !== identity) return undefined;

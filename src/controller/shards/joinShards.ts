@@ -46,7 +46,7 @@ export interface Shards {
    * @param forMs - 60000 by default.
    */
   failure(forMs?: number): LeaderElectionError | undefined;
-  /** Hands over all slots, each when the work on it has ended, and leaves the group. Resolves when that is done; never rejects. */
+  /** Hands over all slots, each when the work on it has ended, and leaves the group. Resolves when that is done, or shortly after `drainMs`; never rejects. */
   stop(): Promise<void>;
   /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

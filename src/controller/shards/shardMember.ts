@@ -3,7 +3,7 @@ import { isAlreadyExists, isConflict, isNotFound } from '../../api/errors/apiErr
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
 import type { ShardFacts } from '../../api/running/facts.js';
 import { registry, type Running } from '../../api/running/registry.js';
-import type { KubeClient } from '../../client/kubeClient.js';
+import type { KubeClient, RequestOptions } from '../../client/kubeClient.js';
 import { Candidate, leaseError } from '../leader/candidate.js';
 import { leaderElectionSettings } from '../leader/leaderElectionOptions.js';
 import { LeaderElectionError } from '../leader/leaderElectionError.js';
@@ -151,6 +151,9 @@ export class ShardMember implements Running {
   private isUrgent = false;
   private isLeaving = false;
   private isOver = false;
+  private readonly leaving = new AbortController();
+  /** The options of every request for the leases of the group. */
+  private readonly own: RequestOptions = { signal: this.leaving.signal, rateLimited: false };
   private stopping: Promise<void> | undefined;
 
   constructor(client: KubeClient, settings: ShardSettings) {
@@ -214,27 +217,39 @@ export class ShardMember implements Running {
   }
 
   private async leave(): Promise<void> {
-    const { drainMs, leaseDurationMs, retryPeriodMs, identity } = this.settings;
-    const begun = this.now();
-    // Wait a little for aborted work to end.
-    const until = (): number => begun + drainMs + (this.holds.isBusy() ? retryPeriodMs : leaseDurationMs);
+    const { drainMs, retryPeriodMs, identity, scheduler } = this.settings;
     this.isLeaving = true;
+    const giveUp = (): void => {
+      this.end();
+      this.leaving.abort(new Error(`${identity} has left`));
+    };
+    // Wait a little for aborted work to end.
+    const idle = scheduler.schedule(() => !this.holds.isBusy() && giveUp(), drainMs);
+    const busy = scheduler.schedule(giveUp, drainMs + retryPeriodMs);
     const ownsSome = (): boolean => this.record?.content.owners.includes(this.self() ?? ' ') === true;
     const looked = (): Promise<void> => firstValueFrom(this.looked$, { defaultValue: undefined });
     if (this.timer !== undefined || this.isLooking) this.look();
-    while (ownsSome() && this.now() < until()) await looked();
-    this.isOver = true;
-    this.timer?.unsubscribe();
-    this.ended$.next();
-    this.ended$.complete();
+    while (ownsSome() && !this.isOver) await looked();
+    this.end();
     if (this.isLooking) await looked();
+    for (const timer of [idle, busy]) timer.unsubscribe();
     this.holds.endAll(`${identity} has left`);
-    await this.election.stop();
+    await this.election.stop(retryPeriodMs);
     this.publish(new Set());
     this.shards$.complete();
     this.errors$.complete();
     this.looked$.complete();
     this.holds.complete();
+  }
+
+  /** Ends the hand-over: others take what is left when the lease has expired. */
+  private end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.timer?.unsubscribe();
+    this.ended$.next();
+    this.ended$.complete();
+    this.looked$.next();
   }
 
   private changeTerm(term: Leadership | undefined): void {
@@ -281,8 +296,8 @@ export class ShardMember implements Running {
   private async read(): Promise<LeaderElectionError | undefined> {
     const { namespace, name, by, renewDeadlineMs } = this.settings;
     const askedAt = this.now();
-    const labelSelector = `${groupLabel}=${name}`;
-    const { items } = await this.client.list(leases, { namespace, labelSelector, timeoutMs: renewDeadlineMs / 2, rateLimited: false });
+    const options = { namespace, labelSelector: `${groupLabel}=${name}`, timeoutMs: renewDeadlineMs / 2 };
+    const { items } = await this.client.list(leases, { ...options, ...this.own });
     const lease = items.find(({ metadata }) => metadata?.name === name);
     const others = items.filter((item) => item !== lease);
     this.members.take(others, askedAt, this.now());
@@ -343,7 +358,7 @@ export class ShardMember implements Running {
   /** The error if the record cannot be created because its Lease belongs to another member. */
   private async foreignLease(): Promise<LeaderElectionError | undefined> {
     const { namespace, name, renewDeadlineMs } = this.settings;
-    const options = { namespace, fieldSelector: `metadata.name=${name}`, timeoutMs: renewDeadlineMs / 2, rateLimited: false };
+    const options = { namespace, fieldSelector: `metadata.name=${name}`, timeoutMs: renewDeadlineMs / 2, ...this.own };
     const { items } = await this.client.list(leases, options);
     const isForeign = items.some(({ metadata }) => metadata?.name === name && metadata.labels?.[groupLabel] !== name);
     const message = `The Lease ${namespace}/${name} is not of a group of shards: it lacks the label ${groupLabel}=${name}. Choose another name, or delete it`;
@@ -354,7 +369,7 @@ export class ShardMember implements Running {
   private async write(lease: V1Lease | undefined, content: ShardRecord): Promise<V1Lease | undefined> {
     const { namespace, name, renewDeadlineMs } = this.settings;
     const client = this.term?.client ?? this.client;
-    const options = { namespace, timeoutMs: renewDeadlineMs / 2, rateLimited: false };
+    const options = { namespace, timeoutMs: renewDeadlineMs / 2, ...this.own };
     try {
       if (lease !== undefined) return await client.replace(leases, leaseWithRecord(lease, content), options);
       const made: V1Lease = { metadata: { namespace, name, labels: { [groupLabel]: name } } };
@@ -373,7 +388,7 @@ export class ShardMember implements Running {
     const { name = '', uid, resourceVersion } = lease?.metadata ?? {};
     if (name === '' || uid === undefined || resourceVersion === undefined) return;
     try {
-      await this.client.delete(leases, name, { namespace, rateLimited: false, preconditions: { uid, resourceVersion } });
+      await this.client.delete(leases, name, { namespace, ...this.own, preconditions: { uid, resourceVersion } });
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }

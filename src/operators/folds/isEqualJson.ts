@@ -3,6 +3,9 @@ import { isPlainObject } from '../../cache/store/shareUnchanged.js';
 /** Deeper pairs are queued instead of compared recursively: a server may send objects deeper than the call stack allows. */
 const deepest = 200;
 
+/** With more queued pairs than this, the values are taken to contain themselves. */
+const mostPairs = 10_000;
+
 type Pairs = (readonly [unknown, unknown])[];
 
 function isEqualArray(a: readonly unknown[], b: readonly unknown[], depth: number, later: Pairs): boolean {
@@ -23,8 +26,7 @@ function isEqual(a: unknown, b: unknown, depth: number, later: Pairs): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   // mutation comparison: equivalent: the result does not depend on the depth from which pairs are queued
   if (depth > deepest) {
-    later.push([a, b]);
-    return true;
+    return later.push([a, b]) <= mostPairs;
   }
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && isEqualArray(a, b, depth + 1, later);
   if (!isPlainObject(a) || !isPlainObject(b)) return false;
@@ -37,10 +39,10 @@ function isEqual(a: unknown, b: unknown, depth: number, later: Pairs): boolean {
   return more === 0;
 }
 
-/** Whether two JSON values are equal. Shared parts are not compared; instances of classes equal only themselves. */
+/** Whether two JSON values are equal. Shared parts are not compared; instances of classes equal only themselves, as do values that contain themselves. */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   const later: Pairs = [];
   if (!isEqual(a, b, 0, later)) return false;
-  for (let pair = later.pop(); pair !== undefined; pair = later.pop()) if (!isEqual(pair[0], pair[1], 0, later)) return false;
+  for (const [one, other] of later) if (!isEqual(one, other, 0, later)) return false;
   return true;
 }

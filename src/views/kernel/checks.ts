@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../api/deepFreeze.js';
 import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
 import { collectionPort } from '../../informer/collection.js';
 import type { ViewOptions } from '../view.js';
@@ -70,4 +71,15 @@ export function valuesByKey<T>(values: Iterable<T>, keyOf: (value: T) => string)
     byKey.set(key, value);
   }
   return byKey;
+}
+
+/** Freezes a value deeply. False if a part of it cannot be read: a getter threw. */
+export function canFreeze(value: unknown, onError: (error: unknown) => void): boolean {
+  try {
+    deepFreeze(value);
+    return true;
+  } catch (error) {
+    onError(error);
+    return false;
+  }
 }

@@ -1,12 +1,11 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
-import { deepFreeze } from '../../api/deepFreeze.js';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import type { StagedContent } from '../../cache/store/store.js';
 import { type Collection, collectionPort } from '../../informer/collection.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import type { View, ViewExplanation, ViewInput, ViewOptions } from '../view.js';
-import { AsyncFunctionError } from './checks.js';
+import { AsyncFunctionError, canFreeze } from './checks.js';
 import { type Cause } from './computations.js';
 import { InputLink, inSteps, type LinkOwner } from './reads/inputLink.js';
 import { defaultName, ViewBase } from './viewBase.js';
@@ -310,7 +309,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
       return undefined;
     }
     const before = this.store.getByKey(key);
-    if (before === undefined || !this.isEqual(key, before, value)) return this.freezes ? deepFreeze(value) : value;
+    if (before === undefined || !this.isEqual(key, before, value))
+      return !this.freezes || canFreeze(value, (error) => this.fail(this.inputKeyOf(key), error)) ? value : before;
     this.computations.counted.unchanged += 1;
     return before;
   }
