@@ -227,6 +227,12 @@ describe('listDecoder', () => {
     expect(() => decode([bytes])).toThrow('Expected an item of the list to be UTF-8');
   });
 
+  it('takes as white space what JSON.parse takes, and no other control characters', () => {
+    const list = (byte: number): string => ['{', '"items"', ':', '[', '{"metadata":{}}', ']', '}', ''].join(String.fromCharCode(byte));
+    for (const byte of [0x20, 0x09, 0x0a, 0x0d]) expect(whole(decode([utf8.encode(list(byte))])).items).toHaveLength(1);
+    for (const byte of [0x00, 0x0b, 0x0c, 0x1a, 0x1f]) expect(() => decode([utf8.encode(list(byte))])).toThrow('malformed JSON');
+  });
+
   it('lets the memory of a chunk be used again', () => {
     const text = utf8.encode('{"items":[{"metadata":{"name":"first"}},{"metadata":{"name":"second"}}]}');
     const decoder = listDecoder<KubernetesObject>(shape);

@@ -28,8 +28,10 @@ const character = {
   closeBracket: 0x5d,
   openBrace: 0x7b,
   closeBrace: 0x7d,
-  space: 0x20,
 } as const;
+
+/** Space, tab, line feed and carriage return. */
+const whiteSpace: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 const keptFields: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'metadata', 'items']);
 
@@ -94,7 +96,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   /** Reads the token or value at `at`. Returns the index after it; -1 when it continues in the next chunk. */
   private next(bytes: Uint8Array, at: number): number {
     const byte = bytes[at] as number;
-    if (byte <= character.space) return at + 1;
+    if (whiteSpace.includes(byte)) return at + 1;
     switch (this.expected) {
       case 'object':
         if (byte !== character.openBrace) this.fail('got something else than a JSON object', at);
