@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Inspector, startInspector } from '../../src/inspector/startInspector.js';
+import { describe, expect, it } from '@jest/globals';
+import { startInspector } from '../../src/inspector/startInspector.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { derive } from '../../src/views/derive.js';
 import { ask, lookAt, tokenOf } from './ask.js';
@@ -23,12 +23,6 @@ function nested(count: number): object {
 }
 
 describe('the inspector of a program with a value that cannot be written', () => {
-  let inspector: Inspector;
-  beforeEach(async () => {
-    inspector = await startInspector();
-  });
-  afterEach(() => inspector.close());
-
   it.each([
     ['nested deeply', nested],
     ['a circle', circle],
@@ -37,10 +31,8 @@ describe('the inspector of a program with a value that cannot be written', () =>
     const items = fakeCollection<Item>([{ metadata: { name: 'odd' }, count: 1 }]);
     const view = derive(items, ({ count }) => valueOf(count), { name, equals: () => false });
     await view.whenSynced();
-    // The inspector follows what has begun since its start.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await using inspector = await startInspector();
     items.put({ metadata: { name: 'odd' }, count: 2 });
-    await new Promise((resolve) => setTimeout(resolve, 100));
     const { things } = (await lookAt(inspector, { panel: 'overview' })) as unknown as { things: { id: number; facts: { name: string } }[] };
     const of = things.find(({ facts }) => facts.name === name)?.id;
     const { open } = (await lookAt(inspector, { panel: 'objects', of, key: 'odd' })) as unknown as { open: { object: unknown } };

@@ -45,14 +45,13 @@ function collectPart(before: unknown, after: unknown, name: string | number, pat
   path.pop();
 }
 
-/** What `make` returns; a text in its place if that has no JSON, or is nested too deeply. */
-export function writable(make: () => unknown): unknown {
+/** The JSON of what `make` returns; of what stands in its place if that has no JSON, or is nested too deeply. */
+export function jsonShown(make: () => unknown, instead = (reason: string): unknown => reason): string {
   try {
-    const value = make();
-    JSON.stringify(value);
-    return value;
+    // In a list, what has no JSON is null.
+    return JSON.stringify([make()]).slice(1, -1);
   } catch (error) {
-    return `(cannot be shown: ${messageOf(error)})`;
+    return JSON.stringify(instead(`(cannot be shown: ${messageOf(error)})`));
   }
 }
 

@@ -5,7 +5,7 @@ import { type Masking, maskingOf, unmasked } from '../api/running/masking.js';
 import { registry, type Running } from '../api/running/registry.js';
 import type { LoggedRequest } from '../api/running/requestLog.js';
 import type { Warning } from '../api/running/warning.js';
-import { writable } from './differences.js';
+import { jsonShown } from './differences.js';
 import { Timeline } from './timeline.js';
 
 /** An entry of the registry, with a number. */
@@ -80,7 +80,8 @@ export class LiveScene implements Scene {
   object(id: number, key: string): unknown {
     const running = this.byId(id);
     const object = running?.cache?.get(key);
-    return running === undefined || object === undefined ? undefined : writable(() => this.maskingOf(running).shown(object));
+    if (running === undefined || object === undefined) return undefined;
+    return JSON.parse(jsonShown(() => this.maskingOf(running).shown(object)));
   }
 
   explain(id: number, key: string): unknown {
@@ -120,7 +121,7 @@ export class LiveScene implements Scene {
     let sum = 0;
     for (let at = 0; at < sampled; at += 1) {
       const key = keys[Math.floor((at * keys.length) / sampled)] as string;
-      sum += ((JSON.stringify(writable(() => cache.get(key))) as string | undefined) ?? '').length;
+      sum += jsonShown(() => cache.get(key)).length;
     }
     const perObject = sampled === 0 ? 0 : sum / sampled;
     this.sizes.set(running, { at: this.now(), perObject });

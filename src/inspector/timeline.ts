@@ -1,6 +1,6 @@
 import { type Masking, maskPart } from '../api/running/masking.js';
 import type { CacheChange, CacheEvent, Running } from '../api/running/registry.js';
-import { type Difference, differencesOf, writable } from './differences.js';
+import { type Difference, differencesOf, jsonShown } from './differences.js';
 
 /** A change in the timeline. */
 export interface TimelineEntry {
@@ -212,10 +212,10 @@ export class Timeline {
     const { type, key, object, oldObject } = event;
     // The added object is in the cache: do not store it twice.
     const [before, after] = type === 'deleted' ? [object, undefined] : [oldObject, object];
-    const differences = type === 'added' ? [] : writable(() => compared(before, after, masking));
+    const find = (): readonly Difference[] => (type === 'added' ? [] : compared(before, after, masking));
     this.keep(
       { number, at, of, cause, type, key },
-      JSON.stringify(typeof differences === 'string' ? [{ path: [], after: differences }] : differences),
+      jsonShown(find, (reason) => [{ path: [], after: reason }]),
     );
   }
 
