@@ -221,7 +221,8 @@ function expectMatch(field: string, value: unknown, pattern: RegExp, expected: s
  * @throws TypeError when a name is invalid in a URL of the API server.
  */
 export function customResource<T extends KubernetesObject>(names: CustomResourceNames): Resource<T> {
-  if (typeof (names as unknown) !== 'object') throw new TypeError(`Expected the names of a custom resource, got ${describeValue(names)}`);
+  if (typeof (names as unknown) !== 'object' || (names as unknown) === null)
+    throw new TypeError(`Expected the names of a custom resource, got ${describeValue(names)}`);
   expectMatch('group', names.group, dnsSubdomain, 'a DNS name such as "example.com"');
   expectMatch('version', names.version, dnsLabel, 'a version such as "v1"');
   expectMatch('plural', names.plural, dnsLabel, 'a lower-case plural such as "websites"');

@@ -7,12 +7,13 @@ import * as relay from '../../../src/relay/index.js';
 
 const { pods } = core.resources.core.v1;
 const client = core.createClient({ server: 'http://127.0.0.1:1' });
-const absent = undefined as never;
 const lease = { namespace: 'a', name: 'a' };
 const noClient = 'to be an object with the method';
 
+type Calls = Readonly<Record<string, readonly [call: () => unknown, message: string]>>;
+
 /** Calls as a JavaScript program makes them, and the part of the message that names what is wrong. */
-const calls: Readonly<Record<string, readonly [call: () => unknown, message: string]>> = {
+const calls: Calls = {
   'indexers, a list': [() => core.createInformer(client, pods, { indexers: [() => []] as never }), '`indexers` of `createInformer`'],
   'indexers, null': [() => core.createInformer(client, pods, { indexers: null as never }), '`indexers` of `createInformer`'],
   'warmStart without a store': [
@@ -25,8 +26,12 @@ const calls: Readonly<Record<string, readonly [call: () => unknown, message: str
     () => manager.createManager({ client, leaderElection: { lease, leaseDurationMs: 1_000 } }),
     '`leaseDurationMs` of `electLeader`',
   ],
-  'the resource of listerWatcher': [() => pipeline.listerWatcher(client, absent), '`resource` to be a resource, got undefined'],
-  'the resource of permittedNamespaces': [() => core.permittedNamespaces(client, absent), '`resource` to be a resource, got undefined'],
+};
+
+/** The same for an argument that is no object. */
+const callsWith = (absent: never): Calls => ({
+  'the resource of listerWatcher': [() => pipeline.listerWatcher(client, absent), '`resource` to be a resource, got '],
+  'the resource of permittedNamespaces': [() => core.permittedNamespaces(client, absent), '`resource` to be a resource, got '],
   'the names of customResource': [() => core.customResource(absent), 'the names of a custom resource'],
   'the pods of podLogs': [() => core.podLogs(client, absent), 'a pod with a name, or a collection of pods'],
   'the lister-watcher of reflect': [() => pipeline.reflect(absent), '`listerWatcher` of `reflect`'],
@@ -37,12 +42,17 @@ const calls: Readonly<Record<string, readonly [call: () => unknown, message: str
   'the client of electLeader': [() => controller.electLeader(absent, { lease }), `\`client\` of \`electLeader\` ${noClient}`],
   'the client of joinShards': [() => controller.joinShards(absent, lease), `\`client\` of \`joinShards\` ${noClient}`],
   'the client of accessReviews': [() => relay.accessReviews(absent), `\`client\` of \`accessReviews\` ${noClient}`],
-};
+});
 
 afterAll(() => client.close());
 
 describe('a wrong argument', () => {
-  it.each(Object.entries(calls))('is refused at once, by name: %s', async (_, [call, message]) => {
+  it.each([
+    ...Object.entries(calls),
+    ...[undefined, null, 5, 'text'].flatMap((value) =>
+      Object.entries(callsWith(value as never)).map(([name, call]) => [`${name}: ${String(value)}`, call] as const),
+    ),
+  ])('is refused at once, by name: %s', async (_, [call, message]) => {
     await expect((async () => await call())()).rejects.toThrow(TypeError);
     await expect((async () => await call())()).rejects.toThrow(message);
   });

@@ -2,8 +2,7 @@ import type { ResourceEvent, SyncedEvent } from '../../api/events.js';
 import type { Store } from '../../cache/store/store.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import { Fifo } from '../../rx/trampoline.js';
-import { mergePending, type PendingEvents } from './pendingEvents.js';
-import { Transitions } from './pendingEvents.js';
+import { mergePending, type PendingEvents, Transitions } from './pendingEvents.js';
 
 /**
  * What happens to events while their consumer is busy.

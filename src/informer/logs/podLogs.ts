@@ -90,7 +90,7 @@ function requestOf(options: PodLogsOptions): LogRequest {
 
 /** Tells a collection from a single pod. */
 const isCollection = (source: V1Pod | Collection<V1Pod>): source is Collection<V1Pod> =>
-  typeof (source as unknown) === 'object' && 'resource$' in source;
+  rules.object.holds(source) && 'resource$' in source;
 
 interface PodName {
   readonly namespace: string;
@@ -261,7 +261,7 @@ export function podLogs(
   });
   const request = requestOf(options);
   if (isCollection(source)) return (request.follow ? logsOfCollection : logsNow)(client, source, options, request);
-  if (((source as V1Pod | undefined)?.metadata?.name ?? '') === '')
+  if (((source as V1Pod | null | undefined)?.metadata?.name ?? '') === '')
     throw new TypeError('Expected a pod with a name, or a collection of pods');
   return logsOfPod(client, source, options, request);
 }
