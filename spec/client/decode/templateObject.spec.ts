@@ -199,10 +199,40 @@ describe('TemplateObject', () => {
     for (const managed of [short, long])
       for (let padding = 1; padding <= 32; padding += 1) {
         read(`{"a":[${'[],'.repeat(200)}1]}`);
+        expect(read(`{"a":["${'y'.repeat(400)}",${before}]}`)).toBeDefined();
         const { metadata, status } = read(object(padding, `"managedFields":${managed},`)) as unknown as Found;
         expect(metadata.owners[0]).toBe(first.metadata.owners[0]);
         expect(status.a[1]).toBe(first.status.a[1]);
+        expect(read(`{"metadata":{"owners":[${before}],"managedFields":${managed},"name":"${'a'.repeat(padding)}"}}`)).toBeDefined();
       }
+  });
+
+  it.each([
+    [63, false],
+    [64, true],
+    [65, true],
+    [351, true],
+    [352, true],
+    [353, false],
+    [400, false],
+    [5_000, false],
+  ])('keeps elements of 64 to 352 bytes: %d', (size, isKept) => {
+    const element = (letter: string): string => `{"n":"${letter.repeat(size - 8)}"}`;
+    // Longer ones would be written over the elements at the places behind.
+    const all = Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => `[${element(letter)}]`);
+    for (const text of [...all, ...all, ...all, ...all]) shared(text);
+    expect(all.filter((text) => shared(text)[0] !== undefined).length > 13).toBe(isKept);
+  });
+
+  it('replaces 1,000 elements of an object, and parses the others', () => {
+    const element = (at: number): string => `{"n":${String(at).padStart(4, '1')},"note":"${'z'.repeat(44)}"}`;
+    const one = element(0);
+    expect(one).toHaveLength(64);
+    shared(`[${one}]`, `[${one}]`);
+    for (const count of [99, 100, 101, 999, 1_000, 1_001]) {
+      const elements = shared(`[${Array.from({ length: count }, () => one).join()}]`)[0] as readonly object[];
+      expect(new Set(elements).size).toBe(Math.max(1, count - 999));
+    }
   });
 
   it('tells elements apart that have the same hash', () => {
