@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ItemShape } from '../../../src/client/decode/parseObject.js';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
+import { VectorScan } from '../../../src/client/decode/vectorScan.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 
 interface Pod {
@@ -14,8 +15,9 @@ const shape: ItemShape = { kind: 'Pod', apiVersion: 'v1', managedFields: 'drop',
 const utf8 = new TextEncoder();
 const managedFields = [{ manager: 'kubelet', operation: 'Update', fieldsV1: { 'f:status': { 'f:phase': {} } } }];
 
-/** Smaller objects are not compared with one another. */
-const annotations = { note: 'x'.repeat(6_000) };
+/** Smaller objects are not compared with one another, nor are those that are mostly text. */
+const annotations = { note: Array.from({ length: 1_500 }, () => 'x') };
+const note = JSON.stringify(annotations.note);
 
 /** A pod as servers send it. */
 function pod(
@@ -130,7 +132,7 @@ describe('ObjectReader, of objects that are alike', () => {
   });
 
   it('does not compare with the last state of what was deleted, which is not frozen where it was parsed', () => {
-    const other = { metadata: { name: 'web-1' }, data: { note: 'z'.repeat(6_000) } };
+    const other = { metadata: { name: 'web-1' }, data: { note: [...annotations.note, 'z'] } };
     const [, gone] = watch([['MODIFIED', pod('web-1')], ['DELETED', other]], {}); // prettier-ignore
     expect(gone).toEqual({ kind: 'Pod', apiVersion: 'v1', ...other });
     expect(Object.isFrozen(gone)).toBe(false);
@@ -158,7 +160,7 @@ describe('ObjectReader, of objects that are alike', () => {
     const image = (at: number) => ({ names: [`registry.example.com/app-${at}@sha256:${'0'.repeat(40)}`], sizeBytes: at });
     const node = (name: string, letter: string, images: readonly object[]) => ({
       metadata: { name },
-      info: letter.repeat(4_000),
+      info: annotations.note.map(() => letter),
       images,
     });
     const [first, second, third] = watch(
@@ -187,7 +189,7 @@ describe('ObjectReader, of objects that are alike', () => {
 
   it('says of an object without a type what was sent, also when a list has filled it in for an equal one', () => {
     const owner = {};
-    const text = `{"kind":null,"apiVersion":"v1","metadata":{"name":"a"},"note":"${annotations.note}","spec":{"containers":[]}}`;
+    const text = `{"kind":null,"apiVersion":"v1","metadata":{"name":"a"},"note":${note},"spec":{"containers":[]}}`;
     expect(listOf(`{"items":[${text},${text}]}`, owner).map(({ kind }) => kind)).toEqual(['Pod', 'Pod']);
     const [event] = watch([['MODIFIED', JSON.parse(text) as object]], owner);
     expect(event?.kind).toBeNull();
@@ -196,7 +198,7 @@ describe('ObjectReader, of objects that are alike', () => {
 
   it('gives items without a type the order of fields of a list, whatever order those of a watch have', () => {
     const owner = {};
-    const rest = `"metadata":{"name":"a"},"note":"${annotations.note}","spec":{"containers":[]}}`;
+    const rest = `"metadata":{"name":"a"},"note":${note},"spec":{"containers":[]}}`;
     const decoder = watchDecoder<Pod>(shape, owner);
     const events: Pod[] = [];
     for (const type of ['ADDED', 'MODIFIED']) {
@@ -213,7 +215,7 @@ describe('ObjectReader, of objects that are alike', () => {
   it('finds a value where it stands, also behind managedFields that were cut out of it', () => {
     // Fields whose keys are numbers are not told from one another; as far behind the begin of the metadata as managedFields are long stands a 1.
     const item = (z: string): string =>
-      `{"kind":"Pod","apiVersion":"v1","metadata":{"a":{"bbbbbbbbbb":1},"1":1,"managedFields":[],"z":"${z}"},"note":"${annotations.note}"}`;
+      `{"kind":"Pod","apiVersion":"v1","metadata":{"a":{"bbbbbbbbbb":1},"1":1,"managedFields":[],"z":"${z}"},"note":${note}}`;
     const found = listOf(`{"items":[${item('first')},${item('second')}]}`, {});
     expect(found.map(({ metadata }) => metadata)).toEqual(['first', 'second'].map((z) => ({ 1: 1, a: { bbbbbbbbbb: 1 }, z })));
   });
@@ -227,7 +229,7 @@ describe('ObjectReader, of objects with a key twice', () => {
     ['[{"a":1,"b":1,"a":"x"},{"c":1}]', '[{"a":1,"b":1,"a":"x"},{"c":2}]'],
   ])('has the last value of the key, whatever differs: %s, %s', (before, after) => {
     const owner = {};
-    const line = (value: string): string => `{"metadata":{"name":"a"},"note":"${annotations.note}","n":${value}}`;
+    const line = (value: string): string => `{"metadata":{"name":"a"},"note":${note},"n":${value}}`;
     const decoder = watchDecoder<Pod>(shape, owner);
     const found: unknown[] = [];
     const versions = [before, before, after, before];
@@ -246,7 +248,7 @@ describe('ObjectReader, of objects that are not alike', () => {
   const unlike = (count: number): object[] =>
     Array.from({ length: count }, (_, at) => {
       const data = Object.fromEntries(
-        Array.from({ length: 40 }, (__, key) => [`key ${(at * 7 + key * 13) % 1009}`, `${at} ${'y'.repeat(80 + ((at * key) % 41))}`]),
+        Array.from({ length: 160 }, (__, key) => [`key ${(at * 7 + key * 13) % 1009}`, `${at} ${'y'.repeat(10 + ((at * key) % 41))}`]),
       );
       return { metadata: { name: `map${at}`, uid: `uid of ${at}`, managedFields }, data };
     });
@@ -287,7 +289,7 @@ describe('ObjectReader, of what is no JSON', () => {
     'refuses %s where a number was',
     (text) => {
       const event = (value: string) =>
-        utf8.encode(`{"type":"MODIFIED","object":{"metadata":{"name":"a"},"note":"${annotations.note}","n":{"a":${value},"b":2}}}\n`);
+        utf8.encode(`{"type":"MODIFIED","object":{"metadata":{"name":"a"},"note":${note},"n":{"a":${value},"b":2}}}\n`);
       for (const before of ['1', '12', 'null', '123456']) {
         const decoder = watchDecoder<Pod>(shape, {});
         const events: unknown[] = [];
@@ -310,7 +312,7 @@ describe('ObjectReader, of what is not to be parsed', () => {
     expect(text.length).toBeGreaterThan(3_000_000);
     for (const sharedBy of [undefined, {}]) {
       const found: Pod[] = [];
-      expect(parsedBy(() => found.push(...listOf(text, sharedBy)))).toBeLessThan(2000 + 2 * items.length * annotations.note.length);
+      expect(parsedBy(() => found.push(...listOf(text, sharedBy)))).toBeLessThan(2000 + 2 * items.length * note.length);
       expect(found).toMatchObject(items.map(({ metadata: { name }, spec, status }) => ({ metadata: { name }, spec, status })));
       expect(found.some(({ metadata }) => 'managedFields' in metadata)).toBe(false);
     }
@@ -341,6 +343,23 @@ describe('ObjectReader, of what is not to be parsed', () => {
     const found = listOf(JSON.stringify({ items: [pod('web-1'), pod('web-2')] }), {}, { managedFields: 'keep' });
     expect(found.map(({ metadata }) => metadata['managedFields'])).toEqual([managedFields, managedFields]);
     expect(found[1]?.metadata['managedFields']).toBe(found[0]?.metadata['managedFields']);
+  });
+
+  it('compares no objects that are mostly text, and soon scans few of them', () => {
+    const owner = {};
+    const text = (name: string, version: number): object => ({
+      metadata: { name, resourceVersion: `${version}` },
+      data: { a: 'x'.repeat(6_000) },
+    });
+    const events = (version: number) => Array.from({ length: 24 }, (_, at) => ['MODIFIED', text(`text-${at}`, version)] as const);
+    const scan = jest.spyOn(VectorScan.prototype, 'end');
+    const compare = jest.spyOn(VectorScan.prototype, 'compare');
+    const [first, second] = [watch(events(1), owner), watch(events(2), owner)];
+    expect(second).toMatchObject(events(2).map(([, object]) => object));
+    expect([...first, ...second].some((object) => Object.isFrozen(object))).toBe(false);
+    expect(compare).not.toHaveBeenCalled();
+    // All objects until the score is at 0, and then one of 32.
+    expect(scan.mock.calls.length).toBeLessThan(27);
   });
 
   it('parses of a version no more than has changed', () => {

@@ -114,7 +114,12 @@ export class ObjectReader {
     const isSettled = isRegular && outline.settle(bytes, end);
     const leftOut = isSettled ? outline.cutEnd - outline.cutStart : 0;
     this.unscanned = leftOut < leastLeftOut * (end - at) ? unscannedObjects : 0;
-    const compares = known === -1 ? this.isCompared(end - at) : isCompared;
+    const isText = isSettled && outline.isText(end - at - leftOut);
+    let compares = known === -1 ? this.isCompared(end - at) : isCompared;
+    if (compares && isText) {
+      compares = false;
+      this.templates?.passText();
+    }
     const leaves = known === -1 ? !compares && this.isLeftUnread(end - at) : isLeft;
     const object =
       (isSettled && leaves ? this.leftUnread(bytes, at, end, fate, position) : undefined) ??

@@ -132,6 +132,11 @@ export class Templates {
     this.wasSeen(mixed(name, form));
   }
 
+  /** Notes an object that is mostly text, and is not compared. */
+  passText(): void {
+    if (this.score > 0) this.count(-1);
+  }
+
   /** The template to compare an object with. */
   find({ name, family, form }: Names): Template | undefined {
     const { kept } = this;
