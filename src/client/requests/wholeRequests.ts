@@ -287,6 +287,9 @@ function deleteBody({ gracePeriodSeconds, propagationPolicy, preconditions, dryR
   return { body: JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', ...given }) };
 }
 
+/** Go writes an empty list as null. */
+const isList = (items: unknown): boolean => Array.isArray(items);
+
 function deletionOf(answer: KubernetesObject | Status): Pick<ClientWrite, 'object' | 'uid'> {
   const object: KubernetesObject | undefined = isStatus(answer) ? undefined : answer;
   const uid = isStatus(answer) ? answer.details?.uid : answer.metadata?.uid;
@@ -339,7 +342,12 @@ function collectionRequests(
       expectResource(resource);
       const path = resourcePath(resource, { namespace: options.namespace }) + listQuery(options);
       return whole.write({ method: 'DELETE', path, maxBytes, ...deleteBody(options) }, options, (answer) =>
-        ('items' in answer ? answer.items : []).map((object) => ({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) })),
+        ('items' in answer && isList(answer.items) ? answer.items : []).map((object) => ({
+          verb: 'delete',
+          resource,
+          ...placeOf(object),
+          ...deletionOf(object),
+        })),
       );
     },
   };
