@@ -287,8 +287,10 @@ function deleteBody({ gracePeriodSeconds, propagationPolicy, preconditions, dryR
   return { body: JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', ...given }) };
 }
 
-/** Go writes an empty list as null. */
-const isList = (items: unknown): boolean => Array.isArray(items);
+/** The objects of an answer to the deletion of a collection: an empty list of Go may be null. */
+function itemsOf(answer: object): readonly KubernetesObject[] {
+  return 'items' in answer && Array.isArray(answer.items) ? (answer.items as KubernetesObject[]) : [];
+}
 
 function deletionOf(answer: KubernetesObject | Status): Pick<ClientWrite, 'object' | 'uid'> {
   const object: KubernetesObject | undefined = isStatus(answer) ? undefined : answer;
@@ -342,12 +344,7 @@ function collectionRequests(
       expectResource(resource);
       const path = resourcePath(resource, { namespace: options.namespace }) + listQuery(options);
       return whole.write({ method: 'DELETE', path, maxBytes, ...deleteBody(options) }, options, (answer) =>
-        ('items' in answer && isList(answer.items) ? answer.items : []).map((object) => ({
-          verb: 'delete',
-          resource,
-          ...placeOf(object),
-          ...deletionOf(object),
-        })),
+        itemsOf(answer).map((object) => ({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) })),
       );
     },
   };
