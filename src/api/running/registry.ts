@@ -1,4 +1,4 @@
-import { ApiError } from '../errors/apiError.js';
+import { apiErrorIn } from '../errors/apiError.js';
 import type { ResourceChange } from '../events.js';
 import type { Facts, FailureFacts } from './facts.js';
 import { RequestLog } from './requestLog.js';
@@ -84,7 +84,6 @@ export function registry(): Registry {
 /** A summary of a failure, with the innermost status of the API server. */
 export function failureFacts(error: (Error & { readonly code?: string }) | undefined): FailureFacts | undefined {
   if (error === undefined) return undefined;
-  let cause: unknown = error;
-  while (cause instanceof Error && !(cause instanceof ApiError)) ({ cause } = cause);
-  return { code: error.code ?? error.name, message: error.message, ...(cause instanceof ApiError && { http: cause.code }) };
+  const answer = apiErrorIn(error);
+  return { code: error.code ?? error.name, message: error.message, ...(answer && { http: answer.code }) };
 }

@@ -255,8 +255,17 @@ export class ReconcileLoop {
       triggers = [{ type: 'triggerError', objectKey: '', error }];
     }
     for (const trigger of triggers) {
-      if (trigger.type === 'trigger') this.limits.pass(source, trigger, (passed) => this.enqueue(source, passed));
+      if (trigger.type === 'trigger') this.limit(source, trigger);
       else this.subscriber.next({ type: 'triggerFailed', source, objectKey: trigger.objectKey, error: trigger.error });
+    }
+  }
+
+  private limit(source: string, trigger: Trigger): void {
+    try {
+      this.limits.pass(source, trigger, (passed) => this.enqueue(source, passed));
+    } catch (error) {
+      // The limiter threw. Without it, keys would be lost, or not limited.
+      this.subscriber.error(error);
     }
   }
 
