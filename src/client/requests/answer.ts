@@ -149,17 +149,13 @@ export function objectOf(answer: Answer, request: string): object {
   throw new RequestError({ code: 'ERR_DECODE', message, request });
 }
 
-/** How the body of an exchange is decoded. */
-interface DecodeBodyInit<T> {
-  readonly decoder: () => Decoder<T>;
-  /** Emitted for the headers, and for bytes that complete no value: it shows that the connection lives. */
-  readonly progress: T;
-  /** The request, for messages. */
-  readonly request: string;
-}
-
-/** Decodes the body of a successful answer, status 200 and nothing else, while it arrives. Any other answer is an ApiError. */
-export function decodeBody<T>({ decoder: made, progress, request }: DecodeBodyInit<T>): OperatorFunction<TransportEvent, T> {
+/**
+ * Decodes the body of a successful answer, status 200 and nothing else, while it arrives. Any other answer is an ApiError.
+ *
+ * @param progress - emitted for the headers, and for bytes that complete no value: it shows that the connection lives.
+ * @param request - the request, for messages.
+ */
+export function decodeBody<T>(made: () => Decoder<T>, progress: T, request: string): OperatorFunction<TransportEvent, T> {
   return (events) =>
     new Observable((subscriber) => {
       const decoder = made();
