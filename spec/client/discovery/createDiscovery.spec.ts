@@ -124,6 +124,17 @@ describe('createDiscovery', () => {
     expect(all[1]).toMatchObject({ plural: 'nodes', namespaced: false });
   });
 
+  it('takes a null for an empty list', async () => {
+    const resource = aggregatedResource('pods', 'Pod', { shortNames: null, subresources: null, verbs: null });
+    const lists = {
+      '/api': aggregatedList(group('', { version: 'v1', resources: [resource] }), group('x', { version: 'v1', resources: null })),
+    };
+    const { discovery } = serverWith({ ...lists, '/apis': { kind: 'APIGroupDiscoveryList', items: null } });
+    await expect(discovery.find('pods')).resolves.toMatchObject({ plural: 'pods', verbs: {} });
+    const older = serverWith({ ...legacy, '/apis': { kind: 'APIGroupList', groups: null } });
+    await expect(older.discovery.find('nodes')).resolves.toMatchObject({ plural: 'nodes' });
+  });
+
   it('asks group by group where the server cannot, and prefers what it prefers', async () => {
     const { discovery, asked } = serverWith(legacy);
     const all = await discovery.resources();

@@ -141,7 +141,9 @@ export class ApiError extends Error {
 brand(ApiError, 'ApiError');
 
 /** The error of a Status, redacted. */
-export function apiErrorOfStatus(status: Status, request?: string): ApiError {
+export function apiErrorOfStatus(sent: Status, request?: string): ApiError {
+  // Its fields need not have the types of a Status.
+  const status = foreignStatus(sent);
   const seconds = status.details?.retryAfterSeconds;
   return new ApiError({
     code: status.code ?? 0,

@@ -202,7 +202,10 @@ function wordsFor(resources: readonly Found[]): string[] {
     .filter((word) => word !== undefined);
 }
 
-async function discover(ask: Ask): Promise<Discovered> {
+async function discover(send: Ask): Promise<Discovered> {
+  // Go writes an empty list as null.
+  const ask: Ask = async (path, accept) =>
+    JSON.parse(JSON.stringify(await send(path, accept)), (_, value: unknown) => value ?? undefined) as unknown;
   // A server may serve only one of the two.
   const [core, named] = await Promise.allSettled([groupsAt('/api', ask), groupsAt('/apis', ask)]);
   if (core.status === 'rejected' && (named.status === 'rejected' || !isNotFound(core.reason))) throw core.reason;
