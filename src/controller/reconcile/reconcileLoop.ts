@@ -22,8 +22,9 @@ const finite = rules.number();
  * A failure before a key is due, in a call triggered by an event, does not increase the backoff: otherwise a busy object that fails for a
  * while would soon have the longest one.
  */
-export class FailureBackoff {
-  private readonly failures = new Map<string, { attempts: number; dueAt: number }>();
+class FailureBackoff {
+  /** The failing keys with their numbers of consecutive failures. */
+  readonly failures = new Map<string, { readonly attempts: number; readonly dueAt: number }>();
   private readonly limiter: RateLimiter<string>;
 
   constructor(limiter: RateLimiter<string>) {
@@ -32,19 +33,6 @@ export class FailureBackoff {
 
   attempt(key: string): number {
     return (this.failures.get(key)?.attempts ?? 0) + 1;
-  }
-
-  has(key: string): boolean {
-    return this.failures.has(key);
-  }
-
-  /** The failing keys with their numbers of consecutive failures. */
-  *attempts(): Iterable<readonly [key: string, attempts: number]> {
-    for (const [key, { attempts }] of this.failures) yield [key, attempts];
-  }
-
-  keys(): Iterable<string> {
-    return this.failures.keys();
   }
 
   /** Counts a failure and returns the milliseconds until the key is due again: at least 1, so that the event loop can run other tasks. */
@@ -65,7 +53,7 @@ export class FailureBackoff {
 }
 
 /** Delays triggers of rate-limited sources. A key that is already delayed for the same source is not counted again. */
-export class SourceLimits {
+class SourceLimits {
   private readonly limits: Readonly<Record<string, RateLimiter<string>>>;
   private readonly scheduler: SchedulerLike;
   private readonly held = new Map<string, Map<string, Trigger>>();
@@ -197,14 +185,14 @@ export class ReconcileLoop {
     this.events = createWorkQueue<string>({ ...options, ...(order && { order }) });
     // A delayed key gets its reason when it is due: an event before that would otherwise be reported as a retry.
     const add: WorkQueue<string>['add'] = (key, addOptions) => {
-      this.reasons.note('reconcile', { key, cause: this.backoff.has(key) ? 'retry' : 'requeue', objectKey: key }, clock.now());
+      this.reasons.note('reconcile', { key, cause: this.backoff.failures.has(key) ? 'retry' : 'requeue', objectKey: key }, clock.now());
       this.events.add(key, addOptions);
     };
     this.queue = createDelayingQueue({ ...options, queue: { ...this.events, add } });
     this.events.onReady(() => this.pump());
     this.running = new RunningLoop(settings, () => {
       const { phase, queue, runs, backoff } = this;
-      return { phase, runs, attempts: backoff.attempts(), waiting: queue.len(), delayed: queue.delayed() };
+      return { phase, runs, failures: backoff.failures, waiting: queue.len(), delayed: queue.delayed() };
     });
   }
 
@@ -301,22 +289,15 @@ export class ReconcileLoop {
   }
 
   private start(key: string, priority: number): void {
-    const { deadlineMs, stuckAfterMs, scheduler } = this.settings;
     const now = this.now();
     const { reasons, waitedMs } = this.reasons.take(key, now);
     const attempt = this.backoff.attempt(key);
-    this.running.started(key, now, reasons);
-    const run = new ReconcileRun({ key, reasons, attempt }, priority, now, (...ended) => this.settle(...ended));
+    this.running.busy.note(key, now, reasons);
+    const run = new ReconcileRun(this.settings, { key, reasons, attempt }, priority, (...ended) => this.settle(...ended));
     this.runs.add(run);
     this.subscriber.next({ type: 'started', key, attempt, reasons, waitedMs });
-    run.watch(stuckAfterMs, scheduler, () => this.subscriber.next({ type: 'stuck', key, attempt, since: now, reasons }));
-    if (!this.subscriber.closed)
-      run.begin(
-        (request) => this.settings.reconcile(request),
-        deadlineMs,
-        scheduler,
-        (promise) => this.note(promise),
-      );
+    run.watch(() => this.subscriber.next({ type: 'stuck', key, attempt, since: now, reasons }));
+    if (!this.subscriber.closed) run.begin((promise) => this.note(promise));
   }
 
   private note(promise: PromiseLike<unknown>): void {
@@ -387,7 +368,7 @@ export class ReconcileLoop {
   private finish(): void {
     this.phase = 'cutting';
     for (const run of [...this.runs]) run.stop();
-    const abandoned = new Set([...this.backoff.keys(), ...this.queue.state().dirty, ...this.limits.keys()]);
+    const abandoned = new Set([...this.backoff.failures.keys(), ...this.queue.state().dirty, ...this.limits.keys()]);
     this.subscriber.next({ type: 'stopped', abandoned: [...abandoned] });
     this.subscriber.complete();
   }

@@ -1,5 +1,6 @@
-import { defer, type ObservableInput, type SchedulerLike, Subscription } from 'rxjs';
+import { defer, type ObservableInput, Subscription } from 'rxjs';
 import { takeWork } from '../leader/tenure.js';
+import type { ReconcileSettings } from './reconcileConfig.js';
 import type { TriggerReason } from './trigger.js';
 
 /** The argument of the reconcile function. */
@@ -58,38 +59,39 @@ export function expectInput<R>(returned: ObservableInput<R>): ObservableInput<R>
   throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
 }
 
+type RunSettings = Pick<ReconcileSettings, 'reconcile' | 'deadlineMs' | 'stuckAfterMs' | 'scheduler'>;
+
 /** One call of the reconcile function, from its start to its end, which closes the subscription. */
 export class ReconcileRun {
   readonly request: Request;
   readonly priority: number;
   readonly startedAt: number;
+  private readonly settings: RunSettings;
   private readonly onEnd: (run: ReconcileRun, end: RunEnd) => void;
   private readonly subscription = new Subscription();
 
   constructor(
+    settings: RunSettings,
     taken: Omit<ReconcileRequest, 'signal'>,
     priority: number,
-    startedAt: number,
     onEnd: (run: ReconcileRun, end: RunEnd) => void,
   ) {
     this.request = new Request(taken.key, taken.reasons, taken.attempt);
     this.priority = priority;
-    this.startedAt = startedAt;
+    this.startedAt = settings.scheduler.now();
+    this.settings = settings;
     this.onEnd = onEnd;
   }
 
-  /** Calls `onStuck` when the run has taken `afterMs`. */
-  watch(afterMs: number, scheduler: SchedulerLike, onStuck: () => void): void {
-    if (afterMs !== Infinity && !this.subscription.closed) this.subscription.add(scheduler.schedule(onStuck, afterMs));
+  /** Calls `onStuck` when the run has taken `stuckAfterMs`. */
+  watch(onStuck: () => void): void {
+    const { scheduler, stuckAfterMs } = this.settings;
+    if (stuckAfterMs !== Infinity && !this.subscription.closed) this.subscription.add(scheduler.schedule(onStuck, stuckAfterMs));
   }
 
   /** @param onPromise - called with what continues when the run is aborted: a promise, or an async generator at work. */
-  begin(
-    reconcile: (request: ReconcileRequest) => ObservableInput<unknown>,
-    deadlineMs: number,
-    scheduler: SchedulerLike,
-    onPromise: (promise: PromiseLike<unknown>) => void,
-  ): void {
+  begin(onPromise: (promise: PromiseLike<unknown>) => void): void {
+    const { scheduler, deadlineMs } = this.settings;
     if (deadlineMs !== Infinity) {
       const late = (): void => this.cut('TimeoutError', `took longer than ${deadlineMs} ms`);
       this.subscription.add(scheduler.schedule(late, deadlineMs));
@@ -97,7 +99,7 @@ export class ReconcileRun {
     let result: unknown;
     this.subscription.add(
       defer(() => {
-        const { output, pending } = takeWork(expectInput(reconcile(this.request)));
+        const { output, pending } = takeWork(expectInput<unknown>(this.settings.reconcile(this.request)));
         if (pending !== undefined) onPromise(pending);
         return output;
       }).subscribe({

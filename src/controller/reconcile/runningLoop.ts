@@ -59,7 +59,7 @@ class BusyKeys {
 interface LoopState {
   readonly phase: string;
   readonly runs: Iterable<ReconcileRun>;
-  readonly attempts: Iterable<readonly [key: string, attempts: number]>;
+  readonly failures: ReadonlyMap<string, { readonly attempts: number }>;
   readonly waiting: number;
   readonly delayed: number;
 }
@@ -75,7 +75,7 @@ export class RunningLoop implements Running {
   private readonly settings: ReconcileSettings;
   private readonly state: () => LoopState;
   private readonly name: string;
-  private readonly busy = new BusyKeys();
+  readonly busy: BusyKeys = new BusyKeys();
   private readonly messages = new Map<string, string>();
   private readonly count = { succeeded: 0, failed: 0 };
 
@@ -83,10 +83,6 @@ export class RunningLoop implements Running {
     this.settings = settings;
     this.state = state;
     this.name = nameOf(settings);
-  }
-
-  started(key: string, now: number, reasons: readonly TriggerReason[]): void {
-    this.busy.note(key, now, reasons);
   }
 
   succeeded(key: string): void {
@@ -101,10 +97,10 @@ export class RunningLoop implements Running {
 
   facts(): ControllerFacts {
     const at = this.settings.scheduler.now();
-    const { phase, runs, attempts, waiting, delayed } = this.state();
-    const failing = [...attempts]
+    const { phase, runs, failures, waiting, delayed } = this.state();
+    const failing = [...failures]
       .slice(0, namedKeys)
-      .map(([key, count]) => ({ key, attempts: count, message: this.messages.get(key) ?? '' }));
+      .map(([key, { attempts }]) => ({ key, attempts, message: this.messages.get(key) ?? '' }));
     const running = [...runs].map(({ request: { key, attempt }, startedAt }) => ({ key, attempt, forMs: at - startedAt }));
     return {
       kind: 'controller',
