@@ -8,7 +8,7 @@ const frozen = /read[- ]?only|not extensible|Cannot delete property/i;
 export function messageOf(error: unknown): string {
   try {
     if (!(error instanceof Error)) return String(error);
-    const message = `${error.message}`;
+    const { message } = error;
     return error instanceof TypeError && frozen.test(message)
       ? `${message} (cached objects are frozen: make a changed copy with \`edit\`)`
       : message;
