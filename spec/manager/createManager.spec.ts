@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   concat,
   defer,
@@ -123,6 +123,20 @@ describe('createManager', () => {
     await manager.stop();
     expect(await ended).toEqual({ error: undefined });
     expect(lines).toEqual(['caches are complete', 'stopping: it was stopped', 'stopped']);
+  });
+
+  it('ends cleanly, and says its lines on the console, when its logger throws', async () => {
+    const info = jest.spyOn(console, 'info').mockImplementation(() => undefined);
+    const broken = (): never => {
+      throw new Error('broken');
+    };
+    const manager = make({ logger: { info: broken, error: broken }, leaderElection: quick });
+    manager.add('idle', () => NEVER);
+    const ended = manager.run();
+    await manager.stop();
+    expect(await ended).toEqual({ error: undefined });
+    expect(info.mock.calls.flat()).toEqual(['stopping: it was stopped', 'stopped']);
+    info.mockRestore();
   });
 
   it('shares one informer between all who ask for the same, and what controllers share', async () => {
