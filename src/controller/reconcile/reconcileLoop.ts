@@ -4,17 +4,21 @@ import { createAgingOrder } from '../../workqueue/queueOrder.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
 import { defaultControllerRateLimiter, type RateLimiter } from '../../workqueue/rateLimiters.js';
-import { registry } from '../../api/running/registry.js';
+import { messageOf } from '../../api/errors/informerError.js';
+import type { ControllerFacts } from '../../api/running/facts.js';
+import { registry, type Running } from '../../api/running/registry.js';
 import type { WorkQueue } from '../../workqueue/workQueue.js';
 import { currentTenure, type Tenure } from '../leader/tenure.js';
 import type { Outcome } from './outcome.js';
 import type { ReconcileSettings } from './reconcileConfig.js';
 import { ReconcileRun, type RunEnd } from './reconcileRun.js';
-import { nameOf, RunningLoop } from './runningLoop.js';
+import { BusyKeys } from './busyKeys.js';
 import { type SourceValue, type Trigger, type TriggerError, type TriggerReason, triggersOfValue } from './trigger.js';
 import { entryOf } from '../../api/entryOf.js';
 
 const finite = rules.number();
+/** The maximum number of failing keys that are named. */
+const namedKeys = 100;
 
 /**
  * Counts the consecutive failures of each key, and when it is due again.
@@ -25,6 +29,7 @@ const finite = rules.number();
 class FailureBackoff {
   /** The failing keys with their numbers of consecutive failures. */
   readonly failures = new Map<string, { readonly attempts: number; readonly dueAt: number }>();
+  private readonly messages = new Map<string, string>();
   private readonly limiter: RateLimiter<string>;
 
   constructor(limiter: RateLimiter<string>) {
@@ -36,18 +41,26 @@ class FailureBackoff {
   }
 
   /** Counts a failure and returns the milliseconds until the key is due again: at least 1, so that the event loop can run other tasks. */
-  fail(key: string, now: number): number {
+  fail(key: string, now: number, error: unknown): number {
     const failure = this.failures.get(key);
     const attempts = (failure?.attempts ?? 0) + 1;
     const early = failure !== undefined && now < failure.dueAt;
     const delayMs = early ? failure.dueAt - now : Math.max(this.limiter.when(key), 1);
     expectArgument('reconcile', 'rateLimiter.when()', delayMs, finite);
     this.failures.set(key, { attempts, dueAt: now + delayMs });
+    if (this.messages.size < namedKeys || this.messages.has(key)) this.messages.set(key, messageOf(error));
     return delayMs;
+  }
+
+  /** The first failing keys with their last errors. */
+  named(): ControllerFacts['failing'] {
+    const first = [...this.failures].slice(0, namedKeys);
+    return first.map(([key, { attempts }]) => ({ key, attempts, message: this.messages.get(key) ?? '' }));
   }
 
   forget(key: string): void {
     this.failures.delete(key);
+    this.messages.delete(key);
     this.limiter.forget(key);
   }
 }
@@ -151,7 +164,7 @@ function requeueAfterMsOf(result: unknown): number | undefined {
 }
 
 /** One subscription to `reconcile`. */
-export class ReconcileLoop {
+export class ReconcileLoop implements Running {
   private readonly settings: ReconcileSettings;
   private readonly subscriber: Subscriber<Outcome>;
   private readonly events: WorkQueue<string>;
@@ -160,7 +173,8 @@ export class ReconcileLoop {
   private readonly backoff: FailureBackoff;
   private readonly limits: SourceLimits;
   private readonly runs = new Set<ReconcileRun>();
-  private readonly running: RunningLoop;
+  private readonly busy = new BusyKeys();
+  private readonly count = { succeeded: 0, failed: 0 };
   private readonly sources = new Subscription();
   private readonly waits = new Subscription();
   private readonly cachesAborter = new AbortController();
@@ -176,8 +190,7 @@ export class ReconcileLoop {
     this.subscriber = subscriber;
     this.openSources = settings.sources.length;
     const clock = settings.scheduler;
-    const name = nameOf(settings);
-    const options = { name, clock, ...(settings.metrics && { metrics: settings.metrics }) };
+    const options = { name: settings.name, clock, ...(settings.metrics && { metrics: settings.metrics }) };
     this.backoff = new FailureBackoff(settings.rateLimiter ?? defaultControllerRateLimiter({ clock }));
     const { agingMs } = settings;
     const order = agingMs === undefined ? undefined : createAgingOrder<string>({ agingMs, clock });
@@ -190,15 +203,11 @@ export class ReconcileLoop {
     };
     this.queue = createDelayingQueue({ ...options, queue: { ...this.events, add } });
     this.events.onReady(() => this.pump());
-    this.running = new RunningLoop(settings, () => {
-      const { phase, queue, runs, backoff } = this;
-      return { phase, runs, failures: backoff.failures, waiting: queue.len(), delayed: queue.delayed() };
-    });
   }
 
   begin(): void {
     this.tenure = currentTenure();
-    this.waits.add(registry().add(this.running));
+    this.waits.add(registry().add(this));
     const { sources, caches, stop$ = NEVER } = this.settings;
     for (const [name, source] of sources) {
       if (this.subscriber.closed) return;
@@ -214,6 +223,16 @@ export class ReconcileLoop {
     const { signal } = this.cachesAborter;
     const synced = caches.map((cache) => defer(() => cache.whenSynced({ signal })).pipe(take(1), defaultIfEmpty(undefined)));
     this.waits.add(merge(...synced).subscribe({ error: (error: unknown) => this.subscriber.error(error), complete: () => this.run() }));
+  }
+
+  facts(): ControllerFacts {
+    const { phase, queue, runs, backoff, settings } = this;
+    const at = this.now();
+    const running = [...runs].map(({ request: { key, attempt }, startedAt }) => ({ key, attempt, forMs: at - startedAt }));
+    return {
+      ...{ kind: 'controller', name: settings.name, at, phase, waiting: queue.len(), delayed: queue.delayed(), running },
+      ...{ failing: backoff.named(), ...this.count, busiest: this.busy.read(at) },
+    };
   }
 
   abort(): void {
@@ -292,7 +311,7 @@ export class ReconcileLoop {
     const now = this.now();
     const { reasons, waitedMs } = this.reasons.take(key, now);
     const attempt = this.backoff.attempt(key);
-    this.running.busy.note(key, now, reasons);
+    this.busy.note(key, now, reasons);
     const run = new ReconcileRun(this.settings, { key, reasons, attempt }, priority, (...ended) => this.settle(...ended));
     this.runs.add(run);
     this.subscriber.next({ type: 'started', key, attempt, reasons, waitedMs });
@@ -333,14 +352,14 @@ export class ReconcileLoop {
       failure = { error };
     }
     if (failure === undefined) {
-      this.running.succeeded(key);
+      this.count.succeeded += 1;
       this.backoff.forget(key);
       if (requeueAfterMs !== undefined) this.queue.addAfter(key, requeueAfterMs, { priority });
       this.subscriber.next({ type: 'succeeded', key, attempt, durationMs, ...(requeueAfterMs !== undefined && { requeueAfterMs }) });
       return;
     }
-    this.running.failed(key, failure.error);
-    const retryAfterMs = this.backoff.fail(key, this.now());
+    this.count.failed += 1;
+    const retryAfterMs = this.backoff.fail(key, this.now(), failure.error);
     // Also if the key is queued: that may be an earlier requeue, sooner or later than this retry.
     this.queue.addAfter(key, retryAfterMs, { priority });
     this.subscriber.next({ type: 'failed', key, attempt, durationMs, ...failure, ...(this.phase === 'running' && { retryAfterMs }) });

@@ -1,6 +1,5 @@
-import { defer, type ObservableInput, Subscription } from 'rxjs';
+import { defer, type ObservableInput, type SchedulerLike, Subscription } from 'rxjs';
 import { takeWork } from '../leader/tenure.js';
-import type { ReconcileSettings } from './reconcileConfig.js';
 import type { TriggerReason } from './trigger.js';
 
 /** The argument of the reconcile function. */
@@ -59,7 +58,13 @@ export function expectInput<R>(returned: ObservableInput<R>): ObservableInput<R>
   throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
 }
 
-type RunSettings = Pick<ReconcileSettings, 'reconcile' | 'deadlineMs' | 'stuckAfterMs' | 'scheduler'>;
+/** The part of the settings of a loop that its runs use. */
+interface RunSettings {
+  reconcile(request: ReconcileRequest): ObservableInput<unknown>;
+  readonly deadlineMs: number;
+  readonly stuckAfterMs: number;
+  readonly scheduler: SchedulerLike;
+}
 
 /** One call of the reconcile function, from its start to its end, which closes the subscription. */
 export class ReconcileRun {
@@ -99,7 +104,7 @@ export class ReconcileRun {
     let result: unknown;
     this.subscription.add(
       defer(() => {
-        const { output, pending } = takeWork(expectInput<unknown>(this.settings.reconcile(this.request)));
+        const { output, pending } = takeWork(expectInput(this.settings.reconcile(this.request)));
         if (pending !== undefined) onPromise(pending);
         return output;
       }).subscribe({
