@@ -688,6 +688,16 @@ describe('createManager', () => {
       const { error } = await make({ port: first.port() ?? 0, host: '127.0.0.1' }).run();
       expect(error?.message).toMatch(/EADDRINUSE/);
     });
+
+    it('has none after its run', async () => {
+      const manager = make({ port: 0, host: '127.0.0.1' });
+      manager.add('idle', ({ stop$ }) => stop$);
+      void manager.run();
+      await said('caches are complete');
+      expect(manager.port()).toBeGreaterThan(0);
+      await manager.stop();
+      expect(manager.port()).toBeUndefined();
+    });
   });
 
   it('refuses what is wrong when it is asked', () => {
