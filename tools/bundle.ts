@@ -10,6 +10,8 @@ const source = join(root, 'src');
 /** The entries, and two modules that need a file of their own: one that is left out in browsers, and one that differs per format. */
 const files = [...entries.values(), 'client/node/connectNode', 'client/auth/loadClientNode'];
 const programs = ['cli/main'];
+/** It is not in the source: ESLint makes a comment of it, and then typescript-eslint builds all types anew, for a text that is not the file's. */
+const hashbang = '#!/usr/bin/env node\n';
 
 const loaderStaysApart: Plugin = {
   name: 'loader-stays-apart',
@@ -36,9 +38,11 @@ const mainIsReached: Plugin = {
     const reaching = new Set(
       [...files, ...lazy, ...programs].map((name) => join(source, `${name}.ts`)).filter((path) => !loadedAlone.includes(path)),
     );
-    building.onLoad({ filter: /\.ts$/ }, async ({ path }) =>
-      reaching.has(path) ? { contents: `${await readFile(path, 'utf8')}import '${relativeTo(path)}';\n`, loader: 'ts' } : undefined,
-    );
+    building.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      if (!reaching.has(path)) return undefined;
+      const first = programs.some((name) => path === join(source, `${name}.ts`)) ? hashbang : '';
+      return { contents: `${first}${await readFile(path, 'utf8')}import '${relativeTo(path)}';\n`, loader: 'ts' };
+    });
   },
 };
 

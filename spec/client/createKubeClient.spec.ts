@@ -4,7 +4,8 @@ import { ApiError } from '../../src/api/errors/apiError.js';
 import { customResource } from '../../src/api/resource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
-import { createKubeClient, type KubeClientInit } from '../../src/client/createKubeClient.js';
+import { createKubeClient } from '../../src/client/createKubeClient.js';
+import type { KubeClientInit } from '../../src/client/requests/requester.js';
 import type { ClientWrite, KubeClient, PatchType } from '../../src/client/kubeClient.js';
 import { RequestError } from '../../src/client/requests/requestError.js';
 import type { TransportEvent } from '../../src/client/requests/transport.js';
@@ -386,6 +387,11 @@ describe('writes$', () => {
     expect(written).toEqual([1, 2].map(() => ({ verb: 'delete', resource: pods, namespace: 'n', name: 'a', object: answer, uid: 'u' })));
   });
 
+  it('tells of no object where the list of the deleted ones is null', async () => {
+    const { client } = clientWith({ body: { kind: 'PodList', items: null } });
+    await expect(client.deleteCollection(pods, { namespace: 'n' })).resolves.toEqual({ kind: 'PodList', items: null });
+  });
+
   it('says nothing of dry runs and of failures', async () => {
     const dry = await writesOf((client) => client.delete(pods, 'a', { namespace: 'n', dryRun: true }), { body: answer });
     const failed = await writesOf((client) => client.delete(pods, 'a', { namespace: 'n' }), { status: 404, body: answer });
@@ -502,6 +508,13 @@ describe('an answer without end', () => {
 });
 
 describe('an answer that is no object', () => {
+  it('is an error if it is the Status of a failure, whatever its code', async () => {
+    const { client } = clientWith({
+      body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404, message: 'gone' },
+    });
+    await expect(client.get(nodes, 'a')).rejects.toMatchObject({ name: 'ApiError', code: 404, reason: 'NotFound', message: 'gone' });
+  });
+
   it.each([['0'], ['[]'], ['null']])('%s is refused', async (body) => {
     const { client } = clientWith({ body });
     const message = 'Expected the answer to GET /api/v1/nodes/a to be a JSON object, got another value';

@@ -3,7 +3,7 @@ import { NEVER, VirtualTimeScheduler } from 'rxjs';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import { createObjectInformer } from '../../src/informer/createObjectInformer.js';
-import { list, type Pod, pod } from '../delta/pods.js';
+import { added, list, type Pod, pod } from '../delta/pods.js';
 import { fakeClient } from './fakeClient.js';
 import { collect, type Scripted, scripted } from './scripted.js';
 
@@ -133,4 +133,28 @@ describe('a wrong call to an informer', () => {
       ]);
     },
   );
+
+  const selfCaused = new Error('in a circle');
+  selfCaused.cause = selfCaused;
+  const unreadable = Object.defineProperty(new Error(), 'message', { get: () => (null as never)[0] });
+  it.each<[string, unknown, string]>([
+    ['without a text', Object.create(null), 'a thrown object that has no text'],
+    ['whose message cannot be read', unreadable, 'a thrown object that has no text'],
+    ['that is its own cause', selfCaused, 'in a circle'],
+  ])('reports a thrown value %s, and loses no change', (_, thrown, text) => {
+    const throwBad = ({ value }: Pod): void => {
+      if (value === 'bad') throw thrown;
+    };
+    const transform = (object: Pod): Pod => (object.metadata.name === 'b' && throwBad(object), object);
+    const lines: string[] = [];
+    const { informer, send } = scripted({ transform, logger: { warn: (line) => lines.push(line) } });
+    informer.addEventHandler({ onAdd: throwBad });
+    const messages: string[] = [];
+    informer.error$.subscribe(({ code, message }) => messages.push(`${code} ${message.slice(message.lastIndexOf(': ') + 2)}`));
+    const { seen } = collect(informer.resource$);
+    send(...list('5', [pod('a', '1', { value: 'bad' })]), added(pod('b', '6', { value: 'bad' })), added(pod('c', '7')));
+    expect(seen).toEqual(['+default/a@1 initial', 'synced@5', '+default/c@7']);
+    expect(messages).toEqual([`ERR_HANDLER ${text}`, `ERR_TRANSFORM ${text}`]);
+    expect(lines).toHaveLength(2);
+  });
 });

@@ -638,7 +638,7 @@ describe('Informer', () => {
     informer.start();
     send(...list('3', [a1]));
     const reader = informer.indexer as unknown as Record<string, unknown>;
-    for (const name of ['add', 'update', 'delete', 'replace', 'bookmark', 'addIndexers', 'removeIndexer', 'transaction', 'stage']) {
+    for (const name of ['add', 'update', 'delete', 'replace', 'bookmark', 'addIndexers', 'transaction', 'stage']) {
       expect(reader[name]).toBeUndefined();
     }
     expect(informer.indexer.byIndex('namespace', 'default')).toEqual([a1]);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   concat,
   defer,
@@ -123,6 +123,20 @@ describe('createManager', () => {
     await manager.stop();
     expect(await ended).toEqual({ error: undefined });
     expect(lines).toEqual(['caches are complete', 'stopping: it was stopped', 'stopped']);
+  });
+
+  it('ends cleanly, and says its lines on the console, when its logger throws', async () => {
+    const info = jest.spyOn(console, 'info').mockImplementation(() => undefined);
+    const broken = (): never => {
+      throw new Error('broken');
+    };
+    const manager = make({ logger: { info: broken, error: broken }, leaderElection: quick });
+    manager.add('idle', () => NEVER);
+    const ended = manager.run();
+    await manager.stop();
+    expect(await ended).toEqual({ error: undefined });
+    expect(info.mock.calls.flat()).toEqual(['stopping: it was stopped', 'stopped']);
+    info.mockRestore();
   });
 
   it('shares one informer between all who ask for the same, and what controllers share', async () => {
@@ -621,7 +635,9 @@ describe('createManager', () => {
       expect(text).toContain('[-] manager: starting\n');
       hold.remove();
       await said('caches are complete');
-      expect(await get(manager, '/readyz')).toEqual([200, '[+] manager\n[+] configmaps in default\nok\n']);
+      const [readyCode, readyText] = await get(manager, '/readyz');
+      // On a busy machine, the refused lists are a warning.
+      expect([readyCode, readyText.replace(/^\[!\] .*\n/gm, '')]).toEqual([200, '[+] manager\n[+] configmaps in default\nok\n']);
       expect((await get(manager, '/metrics'))[0]).toBe(404);
       // It keeps stale what the cut has made so, if the look comes that late.
       server.faults.inject({ type: 'answer', code: 403, resource: 'configmaps', optional: true });
@@ -673,6 +689,16 @@ describe('createManager', () => {
       await said('caches are complete');
       const { error } = await make({ port: first.port() ?? 0, host: '127.0.0.1' }).run();
       expect(error?.message).toMatch(/EADDRINUSE/);
+    });
+
+    it('has none after its run', async () => {
+      const manager = make({ port: 0, host: '127.0.0.1' });
+      manager.add('idle', ({ stop$ }) => stop$);
+      void manager.run();
+      await said('caches are complete');
+      expect(manager.port()).toBeGreaterThan(0);
+      await manager.stop();
+      expect(manager.port()).toBeUndefined();
     });
   });
 

@@ -99,6 +99,19 @@ describe('collectionOf', () => {
     expect(seen).toEqual(['TypeError: Expected values with keys of their own, got two with the key a']);
   });
 
+  it('fails, and changes nothing, when `equals` throws, also for a content that comes during a change', () => {
+    const equals = (): never => {
+      throw new Error('incomparable');
+    };
+    const source = new Subject<readonly Item[]>();
+    const items = collectionOf(source, { equals });
+    const seen = record(items);
+    items.change$.subscribe({ next: () => source.next([item('b', 1), item('a', 2)]), error: () => undefined });
+    source.next([item('a', 1)]);
+    expect(seen).toEqual(['+a', 'Error: incomparable']);
+    expect(items.indexer.listKeys()).toEqual(['a']);
+  });
+
   it('goes by `equals` in what is an update', () => {
     const source = new BehaviorSubject([item('a', 1)]);
     const seen = record(collectionOf(source, { equals: (before, after) => before.n % 2 === after.n % 2 }));

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runCli } from './runCli.js';
 import { processTerminal } from './terminal.js';
 

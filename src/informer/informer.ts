@@ -99,7 +99,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   });
 
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
-    const { resource, scopes, origin, turns = new Trampoline() } = source;
+    const { resource, origin, turns = new Trampoline() } = source;
     const { resyncPeriodMs = 0, transform, freeze, deltaFifo = false } = options;
     // Keys of a server's objects contain the namespace, even if a transform drops the metadata.
     const namespaceOf = transform === undefined && origin === undefined ? byNamespace : keyNamespaceIndexFunc;
@@ -111,16 +111,14 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     if (transform !== undefined) for (const object of indexer.list()) noteTransformed(object);
     this.source = source;
     this.options = options;
-    const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
-    const savedAt = (): number | undefined => source.warm?.savedAt();
-    const unverifiedSince = (): number | undefined => source.verifier?.unverifiedSince();
-    this.status = new HealthTracker({ turns, scheduler, sourceFailed, resourceVersion, degraded, scopes, savedAt, unverifiedSince });
+    this.status = new HealthTracker({ turns, scheduler, sourceFailed, indexer, degraded, from: source });
     const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     this.clock = clock;
     const versionOf = (scope: string): string => this.status.resourceVersion(scope);
     this.writes = createWritesView({ source, indexer, transform, freeze, versionOf, isQueued: deltaFifo !== false });
     this.indexer = this.readerOfCache();
-    const isEarly = (): boolean => this.health().state === 'idle' && resourceVersion() === '' && reader.listKeys().length === 0;
+    const isEarly = (): boolean =>
+      this.health().state === 'idle' && indexer.lastStoreSyncResourceVersion() === '' && reader.listKeys().length === 0;
     const reader = this.writes?.reader ?? this.indexer;
     this.lister = createLister({ indexer, resource, reader, counts: this.reads, onRead: warnOfEarlyReads(isEarly, warn) });
     const trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report, consumers });

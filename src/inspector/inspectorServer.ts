@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { messageOf } from '../api/errors/informerError.js';
 import { rules } from '../api/options.js';
 import { refusalOf, safeHeaders } from './guards.js';
 import { inspectionLines } from './inspection.js';
@@ -88,7 +89,7 @@ export class InspectorServer {
       else if (path === '/export') this.export(response);
       else say(404, 'Nothing is here');
     } catch (error) {
-      say(500, error instanceof Error ? error.message : String(error));
+      say(500, messageOf(error));
     }
   }
 

@@ -1,5 +1,6 @@
 import { type Masking, maskPart } from '../api/running/masking.js';
-import type { CacheChange, CacheEvent, Running } from '../api/running/registry.js';
+import type { ObjectEvent, ResourceChange } from '../api/events.js';
+import type { Running } from '../api/running/registry.js';
 import { type Difference, differencesOf, jsonShown } from './differences.js';
 
 /** A change in the timeline. */
@@ -35,7 +36,7 @@ interface Raw {
   readonly at: number;
   readonly of: number;
   readonly cause: string;
-  readonly event: CacheEvent | { readonly type: string; readonly count: number };
+  readonly event: ObjectEvent<unknown> | { readonly type: string; readonly count: number };
   readonly masking: Masking;
 }
 
@@ -162,7 +163,7 @@ export class Timeline {
     this.keep(rest, JSON.stringify(differences));
   }
 
-  private take(of: number, change: CacheChange, masking: Masking): void {
+  private take(of: number, change: ResourceChange<unknown>, masking: Masking): void {
     const { cause } = change;
     // The events of a snapshot are made when they are read: one for each object.
     if (cause === 'snapshot' || cause === 'resync') return;
@@ -209,10 +210,12 @@ export class Timeline {
       this.keep({ number, at, of, cause, type: event.type, count: event.count }, '[]');
       return;
     }
-    const { type, key, object, oldObject } = event;
+    const { type, key, object } = event;
     // The added object is in the cache: do not store it twice.
-    const [before, after] = type === 'deleted' ? [object, undefined] : [oldObject, object];
-    const find = (): readonly Difference[] => (type === 'added' ? [] : compared(before, after, masking));
+    const find = (): readonly Difference[] => {
+      if (event.type === 'added') return [];
+      return event.type === 'deleted' ? compared(object, undefined, masking) : compared(event.oldObject, object, masking);
+    };
     this.keep(
       { number, at, of, cause, type, key },
       jsonShown(find, (reason) => [{ path: [], after: reason }]),

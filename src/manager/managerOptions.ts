@@ -117,6 +117,18 @@ type OptionalName = 'leaderElection' | 'shards' | 'resources' | 'host' | 'inform
 export type ManagerSettings = Complete<Omit<ManagerOptions, OptionalName | 'diagnosePeriodMs'>> &
   Pick<ManagerOptions, OptionalName> & { readonly diagnosePeriodMs: number };
 
+/** A logger that throws must not disturb the manager: its lines go to the console. */
+function guardedLogger(logger: ManagerLogger): ManagerLogger {
+  const guarded = (level: 'info' | 'error') => (message: string) => {
+    try {
+      logger[level](message);
+    } catch {
+      console[level](message);
+    }
+  };
+  return { info: guarded('info'), error: guarded('error') };
+}
+
 /** Checks the options of `createManager`, and fills in the defaults. */
 export function managerSettings(options: ManagerOptions): ManagerSettings {
   const isFalse = { expected: 'false', holds: (value: unknown) => value === false };
@@ -146,8 +158,9 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
   if (informers !== undefined) createInformerFactory(client, informers);
   const scheduler = schedulerOf(options.scheduler);
   const { process = false } = globalThis as { readonly process?: ManagedProcess };
-  const usual = { afterLeadership: 'standAgain', port: false, metrics: false, logger: console, process } as const;
+  const usual = { afterLeadership: 'standAgain', port: false, metrics: false, process } as const;
   const durations = { syncTimeoutMs: 120_000, drainMs: 30_000, staleAfterMs: 60_000 };
   const diagnosePeriodMs = scheduler === monotonicScheduler ? 30_000 : Infinity;
-  return { ...usual, ...durations, diagnosePeriodMs, ...definedOf(options), client, scheduler };
+  const logger = guardedLogger(options.logger ?? console);
+  return { ...usual, ...durations, diagnosePeriodMs, ...definedOf(options), client, scheduler, logger };
 }

@@ -299,7 +299,11 @@ export class ManagerRun implements Running {
       () => group && this.before(drainedAt, group.recording, group.stopRecorders()),
       () => this.caches?.stop(),
       () => this.given(this.election && this.before(drainedAt, candidacy, this.election.stop())),
-      () => this.server?.close(),
+      () => {
+        const { server } = this;
+        this.server = undefined;
+        return server?.close();
+      },
     ];
     for (const step of steps) {
       try {

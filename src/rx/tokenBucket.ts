@@ -1,14 +1,6 @@
 import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
 import { Tokens } from '../api/clock.js';
 
-interface TokenBucketInit {
-  /** The rate in the long run, per second. */
-  readonly qps: number;
-  /** The number of requests that may start at once after a pause. */
-  readonly burst: number;
-  readonly scheduler: SchedulerLike;
-}
-
 /**
  * A token bucket: it holds at most `burst` tokens and gains `qps` of them per second; each request takes one, first come, first served.
  *
@@ -20,7 +12,11 @@ export class TokenBucket {
   private readonly tokens: Tokens;
   private timer: Subscription | undefined;
 
-  constructor({ qps, burst, scheduler }: TokenBucketInit) {
+  /**
+   * @param qps - the rate in the long run, per second.
+   * @param burst - the number of requests that may start at once after a pause.
+   */
+  constructor(qps: number, burst: number, scheduler: SchedulerLike) {
     this.scheduler = scheduler;
     this.tokens = new Tokens(qps, burst, scheduler);
   }

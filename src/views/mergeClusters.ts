@@ -95,11 +95,10 @@ export function mergeClusters<T extends KubernetesObject>(
   }
   const durations = rules.durationOf({ above: 0, infinite: true });
   checkViewOptions('mergeClusters', options, { gone: rules.oneOf('drop', 'keep'), syncTimeoutMs: durations });
-  const { gone = 'drop', syncTimeoutMs = 30_000, ...others } = options;
   const current$ = new BehaviorSubject<Clusters<T>>(isObservable(clusters) ? new Map() : clusters);
   const source = isObservable(clusters) ? clusters : of(clusters);
   const clusters$ = source.pipe(tap((now) => current$.next(now)));
-  const view = new Clustering<T>({ clusters$, gone, syncTimeoutMs }, others).asView();
+  const view = new Clustering<T>(clusters$, options).asView();
   const healths = (now: Clusters<T>): Observable<ReadonlyMap<string, InformerHealth>> =>
     now.size === 0
       ? of(new Map<string, InformerHealth>())
@@ -111,12 +110,6 @@ export function mergeClusters<T extends KubernetesObject>(
 
 /** The emitted content of a cluster: its collection's, or the last one. */
 type Content<T> = Pick<IndexReader<T>, 'getByKey' | 'listKeys'>;
-
-interface ClusteringInit<T> {
-  readonly clusters$: Observable<Clusters<T>>;
-  readonly gone: 'drop' | 'keep';
-  readonly syncTimeoutMs: number;
-}
 
 /** @throws TypeError when a value is not a Map. */
 function expectMap(clusters: unknown): void {
@@ -141,7 +134,10 @@ function copyOf<T>(content: Content<T>): Content<T> {
  */
 class Clustering<T> extends ViewNode<T> {
   protected override readonly byObject = false;
-  private readonly init: ClusteringInit<T>;
+  /** The Maps, each replacing the one before. */
+  private readonly maps$: Observable<Clusters<T>>;
+  private readonly keepsGone: boolean;
+  private readonly syncTimeoutMs: number;
   /** The clusters that are connected: those of the last Map. */
   private readonly clusters = new Map<string, Collection<never>>();
   private readonly namesOf = new Map<Collection<never>, Set<string>>();
@@ -152,9 +148,11 @@ class Clustering<T> extends ViewNode<T> {
   private readonly followed = new Map<string, Subscription>();
   private timer: Subscription | undefined;
 
-  constructor(init: ClusteringInit<T>, options: ViewOptions<T>) {
+  constructor(maps$: Observable<Clusters<T>>, options: MergeClustersOptions<T>) {
     super('mergeClusters', [], { ...options, name: options.name ?? 'mergeClusters', equals: options.equals ?? Object.is });
-    this.init = init;
+    this.maps$ = maps$;
+    this.keepsGone = options.gone === 'keep';
+    this.syncTimeoutMs = options.syncTimeoutMs ?? 30_000;
     this.inputs = new Set();
   }
 
@@ -181,7 +179,7 @@ class Clustering<T> extends ViewNode<T> {
     const timer = new Subscription();
     this.timer = timer;
     session.add(timer);
-    this.follow(session, this.init.clusters$, {
+    this.follow(session, this.maps$, {
       next: (clusters) => this.exchange(clusters),
       error: (error: unknown) => this.failed(error),
       complete: () => undefined,
@@ -244,8 +242,7 @@ class Clustering<T> extends ViewNode<T> {
   private expectFirst(clusters: Clusters<T>): void {
     if (this.pending !== undefined) return;
     this.pending = new Set(clusters.keys());
-    const { scheduler, timer } = this;
-    const { syncTimeoutMs } = this.init;
+    const { scheduler, syncTimeoutMs, timer } = this;
     if (this.pending.size === 0) timer?.unsubscribe();
     else if (syncTimeoutMs !== Infinity) timer?.add(scheduler.schedule(() => this.turns.run(() => this.open()), syncTimeoutMs));
   }
@@ -293,7 +290,7 @@ class Clustering<T> extends ViewNode<T> {
     const link = this.link(collection);
     const content = this.shown.get(name);
     if (content !== undefined) {
-      if (isGone && this.init.gone === 'drop') {
+      if (isGone && !this.keepsGone) {
         for (const key of content.listKeys()) this.mark(`${name}/${key}`, link, noChange);
         this.shown.delete(name);
       } else if (content === link.reader) this.shown.set(name, copyOf(content));

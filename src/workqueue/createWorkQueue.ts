@@ -1,4 +1,4 @@
-import { checkOptions, type OptionRules, rules } from '../api/options.js';
+import { checkOptions, expectArgument, type OptionRules, rules } from '../api/options.js';
 import { describable } from '../api/running/describable.js';
 import type { QueueFacts } from '../api/running/facts.js';
 import { registry, type Running } from '../api/running/registry.js';
@@ -144,6 +144,7 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
   };
 
   readonly onReady = (callback: () => void): (() => void) => {
+    expectArgument('onReady', 'callback', callback, rules.function);
     // A wrapper, so that one callback can be registered twice.
     const registration = (): void => callback();
     this.#readyCallbacks.add(registration);

@@ -1,4 +1,4 @@
-import { checkOptions, rules } from '../api/options.js';
+import { checkOptions, expectArgument, rules } from '../api/options.js';
 import { type Clock, systemClock, Tokens } from '../api/clock.js';
 
 /**
@@ -143,6 +143,7 @@ export function tokenBucket(options: TokenBucketOptions): RateLimiter {
  * @see client-go's `NewTypedMaxOfRateLimiter`
  */
 export function maxOf<T>(limiters: readonly RateLimiter<T>[]): RateLimiter<T> {
+  expectArgument('maxOf', 'limiters', limiters, rules.listOf(rules.withMethods('when', 'forget'), 'rate limiters'));
   if (limiters.length === 0) throw new TypeError('Expected `limiters` to be at least one, got none');
   return {
     when: (item) => Math.max(...limiters.map((limiter) => limiter.when(item))),

@@ -1,13 +1,20 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import * as controller from '../../../src/controller/index.js';
+import { fence } from '../../../src/controller/leader/fence.js';
 import * as core from '../../../src/index.js';
 import * as manager from '../../../src/manager/index.js';
 import * as pipeline from '../../../src/pipeline.js';
 import * as relay from '../../../src/relay/index.js';
+import * as workqueue from '../../../src/workqueue/index.js';
 
 const { pods } = core.resources.core.v1;
 const client = core.createClient({ server: 'http://127.0.0.1:1' });
 const lease = { namespace: 'a', name: 'a' };
+const object = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'a', name: 'a', uid: 'u' } };
+const by = { fieldManager: 'a' };
+const condition = { type: 'Ready', status: 'True', reason: 'Up', message: '' } as const;
+const event = { type: 'Normal', reason: 'Up', note: '' } as const;
+const recorder = controller.createEventRecorder(client, { controller: 'a' });
 const noClient = 'to be an object with the method';
 
 type Calls = Readonly<Record<string, readonly [call: () => unknown, message: string]>>;
@@ -41,6 +48,22 @@ const callsWith = (absent: never): Calls => ({
   'the object of client.replace': [() => client.replace(pods, absent, { namespace: 'a' }), '`object` of `client.replace`'],
   'the client of electLeader': [() => controller.electLeader(absent, { lease }), `\`client\` of \`electLeader\` ${noClient}`],
   'the client of joinShards': [() => controller.joinShards(absent, lease), `\`client\` of \`joinShards\` ${noClient}`],
+  'the informers of waitForCacheSync': [() => core.waitForCacheSync(absent), '`informers` of `waitForCacheSync`'],
+  'the conditions of waitUntil': [() => core.waitUntil(object as never, absent), '`conditions` of `waitUntil`'],
+  'the object of fence': [() => fence(absent, 1), '`object` of `fence`'],
+  'the object of setControllerReference': [() => controller.setControllerReference(absent, object), '`object` of `setControllerReference`'],
+  'the owner of setControllerReference': [() => controller.setControllerReference(object, absent), '`owner` of `ownerReferenceOf`'],
+  'the owner of ownerKeys': [() => controller.ownerKeys(absent), '`owner` of `ownerKeys`'],
+  'the object of ensureFinalizer': [() => controller.ensureFinalizer(absent, 'a.b/c'), '`object` of `ensureFinalizer`'],
+  'the object of removeFinalizer': [() => controller.removeFinalizer(absent, 'a.b/c'), '`object` of `removeFinalizer`'],
+  'the object of applyObject': [() => controller.applyObject(client, pods, absent, by), '`object` of `applyObject`'],
+  'the object of applyStatus': [() => controller.applyStatus(client, pods, absent, by), '`object` of `applyStatus`'],
+  'the condition of setCondition': [() => controller.setCondition([], absent, new Date()), '`condition` of `setCondition`'],
+  'the time of setCondition': [() => controller.setCondition([], condition, absent), '`now` of `setCondition` to be a Date'],
+  'the object of record': [() => recorder.record(absent, event), '`object` of `record`'],
+  'the event of record': [() => recorder.record(object, absent), 'the options of `record`'],
+  'the limiters of maxOf': [() => workqueue.maxOf(absent), '`limiters` of `maxOf`'],
+  'the callback of onReady': [() => workqueue.createWorkQueue().onReady(absent), '`callback` of `onReady`'],
   'the client of accessReviews': [() => relay.accessReviews(absent), `\`client\` of \`accessReviews\` ${noClient}`],
 });
 

@@ -22,6 +22,19 @@ function podsOf() {
 }
 
 describe('dump', () => {
+  it('ends where the error of a view is its own cause', async () => {
+    const { source, informer } = podsOf();
+    const view = derive(informer, () => {
+      const error = new Error('in a circle');
+      throw Object.assign(error, { cause: error });
+    });
+    view.error$.subscribe();
+    view.change$.subscribe();
+    for (const event of list('9', [pod('a', '1')])) source.next(event);
+    expect(dump(view)).toMatchObject({ error: { code: 'ERR_VIEW', message: expect.stringContaining('in a circle') as unknown } });
+    await Promise.all([view.stop(), informer.stop()]);
+  });
+
   it('says what an informer is like, in JSON and in one line', async () => {
     const { source, informer } = podsOf();
     expect(dump(informer)).toMatchObject({ kind: 'informer', state: 'idle', objects: 0, content: [] });

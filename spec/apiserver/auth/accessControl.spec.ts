@@ -3,12 +3,35 @@ import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resources } from '../../../src/api/resources.js';
 import { createClient } from '../../../src/client/createClient.js';
+import { writeTemporaryFile } from '../../../src/testing/fakes/temporaryFile.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
 import { send } from '../support/httpClient.js';
 import { status } from '../support/target.js';
 
 const bearer = (token: string): { readonly headers: { readonly authorization: string } } => ({
   headers: { authorization: `Bearer ${token}` },
+});
+
+describe('a user whom a kubeconfig impersonates', () => {
+  it.each([
+    ['josé', 'jos%C3%A9'],
+    ['日本', '(b)%'],
+  ])('is known by name, with and without a body: %s', async (name, key) => {
+    const auth = { tokens: { admin: { name: 'root', groups: ['system:masters'] } }, authorize: 'rbac' } as const;
+    const server = await startApiServer({ auth });
+    const whole = JSON.stringify({ as: name, 'as-groups': [name], 'as-user-extra': { [key.toLowerCase()]: [name] } });
+    const file = await writeTemporaryFile(
+      'kubeconfig',
+      server.kubeconfig.replace('user: {', () => `user: ${whole.slice(0, -1)},`),
+    );
+    const client = createClient({ kubeConfigFile: file.path });
+    const { status: found } = await client.create(resources.authentication.v1.selfsubjectreviews, {});
+    await expect(client.list(resources.core.v1.pods)).rejects.toThrow(`User "${name}" cannot list resource "pods"`);
+    client.close();
+    await Promise.all([file.remove(), server.close()]);
+    const extra = { [key.toLowerCase()]: [name] };
+    expect(found?.userInfo).toEqual({ username: name, groups: [name, 'system:authenticated'], extra });
+  });
 });
 
 describe('a server that asks for tokens', () => {

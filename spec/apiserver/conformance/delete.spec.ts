@@ -53,6 +53,13 @@ describe('delete', () => {
     expect(await remove({ uid: metadata.uid, resourceVersion: metadata.resourceVersion })).toMatchObject({ status: 'Success' });
   });
 
+  it('holds preconditions of the query against the object, too (row 76)', async () => {
+    await target.request(path, { method: 'POST', body: { metadata: { name: 'queried' } } });
+    const remove = async (query: string): Promise<number> => (await target.request(`${path}/queried?${query}`, { method: 'DELETE' })).code;
+    const codes = [await remove('uid=bad'), await remove('resourceVersion=1'), await remove('uid=&resourceVersion=')];
+    expect(codes).toEqual([409, 409, 200]);
+  });
+
   it('refuses policies that contradict each other or do not exist (row 77)', async () => {
     await create({ name: 'b' });
     const both = await target.request(`${path}/b`, { method: 'DELETE', body: { orphanDependents: true, propagationPolicy: 'Background' } });

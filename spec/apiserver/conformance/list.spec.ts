@@ -153,6 +153,7 @@ describe('list', () => {
       'resourceVersionMatch: Unsupported value: "Bogus": supported values: "Exact", "NotOlderThan", ""',
     ],
     ['sendInitialEvents=true', 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list'],
+    ['sendInitialEvents=', 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list'],
   ])('refuses ?%s (row 39)', async (query, problem) => {
     expect((await target.request(`${path}?${query}`)).json).toMatchObject(listOptions(problem));
   });

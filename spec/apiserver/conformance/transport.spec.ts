@@ -68,6 +68,7 @@ describe('transport', () => {
     'application/json',
     'application/json, */*',
     'text/html, application/json;q=0.5',
+    'application/json;q=0',
     'application/vnd.kubernetes.protobuf;q=0.1,application/json',
     '',
   ])('answers JSON to Accept: %s (rows 59, 61)', async (accept) => {

@@ -102,12 +102,16 @@ describe('applyStrategicMergePatch', () => {
     expect(patched(spec, podWith({ $patch: 'replace' }, { name: 'x' }))).toEqual(podWith({ name: 'x' }));
   });
 
-  it('replaces or empties an object with $patch, and takes $patch: merge for granted (row 72)', () => {
+  it('replaces or empties an object with $patch (row 72)', () => {
     const spec = { nodeSelector: { a: '1' }, securityContext: { runAsUser: 1, fsGroup: 2 } };
     const context = { securityContext: { $patch: 'replace', runAsUser: 5 }, nodeSelector: { $patch: 'delete' } };
     expect(patched(spec, context)).toEqual({ nodeSelector: {}, securityContext: { runAsUser: 5 } });
-    const merged = { securityContext: { $patch: 'merge', runAsUser: 5 } };
-    expect(patched(spec, merged)).toEqual({ nodeSelector: { a: '1' }, securityContext: { runAsUser: 5, fsGroup: 2 } });
+  });
+
+  it('changes nothing for null, and drops new items with a directive', () => {
+    const spec = podWith({ name: 'c' });
+    expect(applyStrategicMergePatch({ spec }, null, podShape)).toEqual({ spec });
+    expect(patched({}, podWith({ name: 'c', $patch: 'merge' }, { name: 'd' }))).toEqual(podWith({ name: 'd' }));
   });
 
   it('keeps only the fields that $retainKeys names (row 72)', () => {
@@ -148,6 +152,8 @@ describe('applyStrategicMergePatch', () => {
 
   it.each<[string, Json, number, string]>([
     ['an unknown directive', { $patch: 'bogus' }, 500, 'unknown patch type: bogus in map: map[$patch:bogus]'],
+    ['the default as a directive', { $patch: 'merge', x: 1 }, 500, 'unknown patch type: merge in map: map[$patch:merge x:1]'],
+    ['the default in a list', podWith({ name: 'c', $patch: 'merge' }), 500, 'merging lists cannot yet be specified in the patch'],
     ['an item without its key', podWith({ image: 'i' }), 500, 'map: map[image:i] does not contain declared merge key: name'],
     ['an order that is no list', { '$setElementOrder/containers': 1 }, 400, 'invalid patch format of setElementOrder list'],
     ['deletions that are no list', { '$deleteFromPrimitiveList/x': 1 }, 400, 'invalid patch format of primitive list'],

@@ -293,7 +293,6 @@ describe('createIndexer: a failing index function', () => {
     ['keyed.update', (indexer) => indexer.keyed?.update('b', named('b'))],
     ['keyed.delete', (indexer) => indexer.keyed?.delete('a')],
     ['addIndexers', (indexer) => indexer.addIndexers({ more: () => [] })],
-    ['removeIndexer', (indexer) => indexer.removeIndexer('tag')],
   ])('may not change the store by %s', (_, meddle) => {
     const told: unknown[] = [];
     const meddling = (): readonly string[] => {
@@ -314,7 +313,7 @@ describe('createIndexer: a failing index function', () => {
   });
 });
 
-describe('createIndexer: addIndexers and removeIndexer', () => {
+describe('createIndexer: addIndexers', () => {
   it('files every stored object at once (IX-11)', () => {
     const indexer = createNamed(named('a', 'x'), named('b', 'x', 'y'));
     indexer.addIndexers({ first: ({ tags }) => tags.slice(0, 1), size: ({ tags }) => [String(tags.length)] });
@@ -354,23 +353,6 @@ describe('createIndexer: addIndexers and removeIndexer', () => {
     indexer.addIndexers(Object.fromEntries([['__proto__', byTag]]));
     expect(indexer.indexKeys('__proto__', 'constructor')).toEqual(['a']);
     expect(Object.keys(indexer.getIndexers())).toEqual(['tag', '__proto__']);
-  });
-
-  it('removes an index and nothing else', () => {
-    const indexer = createNamed(named('a', 'x'));
-    indexer.addIndexers({ other: byTag });
-    indexer.removeIndexer('tag');
-    expect(() => indexer.byIndex('tag', 'x')).toThrow('(existing: "other"), got "tag"');
-    expect(indexer.indexKeys('other', 'x')).toEqual(['a']);
-    expect(indexer.listKeys()).toEqual(['a']);
-    indexer.addIndexers({ tag: byTag });
-    expect(indexer.indexKeys('tag', 'x')).toEqual(['a']);
-  });
-
-  it('refuses to remove an index that does not exist', () => {
-    expect(() => createNamed().removeIndexer('tga')).toThrow(
-      'Expected `indexName` to be the name of an index (existing: "tag"), got "tga"',
-    );
   });
 
   it('adds an index whose function fails, and reports it then', () => {

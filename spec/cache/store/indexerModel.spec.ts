@@ -50,8 +50,7 @@ type Operation =
   | { readonly type: 'add' | 'update' | 'delete'; readonly item: Item }
   | { readonly type: 'replace'; readonly items: readonly Item[]; readonly keyless: boolean }
   | { readonly type: 'transaction'; readonly steps: readonly { readonly type: 'add' | 'update' | 'delete'; readonly object: Item }[] }
-  | { readonly type: 'addIndexers'; readonly names: readonly string[] }
-  | { readonly type: 'removeIndexer'; readonly name: string };
+  | { readonly type: 'addIndexers'; readonly names: readonly string[] };
 
 const item = fc.record({
   name: fc.constantFrom('a', 'b', 'c', 'd', 'e', ''),
@@ -74,7 +73,6 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('addIndexers' as const), names: fc.subarray(indexNames) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('removeIndexer' as const), name: fc.constantFrom(...indexNames) }) },
 );
 
 function createPair() {
@@ -124,11 +122,7 @@ function createPair() {
         }
         for (const name of step.names) model.indexNames.add(name);
         indexer.addIndexers(indexers);
-        return;
       }
-      case 'removeIndexer':
-        if (model.indexNames.delete(step.name)) indexer.removeIndexer(step.name);
-        else expect(() => indexer.removeIndexer(step.name)).toThrow('Expected `indexName`');
     }
   };
   return { model, indexer, run };

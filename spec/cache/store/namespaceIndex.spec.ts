@@ -39,10 +39,10 @@ describe('keyNamespaceIndexFunc', () => {
     indexer.replace([db, of('b', 'cache')], '3');
     indexer.update(web);
     expect(found()).toEqual([[web], [db, of('b', 'cache')]]);
-    indexer.removeIndexer(namespaceIndex);
-    indexer.update(of('b', 'late'));
-    indexer.addIndexers({ [namespaceIndex]: keyNamespaceIndexFunc });
-    indexer.update(of('b', 'late', '2'));
-    expect(found()[1]).toContainEqual(of('b', 'late', '2'));
+    const late = createIndexer<ReturnType<typeof of>>();
+    late.add(of('b', 'late'));
+    late.addIndexers({ [namespaceIndex]: keyNamespaceIndexFunc });
+    late.update(of('b', 'late', '2'));
+    expect(late.byIndex(namespaceIndex, 'b')).toEqual([of('b', 'late', '2')]);
   });
 });

@@ -124,6 +124,33 @@ describe('createDiscovery', () => {
     expect(all[1]).toMatchObject({ plural: 'nodes', namespaced: false });
   });
 
+  it('takes a null for an empty list', async () => {
+    const resource = aggregatedResource('pods', 'Pod', { shortNames: null, subresources: null, verbs: null });
+    const lists = {
+      '/api': aggregatedList(group('', { version: 'v1', resources: [resource] }), group('x', { version: 'v1', resources: null })),
+    };
+    const { discovery } = serverWith({ ...lists, '/apis': { kind: 'APIGroupDiscoveryList', items: null } });
+    await expect(discovery.find('pods')).resolves.toMatchObject({ plural: 'pods', verbs: {} });
+    const older = serverWith({ ...legacy, '/apis': { kind: 'APIGroupList', groups: null } });
+    await expect(older.discovery.find('nodes')).resolves.toMatchObject({ plural: 'nodes' });
+  });
+
+  it.each([
+    ['versions', { '/api': { versions: 'v1' }, '/apis': { groups: 1 } }],
+    ['versions beside groups', { '/api': { versions: 0, groups: 'x' }, '/apis': legacy['/apis'] }],
+    ['aggregated groups', { '/api': { kind: 'APIGroupDiscoveryList', items: true }, '/apis': legacy['/apis'] }],
+  ])('fails with a RequestError where the answer has something else in place of %s', async (_, answers) => {
+    await expect(serverWith(answers).discovery.resources()).rejects.toMatchObject({
+      code: 'ERR_DECODE',
+      message: 'Expected the answer to GET /api to be a list of API groups, got something else',
+    });
+  });
+
+  it('leaves out what is null in a list', async () => {
+    const { discovery } = serverWith({ ...legacy, '/apis': { groups: [null, { name: 'apps', versions: [null, { version: 'v1' }] }] } });
+    await expect(discovery.find('deployments')).resolves.toMatchObject({ plural: 'deployments' });
+  });
+
   it('asks group by group where the server cannot, and prefers what it prefers', async () => {
     const { discovery, asked } = serverWith(legacy);
     const all = await discovery.resources();

@@ -68,6 +68,11 @@ describe('kubeconfigFileCredentials', () => {
         'impersonate-extra-example.com%2Fteam': ['x', 'y'],
       },
     ],
+    [
+      'impersonation of names that no header can hold as they are',
+      { as: 'é', 'as-groups': ['日'], 'as-user-extra': { 'a(b)%': ['ü'] } },
+      { 'impersonate-user': 'Ã©', 'impersonate-group': ['æ\u0097¥'], 'impersonate-extra-a%28b%29%25': ['Ã¼'] },
+    ],
   ])('understands %s', async (_, user, headers) => {
     await expect(headersOf(user)).resolves.toEqual(headers);
   });

@@ -254,17 +254,28 @@ describe('nodeTransport', () => {
   });
 
   it.each([
-    ['whole', 0],
-    ['cut off', 10],
-  ])('decodes gzip that is %s', async (_, missing) => {
+    ['whole', 0, 'gzip'],
+    ['whole, and named in upper case', 0, 'GZIP'],
+    ['cut off', 10, 'gzip'],
+  ])('decodes gzip that is %s', async (_, missing, encoding) => {
     const text = 'x'.repeat(5_000) + 'é';
     const packed = zlib.gzipSync(text);
     const server = await serve((_request, response) =>
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed.subarray(0, packed.length - missing)),
+      response.writeHead(200, { 'content-encoding': encoding }).end(packed.subarray(0, packed.length - missing)),
     );
     const exchange = transportTo(server).request(get);
     const decoded = missing === 0 ? await answer(exchange) : await failureOf(exchange);
     expect(decoded).toMatchObject(missing === 0 ? { text } : { message: 'GET /api/v1/pods failed: unexpected end of file' });
+  });
+
+  it('fails when the server switches to another protocol', async () => {
+    const server = await serve((request) =>
+      request.socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    );
+    await expect(failureOf(transportTo(server).request(get))).resolves.toMatchObject({
+      code: 'ECONNRESET',
+      message: 'GET /api/v1/pods failed: the connection ended before the answer did',
+    });
   });
 
   it('gives out what a compressed body has brought so far', async () => {

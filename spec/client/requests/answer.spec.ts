@@ -27,6 +27,16 @@ describe('answerError', () => {
     expect(errorOf(404, json, { kind: 'Status', apiVersion: 'v1' })).toMatchObject({ code: 404, reason: '' });
   });
 
+  it('leaves out fields of a Status that have another type than theirs', () => {
+    const odd = { kind: 'Status', message: { a: 1 }, reason: 5, code: '5', details: { retryAfterSeconds: '1', causes: 'x' } };
+    expect(errorOf(500, json, odd)).toMatchObject({
+      code: 500,
+      reason: '',
+      message: 'The API server sent a Status without a message',
+      retryAfterMs: undefined,
+    });
+  });
+
   it.each([
     ['the header', { ...json, 'retry-after': '7' }, 1, 7_000],
     ['the header, even when it says at once', { ...json, 'retry-after': '0' }, 1, 0],

@@ -24,7 +24,7 @@ async function serve(handler: Handler): Promise<SpecServer> {
 }
 
 function transportTo(server: { readonly url: string }, credentials = anonymous): RequestingTransport {
-  return requesting(fetchTransport({ server: server.url, credentials, fetch }));
+  return requesting(fetchTransport(server.url, credentials, fetch));
 }
 
 async function answer(exchange: Observable<TransportEvent>) {
@@ -102,7 +102,7 @@ describe('fetchTransport', () => {
       cancel: () => void (isCancelled = true),
     });
     const deaf = (): Promise<Response> => Promise.resolve(new Response(body));
-    const transport = requesting(fetchTransport({ server: 'http://127.0.0.1:1', credentials: anonymous, fetch: deaf }));
+    const transport = requesting(fetchTransport('http://127.0.0.1:1', anonymous, deaf));
     const { values: events, subscription } = listen(transport.request(get));
     await until(() => events.length === 2);
     subscription.unsubscribe();

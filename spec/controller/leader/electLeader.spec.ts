@@ -381,6 +381,14 @@ describe('electLeader: keeping the lease', () => {
     ]);
   });
 
+  it('leads, and releases the lease, when its recorder throws', async () => {
+    const { server, election, terms, errors } = await leading({ recorder: { record: () => fail(new Error('no events')) } });
+    await election.stop();
+    expect(terms).toEqual(['0 -', '0 0', '0 -']);
+    expect(server.lease?.spec?.holderIdentity).toBe('');
+    expect(errors).toEqual(Array(2).fill('ERR_REQUEST Could not record an event about the lease ns/lease'));
+  });
+
   it('reports whether it leads, and renewals that had to read (LE-23)', async () => {
     const told: string[] = [];
     const metrics = {

@@ -107,6 +107,19 @@ describe('mappedKeys', () => {
     });
   });
 
+  it.each<[unknown, string]>([
+    ['site', 'Expected `keysOf` to return a list of keys, got "site"'],
+    [undefined, 'Expected `keysOf` to return a list of keys, got undefined'],
+    [['a', undefined], 'Expected a key to be a non-empty string, got undefined'],
+    [[''], 'Expected a key to be a non-empty string, got ""'],
+  ])('tells an object for which the function returns %j', (returned, message) => {
+    const told: unknown[] = [];
+    of(added(['x']))
+      .pipe(mappedKeys(() => returned as Keys))
+      .subscribe((value) => told.push(value));
+    expect(told).toEqual([{ type: 'triggerError', objectKey: 'o', error: new TypeError(message) }]);
+  });
+
   it('ends when its source does, or is left', () => {
     createTestScheduler().run(({ hot, expectObservable, expectSubscriptions }) => {
       const operator = mappedKeys((keys: Keys) => keys);

@@ -299,6 +299,29 @@ describe('reconcile', () => {
       ]);
     });
 
+    it.each<[string, () => number, string]>([
+      ['gives no number', () => NaN, 'Expected `limits.a.when()` of `reconcile` to be a finite number, got NaN'],
+      ['throws', () => fail(new Error('broken')), 'broken'],
+    ])('ends the loop with an error when the limiter of a source %s', (_, when, message) => {
+      const limits = { a: { when, forget: () => undefined, numRequeues: () => 0 } };
+      expect(outcomeLog(({ cold }) => ({ sources: { a: cold('a') }, limits }))).toEqual([`0 error: ${message}`]);
+    });
+
+    it('calls the `then` of a lazy thenable once', async () => {
+      let calls = 0;
+      const then = (resolve: (value: undefined) => void): void => {
+        calls += 1;
+        resolve(undefined);
+      };
+      const outcomes: string[] = [];
+      const work = (): Answer => ({ then }) as PromiseLike<undefined>;
+      await new Promise<void>((complete) => {
+        reconcile({ sources: [of('a')], reconcile: work }).subscribe({ next: (outcome) => outcomes.push(lineOf(outcome)), complete });
+      });
+      expect(outcomes).toContainEqual(expect.stringMatching(/^succeeded a/));
+      expect(calls).toBe(1);
+    });
+
     it('lets time pass also under a limiter that says 0', () => {
       const rateLimiter = { when: () => 0, forget: () => undefined, numRequeues: () => 0 };
       expect(outcomeLog(({ cold }) => ({ sources: [cold('a')], rateLimiter }), { work: failing(1) })).toEqual([
@@ -435,14 +458,19 @@ describe('reconcile', () => {
       ]);
     });
 
-    it('may emit nonsense: it is told, and the source goes on', () => {
-      const message = 'Expected a source to emit a key, a resource event or a trigger, got something else';
-      expect(outcomeLog(() => ({ sources: { odd: of(7 as never, {} as never, 'a') } }))).toEqual([
-        `0 triggerFailed odd : ${message}`,
-        `0 triggerFailed odd : ${message}`,
-        '0 sourceCompleted odd',
-        '0 started a #1',
-        '0 succeeded a in 0',
+    it.each<[string, unknown, string]>([
+      ['no key', '', 'Expected a key to be a non-empty string, got ""'],
+      ['a trigger without a key', { type: 'trigger', objectKey: '' }, 'Expected a key to be a non-empty string, got undefined'],
+      ['null', null, 'Expected a source to emit a key, a resource event or a trigger, got null'],
+      ['a number', 5, 'Expected a source to emit a key, a resource event or a trigger, got 5'],
+      ['an object', {}, 'Expected a source to emit a key, a resource event or a trigger, got an object'],
+    ])('says so where a source emits %s, and goes on', (_, value, message) => {
+      const sources = { a: of(value as string, 'b') };
+      expect(outcomeLog(() => ({ sources }))).toEqual([
+        `0 triggerFailed a : ${message}`,
+        '0 sourceCompleted a',
+        '0 started b #1',
+        '0 succeeded b in 0',
         '0 complete',
       ]);
     });

@@ -4,6 +4,7 @@ import { isForbidden } from '../../../src/api/errors/apiError.js';
 import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
 import { type ShardField, slotCount } from '../../../src/api/shardFilter.js';
+import { leases } from '../../../src/controller/leader/leaseRecord.js';
 import { LeaderElectionError } from '../../../src/controller/leader/leaderElectionError.js';
 import { joinShards, type Shards } from '../../../src/controller/shards/joinShards.js';
 import type { ShardRequest } from '../../../src/controller/shards/shardedReconcile.js';
@@ -57,6 +58,16 @@ describe('joinShards', () => {
     server = await startApiServer();
     for (let number = 0; number < 30; number += 1)
       await server.client.create(configMaps, { metadata: { namespace: 'default', name: `map-${number}` } });
+  });
+
+  it('releases its lease when it leaves, also where the server is slower than its periods', async () => {
+    const one = join('one');
+    await until(one, slotCount);
+    one.loop.unsubscribe();
+    server.faults.inject({ type: 'delay', ms: 2 * timing.retryPeriodMs, resource: 'leases.coordination.k8s.io', verb: ['get', 'update'] });
+    await one.shards.stop();
+    const { spec } = await server.client.get(leases, 'group.one', { namespace: 'default' });
+    expect(spec?.holderIdentity).toBe('');
   });
 
   afterEach(async () => {

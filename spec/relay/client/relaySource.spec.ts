@@ -227,6 +227,36 @@ describe('relaySource', () => {
     expect(link.core?.figures().drifts).toBe(1);
   });
 
+  it('waits longer each time while the content differs again at once', () => {
+    const { scheduler, relay, follow } = worldOf();
+    const link = new Link(relay());
+    const other = 'data: {"open":["c"]}\n\ndata: {"c":"c","g":"a","patch":[["a/x",1,[]]]}\n\n';
+    let altered = 0;
+    link.alter = (text) => ((altered += 1) > 50 ? text : other);
+    const events = follow(link);
+    advanceBy(scheduler, 10_000);
+    expect(bodies(link).length).toBeLessThan(7);
+    link.alter = (text) => text;
+    advanceBy(scheduler, 30_000);
+    expect(typesOf(events)).toMatch(/init page ready watching$/);
+  });
+
+  it.each(['<html>', 'null', '{"open":5}', '{"beat":null}', '{"c":"c","g":"a","set":[null]}'])(
+    'takes an answer that has no frames for a failure, and comes back: %s',
+    (frame) => {
+      const { scheduler, relay, follow } = worldOf();
+      const link = new Link(relay());
+      link.alter = () => `data: {"open":["c"]}\n\ndata: ${frame}\n\n`;
+      const events = follow(link);
+      advanceBy(scheduler, 1_000);
+      const failed = events.find((event) => event.type === 'status' && event.state === 'retrying');
+      expect(failed).toMatchObject({ error: { code: 'ERR_WATCH', message: 'objects: The relay sent something else than its frames' } });
+      link.alter = (text) => text;
+      advanceBy(scheduler, 20_000);
+      expect(typesOf(events)).toMatch(/init page ready watching$/);
+    },
+  );
+
   it('follows one object by its name, whole beside a list of some fields', () => {
     const { scheduler, server, relay, follow } = worldOf();
     server.add({ metadata: { namespace: 'b', name: 'x' } });

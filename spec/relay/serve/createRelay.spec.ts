@@ -122,6 +122,26 @@ describe('createRelay', () => {
     relay.stop();
   });
 
+  it('reads no more of a body of fetch than a request may have', async () => {
+    const { relay } = relayOf();
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled += 1;
+        if (pulled > 100) controller.close();
+        else controller.enqueue(new Uint8Array(65_536));
+      },
+    });
+    const asked = { method: 'POST', headers, body: endless, duplex: 'half' };
+    const answer = await relay.fetch(new Request('http://localhost/relay', asked as RequestInit));
+    expect([answer.status, await answer.json(), pulled < 10]).toEqual([
+      413,
+      { reason: 'TooLarge', message: 'Expected at most 262144 bytes' },
+      true,
+    ]);
+    relay.stop();
+  });
+
   it('lets pages of other origins in where they are named', async () => {
     const { relay } = relayOf({ origins: ['https://dashboard.example'] });
     const ask = (origin: string, method = 'POST'): Promise<Response> =>

@@ -141,7 +141,9 @@ export class ApiError extends Error {
 brand(ApiError, 'ApiError');
 
 /** The error of a Status, redacted. */
-export function apiErrorOfStatus(status: Status, request?: string): ApiError {
+export function apiErrorOfStatus(sent: Status, request?: string): ApiError {
+  // Its fields need not have the types of a Status.
+  const status = foreignStatus(sent);
   const seconds = status.details?.retryAfterSeconds;
   return new ApiError({
     code: status.code ?? 0,
@@ -160,14 +162,17 @@ const known = new Set(
   ).split(' '),
 );
 
+/** A thrown value and its causes. At most eight, since causes may form a circle. */
+export function causesOf(error: unknown): readonly unknown[] {
+  const causes: unknown[] = [];
+  let cause = error;
+  while (cause !== undefined && causes.push(cause) < 8) ({ cause } = (cause ?? {}) as { readonly cause?: unknown });
+  return causes;
+}
+
 /** The error itself or its cause, if that is an ApiError. */
-function apiErrorIn(error: unknown): ApiError | undefined {
-  let current = error;
-  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
-    if (current instanceof ApiError) return current;
-    current = current.cause;
-  }
-  return undefined;
+export function apiErrorIn(error: unknown): ApiError | undefined {
+  return causesOf(error).find((cause) => cause instanceof ApiError);
 }
 
 function hasReason(error: unknown, reason: string): boolean {

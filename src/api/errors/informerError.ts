@@ -4,18 +4,22 @@ import { foreignText } from './foreignText.js';
 /** The messages of Node, Chromium, Firefox and Safari for a frozen object. */
 const frozen = /read[- ]?only|not extensible|Cannot delete property/i;
 
-/** The message of any thrown value. For a mutation of a frozen object, it explains how to change one. */
+/** The message of any thrown value, also of one that cannot be read. For a mutation of a frozen object, it explains how to change one. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message } = error;
-  return error instanceof TypeError && frozen.test(message)
-    ? `${message} (cached objects are frozen: make a changed copy with \`edit\`)`
-    : message;
+  try {
+    if (!(error instanceof Error)) return String(error);
+    const { message } = error;
+    return error instanceof TypeError && frozen.test(message)
+      ? `${message} (cached objects are frozen: make a changed copy with \`edit\`)`
+      : message;
+  } catch {
+    return `a thrown ${typeof error} that has no text`;
+  }
 }
 
 /** Any thrown value as an Error. */
 export function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+  return thrown instanceof Error ? thrown : new Error(messageOf(thrown), { cause: thrown });
 }
 
 /** The step that failed. */

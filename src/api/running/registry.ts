@@ -1,4 +1,5 @@
-import { ApiError } from '../errors/apiError.js';
+import { apiErrorIn } from '../errors/apiError.js';
+import type { ResourceChange } from '../events.js';
 import type { Facts, FailureFacts } from './facts.js';
 import { RequestLog } from './requestLog.js';
 
@@ -16,23 +17,9 @@ export interface RunningCache {
   keys(): readonly string[];
   get(key: string): unknown;
   /** Calls a function with each change, without starting anything; the result unsubscribes. */
-  follow(next: (change: CacheChange) => void): () => void;
+  follow(next: (change: ResourceChange<unknown>) => void): () => void;
   /** What a value of a view was computed from. */
   explain?(key: string): unknown;
-}
-
-/** A change of a cache. */
-export interface CacheChange {
-  readonly cause: string;
-  readonly events: readonly CacheEvent[];
-}
-
-/** A change of one object. */
-export interface CacheEvent {
-  readonly type: string;
-  readonly key: string;
-  readonly object?: unknown;
-  readonly oldObject?: unknown;
 }
 
 /** Everything that runs in this process. */
@@ -97,7 +84,6 @@ export function registry(): Registry {
 /** A summary of a failure, with the innermost status of the API server. */
 export function failureFacts(error: (Error & { readonly code?: string }) | undefined): FailureFacts | undefined {
   if (error === undefined) return undefined;
-  let cause: unknown = error;
-  while (cause instanceof Error && !(cause instanceof ApiError)) ({ cause } = cause);
-  return { code: error.code ?? error.name, message: error.message, ...(cause instanceof ApiError && { http: cause.code }) };
+  const answer = apiErrorIn(error);
+  return { code: error.code ?? error.name, message: error.message, ...(answer && { http: answer.code }) };
 }

@@ -66,10 +66,12 @@ function userOfCertificate(socket: unknown): User | undefined {
   };
 }
 
-/** Every value of a header, in order. */
+/** Every value of a header, in order. Node takes its bytes for Latin-1, while they are UTF-8. */
 function headerValues({ headers, rawHeaders }: IncomingMessage, name: string): readonly string[] {
   if (headers[name] === undefined) return [];
-  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+  return rawHeaders
+    .filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
+    .map((value) => Buffer.from(value, 'latin1').toString());
 }
 
 /** The name that a list or watch is limited to by its field selector; `''` for none. */

@@ -65,7 +65,7 @@ function parsedMediaType(text: string): MediaType {
 
 function parseAccept(header: string): MediaType[] {
   const clauses = header.split(',').slice(0, 100).map(parseMediaType);
-  return clauses.filter(({ type, sent, quality }) => type !== '' && type === sent && quality > 0).sort((a, b) => b.quality - a.quality);
+  return clauses.filter(({ type, sent }) => type !== '' && type === sent).sort((a, b) => b.quality - a.quality);
 }
 
 const jsonTypes = new Set(['application/json', '*/*']);

@@ -47,7 +47,7 @@ export function checkListOptions({ features }: Cluster, query: QueryParameters):
       errors.push(notSupported('resourceVersionMatch', JSON.stringify(match), ['Exact', 'NotOlderThan', '']));
     if (match === 'Exact' && version === '0') forbid('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
   }
-  if (query.text('sendInitialEvents') !== '' && features.modern)
+  if (query.has('sendInitialEvents') && features.modern)
     errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   if (errors.length > 0) throw invalidOptions('ListOptions', ...errors);
 }

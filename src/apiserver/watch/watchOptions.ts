@@ -20,7 +20,7 @@ const field = 'resourceVersionMatch';
 
 function validateModern(query: QueryParameters, gate: boolean): FieldError[] {
   const match = query.text(field);
-  const initial = query.text('sendInitialEvents') !== '';
+  const initial = query.has('sendInitialEvents');
   const errors: FieldError[] = [];
   if (initial && match !== 'NotOlderThan')
     errors.push(forbiddenField(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
@@ -62,7 +62,7 @@ export function watchOptionsOf(cluster: Cluster, query: QueryParameters): WatchO
   const modern = watchList === 'on' || watchList === 'gate-off';
   const resourceVersion = parseResourceVersion(query.text('resourceVersion'), false);
   const fromNow = resourceVersion === undefined || resourceVersion === 0;
-  const explicit = modern && query.text('sendInitialEvents') !== '';
+  const explicit = modern && query.has('sendInitialEvents');
   // Servers with streamed lists also stream the list for a watch without a version.
   const streamed = explicit ? query.flag('sendInitialEvents') : fromNow && watchList === 'on';
   return {

@@ -25,6 +25,7 @@ function fromQuery(query: QueryParameters): JsonObject {
     ...(query.has('propagationPolicy') && { propagationPolicy: query.text('propagationPolicy') }),
     ...(query.has('orphanDependents') && { orphanDependents: query.flag('orphanDependents') }),
     dryRun: query.all('dryRun'),
+    preconditions: { uid: query.text('uid'), resourceVersion: query.text('resourceVersion') },
   };
 }
 

@@ -9,7 +9,7 @@ const orderPrefix = '$setElementOrder/';
 
 /** An object of a strategic merge patch, divided into fields and directives. */
 export interface DirectedPatch {
-  /** `$patch`: deletes or replaces the object, or merges it, which is the default. */
+  /** `$patch`: deletes or replaces the object, or merges it without one. */
   readonly action: 'merge' | 'replace' | 'delete';
   /** The values of fields, without directives. */
   readonly fields: JsonObject;
@@ -41,9 +41,11 @@ function listOf(value: Json | undefined, problem: string): readonly Json[] {
  * @throws StatusError for an invalid directive.
  */
 export function directedPatch(patch: JsonObject): DirectedPatch {
-  const { [marker]: action = 'merge', [retainKeys]: retained, ...rest } = patch;
-  if (action !== 'merge' && action !== 'replace' && action !== 'delete') {
-    throw bareError(`unknown patch type: ${typeof action === 'string' ? action : JSON.stringify(action)} in map: ${goText(patch)}`);
+  const { [marker]: given, [retainKeys]: retained, ...rest } = patch;
+  // The default cannot be named.
+  const action = given === undefined ? 'merge' : given === 'replace' || given === 'delete' ? given : undefined;
+  if (action === undefined) {
+    throw bareError(`unknown patch type: ${typeof given === 'string' ? given : JSON.stringify(given)} in map: ${goText(patch)}`);
   }
   const fields: Record<string, Json | undefined> = {};
   const deletions = new Map<string, readonly Json[]>();

@@ -14,12 +14,12 @@ function isItem(value: Json | undefined): value is Item {
 function plain(value: Json): Json {
   if (Array.isArray(value)) {
     const items = value as readonly Json[];
-    return items.filter((item) => !(isItem(item) && item['$patch'] !== undefined && item['$patch'] !== 'merge')).map(plain);
+    return items.filter((item) => !isItem(item) || item['$patch'] === undefined).map(plain);
   }
   if (!isJsonObject(value)) return value;
   // A new object with a `$patch` directive is dropped.
-  const { fields } = directedPatch(value);
   if (value['$patch'] !== undefined) return null;
+  const { fields } = directedPatch(value);
   const entries = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined && entry[1] !== null);
   return Object.fromEntries(entries.map(([name, inner]) => [name, plain(inner)] as const).filter(([, inner]) => inner !== null));
 }
@@ -63,6 +63,7 @@ function mergeObjects(
   key: string,
 ): readonly Json[] {
   const strange = patch.find((item) => !['merge', 'replace', 'delete'].includes(actionOf(item)));
+  if (patch.some((item) => item['$patch'] === 'merge')) throw bareError('merging lists cannot yet be specified in the patch');
   if (strange !== undefined) throw bareError(`unknown patch type: ${actionOf(strange)} in map: ${goText(strange)}`);
   if (patch.some((item) => actionOf(item) === 'replace')) return patch.filter((item) => actionOf(item) === 'merge').map(plain);
   const identify = (item: Json): string => keyOf(item, key);
@@ -134,6 +135,7 @@ function mergeObject(original: JsonObject, patch: JsonObject, shape: FieldShape)
  * @throws StatusError when the patch does not apply to the document.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: Json, shape: FieldShape): JsonObject {
+  if (patch === null) return document;
   if (!isJsonObject(patch))
     throw badRequest(
       `json: cannot unmarshal ${Array.isArray(patch) ? 'array' : typeof patch} into Go value of type map[string]interface {}`,

@@ -54,11 +54,6 @@ class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
     this.indexes.report();
   }
 
-  removeIndexer(indexName: string): void {
-    this.indexes.refuseNestedChange();
-    this.indexes.remove(indexName);
-  }
-
   /** The key of an object; `''` for one that is not stored and has none. */
   private keyOrNone(object: T): string {
     try {

@@ -225,11 +225,6 @@ export class IndexSet<T> {
     }
   }
 
-  remove(indexName: string): void {
-    this.get(indexName);
-    this.indexes.delete(indexName);
-  }
-
   /** @throws TypeError with the names of the existing indexes, when this one does not exist. */
   get(indexName: string): Index<T> {
     const index = this.indexes.get(indexName);

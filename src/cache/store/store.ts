@@ -114,8 +114,6 @@ export interface Indexer<T> extends Store<T> {
   getIndexers(): Indexers<T>;
   /** Adds indexes, with entries for all stored objects. When a name exists already, throws and adds nothing. */
   addIndexers(indexers: Indexers<T>): void;
-  /** Removes an index; reading it throws from then on. */
-  removeIndexer(indexName: string): void;
 }
 
 /**

@@ -52,8 +52,8 @@ export interface SelectedObjects {
   readonly options: SelectionOptions;
 }
 
-/** Checks the selectors among the flags, before any request is sent. Throws a CliError when one cannot be parsed. */
-export function checkSelectors({ selector, fieldSelector }: SelectionFlags): void {
+/** Throws a CliError when a selector among the flags cannot be parsed. */
+function checkSelectors({ selector, fieldSelector }: SelectionFlags): void {
   try {
     if (selector !== undefined) parseLabelSelector(selector);
     if (fieldSelector !== undefined) parseFieldSelector(fieldSelector);
@@ -83,8 +83,9 @@ async function checkNamespace(client: KubeClient, namespace: string): Promise<vo
   }
 }
 
-/** Finds the resource of a name, and the namespace. Throws a CliError when either does not exist. */
+/** Checks the selectors, and then finds the resource of a name, and the namespace. Throws a CliError when any of these is wrong. */
 export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<SelectedObjects> {
+  checkSelectors(flags);
   const resource = await findResource(client, name);
   const allNamespaces = flags.allNamespaces === true || !resource.namespaced;
   const namespace = allNamespaces ? undefined : (flags.namespace ?? (await client.defaultNamespace()));

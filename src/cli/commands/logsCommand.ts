@@ -2,7 +2,7 @@ import { lastValueFrom, takeUntil, tap } from 'rxjs';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { PodLogLine, PodLogsOptions } from '../../informer/logs/podLogs.js';
 import type { Target } from '../arguments/argumentValues.js';
-import { checkSelectors, findSelection, type SelectionFlags, withClient } from '../arguments/selection.js';
+import { findSelection, type SelectionFlags, withClient } from '../arguments/selection.js';
 import { CliError, exitCodes } from '../cliError.js';
 import { type ColourChoice, paint, wantsColour } from '../output/line.js';
 import { isPods, type ObjectLogs, objectLogs, selectedLogs, stylesOfPods } from '../output/objectLogs.js';
@@ -65,7 +65,6 @@ function printer({ stdout }: Terminal, { timestamps }: LogsFlags, prefixed: bool
 export async function logsCommand(targets: readonly Target[], flags: LogsFlags, { terminal, end$ }: Run): Promise<void> {
   const [target, ...others] = targets;
   if (target === undefined || others.length > 0) throw new CliError('expected one pod, or one object that selects pods', exitCodes.usage);
-  checkSelectors(flags);
   const { follow = false, container, previous = false, since, tail } = flags;
   const options: PodLogsOptions = { follow: follow && !previous, container, previous, tail, sinceMs: since };
   await withClient(flags, async (client) => {

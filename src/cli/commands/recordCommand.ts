@@ -8,7 +8,7 @@ import { listerWatcher } from '../../source/listerWatcher.js';
 import { recordSource } from '../../source/recording/recordSource.js';
 import { reflect } from '../../source/reflector/reflect.js';
 import { CliError } from '../cliError.js';
-import { checkSelectors, findSelection, type SelectionFlags, withClient } from '../arguments/selection.js';
+import { findSelection, type SelectionFlags, withClient } from '../arguments/selection.js';
 import { errorLine } from '../output/errorLine.js';
 import { printable } from '../output/printable.js';
 import type { Run } from '../terminal.js';
@@ -35,7 +35,6 @@ async function writeLines(file: string, lines: Observable<string>): Promise<void
 
 /** `rx-informer record`: writes the source events of one kind to a file until `end$` emits, without the data of Secrets. */
 export async function recordCommand(name: string, file: string, flags: SelectionFlags, { terminal, end$ }: Run): Promise<void> {
-  checkSelectors(flags);
   await withClient(flags, async (client) => {
     const { resource, options } = await findSelection(client, name, flags);
     const quiet = createQuiet(monotonicScheduler);

@@ -7,7 +7,7 @@ import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';
 import { type ColourChoice, type Line, paint, wantsColour } from '../output/line.js';
 import type { Run } from '../terminal.js';
-import { checkSelectors, findSelection, informerOf, type SelectionFlags, withClient } from '../arguments/selection.js';
+import { findSelection, informerOf, type SelectionFlags, withClient } from '../arguments/selection.js';
 
 /** The flags of `rx-informer verify`. */
 export interface VerifyFlags extends SelectionFlags {
@@ -51,7 +51,6 @@ function follow(informer: SharedInformer<UnstructuredObject>, afterMs: number, e
  * CliError when they differ.
  */
 export async function verifyCommand(kind: string, flags: VerifyFlags, { terminal, end$ }: Run): Promise<void> {
-  checkSelectors(flags);
   const { stdout, stderr } = terminal;
   await withClient(flags, async (client) => {
     const selection = await findSelection(client, kind, flags);

@@ -4,14 +4,7 @@ import type { Target } from '../arguments/argumentValues.js';
 import { type ObjectLogs, objectLogs } from '../output/objectLogs.js';
 import { showInformer, type ShowFlags } from '../output/showInformer.js';
 import type { Run } from '../terminal.js';
-import {
-  checkSelectors,
-  findSelection,
-  informerOf,
-  type SelectedObjects,
-  type SelectionFlags,
-  withClient,
-} from '../arguments/selection.js';
+import { findSelection, informerOf, type SelectedObjects, type SelectionFlags, withClient } from '../arguments/selection.js';
 
 /** The flags of `rx-informer watch`. */
 export interface WatchFlags extends SelectionFlags, ShowFlags {}
@@ -25,7 +18,6 @@ function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
 
 /** `rx-informer watch`: shows the selected objects live until `end$` emits. */
 export async function watchCommand(targets: readonly Target[], flags: WatchFlags, { terminal, end$ }: Run): Promise<void> {
-  checkSelectors(flags);
   await withClient(flags, async (client) => {
     const selections: SelectedObjects[] = [];
     for (const target of targets) selections.push(await findSelection(client, target.kind, flagsFor(target, flags)));

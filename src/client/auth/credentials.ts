@@ -44,13 +44,19 @@ export function basic(username: string, password: string): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
+/** A header is a list of bytes: those of UTF-8, as Go sends them. */
+const inHeader = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
+
 /** The `Impersonate-...` headers. */
 export function impersonationHeaders(impersonation: string | Impersonation): Record<string, string | readonly string[]> {
   const { user, uid, groups = [], extra = {} } = typeof impersonation === 'string' ? { user: impersonation } : impersonation;
-  const headers: Record<string, string | readonly string[]> = { 'impersonate-user': user };
-  if (uid !== undefined) headers['impersonate-uid'] = uid;
-  if (groups.length > 0) headers['impersonate-group'] = groups;
-  for (const [key, values] of Object.entries(extra)) headers[`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`] = values;
+  const headers: Record<string, string | readonly string[]> = { 'impersonate-user': inHeader(user) };
+  if (uid !== undefined) headers['impersonate-uid'] = inHeader(uid);
+  if (groups.length > 0) headers['impersonate-group'] = groups.map(inHeader);
+  for (const [key, values] of Object.entries(extra)) {
+    const name = encodeURIComponent(key.toLowerCase()).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'));
+    headers[`impersonate-extra-${name}`] = values.map(inHeader);
+  }
   return headers;
 }
 

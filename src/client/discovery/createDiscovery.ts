@@ -5,7 +5,7 @@ import type { V1APIGroup, V1APIResource } from '../../api/kubernetes/metaV1.js';
 import { definedOf, similarTo } from '../../api/options.js';
 import { type Resource, resourceName, type Verb, apiVersionOf } from '../../api/resource.js';
 import { isRecord } from '../decode/parseObject.js';
-import { redactedMessage } from '../requests/requestError.js';
+import { redactedMessage, RequestError } from '../requests/requestError.js';
 
 /** GETs a path and returns the parsed JSON. */
 type Ask = (path: string, accept: string) => Promise<unknown>;
@@ -124,14 +124,23 @@ async function readGroup(group: string, versions: readonly string[], ask: Ask): 
 
 /** Requests every group version that an answer names, all at once. One failure does not affect the others. */
 function legacyGroups({ versions, groups = [] }: LegacyAnswer, ask: Ask): Promise<Discovered[]> {
+  const others = groups.map((group) => readGroup(group.name, preferredFirst(group), ask));
   const core = versions === undefined ? [] : [readGroup('', versions, ask)];
-  return Promise.all([...core, ...groups.map((group) => readGroup(group.name, preferredFirst(group), ask))]);
+  return Promise.all([...core, ...others]);
 }
 
 /** The groups below a path: by aggregated discovery, or group by group where the server knows only the older form. */
 async function groupsAt(path: '/api' | '/apis', ask: Ask): Promise<Discovered[]> {
   const answer = await ask(path, acceptBoth);
-  return isAggregated(answer) ? aggregatedGroups(answer) : legacyGroups(answer as LegacyAnswer, ask);
+  try {
+    return isAggregated(answer) ? aggregatedGroups(answer) : await legacyGroups(answer as LegacyAnswer, ask);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new RequestError({
+      code: 'ERR_DECODE',
+      message: `Expected the answer to GET ${path} to be a list of API groups, got something else`,
+    });
+  }
 }
 
 type Found = Resource<UnstructuredObject>;
@@ -202,7 +211,12 @@ function wordsFor(resources: readonly Found[]): string[] {
     .filter((word) => word !== undefined);
 }
 
-async function discover(ask: Ask): Promise<Discovered> {
+async function discover(send: Ask): Promise<Discovered> {
+  // Go writes an empty list as null.
+  const ask: Ask = async (path, accept) =>
+    JSON.parse(JSON.stringify(await send(path, accept)), (_, value: unknown) =>
+      Array.isArray(value) ? value.flat(0) : (value ?? undefined),
+    ) as unknown;
   // A server may serve only one of the two.
   const [core, named] = await Promise.allSettled([groupsAt('/api', ask), groupsAt('/apis', ask)]);
   if (core.status === 'rejected' && (named.status === 'rejected' || !isNotFound(core.reason))) throw core.reason;

@@ -7,17 +7,13 @@ import { definedOf } from '../../api/options.js';
 import { type Credentials, basic } from '../auth/credentials.js';
 import { codedError } from '../requests/requestError.js';
 
-/** The proxy of a tunnel, and its destination. */
-interface TunnelInit {
-  /** The proxy's URL, with user and password if it needs them. */
-  readonly proxy: string;
-  /** The server's host and port. */
-  readonly authority: string;
-  readonly timeoutMs: number;
-}
-
-/** Opens a connection to the server through a proxy (CONNECT). */
-function openTunnel({ proxy, authority, timeoutMs }: TunnelInit): Promise<Socket> {
+/**
+ * Opens a connection to the server through a proxy (CONNECT).
+ *
+ * @param proxy - the proxy's URL, with user and password if it needs them.
+ * @param authority - the server's host and port.
+ */
+function openTunnel(proxy: string, authority: string, timeoutMs: number): Promise<Socket> {
   const { protocol, hostname, port, username, password } = new URL(proxy);
   const user = username === '' ? {} : { 'proxy-authorization': basic(decodeURIComponent(username), decodeURIComponent(password)) };
   return new Promise((resolve, reject) => {
@@ -56,7 +52,7 @@ function tunnelAgent(server: string, proxy: string, timeoutMs: number, options: 
   const authority = port === '' ? `${host}:${isSecure ? 443 : 80}` : host;
   const agent = isSecure ? new https.Agent(options) : new http.Agent(options);
   const createConnection = (wanted: tls.ConnectionOptions, connected: (error: unknown, socket?: Socket) => void): void => {
-    openTunnel({ proxy, authority, timeoutMs })
+    openTunnel(proxy, authority, timeoutMs)
       .then((socket) => (isSecure ? tls.connect({ ...wanted, socket }) : socket))
       .then((socket) => connected(null, socket), connected);
   };

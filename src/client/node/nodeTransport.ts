@@ -77,7 +77,7 @@ abstract class NodeExchange {
     for (const [name, value] of Object.entries(received))
       if (value !== undefined && !name.startsWith(':')) headers[name] = Array.isArray(value) ? value.join(', ') : value;
     this.body = source;
-    if (headers['content-encoding'] === 'gzip') {
+    if (headers['content-encoding']?.toLowerCase() === 'gzip') {
       delete headers['content-encoding'];
       this.body = source.pipe(zlib.createGunzip());
       this.body.on('error', (error) => this.fail(error));
@@ -151,7 +151,9 @@ class HttpExchange extends NodeExchange {
     this.init = init;
     const { request: send } = init.url.startsWith('https:') ? https : http;
     // Node omits the length for methods that usually have no body: the body of a DELETE would look like a second request.
-    const length = request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) };
+    // As bytes: beside a text, Node would write the headers in UTF-8, which they are in already.
+    const body = request.body === undefined ? undefined : Buffer.from(request.body);
+    const length = body === undefined ? {} : { 'content-length': String(body.length) };
     this.sent = send(init.url, { method: request.method, headers: { ...init.headers, ...length }, agent: init.agent });
     const late = () => this.sent.destroy(codedError('ERR_TIMEOUT', `no connection within ${init.connectTimeoutMs} ms`));
     this.connectTimer = setTimeout(late, init.connectTimeoutMs);
@@ -161,8 +163,13 @@ class HttpExchange extends NodeExchange {
       this.answer(response, response.statusCode ?? 0, response.headers);
     });
     this.sent.on('error', (error) => this.fail(error));
+    // After a 101 that nobody asked for, Node closes without an error.
+    this.sent.on(
+      'close',
+      () => this.body === undefined && this.fail(codedError('ECONNRESET', 'the connection ended before the answer did')),
+    );
     this.sent.setSocketKeepAlive(true, tcpKeepAliveMs);
-    const finish = (): unknown => this.sent.end(request.body);
+    const finish = (): unknown => this.sent.end(body);
     // Without waiting, Node would queue the request while it connects, and `beforeSend` would run too early.
     if (request.beforeSend === undefined) finish();
     else this.sent.on('socket', (socket) => whenConnected(socket, () => this.begin(finish)));

@@ -63,7 +63,7 @@ export function answerError(answer: Answer, request: string): ApiError {
   const status = statusOf(text);
   const retryAfterMs = retryAfterMsOf(answer.headers);
   if (status === undefined) return new ApiError({ code: answer.status, message: messageOf(answer, text, request), retryAfterMs, request });
-  const error = apiErrorOfStatus({ ...status, code: status.code ?? answer.status }, request);
+  const error = apiErrorOfStatus({ ...status, code: typeof status.code === 'number' ? status.code : answer.status }, request);
   return retryAfterMs === undefined
     ? error
     : new ApiError({ code: error.code, message: error.message, status: error.status, retryAfterMs, request });
@@ -143,22 +143,19 @@ export function jsonOf({ headers, body }: Answer, request: string): unknown {
 /** The JSON object of a successful answer. */
 export function objectOf(answer: Answer, request: string): object {
   const value = jsonOf(answer, request);
+  if (isStatus(value) && value.status === 'Failure') throw apiErrorOfStatus(value, request);
   if (isRecord(value)) return value;
   const message = `Expected the answer to ${request} to be a JSON object, got another value`;
   throw new RequestError({ code: 'ERR_DECODE', message, request });
 }
 
-/** How the body of an exchange is decoded. */
-interface DecodeBodyInit<T> {
-  readonly decoder: () => Decoder<T>;
-  /** Emitted for the headers, and for bytes that complete no value: it shows that the connection lives. */
-  readonly progress: T;
-  /** The request, for messages. */
-  readonly request: string;
-}
-
-/** Decodes the body of a successful answer, status 200 and nothing else, while it arrives. Any other answer is an ApiError. */
-export function decodeBody<T>({ decoder: made, progress, request }: DecodeBodyInit<T>): OperatorFunction<TransportEvent, T> {
+/**
+ * Decodes the body of a successful answer, status 200 and nothing else, while it arrives. Any other answer is an ApiError.
+ *
+ * @param progress - emitted for the headers, and for bytes that complete no value: it shows that the connection lives.
+ * @param request - the request, for messages.
+ */
+export function decodeBody<T>(made: () => Decoder<T>, progress: T, request: string): OperatorFunction<TransportEvent, T> {
   return (events) =>
     new Observable((subscriber) => {
       const decoder = made();

@@ -6,13 +6,6 @@ import { RequestError, requestFailure, requestName, rootCause } from './requestE
 import type { Connection, Transport, TransportEvent, TransportRequest } from './transport.js';
 import { watchLimit } from './watchLimit.js';
 
-/** What a fetch transport is built from. */
-interface FetchTransportInit {
-  readonly server: string;
-  readonly credentials: CredentialSource;
-  readonly fetch: typeof fetch;
-}
-
 function headersOf(request: TransportRequest, credentials: Credentials): Headers {
   const headers = new Headers(request.headers);
   for (const [name, values] of Object.entries(credentials.headers)) {
@@ -26,7 +19,7 @@ function corsError(request: string): RequestError {
 }
 
 /** Sends requests with `fetch`, without any module of Node: for browsers, Deno, Bun, and for a `fetch` given by the user. */
-export function fetchTransport({ server, credentials, fetch }: FetchTransportInit): Transport {
+export function fetchTransport(server: string, credentials: CredentialSource, fetch: typeof globalThis.fetch): Transport {
   const counted = watchLimit(server);
   const exchangeOf = (request: TransportRequest, current: Credentials) =>
     new Observable<TransportEvent>((subscriber) => {
@@ -60,6 +53,6 @@ export function connectByFetch(
   credentials: CredentialSource,
 ): () => Promise<Connection> {
   if (server === undefined) throw new TypeError('Expected `server`: kubeconfigs are supported in Node only');
-  const transport = fetchTransport({ server: server.replace(/\/+$/, ''), credentials, fetch });
+  const transport = fetchTransport(server.replace(/\/+$/, ''), credentials, fetch);
   return () => Promise.resolve({ transport, defaultNamespace: 'default' });
 }

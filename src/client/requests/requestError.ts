@@ -1,6 +1,8 @@
 import { brand } from '../../api/brand.js';
 import type { TransportRequest } from './transport.js';
+import { causesOf } from '../../api/errors/apiError.js';
 import { foreignText } from '../../api/errors/foreignText.js';
+import { messageOf } from '../../api/errors/informerError.js';
 
 /** What a RequestError is made of. */
 export interface RequestErrorInit {
@@ -64,7 +66,7 @@ function isErrorLike(value: unknown): value is ErrorLike {
 
 /** The message of an error, without secrets. That of a JSON SyntaxError is not used, since it quotes the text. */
 export function redactedMessage(error: unknown): string {
-  if (!isErrorLike(error)) return foreignText(String(error));
+  if (!isErrorLike(error)) return foreignText(messageOf(error));
   const { name, message, errors } = error;
   if (name === 'SyntaxError') return 'malformed JSON';
   // An AggregateError, of connecting to each address of a host, has no message of its own.
@@ -74,13 +76,15 @@ export function redactedMessage(error: unknown): string {
 
 /** The system's code of a failure: of the error, or of its cause. */
 export function systemCode(error: unknown): string | undefined {
-  if (!isErrorLike(error)) return undefined;
-  return typeof error.code === 'string' ? error.code : systemCode(error.cause);
+  return causesOf(error)
+    .filter(isErrorLike)
+    .map(({ code }) => code)
+    .find((code) => typeof code === 'string');
 }
 
 /** The innermost cause: `fetch` puts the reason there. */
 export function rootCause(error: unknown): unknown {
-  return isErrorLike(error) && isErrorLike(error.cause) ? rootCause(error.cause) : error;
+  return causesOf(error).findLast(isErrorLike) ?? error;
 }
 
 /** An error with a `code`, like those of the system. */

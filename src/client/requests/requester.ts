@@ -14,11 +14,14 @@ import {
   timer,
 } from 'rxjs';
 import { systemClock } from '../../api/clock.js';
+import { defaults } from '../../api/defaults.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { registry } from '../../api/running/registry.js';
-import type { TokenBucket } from '../../rx/tokenBucket.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import { TokenBucket } from '../../rx/tokenBucket.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { rememberSecrets } from '../auth/rememberSecrets.js';
+import type { ClientOptions } from '../clientOptions.js';
 import type { ClientWrite } from '../kubeClient.js';
 import { redactedMessage, RequestError, requestName } from './requestError.js';
 import type { Connection, Transport, TransportEvent, TransportRequest } from './transport.js';
@@ -132,27 +135,33 @@ function logged(name: string, exchange: (note: (event: TransportEvent) => void) 
   });
 }
 
-/** What a requester is built from. */
-export interface RequesterInit {
+/** What a client is built from. */
+export interface KubeClientInit extends Pick<ClientOptions, 'userAgent' | 'requestTimeoutMs' | 'compression' | 'qps' | 'burst'> {
   /** Connects. Called at the first request, and again after a failure. */
   readonly connect: () => Promise<Connection>;
-  readonly userAgent: string | undefined;
-  readonly requestTimeoutMs: number;
-  readonly compression: boolean;
-  readonly limiter: TokenBucket | undefined;
-  readonly scheduler: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
+  /** Default `true`. */
+  readonly watchList?: boolean | undefined;
 }
+
+/** The burst of client-go's rate limiter. */
+const defaultBurst = 10;
 
 /** Sends the requests of one client: connects, gets credentials, and applies the rate limit. */
 export class Requester {
-  readonly init: RequesterInit;
+  readonly scheduler: SchedulerLike;
+  private readonly init: KubeClientInit;
+  private readonly limiter: TokenBucket | undefined;
   private readonly closing$ = new ReplaySubject<void>(1);
   private readonly written$ = new Subject<ClientWrite>();
   readonly writes$: Observable<ClientWrite> = this.written$.asObservable();
   private connecting: Promise<Connected> | undefined;
 
-  constructor(init: RequesterInit) {
+  constructor(init: KubeClientInit) {
+    const { qps, burst = defaultBurst } = init;
     this.init = init;
+    this.scheduler = schedulerOf(init.scheduler);
+    this.limiter = qps === undefined ? undefined : new TokenBucket(qps, burst, this.scheduler);
   }
 
   connection(): Promise<Connected> {
@@ -169,7 +178,7 @@ export class Requester {
   /** One request, sent once, when the rate limit allows it. */
   open(request: TransportRequest, rateLimited = true): Observable<TransportEvent> {
     const exchange = this.openUnlimited(request);
-    return this.init.limiter === undefined || !rateLimited ? exchange : concat(this.init.limiter.turn(), exchange);
+    return this.limiter === undefined || !rateLimited ? exchange : concat(this.limiter.turn(), exchange);
   }
 
   /** One request, sent once and at once: like client-go, watches bypass the rate limit. */
@@ -192,7 +201,11 @@ export class Requester {
 
   /** The `accept-encoding` of requests other than watches. */
   get encoding(): { readonly 'accept-encoding': string } {
-    return { 'accept-encoding': this.init.compression ? 'gzip' : 'identity' };
+    return { 'accept-encoding': this.init.compression === true ? 'gzip' : 'identity' };
+  }
+
+  get requestTimeoutMs(): number {
+    return this.init.requestTimeoutMs ?? defaults.requestTimeoutMs;
   }
 
   /** Emits a successful write on `writes$`. */

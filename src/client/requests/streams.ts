@@ -22,8 +22,12 @@ function accept(form: string, { managedFields = 'drop', metadataOnly = false }: 
   return reduced + dropped === '' ? 'application/json' : `application/json${reduced}${dropped},application/json`;
 }
 
-function shapeOf({ managedFields = 'drop', metadataOnly = false, namespace = '', shard }: ReadOptions & SelectionOptions) {
-  return { managedFields, metadataOnly, scope: namespace, shard };
+/** What the decoder of a resource's lists and watches has to know. */
+function shapeOf<T extends KubernetesObject>(
+  resource: Resource<T, never>,
+  { managedFields = 'drop', metadataOnly = false, namespace = '', shard }: ReadOptions & SelectionOptions,
+) {
+  return { managedFields, metadataOnly, scope: namespace, shard, ...typeOf(resource), resource: resourceName(resource) };
 }
 
 /** One LIST request as a cold observable of its parts. */
@@ -36,21 +40,15 @@ export function listChunks<T extends KubernetesObject>(
   checkStream('listChunks', request);
   expectResource(resource);
   return defer(() => {
-    const headers = { ...requester.encoding, accept: accept('PartialObjectMetadataList', request) };
     const sent: TransportRequest = {
       method: 'GET',
       path: resourcePath(resource, { namespace: request.namespace }) + listQuery(request),
-      headers,
+      headers: { ...requester.encoding, accept: accept('PartialObjectMetadataList', request) },
       beforeSend: request.beforeSend,
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
-    const shape = {
-      ...shapeOf(request),
-      ...typeOf(resource),
-      resource: resourceName(resource),
-    };
-    const decoder = () => listDecoder<T>(shape, request.sharedBy);
-    return requester.open(sent, request.rateLimited).pipe(decodeBody({ decoder, progress: { items: [] }, request: requestName(sent) }));
+    const decoder = () => listDecoder<T>(shapeOf(resource, request), request.sharedBy);
+    return requester.open(sent, request.rateLimited).pipe(decodeBody<ListChunk<T>>(decoder, { items: [] }, requestName(sent)));
   });
 }
 
@@ -70,8 +68,7 @@ export function watchEvents<T extends KubernetesObject>(
       headers: { 'accept-encoding': 'identity', accept: accept('PartialObjectMetadata', request) },
       beforeSend: request.beforeSend,
     };
-    const shape = { ...shapeOf(request), ...typeOf(resource) };
-    const decoder = () => watchDecoder<T>(shape, request.sharedBy);
-    return requester.openUnlimited(sent).pipe(decodeBody<WatchChunk<T>>({ decoder, progress: [], request: requestName(sent) }));
+    const decoder = () => watchDecoder<T>(shapeOf(resource, request), request.sharedBy);
+    return requester.openUnlimited(sent).pipe(decodeBody<WatchChunk<T>>(decoder, [], requestName(sent)));
   });
 }

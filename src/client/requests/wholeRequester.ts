@@ -57,7 +57,7 @@ export class WholeRequester {
 
   /** Sends a request and repeats it after a Retry-After, until the deadline or an abort. */
   async run<T>(send: (timeoutMs: number) => Observable<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
-    const { scheduler } = this.requester.init;
+    const { scheduler } = this.requester;
     const deadline = timeoutMs === 0 ? Infinity : scheduler.now() + timeoutMs;
     const attempt = defer(() => send(timeoutMs === 0 ? 0 : Math.max(1, Math.ceil(deadline - scheduler.now()))));
     const retried = attempt.pipe(retryAfter({ deadline, scheduler }));
@@ -71,7 +71,7 @@ export class WholeRequester {
   /** The answer to a request that is neither a list nor a watch. */
   ask(whole: WholeRequest, options: RequestOptions = {}): Promise<Answer> {
     const { maxBytes = maxObjectBytes, ...request } = whole;
-    const { timeoutMs = this.requester.init.requestTimeoutMs, signal, beforeSend, rateLimited } = options;
+    const { timeoutMs = this.requester.requestTimeoutMs, signal, beforeSend, rateLimited } = options;
     const headers = { ...this.requester.encoding, ...request.headers };
     const send = (remainingMs: number) =>
       this.requester

@@ -287,6 +287,11 @@ function deleteBody({ gracePeriodSeconds, propagationPolicy, preconditions, dryR
   return { body: JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', ...given }) };
 }
 
+/** The objects of an answer to the deletion of a collection: an empty list of Go may be null. */
+function itemsOf(answer: object): readonly KubernetesObject[] {
+  return 'items' in answer && Array.isArray(answer.items) ? (answer.items as KubernetesObject[]) : [];
+}
+
 function deletionOf(answer: KubernetesObject | Status): Pick<ClientWrite, 'object' | 'uid'> {
   const object: KubernetesObject | undefined = isStatus(answer) ? undefined : answer;
   const uid = isStatus(answer) ? answer.details?.uid : answer.metadata?.uid;
@@ -339,7 +344,7 @@ function collectionRequests(
       expectResource(resource);
       const path = resourcePath(resource, { namespace: options.namespace }) + listQuery(options);
       return whole.write({ method: 'DELETE', path, maxBytes, ...deleteBody(options) }, options, (answer) =>
-        ('items' in answer ? answer.items : []).map((object) => ({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) })),
+        itemsOf(answer).map((object) => ({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) })),
       );
     },
   };

@@ -335,7 +335,11 @@ export class Candidate implements Running {
     const { lease, identity, recorder } = this.settings;
     const object: V1Lease = this.state.seen?.lease ?? { metadata: lease };
     const reference = { ...object, apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
-    recorder?.record(reference, { type: 'Normal', reason: 'LeaderElection', note: `${identity} ${what}` });
+    try {
+      recorder?.record(reference, { type: 'Normal', reason: 'LeaderElection', note: `${identity} ${what}` });
+    } catch (error) {
+      this.errors$.next(new LeaderElectionError('ERR_REQUEST', `Could not record an event about the lease ${this.name}`, error));
+    }
   }
 
   private publish(): void {

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { expectArgument, rules } from '../../api/options.js';
 import { noteCopy } from '../../api/transformed.js';
 import { LeaderElectionError } from './leaderElectionError.js';
 
@@ -7,6 +8,7 @@ export const fenceAnnotation = 'rx-informer/fencing-token';
 
 /** A copy of the object with a token, unless it has a later one. */
 export function fence<T extends KubernetesObject>(object: T, token: number): T {
+  expectArgument('fence', 'object', object, rules.object);
   const { metadata = {} } = object;
   const { name = 'object', uid, resourceVersion, annotations } = metadata;
   if (uid !== undefined && resourceVersion === undefined) {

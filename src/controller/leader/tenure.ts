@@ -232,7 +232,11 @@ async function iterate<R>(values: AsyncIterable<R>, subscriber: Subscriber<R>): 
 export function takeWork<R>(returned: ObservableInput<R>): Work<R> {
   if (typeof returned !== 'object' || (returned as unknown) === null || isObservable(returned))
     return { output: returned, pending: undefined };
-  if ('then' in returned) return { output: returned, pending: returned };
+  if ('then' in returned) {
+    // A lazy thenable begins its work at each `then`.
+    const promise = Promise.resolve(returned);
+    return { output: promise, pending: promise };
+  }
   if (!(Symbol.asyncIterator in returned)) return { output: returned, pending: undefined };
   let settle = (): void => undefined;
   const pending = new Promise<void>((resolve) => (settle = resolve));

@@ -1,5 +1,5 @@
 import type { OperatorFunction } from 'rxjs';
-import { checkOptions, rules } from '../../api/options.js';
+import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { apiVersionOf, type Resource } from '../../api/resource.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
@@ -51,6 +51,7 @@ export function ownerKeys<T extends KubernetesObject>(
   owner: Pick<Resource<unknown>, 'group' | 'version' | 'kind' | 'namespaced'>,
   options: OwnerKeysOptions = {},
 ): OperatorFunction<ResourceEvent<T> | ResourceChange<T>, Trigger | TriggerError> {
+  expectArgument('ownerKeys', 'owner', owner, rules.object);
   checkOptions('ownerKeys', options, { owner: rules.oneOf('controller', 'any') });
   const group = groupOf(apiVersionOf(owner));
   const anyOwner = options.owner === 'any';

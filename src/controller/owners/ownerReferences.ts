@@ -1,4 +1,4 @@
-import { checkOptions, rules } from '../../api/options.js';
+import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import type { KubernetesObject, OwnerReference } from '../../api/kubernetesObject.js';
 import { noteCopy } from '../../api/transformed.js';
 
@@ -37,6 +37,7 @@ function nameOf(object: KubernetesObject): string {
  * @throws TypeError when the owner lacks its apiVersion, kind, name or uid: it must come from the server.
  */
 export function ownerReferenceOf(owner: KubernetesObject, options: OwnerReferenceOptions = {}): OwnerReference {
+  expectArgument('ownerReferenceOf', 'owner', owner, rules.object);
   checkOptions('ownerReferenceOf', options, { controller: rules.boolean, blockOwnerDeletion: rules.boolean });
   const { apiVersion, kind, metadata: { name, uid } = {} } = owner;
   if (apiVersion === undefined || kind === undefined || name === undefined || uid === undefined) {
@@ -84,6 +85,7 @@ export function isControlledBy(object: KubernetesObject, owner: KubernetesObject
  * @see controller-runtime's `controllerutil.SetControllerReference`
  */
 export function setControllerReference<T extends KubernetesObject>(object: T, owner: KubernetesObject): T {
+  expectArgument('setControllerReference', 'object', object, rules.object);
   const reference = ownerReferenceOf(owner, { controller: true });
   const { namespace, ownerReferences = [] } = object.metadata ?? {};
   const ownerNamespace = owner.metadata?.namespace;

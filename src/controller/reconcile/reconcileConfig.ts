@@ -105,7 +105,10 @@ export interface ReconcileConfig {
 /** A checked config, with the defaults filled in. */
 export type ReconcileSettings = Omit<ReconcileConfig, 'sources'> &
   Complete<
-    Pick<ReconcileConfig, 'caches' | 'concurrent' | 'deadlineMs' | 'limits' | 'stuckAfterMs' | 'drainTimeoutMs' | 'priority' | 'scheduler'>
+    Pick<
+      ReconcileConfig,
+      'caches' | 'concurrent' | 'name' | 'deadlineMs' | 'limits' | 'stuckAfterMs' | 'drainTimeoutMs' | 'priority' | 'scheduler'
+    >
   > & {
     readonly sources: readonly (readonly [name: string, source: ObservableInput<SourceValue>])[];
   };
@@ -151,12 +154,13 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
   const { caches = [], limits = {}, priority = defaultPriority } = config;
   const sources = Object.entries(config.sources) as readonly (readonly [string, ReconcileSource])[];
   expectSources(limits, sources);
+  const { name = sources.map(([source]) => source).join(', ') || 'loop' } = config;
   const collections = sources.map(([, source]) => source).filter(isCollection);
   return {
     ...config,
     sources: sources.map(([name, source]) => [name, isCollection(source) ? source.resource$ : source]),
     caches: [...new Set<SyncedCache>([...caches, ...collections])],
-    ...{ concurrent, deadlineMs, stuckAfterMs, drainTimeoutMs, limits, priority },
+    ...{ name, concurrent, deadlineMs, stuckAfterMs, drainTimeoutMs, limits, priority },
     scheduler: schedulerOf(config.scheduler),
   };
 }

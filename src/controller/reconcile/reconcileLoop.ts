@@ -4,17 +4,21 @@ import { createAgingOrder } from '../../workqueue/queueOrder.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
 import { defaultControllerRateLimiter, type RateLimiter } from '../../workqueue/rateLimiters.js';
-import { registry } from '../../api/running/registry.js';
+import { messageOf } from '../../api/errors/informerError.js';
+import type { ControllerFacts } from '../../api/running/facts.js';
+import { registry, type Running } from '../../api/running/registry.js';
 import type { WorkQueue } from '../../workqueue/workQueue.js';
 import { currentTenure, type Tenure } from '../leader/tenure.js';
 import type { Outcome } from './outcome.js';
 import type { ReconcileSettings } from './reconcileConfig.js';
 import { ReconcileRun, type RunEnd } from './reconcileRun.js';
-import { nameOf, RunningLoop } from './runningLoop.js';
+import { BusyKeys } from './busyKeys.js';
 import { type SourceValue, type Trigger, type TriggerError, type TriggerReason, triggersOfValue } from './trigger.js';
 import { entryOf } from '../../api/entryOf.js';
 
 const finite = rules.number();
+/** The maximum number of failing keys that are named. */
+const namedKeys = 100;
 
 /**
  * Counts the consecutive failures of each key, and when it is due again.
@@ -22,8 +26,10 @@ const finite = rules.number();
  * A failure before a key is due, in a call triggered by an event, does not increase the backoff: otherwise a busy object that fails for a
  * while would soon have the longest one.
  */
-export class FailureBackoff {
-  private readonly failures = new Map<string, { attempts: number; dueAt: number }>();
+class FailureBackoff {
+  /** The failing keys with their numbers of consecutive failures. */
+  readonly failures = new Map<string, { readonly attempts: number; readonly dueAt: number }>();
+  private readonly messages = new Map<string, string>();
   private readonly limiter: RateLimiter<string>;
 
   constructor(limiter: RateLimiter<string>) {
@@ -34,38 +40,33 @@ export class FailureBackoff {
     return (this.failures.get(key)?.attempts ?? 0) + 1;
   }
 
-  has(key: string): boolean {
-    return this.failures.has(key);
-  }
-
-  /** The failing keys with their numbers of consecutive failures. */
-  *attempts(): Iterable<readonly [key: string, attempts: number]> {
-    for (const [key, { attempts }] of this.failures) yield [key, attempts];
-  }
-
-  keys(): Iterable<string> {
-    return this.failures.keys();
-  }
-
   /** Counts a failure and returns the milliseconds until the key is due again: at least 1, so that the event loop can run other tasks. */
-  fail(key: string, now: number): number {
+  fail(key: string, now: number, error: unknown): number {
     const failure = this.failures.get(key);
     const attempts = (failure?.attempts ?? 0) + 1;
     const early = failure !== undefined && now < failure.dueAt;
     const delayMs = early ? failure.dueAt - now : Math.max(this.limiter.when(key), 1);
     expectArgument('reconcile', 'rateLimiter.when()', delayMs, finite);
     this.failures.set(key, { attempts, dueAt: now + delayMs });
+    if (this.messages.size < namedKeys || this.messages.has(key)) this.messages.set(key, messageOf(error));
     return delayMs;
+  }
+
+  /** The first failing keys with their last errors. */
+  named(): ControllerFacts['failing'] {
+    const first = [...this.failures].slice(0, namedKeys);
+    return first.map(([key, { attempts }]) => ({ key, attempts, message: this.messages.get(key) ?? '' }));
   }
 
   forget(key: string): void {
     this.failures.delete(key);
+    this.messages.delete(key);
     this.limiter.forget(key);
   }
 }
 
 /** Delays triggers of rate-limited sources. A key that is already delayed for the same source is not counted again. */
-export class SourceLimits {
+class SourceLimits {
   private readonly limits: Readonly<Record<string, RateLimiter<string>>>;
   private readonly scheduler: SchedulerLike;
   private readonly held = new Map<string, Map<string, Trigger>>();
@@ -163,7 +164,7 @@ function requeueAfterMsOf(result: unknown): number | undefined {
 }
 
 /** One subscription to `reconcile`. */
-export class ReconcileLoop {
+export class ReconcileLoop implements Running {
   private readonly settings: ReconcileSettings;
   private readonly subscriber: Subscriber<Outcome>;
   private readonly events: WorkQueue<string>;
@@ -172,7 +173,8 @@ export class ReconcileLoop {
   private readonly backoff: FailureBackoff;
   private readonly limits: SourceLimits;
   private readonly runs = new Set<ReconcileRun>();
-  private readonly running: RunningLoop;
+  private readonly busy = new BusyKeys();
+  private readonly count = { succeeded: 0, failed: 0 };
   private readonly sources = new Subscription();
   private readonly waits = new Subscription();
   private readonly cachesAborter = new AbortController();
@@ -188,8 +190,7 @@ export class ReconcileLoop {
     this.subscriber = subscriber;
     this.openSources = settings.sources.length;
     const clock = settings.scheduler;
-    const name = nameOf(settings);
-    const options = { name, clock, ...(settings.metrics && { metrics: settings.metrics }) };
+    const options = { name: settings.name, clock, ...(settings.metrics && { metrics: settings.metrics }) };
     this.backoff = new FailureBackoff(settings.rateLimiter ?? defaultControllerRateLimiter({ clock }));
     const { agingMs } = settings;
     const order = agingMs === undefined ? undefined : createAgingOrder<string>({ agingMs, clock });
@@ -197,20 +198,16 @@ export class ReconcileLoop {
     this.events = createWorkQueue<string>({ ...options, ...(order && { order }) });
     // A delayed key gets its reason when it is due: an event before that would otherwise be reported as a retry.
     const add: WorkQueue<string>['add'] = (key, addOptions) => {
-      this.reasons.note('reconcile', { key, cause: this.backoff.has(key) ? 'retry' : 'requeue', objectKey: key }, clock.now());
+      this.reasons.note('reconcile', { key, cause: this.backoff.failures.has(key) ? 'retry' : 'requeue', objectKey: key }, clock.now());
       this.events.add(key, addOptions);
     };
     this.queue = createDelayingQueue({ ...options, queue: { ...this.events, add } });
     this.events.onReady(() => this.pump());
-    this.running = new RunningLoop(settings, () => {
-      const { phase, queue, runs, backoff } = this;
-      return { phase, runs, attempts: backoff.attempts(), waiting: queue.len(), delayed: queue.delayed() };
-    });
   }
 
   begin(): void {
     this.tenure = currentTenure();
-    this.waits.add(registry().add(this.running));
+    this.waits.add(registry().add(this));
     const { sources, caches, stop$ = NEVER } = this.settings;
     for (const [name, source] of sources) {
       if (this.subscriber.closed) return;
@@ -226,6 +223,16 @@ export class ReconcileLoop {
     const { signal } = this.cachesAborter;
     const synced = caches.map((cache) => defer(() => cache.whenSynced({ signal })).pipe(take(1), defaultIfEmpty(undefined)));
     this.waits.add(merge(...synced).subscribe({ error: (error: unknown) => this.subscriber.error(error), complete: () => this.run() }));
+  }
+
+  facts(): ControllerFacts {
+    const { phase, queue, runs, backoff, settings } = this;
+    const at = this.now();
+    const running = [...runs].map(({ request: { key, attempt }, startedAt }) => ({ key, attempt, forMs: at - startedAt }));
+    return {
+      ...{ kind: 'controller', name: settings.name, at, phase, waiting: queue.len(), delayed: queue.delayed(), running },
+      ...{ failing: backoff.named(), ...this.count, busiest: this.busy.read(at) },
+    };
   }
 
   abort(): void {
@@ -255,8 +262,17 @@ export class ReconcileLoop {
       triggers = [{ type: 'triggerError', objectKey: '', error }];
     }
     for (const trigger of triggers) {
-      if (trigger.type === 'trigger') this.limits.pass(source, trigger, (passed) => this.enqueue(source, passed));
+      if (trigger.type === 'trigger') this.limit(source, trigger);
       else this.subscriber.next({ type: 'triggerFailed', source, objectKey: trigger.objectKey, error: trigger.error });
+    }
+  }
+
+  private limit(source: string, trigger: Trigger): void {
+    try {
+      this.limits.pass(source, trigger, (passed) => this.enqueue(source, passed));
+    } catch (error) {
+      // The limiter threw. Without it, keys would be lost, or not limited.
+      this.subscriber.error(error);
     }
   }
 
@@ -292,22 +308,15 @@ export class ReconcileLoop {
   }
 
   private start(key: string, priority: number): void {
-    const { deadlineMs, stuckAfterMs, scheduler } = this.settings;
     const now = this.now();
     const { reasons, waitedMs } = this.reasons.take(key, now);
     const attempt = this.backoff.attempt(key);
-    this.running.started(key, now, reasons);
-    const run = new ReconcileRun({ key, reasons, attempt }, priority, now, (...ended) => this.settle(...ended));
+    this.busy.note(key, now, reasons);
+    const run = new ReconcileRun(this.settings, { key, reasons, attempt }, priority, (...ended) => this.settle(...ended));
     this.runs.add(run);
     this.subscriber.next({ type: 'started', key, attempt, reasons, waitedMs });
-    run.watch(stuckAfterMs, scheduler, () => this.subscriber.next({ type: 'stuck', key, attempt, since: now, reasons }));
-    if (!this.subscriber.closed)
-      run.begin(
-        (request) => this.settings.reconcile(request),
-        deadlineMs,
-        scheduler,
-        (promise) => this.note(promise),
-      );
+    run.watch(() => this.subscriber.next({ type: 'stuck', key, attempt, since: now, reasons }));
+    if (!this.subscriber.closed) run.begin((promise) => this.note(promise));
   }
 
   private note(promise: PromiseLike<unknown>): void {
@@ -343,14 +352,14 @@ export class ReconcileLoop {
       failure = { error };
     }
     if (failure === undefined) {
-      this.running.succeeded(key);
+      this.count.succeeded += 1;
       this.backoff.forget(key);
       if (requeueAfterMs !== undefined) this.queue.addAfter(key, requeueAfterMs, { priority });
       this.subscriber.next({ type: 'succeeded', key, attempt, durationMs, ...(requeueAfterMs !== undefined && { requeueAfterMs }) });
       return;
     }
-    this.running.failed(key, failure.error);
-    const retryAfterMs = this.backoff.fail(key, this.now());
+    this.count.failed += 1;
+    const retryAfterMs = this.backoff.fail(key, this.now(), failure.error);
     // Also if the key is queued: that may be an earlier requeue, sooner or later than this retry.
     this.queue.addAfter(key, retryAfterMs, { priority });
     this.subscriber.next({ type: 'failed', key, attempt, durationMs, ...failure, ...(this.phase === 'running' && { retryAfterMs }) });
@@ -378,7 +387,7 @@ export class ReconcileLoop {
   private finish(): void {
     this.phase = 'cutting';
     for (const run of [...this.runs]) run.stop();
-    const abandoned = new Set([...this.backoff.keys(), ...this.queue.state().dirty, ...this.limits.keys()]);
+    const abandoned = new Set([...this.backoff.failures.keys(), ...this.queue.state().dirty, ...this.limits.keys()]);
     this.subscriber.next({ type: 'stopped', abandoned: [...abandoned] });
     this.subscriber.complete();
   }

@@ -58,38 +58,45 @@ export function expectInput<R>(returned: ObservableInput<R>): ObservableInput<R>
   throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
 }
 
+/** The part of the settings of a loop that its runs use. */
+interface RunSettings {
+  reconcile(request: ReconcileRequest): ObservableInput<unknown>;
+  readonly deadlineMs: number;
+  readonly stuckAfterMs: number;
+  readonly scheduler: SchedulerLike;
+}
+
 /** One call of the reconcile function, from its start to its end, which closes the subscription. */
 export class ReconcileRun {
   readonly request: Request;
   readonly priority: number;
   readonly startedAt: number;
+  private readonly settings: RunSettings;
   private readonly onEnd: (run: ReconcileRun, end: RunEnd) => void;
   private readonly subscription = new Subscription();
 
   constructor(
+    settings: RunSettings,
     taken: Omit<ReconcileRequest, 'signal'>,
     priority: number,
-    startedAt: number,
     onEnd: (run: ReconcileRun, end: RunEnd) => void,
   ) {
     this.request = new Request(taken.key, taken.reasons, taken.attempt);
     this.priority = priority;
-    this.startedAt = startedAt;
+    this.startedAt = settings.scheduler.now();
+    this.settings = settings;
     this.onEnd = onEnd;
   }
 
-  /** Calls `onStuck` when the run has taken `afterMs`. */
-  watch(afterMs: number, scheduler: SchedulerLike, onStuck: () => void): void {
-    if (afterMs !== Infinity && !this.subscription.closed) this.subscription.add(scheduler.schedule(onStuck, afterMs));
+  /** Calls `onStuck` when the run has taken `stuckAfterMs`. */
+  watch(onStuck: () => void): void {
+    const { scheduler, stuckAfterMs } = this.settings;
+    if (stuckAfterMs !== Infinity && !this.subscription.closed) this.subscription.add(scheduler.schedule(onStuck, stuckAfterMs));
   }
 
   /** @param onPromise - called with what continues when the run is aborted: a promise, or an async generator at work. */
-  begin(
-    reconcile: (request: ReconcileRequest) => ObservableInput<unknown>,
-    deadlineMs: number,
-    scheduler: SchedulerLike,
-    onPromise: (promise: PromiseLike<unknown>) => void,
-  ): void {
+  begin(onPromise: (promise: PromiseLike<unknown>) => void): void {
+    const { scheduler, deadlineMs } = this.settings;
     if (deadlineMs !== Infinity) {
       const late = (): void => this.cut('TimeoutError', `took longer than ${deadlineMs} ms`);
       this.subscription.add(scheduler.schedule(late, deadlineMs));
@@ -97,7 +104,7 @@ export class ReconcileRun {
     let result: unknown;
     this.subscription.add(
       defer(() => {
-        const { output, pending } = takeWork(expectInput(reconcile(this.request)));
+        const { output, pending } = takeWork(expectInput(this.settings.reconcile(this.request)));
         if (pending !== undefined) onPromise(pending);
         return output;
       }).subscribe({

@@ -1,4 +1,5 @@
 import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
+import { describeValue } from '../../api/options.js';
 
 /**
  * Why a key needs work: an object was in the first list (`initial`), was added, updated, emitted again unchanged
@@ -51,13 +52,25 @@ function hasLeft(event: ObjectEvent<unknown>): boolean {
   return event.type === 'deleted' && event.reason !== undefined;
 }
 
+/** @throws TypeError when a key is no non-empty string. */
+function expectKey(key: unknown): void {
+  if (typeof key !== 'string' || key === '') throw new TypeError(`Expected a key to be a non-empty string, got ${describeValue(key)}`);
+}
+
+/** What `keysOf` returned. @throws TypeError when it is no list: each character of a string would be a key. */
+function keysIn(returned: Iterable<string>): Iterable<string> {
+  if (typeof returned === 'object' && (returned as unknown) !== null) return returned;
+  throw new TypeError(`Expected \`keysOf\` to return a list of keys, got ${describeValue(returned)}`);
+}
+
 /** The triggers of a resource event: one for each key of its object, and of its old object. */
 export function triggersOf<T>(event: ResourceEvent<T>, keysOf: (object: T) => Iterable<string>): readonly (Trigger | TriggerError)[] {
   if (event.type === 'synced' || hasLeft(event)) return [];
   const objectKey = event.key;
   try {
-    const keys = new Set(keysOf(event.object));
-    if (event.type === 'updated' && event.oldObject !== event.object) for (const key of keysOf(event.oldObject)) keys.add(key);
+    const keys = new Set(keysIn(keysOf(event.object)));
+    if (event.type === 'updated' && event.oldObject !== event.object) for (const key of keysIn(keysOf(event.oldObject))) keys.add(key);
+    for (const key of keys) expectKey(key);
     const cause = causeOf(event);
     return [...keys].map((key) => ({ type: 'trigger', key, cause, objectKey }));
   } catch (error) {
@@ -65,12 +78,21 @@ export function triggersOf<T>(event: ResourceEvent<T>, keysOf: (object: T) => It
   }
 }
 
+const unexpected = (value: unknown): TypeError =>
+  new TypeError(`Expected a source to emit a key, a resource event or a trigger, got ${describeValue(value)}`);
+
 /** The triggers of a source's value. @throws TypeError when the value is of no allowed type. */
 export function triggersOfValue(value: SourceValue): readonly (Trigger | TriggerError)[] {
-  if (typeof value === 'object' && 'events' in value) return value.events.flatMap(triggersOfValue);
-  if (typeof value === 'string') return [{ type: 'trigger', key: value, cause: 'key', objectKey: value }];
+  if (typeof value === 'string') {
+    expectKey(value);
+    return [{ type: 'trigger', key: value, cause: 'key', objectKey: value }];
+  }
+  if (typeof value !== 'object' || (value as unknown) === null) throw unexpected(value);
+  if ('events' in value) return value.events.flatMap(triggersOfValue);
   switch (value.type) {
     case 'trigger':
+      expectKey(value.key);
+      return [value];
     case 'triggerError':
       return [value];
     case 'added':
@@ -80,6 +102,6 @@ export function triggersOfValue(value: SourceValue): readonly (Trigger | Trigger
     case 'synced':
       return [];
     default:
-      throw new TypeError('Expected a source to emit a key, a resource event or a trigger, got something else');
+      throw unexpected(value);
   }
 }

@@ -120,6 +120,9 @@ const groupLabel = 'rx-informer/shards';
 /** The lease of a member that never came back is deleted 20 lease durations after its end. */
 const tidyDurations = 20;
 
+/** How long the release of a member's lease may take at least, however short its periods are. */
+const leastReleaseMs = 1_000;
+
 /** The last record seen; `lease` is undefined while there is none on the server. */
 interface SeenRecord {
   readonly lease: V1Lease | undefined;
@@ -234,7 +237,7 @@ export class ShardMember implements Running {
     if (this.isLooking) await looked();
     for (const timer of [idle, busy]) timer.unsubscribe();
     this.holds.endAll(`${identity} has left`);
-    await this.election.stop(retryPeriodMs);
+    await this.election.stop(Math.max(retryPeriodMs, leastReleaseMs));
     this.publish(new Set());
     this.shards$.complete();
     this.errors$.complete();

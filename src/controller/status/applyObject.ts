@@ -1,4 +1,4 @@
-import { checkOptions, rules } from '../../api/options.js';
+import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import type { KubeClient, RequestOptions } from '../../client/kubeClient.js';
@@ -15,7 +15,9 @@ export interface ApplyOptions extends RequestOptions {
   readonly force?: boolean | undefined;
 }
 
-function nameOf({ metadata: { name = '' } = {} }: KubernetesObject): string {
+function nameOf(owner: string, object: KubernetesObject): string {
+  expectArgument(owner, 'object', object, rules.object);
+  const { name = '' } = object.metadata ?? {};
   if (name === '') throw new TypeError('Expected `object` to have a `metadata.name`, got none');
   return name;
 }
@@ -57,8 +59,9 @@ export function applyObject<T extends KubernetesObject>(
   object: T,
   options: ApplyOptions,
 ): Promise<T> {
+  const name = nameOf('applyObject', object);
   const { managedFields: _, ...metadata } = object.metadata ?? {};
-  return client.patch(resource, nameOf(object), 'apply', { ...object, metadata }, patchOptions('applyObject', object, options));
+  return client.patch(resource, name, 'apply', { ...object, metadata }, patchOptions('applyObject', object, options));
 }
 
 /**
@@ -81,7 +84,7 @@ export function applyStatus<T extends KubernetesObject & { readonly status?: unk
   object: T,
   options: ApplyOptions,
 ): Promise<T> {
-  const name = nameOf(object);
+  const name = nameOf('applyStatus', object);
   const { namespace } = object.metadata ?? {};
   const patch = { metadata: { name, ...(namespace !== undefined && { namespace }) }, status: object.status };
   return client.status.patch(resource, name, 'apply', patch, patchOptions('applyStatus', object, options));

@@ -1,4 +1,4 @@
-import { definedOf } from '../../api/options.js';
+import { checkOptions, definedOf, expectArgument, rules } from '../../api/options.js';
 import { apiVersionOf, customResource, type Resource } from '../../api/resource.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { EventsV1Event } from '../../api/kubernetes/eventsV1.js';
@@ -53,9 +53,13 @@ function firstBytes(text: string, limit: number): string {
  */
 export function eventObject(
   object: KubernetesObject,
-  { type, reason, note, action = reason }: EventToRecord,
+  event: EventToRecord,
   source: { readonly controller: string; readonly instance: string; readonly now: number; readonly sequence: number },
 ): EventsV1Event {
+  expectArgument('record', 'object', object, rules.object);
+  const note = rules.required(rules.string);
+  checkOptions('record', event, { type: rules.any, reason: rules.required(rules.string), note, action: rules.string });
+  const { type, reason, action = reason } = event;
   if (!['Normal', 'Warning'].includes(type)) {
     throw new TypeError(`Expected \`type\` of an event to be Normal or Warning, got ${JSON.stringify(type)}`);
   }
@@ -71,7 +75,7 @@ export function eventObject(
     type,
     reason,
     action,
-    note: firstBytes(note, 1024),
+    note: firstBytes(event.note, 1024),
     regarding: referenceOf(object),
   };
 }

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { expectArgument, rules } from '../../api/options.js';
 import { edit, type Edited } from '../../cache/edit.js';
 
 const syntax = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
@@ -42,6 +43,7 @@ export function hasFinalizer(object: KubernetesObject, finalizer: string): boole
  * @see controller-runtime's `controllerutil.AddFinalizer`
  */
 export function ensureFinalizer<T extends KubernetesObject>(object: T, finalizer: string): Edited<T> {
+  expectArgument('ensureFinalizer', 'object', object, rules.object);
   expectFinalizer(finalizer);
   if (isBeingDeleted(object) || hasFinalizer(object, finalizer)) return { object, patch: [] };
   return edit<KubernetesObject>(object, (draft) => {
@@ -67,6 +69,7 @@ export function ensureFinalizer<T extends KubernetesObject>(object: T, finalizer
  * @see controller-runtime's `controllerutil.RemoveFinalizer`
  */
 export function removeFinalizer<T extends KubernetesObject>(object: T, finalizer: string): Edited<T> {
+  expectArgument('removeFinalizer', 'object', object, rules.object);
   if (!hasFinalizer(object, finalizer)) return { object, patch: [] };
   return edit<KubernetesObject>(object, (draft) => {
     const { metadata } = draft;

@@ -1,3 +1,4 @@
+import { expectArgument, rules } from '../../api/options.js';
 import type { Condition } from '../../operators/readiness/isReady.js';
 
 /** A condition to set. */
@@ -32,6 +33,8 @@ export function setCondition<C extends Condition = Condition>(
   condition: ConditionToSet,
   now: Date,
 ): readonly (C | (ConditionToSet & { readonly lastTransitionTime: string }))[] {
+  expectArgument('setCondition', 'condition', condition, rules.object);
+  expectArgument('setCondition', 'now', now, { ...rules.withMethods('toISOString'), expected: 'a Date' });
   const before = conditions?.find(({ type }) => type === condition.type);
   const since = before?.status === condition.status ? before.lastTransitionTime : undefined;
   // The server's timestamps have whole seconds.

@@ -3,7 +3,7 @@ import type { LinkState, ResourceEvent } from '../../api/events.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { errorOf, InformerError, messageOf } from '../../api/errors/informerError.js';
 import { escapeControls } from '../../api/errors/foreignText.js';
-import { ApiError } from '../../api/errors/apiError.js';
+import { causesOf } from '../../api/errors/apiError.js';
 
 /** Gets the lines about an informer's failures. `console` is a Logger. */
 export interface Logger {
@@ -27,13 +27,14 @@ export function handlerError(who: string, cause: unknown, event: ResourceEvent<u
 /** A cause is logged at most once in this time. */
 const quietMs = 60_000;
 
-/** The cause by which failures are grouped in the log: the innermost code of the system or of the server. */
+/** The cause by which failures are grouped in the log: the codes of the error and its causes. */
 function causeOf(error: unknown): string {
-  if (error instanceof ApiError) return String(error.code);
-  if (typeof error !== 'object' || error === null) return typeof error;
-  const { code, cause, name } = error as { readonly code?: unknown; readonly cause?: unknown; readonly name?: unknown };
-  const inner = cause === undefined ? '' : causeOf(cause);
-  return `${String(code ?? name)} ${inner}`.trimEnd();
+  return causesOf(error)
+    .map((cause) => {
+      const { code, name } = (cause ?? {}) as { readonly code?: unknown; readonly name?: unknown };
+      return messageOf(code ?? name ?? typeof cause);
+    })
+    .join(' ');
 }
 
 /**

@@ -7,6 +7,8 @@ import { follow } from '../../rx/trampoline.js';
 import { CollectionHealth } from './collectionHealth.js';
 import type { ErrorReporter } from './errorReporter.js';
 import type { InformerContext } from './informerContext.js';
+import type { InformerSource } from './informerSource.js';
+import type { Indexer } from '../../cache/store/store.js';
 import type { ScopeFacts } from '../../api/running/facts.js';
 import { failureFacts } from '../../api/running/registry.js';
 
@@ -164,14 +166,9 @@ class SourceHealth {
 interface HealthTrackerOptions extends Pick<InformerContext<unknown>, 'turns' | 'scheduler'> {
   /** Reports a failure of the source. Returns whether it ends the informer. */
   readonly sourceFailed: ErrorReporter['sourceFailed'];
-  readonly resourceVersion: () => string;
+  readonly indexer: Pick<Indexer<unknown>, 'lastStoreSyncResourceVersion'>;
   readonly degraded: ReadonlySet<string>;
-  /** The scopes to wait for, if there are several; others are dropped when complete. */
-  readonly scopes: ReadonlySet<string> | undefined;
-  /** When the restored cache was saved, in milliseconds since 1970; undefined once reads use the live cache. */
-  readonly savedAt: () => number | undefined;
-  /** When an outage ended after which the cache has not been verified; undefined otherwise. */
-  readonly unverifiedSince?: (() => number | undefined) | undefined;
+  readonly from: Pick<InformerSource<unknown>, 'scopes' | 'warm' | 'verifier'>;
 }
 
 /** The health of the worst link, or of the informer without links. */
@@ -203,9 +200,9 @@ export class HealthTracker extends CollectionHealth {
     return {
       state: this.state,
       since: this.since,
-      resourceVersion: options.resourceVersion(),
+      resourceVersion: options.indexer.lastStoreSyncResourceVersion(),
       synced: this.isSynced,
-      ...definedOf({ unverifiedSince: options.unverifiedSince?.() }),
+      ...definedOf({ unverifiedSince: options.from.verifier?.unverifiedSince() }),
       ...definedOf({ received: source.received(), staleMs: this.staleMs(), lastEventAt, lastBookmarkAt, attempt, nextAttemptAt, error }),
       degraded: [...options.degraded],
     };
@@ -219,7 +216,7 @@ export class HealthTracker extends CollectionHealth {
   /** Observes what a source emits, and reports its failures. A session lasts as long as the subscription. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
     const { scheduler } = this;
-    const { scopes, sourceFailed } = this.options;
+    const { from, sourceFailed } = this.options;
     return (source) =>
       new Observable((subscriber) => {
         let inTouch = false;
@@ -233,7 +230,7 @@ export class HealthTracker extends CollectionHealth {
             return;
           }
           const changed = this.source.note(event, scheduler.now());
-          const left = event.type === 'ready' && scopes?.has(event.scope) === false;
+          const left = event.type === 'ready' && from.scopes?.has(event.scope) === false;
           if (left) this.source.drop(event.scope);
           subscriber.next(event);
           this.check(changed || left);
@@ -299,7 +296,7 @@ export class HealthTracker extends CollectionHealth {
 
   private staleMs(): number | undefined {
     const { scheduler } = this;
-    const savedAt = this.options.savedAt();
+    const savedAt = this.options.from.warm?.savedAt();
     if (savedAt !== undefined) return Math.max(0, dateOf(scheduler) - savedAt);
     const heardAt = this.source.heardAt();
     return heardAt === undefined ? undefined : scheduler.now() - heardAt;
@@ -307,7 +304,7 @@ export class HealthTracker extends CollectionHealth {
 
   private link(): LinkHealth {
     if (this.phase !== 'running') return { state: this.phase };
-    if (this.options.savedAt() !== undefined) return { ...this.source.worst(), state: 'restored' };
+    if (this.options.from.warm?.savedAt() !== undefined) return { ...this.source.worst(), state: 'restored' };
     return this.source.worst() ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 
@@ -315,6 +312,6 @@ export class HealthTracker extends CollectionHealth {
   private digest(): string {
     const { attempt, nextAttemptAt } = this.link();
     const isSynced = this.state !== 'listing' && this.isSynced;
-    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.options.unverifiedSince?.()].join();
+    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, isSynced, this.options.from.verifier?.unverifiedSince()].join();
   }
 }

@@ -1,4 +1,5 @@
 import { Observable, type SchedulerLike, Subject, type Subscriber, Subscription, timer } from 'rxjs';
+import { causesOf } from '../../api/errors/apiError.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
 import { type Verification, type VerificationOptions, verificationRules, type VerifyOptions } from './verification.js';
@@ -33,8 +34,7 @@ interface VerifierInit {
 
 /** Whether the connection was refused: the next server at that address may be another one, or restored from a backup. */
 function isRefused(error: unknown): boolean {
-  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
-  return code === 'ECONNREFUSED' || (cause instanceof Error && isRefused(cause));
+  return causesOf(error).some((cause) => (cause as { readonly code?: unknown } | null)?.code === 'ECONNREFUSED');
 }
 
 function describe({ missing, extra, differing }: Verification, resource: string): string {

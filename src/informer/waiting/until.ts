@@ -125,6 +125,7 @@ export async function waitUntil<T>(
 ): Promise<ResourceEvent<T> | undefined> {
   checkOptions<WaitUntilOptions<T>>('waitUntil', options, { ...waitRules, precondition: rules.function, scheduler: rules.scheduler });
   expectArgument('waitUntil', 'informer', informer, rules.object);
+  expectArgument('waitUntil', 'conditions', conditions, rules.listOf(rules.any, 'functions'));
   const { precondition, scheduler, ...bounds } = options;
   const progress = createProgress(conditions)();
   let met: ResourceEvent<T> | undefined;

@@ -68,6 +68,7 @@ function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
  */
 export async function waitForCacheSync(informers: Iterable<Syncable>, options: WaitOptions = {}): Promise<CacheSyncResult> {
   checkOptions('waitForCacheSync', options, waitRules);
+  expectArgument('waitForCacheSync', 'informers', informers, rules.iterable);
   const awaited = [...informers];
   expectArgument('waitForCacheSync', 'informers', awaited, rules.listOf(rules.withMethods('hasSynced', 'whenSynced'), 'informers'));
   const outcomes = await Promise.all(awaited.map((each) => outcomeOf(each, options)));

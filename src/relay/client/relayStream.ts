@@ -48,6 +48,7 @@ const shortMs = 30_000;
 const mostShort = 3;
 const pollForMs = 600_000;
 const backoff = { initialMs: 800, maxMs: 30_000 };
+const growing = (attempt: number): number => Math.min(backoff.maxMs, backoff.initialMs * 2 ** (attempt - 1));
 const longestBehindMs = 60_000;
 const againMs = 60_000;
 
@@ -64,6 +65,8 @@ export class RelayStream {
   private pollUntil = -Infinity;
   private behindSince: number | undefined;
   private openedAt = 0;
+  private driftedAt = -Infinity;
+  private drifts = 0;
 
   constructor(init: RelayStreamInit) {
     this.init = init;
@@ -134,7 +137,11 @@ export class RelayStream {
             return;
           }
           this.listen(poll ? pollSilenceMs : silenceMs);
-          for (const frame of read(event.text)) if (this.request === request) this.take(frame, followed);
+          try {
+            for (const frame of read(event.text)) if (this.request === request) this.take(frame, followed);
+          } catch {
+            ended(new Error('The relay sent something else than its frames'));
+          }
         },
         error: (error: unknown) => ended(error ?? new Error('failed')),
         complete: () => ended(),
@@ -184,8 +191,7 @@ export class RelayStream {
     const { scheduler, random } = this.init;
     this.close();
     this.attempt += 1;
-    const growing = Math.min(backoff.maxMs, backoff.initialMs * 2 ** (this.attempt - 1)) * (1 + random());
-    const wait = waitMs === undefined ? growing : waitMs * (1 + random());
+    const wait = (waitMs ?? growing(this.attempt)) * (1 + random());
     this.failure = { code, cause, nextAttemptAt: scheduler.now() + wait };
     this.sayAll();
     this.openIn(wait);
@@ -263,8 +269,14 @@ export class RelayStream {
     this.emit(scope, [{ type: 'status', state: scope.content.isLive ? 'watching' : 'listing', error }]);
     scope.said = '';
     scope.drifted = true;
+    // One beat may show that several scopes differ.
+    if (this.request === undefined) return;
     this.close();
-    this.openIn(0);
+    const { scheduler, random } = this.init;
+    const now = scheduler.now();
+    this.drifts = now - this.driftedAt < backoff.maxMs ? this.drifts + 1 : 0;
+    this.driftedAt = now;
+    this.openIn(this.drifts === 0 ? 0 : growing(this.drifts) * (1 + random()));
   }
 
   private emit({ subscribers }: PageScope, events: readonly SourceEvent<unknown>[]): void {

@@ -65,7 +65,7 @@ export class Rights {
   constructor(init: RightsInit) {
     const { authorizer, scheduler, reviewsPerSecond: qps } = init;
     this.init = init;
-    this.bucket = new TokenBucket({ qps, burst: qps, scheduler });
+    this.bucket = new TokenBucket(qps, qps, scheduler);
     const hints = authorizer.changed$?.subscribe({
       next: (concerns) => this.doubt(concerns),
       // Without hints, permissions are checked again when they expire.

@@ -1,23 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { of } from 'rxjs';
 import { encodingOf, headersOf } from './encoding.js';
 import type { Connection } from './connection.js';
-import { allowOrigin, refused, type RelayRequest } from './requestChecks.js';
+import { allowOrigin, type RelayRequest, textOf } from './requestChecks.js';
 import type { RelayAnswer, RelayCore } from './relayCore.js';
-
-const longestBody = 262_144;
-
-/** Reads the body of a request; undefined when it is too long. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length;
-    if (length > longestBody) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
-}
 
 function requestOf({ method = '', url = '', headers }: IncomingMessage): RelayRequest {
   const get = (name: string): string | null => {
@@ -33,7 +18,7 @@ export function nodeHandler(core: RelayCore): (request: IncomingMessage, respons
     const request = requestOf(incoming);
     const cors = allowOrigin(request, core.guard);
     if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end();
-    const body = await bodyOf(incoming);
+    const body = await textOf(incoming as AsyncIterable<Uint8Array>);
     let connection: Connection | undefined;
     const answered = (answer: RelayAnswer): void => {
       const encoding = encodingOf(request.headers.get('accept-encoding'), 'reason' in answer || answer.poll);
@@ -43,9 +28,7 @@ export function nodeHandler(core: RelayCore): (request: IncomingMessage, respons
       connection = answer.open({ write: (chunk) => response.write(encoding.encode(chunk)), end: () => response.end() });
       response.on('drain', () => connection?.drained());
     };
-    const tooLarge = refused(413, 'TooLarge', `Expected at most ${longestBody} bytes`);
-    const answer$ = body === undefined ? of<RelayAnswer>(tooLarge) : core.answer(request, body);
-    const asking = answer$.subscribe({ next: answered, error: () => response.destroy() });
+    const asking = core.answer(request, body).subscribe({ next: answered, error: () => response.destroy() });
     response.on('close', () => {
       asking.unsubscribe();
       connection?.close();

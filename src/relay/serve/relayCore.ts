@@ -28,7 +28,7 @@ import { type Authorizer, type RelayUser, userKey } from '../rights/authorizer.j
 import { type RelayRequestBody, type Scope, scopeId } from '../wire/frames.js';
 import { Connection } from './connection.js';
 import { isBehind, Reader } from './reader.js';
-import { bodyOf, type Guard, type Refusal, refusalOf, refused, type RelayRequest } from './requestChecks.js';
+import { bodyOf, longestBody, type Guard, type Refusal, refusalOf, refused, type RelayRequest } from './requestChecks.js';
 import { Visibility } from './visibility.js';
 
 /** The limits of a relay. */
@@ -153,11 +153,12 @@ export class RelayCore {
   }
 
   /** Answers one request. Never fails. */
-  answer(request: RelayRequest, body: string): Observable<RelayAnswer> {
+  answer(request: RelayRequest, body: string | undefined): Observable<RelayAnswer> {
     const { guard, sources, limits } = this.init;
     return defer(() => {
       const refusal = refusalOf(request, guard);
       if (refusal !== undefined) return of(refusal);
+      if (body === undefined) return of(refused(413, 'TooLarge', `Expected at most ${longestBody} bytes`));
       return defer(() => this.init.authenticate(request)).pipe(
         take(1),
         throwIfEmpty(),

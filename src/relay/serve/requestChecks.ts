@@ -154,6 +154,22 @@ function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): Sc
   return { ...chosen, token: tokenOf(token), drifted: drifted === true };
 }
 
+/** The longest body of a request, in bytes. */
+export const longestBody = 262_144;
+
+/** Reads the body of a request; undefined when it is too long. */
+export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  for await (const part of body) {
+    length += part.length;
+    if (length > longestBody) return undefined;
+    text += decoder.decode(part, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
 /** Parses the body of a request; a string result is an error message. */
 export function bodyOf(
   text: string,

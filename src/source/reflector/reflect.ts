@@ -21,7 +21,7 @@ export function meteredSource<T>(
 ): MeteredSource<T> {
   const { trace, scheduler, name = source.resource ?? 'objects' } = settings;
   // Only a server that ends every answer at once exhausts it.
-  const budget = new TokenBucket({ ...defaults.sourceRequests, scheduler });
+  const budget = new TokenBucket(defaults.sourceRequests.qps, defaults.sourceRequests.burst, scheduler);
   const spend = <V>(send: () => Observable<V>): Observable<V> => concat(budget.turn(), defer(send));
   const { list, watch, look } =
     trace === undefined

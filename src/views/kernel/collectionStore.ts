@@ -1,7 +1,7 @@
 import { Subject, Subscription } from 'rxjs';
 import type { ResourceChange } from '../../api/events.js';
 import { isForbidden } from '../../api/errors/apiError.js';
-import { InformerError } from '../../api/errors/informerError.js';
+import { errorOf, InformerError } from '../../api/errors/informerError.js';
 import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshotWith.js';
 import { type Collection, collectionPort } from '../../informer/collection.js';
 import { untyped } from './viewPort.js';
@@ -100,7 +100,7 @@ export class CollectionStore<T, D> {
       this.notify();
     };
     const error = (thrown: unknown): void => {
-      this.failure = thrown instanceof Error ? thrown : new Error(String(thrown));
+      this.failure = errorOf(thrown);
       this.notify();
     };
     connection.add(collection[collectionPort].settled$.subscribe({ next, error }));

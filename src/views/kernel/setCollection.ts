@@ -72,13 +72,7 @@ export class SetCollection<T> extends ViewBase<T> {
       if (this.contents$ === undefined || subscriber.closed) return;
       subscriber.add(
         this.contents$.subscribe({
-          next: (objects) => {
-            try {
-              this.replace(objects);
-            } catch (error) {
-              subscriber.error(error);
-            }
-          },
+          next: (objects) => this.replace(objects),
           error: (error: unknown) => subscriber.error(error),
           complete: () => this.turns.run(() => subscriber.complete()),
         }),
@@ -93,17 +87,26 @@ export class SetCollection<T> extends ViewBase<T> {
 
   private change(cause: 'list' | 'watch', action: () => void): void {
     this.turns.run(() => {
-      action();
-      if (this.complete && this.subscribers.size > 0) this.emit(cause);
+      try {
+        action();
+        if (this.complete && this.subscribers.size > 0) this.emit(cause);
+      } catch (error) {
+        this.pending.clear();
+        if (this.contents$ === undefined) throw error;
+        for (const subscriber of this.subscribers) subscriber.error(error);
+      }
     });
   }
 
   private emit(cause: 'list' | 'watch'): void {
     const initial = !this.hasSynced();
     const told = new Transitions<T>({ initial, inferred: cause === 'list' && !initial });
-    for (const [key, object] of this.pending) {
+    const isSame = (before: T | undefined, object: T | undefined): boolean =>
+      before === object || (before !== undefined && object !== undefined && this.equals(before, object));
+    // Compared before the first write: the comparison may throw.
+    const changed = [...this.pending].filter(([key, object]) => !isSame(this.store.getByKey(key), object));
+    for (const [key, object] of changed) {
       const before = this.store.getByKey(key);
-      if (before === object || (before !== undefined && object !== undefined && this.equals(before, object))) continue;
       if (object === undefined) this.writes.delete(key);
       else this.writes.update(key, object);
       told.add(key, before, object);
