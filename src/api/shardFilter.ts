@@ -62,9 +62,10 @@ export interface ShardFilter {
   readonly slots: ReadonlySet<number>;
 }
 
-/** The slot of an object; a missing field counts as `''`. */
+/** The slot of an object; a field that is missing, or no text, counts as `''`. */
 export function slotOfObject({ metadata }: Pick<KubernetesObject, 'metadata'>, by: ShardField): number {
-  return hashSlot(metadata?.[by] ?? '');
+  const value: unknown = metadata?.[by];
+  return hashSlot(typeof value === 'string' ? value : '');
 }
 
 const slotSize = 2n ** 64n / BigInt(slotCount);

@@ -9,4 +9,9 @@ describe('slotOfObject', () => {
     expect(slotOfObject({ metadata: {} }, 'namespace')).toBe(hashSlot(''));
     expect(slotOfObject({}, 'uid')).toBe(hashSlot(''));
   });
+
+  it('takes a field that is no text, which no API server sends, as none', () => {
+    for (const uid of [5, null, {}, [['a']]])
+      expect(slotOfObject({ metadata: { uid: uid as unknown as string } }, 'uid')).toBe(hashSlot(''));
+  });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
@@ -109,8 +109,47 @@ describe('kubeconfigFileCredentials', () => {
     tokens.push((await source.get()).headers['authorization']);
     rmSync(path.join(folder.path, 'token'));
     tokens.push((await source.get()).headers['authorization']);
-    expect(tokens).toEqual(['Bearer one', 'Bearer two', 'Bearer old']);
+    expect(tokens).toEqual(['Bearer one', 'Bearer two', 'Bearer two']);
   });
+
+  it.each([
+    ['empty', (file: string) => writeFileSync(file, '')],
+    ['missing', (file: string) => rmSync(file)],
+  ])('keeps the last token of a token file that is %s for a moment, until it is refused', async (_, spoil) => {
+    const file = folder.write('token', 'one');
+    const source = await credentialsOf({ tokenFile: 'token' });
+    const token = async (): Promise<unknown> => (await source.get()).headers['authorization'];
+    const tokens = [await token()];
+    spoil(file);
+    tokens.push(await token());
+    folder.write('token', 'two');
+    tokens.push(await token());
+    expect(tokens).toEqual(['Bearer one', 'Bearer one', 'Bearer two']);
+    spoil(file);
+    source.renew?.();
+    await expect(token()).rejects.toThrow(/^Expected /);
+  });
+
+  it('takes the token beside a token file that is empty or missing', async () => {
+    folder.write('token', '\n');
+    await expect(headersOf({ tokenFile: 'token', token: 'old' })).resolves.toEqual({ authorization: 'Bearer old' });
+    await expect(headersOf({ tokenFile: 'missing', token: 'old' })).resolves.toEqual({ authorization: 'Bearer old' });
+  });
+
+  it('takes sections that are null as absent', async () => {
+    await expect(headersOf({ token: 'abc', exec: null, 'auth-provider': null, as: null, 'as-groups': null })).resolves.toEqual({
+      authorization: 'Bearer abc',
+    });
+  });
+
+  it.each([{ 'as-groups': ['a'] }, { 'as-uid': '7' }, { 'as-user-extra': { a: ['b'] } }])(
+    'sends nothing for %j without the name of whom to act as',
+    async (user) => {
+      await expect(headersOf({ token: 'abc', ...user })).rejects.toThrow(
+        /^Expected `as` of u in the kubeconfig \S+ to name whom the user acts as/,
+      );
+    },
+  );
 
   it('reads the kubeconfig again when they are refused, and not before', async () => {
     const source = await credentialsOf({ token: 'one' });
@@ -294,6 +333,24 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
     const { exec } = plugin("print({ token: 't' });");
     const relative = path.relative(folder.path, process.execPath);
     await expect(tokenOf(await credentialsOf({ exec: { ...exec, command: relative } }))).resolves.toBe('Bearer t');
+  });
+
+  it('hides the secrets that a plugin was given, when it quotes them', async () => {
+    const { exec } = plugin(
+      "console.error(process.env.CLIENT_SECRET, process.env.PROFILE, process.argv.slice(2).join(' ')); process.exit(1);",
+    );
+    const env = Object.entries({ CLIENT_SECRET: 'bd74hq0xmz52', PROFILE: 'production' }).map(([name, value]) => ({ name, value }));
+    const args = [
+      ...(exec['args'] as string[]),
+      '--oidc-client-secret=p1kw93ndt6qs',
+      '--password',
+      'w8vy2rlf5jcg',
+      '--cluster',
+      'production',
+    ];
+    await expect(tokenOf(await credentialsOf({ exec: { ...exec, env, args } }))).rejects.toThrow(
+      /: \*\*\* production --oidc-client-secret=\*\*\* --password \*\*\* --cluster production$/,
+    );
   });
 
   it('ends a plugin that runs when it is closed', async () => {

@@ -10,6 +10,7 @@ import { systemCode, redactedMessage } from '../requests/requestError.js';
 import { isRecord } from '../decode/parseObject.js';
 import path from 'node:path';
 import { foreignText } from '../../api/errors/foreignText.js';
+import { rememberSecret } from '../../api/errors/sentSecrets.js';
 
 /** The credential that a plugin returned. */
 interface ExecCredential {
@@ -106,9 +107,22 @@ function lastLine(text: string): string {
   return foreignText(text.trim().split('\n').at(-1) ?? '');
 }
 
+/** The names of options and variables whose values are secrets. */
+const secretNames = /(token|password|passwd|secret|[_-]key)$/i;
+
+/** Registers the secrets that a command is given: it may quote them when it fails. */
+function rememberGiven({ args, env }: Pick<Command, 'args' | 'env'>): void {
+  for (const [name, value] of Object.entries(env)) if (secretNames.test(name)) rememberSecret(value);
+  args.forEach((arg, at) => {
+    const [, name = arg, value = args[at + 1] ?? ''] = /^(.*?)=(.*)$/.exec(arg) ?? [];
+    if (name.startsWith('-') && secretNames.test(name)) rememberSecret(value);
+  });
+}
+
 /** Runs a command to its end and returns what it printed. */
 async function run(command: Command, cluster: KubeconfigEntry, processes: PluginProcesses): Promise<string> {
   const { args, interactive, installHint } = command;
+  rememberGiven(command);
   const env = { ...process.env, ...command.env, KUBERNETES_EXEC_INFO: await execInfo(command, cluster) };
   const exit = await processes.run({ command: command.command, args, env, interactive, timeoutMs }).catch((error: unknown) => {
     const hint = installHint === undefined ? '' : `: ${foreignText(installHint)}`;
@@ -206,13 +220,25 @@ async function clusterTls(cluster: KubeconfigEntry): Promise<TlsIdentity> {
   };
 }
 
-/** A token file is read each time, since it is rotated; the `token` beside it is used when the file is missing. */
-async function authorization(user: KubeconfigEntry, given: ExecCredential | undefined): Promise<string | undefined> {
+/**
+ * A token file is read each time, since it is rotated. While it is missing or empty, its last token is used, else the `token` beside it.
+ *
+ * @see client-go's `transport.NewCachedFileTokenSource`
+ */
+async function authorization(
+  user: KubeconfigEntry,
+  given: ExecCredential | undefined,
+  inFile: { last?: string },
+): Promise<string | undefined> {
   const token = textField(user, 'token');
   const origin = `the token of ${user.name} in the kubeconfig ${user.file}`;
   if (textField(user, 'tokenFile') !== undefined) {
-    const content = token === undefined ? await contentOf(user, 'tokenFile') : await contentOf(user, 'tokenFile').catch(() => undefined);
-    if (content !== undefined) return bearer(content.toString('utf8'), origin);
+    try {
+      return (inFile.last = bearer(String(await contentOf(user, 'tokenFile')), origin));
+    } catch (error) {
+      if (inFile.last !== undefined) return inFile.last;
+      if (token === undefined) throw error;
+    }
   }
   if (token !== undefined) return bearer(token, origin);
   if (given?.token !== undefined) return bearer(given.token, `the token of the plugin of ${user.name}`);
@@ -228,9 +254,15 @@ function listsOf(value: unknown): Record<string, string[]> {
 
 function impersonation(user: KubeconfigEntry): Headers {
   const name = textField(user, 'as');
-  if (name === undefined) return {};
   const { 'as-groups': groups, 'as-user-extra': extra } = user.fields;
   const uid = textField(user, 'as-uid');
+  if (name === undefined) {
+    // Without the headers, the request would have the rights of the user itself.
+    if ((uid ?? groups ?? extra ?? undefined) === undefined) return {};
+    throw kubeconfigError(
+      `Expected \`as\` of ${user.name} in the kubeconfig ${user.file} to name whom the user acts as, got only \`as-uid\`, \`as-groups\` or \`as-user-extra\``,
+    );
+  }
   return impersonationHeaders({
     user: name,
     ...(uid !== undefined && { uid }),
@@ -240,9 +272,9 @@ function impersonation(user: KubeconfigEntry): Headers {
 }
 
 /** The credentials of a kubeconfig's user. All files are read anew. */
-async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undefined): Promise<Credentials> {
+async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undefined, inFile: { last?: string }): Promise<Credentials> {
   const given = await plugin?.();
-  const authorized = await authorization(user, given);
+  const authorized = await authorization(user, given, inFile);
   const cert = given?.cert ?? (await dataOrFile(user, 'client-certificate'));
   const key = given?.key ?? (await dataOrFile(user, 'client-key'));
   return { headers: { ...(authorized !== undefined && { authorization: authorized }), ...impersonation(user) }, tls: { cert, key } };
@@ -285,13 +317,15 @@ async function authProvider(found: FoundCluster, user: KubeconfigEntry, tls: Tls
 /** The credentials of a kubeconfig that has been read. */
 function foundCredentials(found: FoundCluster, plugins: Omit<ExecPluginInit, 'user' | 'cluster'>): CredentialSource {
   const { cluster, user, proxyUrl } = found;
-  const plugin = user?.fields['exec'] === undefined ? undefined : execPlugin({ user, cluster, ...plugins });
+  const { exec = null, 'auth-provider': login = null } = user?.fields ?? {};
+  const plugin = user === undefined || exec === null ? undefined : execPlugin({ user, cluster, ...plugins });
+  const inFile = {};
   let provider: Promise<CredentialSource> | undefined;
   return {
     async get(): Promise<Credentials> {
-      const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin);
+      const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin, inFile);
       const tls = { ...own.tls, ...(await clusterTls(cluster)) };
-      if (user?.fields['auth-provider'] !== undefined) provider ??= authProvider(found, user, tls);
+      if (user !== undefined && login !== null) provider ??= authProvider(found, user, tls);
       const provided = await (await provider)?.get();
       const socks = proxyUrl !== undefined && isSocks(proxyUrl) ? { agent: () => socksAgent(found, proxyUrl, tls) } : {};
       const proxy = proxyUrl === undefined ? undefined : { url: proxyUrl, ...socks };
