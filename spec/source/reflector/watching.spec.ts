@@ -36,7 +36,7 @@ describe('watching', () => {
         { version: '10', events: 1 },
       ],
       ['a bookmark without a version', {}, line(bookmarkOf('')), ['watching ERR_NO_RESOURCE_VERSION'], { version: '10', events: 1 }],
-      ...[12, null, {}].flatMap((version): [string, Partial<WatchingState>, Happening<KubernetesObject>, string[], Partial<WatchingState>][] => [
+      ...[12, null, true].flatMap((version): [string, Partial<WatchingState>, Happening<KubernetesObject>, string[], Partial<WatchingState>][] => [
         [
           `an object whose version is ${JSON.stringify(version)}`,
           {},

@@ -210,7 +210,7 @@ class Reflector<T extends KubernetesObject> {
   }
 
   /** Emits the changes of a watch, until a subscriber has made it leave that. */
-  // mutation chain, fallback, text: equivalent: only changes with versions come here
+  // mutation fallback, text: equivalent: only changes with versions come here
   private emitChanges(lines: readonly Change<T>[], request: Subscription): void {
     const { scope } = this.init.context.source;
     for (const line of lines) {
@@ -231,7 +231,6 @@ class Reflector<T extends KubernetesObject> {
     const ask = () => source.look({ limit: 1 }).pipe(bounded ? timeout({ each: listTimeoutMs, scheduler }) : identity);
     this.send('look', ask, (request) => ({
       next: ({ metadata }) => {
-        // mutation chain: the error is thrown outside of any test, where only Jest reports it
         resourceVersion = resourceVersionOf({ metadata }) ?? resourceVersion;
       },
       complete: () => this.happens({ type: 'looked', resourceVersion }, request),
