@@ -6,7 +6,7 @@ export const defaults = {
   backoff: { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1 },
   /** The longest Retry-After of a server that is obeyed. */
   maxRetryAfterMs: 60_000,
-  /** The maximum number of requests that one source may send at once, and per second in the long run; later pages of a list do not count. */
+  /** The maximum number of requests that one source may send at once, and per second in the long run; later pages of a list do not count, unless their token repeats. */
   sourceRequests: { burst: 100, qps: 10 },
   /** Deadline for TCP and TLS handshakes. */
   connectTimeoutMs: 15_000,

@@ -144,6 +144,7 @@ describe('listPages', () => {
     ],
     ['null instead of items', { metadata: { resourceVersion: '1' }, items: null }, 'Expected a list with items, got object for them'],
     ['no version', { items: [] }, 'the list came without a resourceVersion'],
+    ['a number as version', { metadata: { resourceVersion: 7 }, items: [] }, 'the list came without a resourceVersion'],
   ])('refuses %s', (_, chunk, message) => {
     expect(collect(server(of(chunk as unknown as Chunk)), {})).toEqual([expect.objectContaining({ message })]);
   });

@@ -347,6 +347,22 @@ describe('reflect', () => {
     expect(failuresOf(values)).toEqual([]);
   });
 
+  it('asks a server whose continue tokens repeat ten times a second', () => {
+    const scheduler = new VirtualTimeScheduler();
+    let requests = 0;
+    const list = (): Observable<ReturnType<typeof listOf>> => {
+      requests += 1;
+      if (requests > 10_000) throw new Error('It asks in a loop');
+      return of(listOf('10', [podOf('a', '1')], 'again'));
+    };
+    const { subscription } = record(reflect({ list, watch: () => NEVER, watchList: false }, { scheduler }));
+    advanceBy(scheduler, 100_000);
+    expect(requests).toBe(1_101);
+    subscription.unsubscribe();
+    advanceBy(scheduler, 100_000);
+    expect(requests).toBe(1_101);
+  });
+
   it('reads thirty thousand synchronous pages and events without growing the stack', () => {
     const pages = 30_000;
     const list = ({ continue: token = '0' }: ListRequest): Observable<ReturnType<typeof listOf>> =>

@@ -284,6 +284,7 @@ describe('Reflector', () => {
       const gone = ['listing ERR_WATCH_EXPIRED', 'init expired', 'ready 7', 'watching'];
       expect(resumed({ list: () => of(part, listOf('7', []), part) }).texts()).toEqual(gone);
       expect(resumed({ list: () => of(part) }).texts()).toEqual(['watching']);
+      expect(resumed({ list: () => of(listOf(7 as never, []), listOf(null as never, [])) }).texts()).toEqual(['watching']);
     });
 
     it('by a list of one object', () => {

@@ -65,6 +65,7 @@ describe('streaming', () => {
     ['a bookmark without the mark (WL-04)', half, bookmark('9'), [...told(), ...refused]],
     ['a bookmark with another mark (WL-04)', half, bookmark('9', 'false'), [...told(), ...refused]],
     ['the mark without a version', half, bookmark('', 'true'), [...told('ERR_NO_RESOURCE_VERSION'), ...list]],
+    ['the mark with a number as version', half, bookmark(12 as never, 'true'), [...told('ERR_NO_RESOURCE_VERSION'), ...list]],
     ['the mark (WL-04)', half, bookmark('12', 'true'), ['ready 12', 'watching']],
     ['an object (WL-03)', half, added(), ['added a@1']],
     [
@@ -72,6 +73,12 @@ describe('streaming', () => {
       half,
       { ...added(), line: watchEventOf('ADDED', podOf('a', '')) },
       ['listing ERR_NO_RESOURCE_VERSION', 'added a@'],
+    ],
+    [
+      'an object with a number as version',
+      half,
+      { ...added(), line: watchEventOf('ADDED', podOf('a', 12 as never)) },
+      ['listing ERR_NO_RESOURCE_VERSION', 'added a@12'],
     ],
     ['an ERROR event (WL-08)', half, { ...added(), line: errorEventOf(expiredStatus('1', '2')) }, [...told(), ...mostRecent]],
     ['an object without metadata', half, { ...added(), line: watchEventOf('ADDED', {}) }, ['listing ERR_WATCH']],

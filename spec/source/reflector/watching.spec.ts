@@ -36,6 +36,24 @@ describe('watching', () => {
         { version: '10', events: 1 },
       ],
       ['a bookmark without a version', {}, line(bookmarkOf('')), ['watching ERR_NO_RESOURCE_VERSION'], { version: '10', events: 1 }],
+      ...[12, null, true].flatMap(
+        (version): [string, Partial<WatchingState>, Happening<KubernetesObject>, string[], Partial<WatchingState>][] => [
+          [
+            `an object whose version is ${JSON.stringify(version)}`,
+            {},
+            modified(version as never),
+            ['watching ERR_NO_RESOURCE_VERSION', `modified a@${String(version)}`],
+            { version: '10', events: 1 },
+          ],
+          [
+            `a bookmark whose version is ${JSON.stringify(version)}`,
+            {},
+            line(bookmarkOf(version as never)),
+            ['watching ERR_NO_RESOURCE_VERSION'],
+            { version: '10', events: 1 },
+          ],
+        ],
+      ),
       [
         'an unknown type (RW-19)',
         {},

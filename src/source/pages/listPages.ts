@@ -1,7 +1,7 @@
 import { defer, Observable, type SchedulerLike, type Subscriber, tap, timeout } from 'rxjs';
 import { ApiError } from '../../api/errors/apiError.js';
 import { InformerError } from '../../api/errors/informerError.js';
-import type { ListMeta } from '../../api/kubernetesObject.js';
+import { type ListMeta, resourceVersionOf } from '../../api/kubernetesObject.js';
 import type { ListChunk, ListerWatcher, ListRequest } from '../../api/listerWatcher.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { follow, Trampoline } from '../../rx/trampoline.js';
@@ -65,7 +65,7 @@ function list<T>(subscriber: Subscriber<ListPagesEvent<T>>, request: ListRequest
 
   const completed = (limit: number | undefined, metadata: ListMeta | undefined): void => {
     const token = metadata?.continue ?? '';
-    if (page === 1) resourceVersion = metadata?.resourceVersion ?? '';
+    if (page === 1) resourceVersion = resourceVersionOf({ metadata }) ?? '';
     if (token !== '') {
       ask(limit === undefined ? { continue: token } : { limit, continue: token });
     } else if (resourceVersion === '') {

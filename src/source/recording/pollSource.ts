@@ -1,5 +1,5 @@
 import { concat, defer, from, map, NEVER, type Observable, type ObservableInput, of } from 'rxjs';
-import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
+import { type KubernetesList, type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import type { ListerWatcher, ListRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
@@ -35,7 +35,7 @@ function polled<T extends KubernetesObject>(
     list: (request) =>
       defer(() => from(list(request))).pipe(
         map((answer) => {
-          if (answer.metadata?.resourceVersion) return answer;
+          if (resourceVersionOf(answer) !== undefined) return answer;
           lists += 1;
           return { ...answer, metadata: { ...answer.metadata, resourceVersion: String(lists) } };
         }),

@@ -1,6 +1,6 @@
 import { expectArgument, rules } from '../../api/options.js';
 import { concat, defer, identity, Observable, type SchedulerLike, Subscription, takeUntil, timeout } from 'rxjs';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import type { ListerWatcher, ListRequest, WatchChunk, WatchEvent, WatchRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events.js';
 import { type ReflectOptions, reflectSettings, type ReflectSettings } from './reflectOptions.js';
@@ -27,9 +27,14 @@ export function meteredSource<T>(
     trace === undefined
       ? { list: source.list.bind(source), watch: source.watch.bind(source), look: source.list.bind(source) }
       : tracedSource(source, name, guardTrace(trace, report), scheduler);
+  let token: string | undefined;
   return {
-    // Later pages of a list do not count: they make progress.
-    list: (request) => (request.continue === undefined ? spend(() => list(request)) : list(request)),
+    // Later pages of a list do not count: they make progress, unless their token repeats.
+    list: (request) => {
+      const progresses = request.continue !== undefined && request.continue !== token;
+      token = request.continue;
+      return progresses ? list(request) : spend(() => list(request));
+    },
     watch: (request) => spend(() => watch(request)),
     look: (request) => spend(() => look(request)),
   };
@@ -205,12 +210,12 @@ class Reflector<T extends KubernetesObject> {
   }
 
   /** Emits the changes of a watch, until a subscriber has made it leave that. */
-  // mutation chain, fallback, text: equivalent: only changes with versions come here
+  // mutation fallback, text: equivalent: only changes with versions come here
   private emitChanges(lines: readonly Change<T>[], request: Subscription): void {
     const { scope } = this.init.context.source;
     for (const line of lines) {
       if (request.closed) return;
-      this.emit(watchLine.told(line, scope, line.object.metadata?.resourceVersion ?? ''));
+      this.emit(watchLine.told(line, scope, resourceVersionOf(line.object) ?? ''));
     }
   }
 
@@ -226,8 +231,7 @@ class Reflector<T extends KubernetesObject> {
     const ask = () => source.look({ limit: 1 }).pipe(bounded ? timeout({ each: listTimeoutMs, scheduler }) : identity);
     this.send('look', ask, (request) => ({
       next: ({ metadata }) => {
-        // mutation chain: the error is thrown outside of any test, where only Jest reports it
-        resourceVersion = metadata?.resourceVersion ?? resourceVersion;
+        resourceVersion = resourceVersionOf({ metadata }) ?? resourceVersion;
       },
       complete: () => this.happens({ type: 'looked', resourceVersion }, request),
     }));

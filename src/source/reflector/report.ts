@@ -11,7 +11,7 @@ import {
 import { defaults } from '../../api/defaults.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InitReason, LinkState, SourceEvent } from '../../api/events.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import type { Context, Memory, Next, Transition, Turn } from './state.js';
 
 /**
@@ -174,8 +174,8 @@ export const report = {
   /** Emits a failure if the object has no version. */
   // mutation fallback, text: messages for people, or a default for metadata that is never missing here
   missingVersion<T>(turn: Turn<T>, memory: Memory, { type, object }: { readonly type: string; readonly object: KubernetesObject }): Memory {
-    const { resourceVersion = '', namespace = '', name = '' } = object.metadata ?? {};
-    if (resourceVersion !== '') return memory;
+    if (resourceVersionOf(object) !== undefined) return memory;
+    const { namespace = '', name = '' } = object.metadata ?? {};
     return report.oddLine(turn, memory, 'ERR_NO_RESOURCE_VERSION', `${type} of ${namespace}/${name} came without a resourceVersion`);
   },
 

@@ -1,6 +1,6 @@
 import { InformerError } from '../../api/errors/informerError.js';
 import { initialEventsEndAnnotation, type WatchEvent } from '../../api/listerWatcher.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import { type Failure, failureKind, report } from './report.js';
 import { lists } from './lists.js';
 import type { Happening, Transition, StreamingState, Turn } from './state.js';
@@ -127,13 +127,13 @@ function goLive<T>(state: StreamingState, version: string, turn: Turn<T>): Trans
 }
 
 /** The end of the list. A bookmark without the annotation means that the server does not support streamed lists. */
-function bookmark<T>(state: StreamingState, { metadata }: KubernetesObject, turn: Turn<T>): Transition {
+function bookmark<T>(state: StreamingState, mark: KubernetesObject, turn: Turn<T>): Transition {
   // mutation chain: equivalent: events without metadata were dropped before
-  if (metadata?.annotations?.[initialEventsEndAnnotation] !== 'true') {
+  if (mark.metadata?.annotations?.[initialEventsEndAnnotation] !== 'true') {
     return unmarked(state, 'the server sent a bookmark before the end of the list', turn);
   }
-  // mutation text: equivalent: events without metadata were dropped before, and a missing version is read as `''`
-  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') return goLive(state, metadata.resourceVersion, turn);
+  const version = resourceVersionOf(mark);
+  if (version !== undefined) return goLive(state, version, turn);
   const error = new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: 'a BOOKMARK came without a resourceVersion' });
   return failed(state, error, turn);
 }
@@ -148,8 +148,7 @@ function line<T extends KubernetesObject>(before: StreamingState, event: WatchEv
   }
   if (event.type === 'BOOKMARK') return bookmark(state, event.object, turn);
   const memory = report.missingVersion(turn, state.memory, event);
-  // mutation chain, fallback, text: equivalent: events without metadata were dropped before, and a missing version is read as `''`
-  report.emit(turn, watchLine.told(event, scope, event.object.metadata?.resourceVersion ?? ''));
+  report.emit(turn, watchLine.told(event, scope, resourceVersionOf(event.object) ?? ''));
   // mutation comparison, condition: equivalent but for time: the copy has the same content
   return memory === state.memory ? state : { ...state, memory };
 }

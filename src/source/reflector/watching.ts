@@ -1,5 +1,5 @@
 import type { ListerWatcher, WatchChunk, WatchEvent } from '../../api/listerWatcher.js';
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import { lists } from './lists.js';
 import type { Context, Happening, Look, Memory, Next, Transition, Turn, WatchingState } from './state.js';
 import { type Failure, type FailureKind, failureKind, report } from './report.js';
@@ -180,8 +180,7 @@ export function advanced(
   for (const line of lines) {
     // mutation logic, text: equivalent: the lines below handle everything that is not a change as well
     if (line.type === 'ERROR' || line.type === 'BOOKMARK' || watchLine.problem(line, source.expected) !== undefined) return undefined;
-    // mutation chain: equivalent: events without metadata were dropped before
-    const reached = line.object.metadata?.resourceVersion ?? '';
+    const reached = resourceVersionOf(line.object) ?? '';
     if (reached === '' || watchLine.hasGoneBack(reached, version)) return undefined;
     version = reached;
   }
@@ -269,8 +268,7 @@ function line<T extends KubernetesObject>(before: WatchingState, event: WatchEve
   const problem = watchLine.problem(event, context.source.expected);
   if (problem !== undefined) return { ...state, memory: report.oddLine(turn, state.memory, 'ERR_WATCH', `left out an event ${problem}`) };
   const counted = { ...state, events: state.events + 1 };
-  // mutation chain: equivalent: events without metadata were dropped before
-  const version = event.object.metadata?.resourceVersion ?? '';
+  const version = resourceVersionOf(event.object) ?? '';
   if (event.type === 'BOOKMARK') return lookIfDue(bookmark(counted, version, turn), turn);
   const told = { ...counted, memory: report.missingVersion(turn, counted.memory, event) };
   const reached = reach(told, version, event.type === 'ADDED', turn);
