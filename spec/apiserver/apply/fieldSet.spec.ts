@@ -38,12 +38,11 @@ describe('FieldSet', () => {
         expect(members(a.union(b))).toEqual(new Set([...inA, ...inB]));
         expect(members(a.difference(b))).toEqual(new Set([...inA].filter((path) => !inB.has(path))));
         expect(members(a.intersection(b))).toEqual(new Set([...inA].filter((path) => inB.has(path))));
-        expect(a.equals(b)).toBe(inA.size === inB.size && a.intersection(b).equals(a));
       }),
     );
   });
 
   it('survives a trip through FieldsV1', () => {
-    fc.assert(fc.property(sets, (set) => FieldSet.parse(set.toJSON()).equals(set)));
+    fc.assert(fc.property(sets, (set) => expect(members(FieldSet.parse(set.toJSON()))).toEqual(members(set))));
   });
 });

@@ -69,6 +69,19 @@ describe('server-side apply', () => {
     expect(entriesOf(json)).toEqual([{ manager: 'm1', operation: 'Apply', apiVersion: 'v1', time, fieldsType: 'FieldsV1', fieldsV1 }]);
   });
 
+  it('gives those no time who have changed nothing (row 107)', async () => {
+    const timed = ({ json }: Answer): unknown => entriesOf(json).map(({ manager, time }) => [manager, time !== undefined]);
+    await apply('m1', { data: { k: '1' } });
+    expect(timed(await apply('m2', { data: { k: '1' } }))).toEqual([
+      ['m2', false],
+      ['m1', true],
+    ]);
+    expect(timed(await apply('m2', { data: { k: '1', o: '1' } }))).toEqual([
+      ['m1', true],
+      ['m2', true],
+    ]);
+  });
+
   itEmbedded('says when who owns fields has changed them last', async () => {
     const clock = createManualClock(Date.UTC(2026, 0, 1));
     const still = await openTarget({ clock });
@@ -511,7 +524,16 @@ describe('server-side apply', () => {
       expect(JSON.stringify(entriesOf(created))).not.toContain('"f:containers":{"."');
       await keeping.merge(`${deployments}/d/scale?fieldManager=scaler`, { spec: { replicas: 1 } });
       await keeping.merge(`${deployments}/d/status?fieldManager=controller`, { status: { replicas: 1 } });
-      const owners = ownersOf(await keeping.must(`${deployments}/d`));
+      const written = await keeping.must(`${deployments}/d`);
+      const timed = entriesOf(written).map(({ subresource = '', time }) => [subresource, time !== undefined]);
+      expect(timed).toEqual(
+        expect.arrayContaining([
+          ['scale', false],
+          ['status', true],
+          ['', true],
+        ]),
+      );
+      const owners = ownersOf(written);
       expect(owners).toContainEqual({ 'Update scalerscale': { 'f:spec': { 'f:replicas': {} } } });
       expect(owners).toContainEqual({ 'Update controllerstatus': { 'f:status': { 'f:replicas': {} } } });
     });

@@ -10,13 +10,6 @@ export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reaso
   'names: cluster role name with a colon': ['words', 'an empty list of rules is none, also in a dry run'],
   'deletion: held, PUT while deleting': ['nothing', 'the recorded cluster had changed the object in between'],
   'list: token compacted-like version': ['nothing', 'a token with a negative version other than -1 is refused'],
-  'fieldValidation: Strict, merge patch unknown': ['code', 'the writer through the scale has no time in the message, and stands first'],
-  'fieldValidation: Strict, merge patch duplicate': ['code', 'the writer through the scale has no time in the message, and stands first'],
-  'fieldValidation: Strict, JSON patch unknown': ['code', 'the writer through the scale has no time in the message, and stands first'],
-  'fieldValidation: Strict, JSON patch with unknown key': [
-    'code',
-    'the writer through the scale has no time in the message, and stands first',
-  ],
   'crd: enum and more at once': ['code', 'the order of findings is not known'],
   'crd: OpenAPI v3 of the group': ['nothing', 'by then the version is not served any more'],
   'rbac: bob binds more': ['nothing', 'no controller had gathered the rules of the role in the recorded cluster'],

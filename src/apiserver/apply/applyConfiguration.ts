@@ -8,7 +8,7 @@ import { checkApplied } from './checkApplied.js';
 import { FieldSet } from './fieldSet.js';
 import { fieldsOf } from './fieldsOf.js';
 import { fieldsOfLastApplied, withLastApplied } from './lastApplied.js';
-import { managerKey, readManagers, writeManagers, type Manager, type Managers } from './managedFields.js';
+import { managerKey, readManagers, timeOf, writeManagers, type Manager, type Managers } from './managedFields.js';
 import { mergeApplied } from './mergeApplied.js';
 import { ownable, unmanaged } from './ownedFields.js';
 import { removeAbandoned } from './removeFields.js';
@@ -75,8 +75,9 @@ export function applyConfiguration({ clock }: Pick<Cluster, 'clock'>, request: A
   const difference = differenceOf(resource, live, result, subresource);
   const conflicts = force ? [] : unsettled(conflictsWith(others, difference.changed), request, resource);
   if (conflicts.length > 0) throw applyConflict(conflicts);
-  const unchanged = last !== undefined && last.fields.equals(fields) && jsonEqual(live, result);
-  const owners = managersAfter(others, difference).set(id, { ...applier, time: unchanged ? last.time : now, fields });
+  // An apply that changes nothing but owners has no time of its own.
+  const time = request.live !== undefined && jsonEqual(live, result) ? (last?.time ?? '') : timeOf(subresource, now);
+  const owners = managersAfter(others, difference).set(id, { ...applier, time, fields });
   const document = request.manager === 'kubectl' ? withLastApplied(result, applied) : result;
   return { ...document, metadata: { ...asJsonObject(document['metadata']), managedFields: writeManagers(owners) ?? [] } };
 }

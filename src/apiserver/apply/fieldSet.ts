@@ -93,10 +93,6 @@ export class FieldSet {
     return FieldSet.of(this.member && other.member, children);
   }
 
-  equals(other: FieldSet): boolean {
-    return this.difference(other).isEmpty && other.difference(this).isEmpty;
-  }
-
   /** Every member as messages show it, for example `.spec.containers[name="c"].image`, in order. */
   paths(): readonly string[] {
     const below = this.sorted().flatMap((element) =>

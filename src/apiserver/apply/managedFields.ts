@@ -13,6 +13,11 @@ export interface Manager {
   readonly fields: FieldSet;
 }
 
+/** The time of a manager that changes something: the API server notes none for `scale`. */
+export function timeOf(subresource: string, now: string): string {
+  return subresource === 'scale' ? '' : now;
+}
+
 /** All managers of an object, by identity. */
 export type Managers = ReadonlyMap<string, Manager>;
 

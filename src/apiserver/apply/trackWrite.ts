@@ -6,7 +6,7 @@ import { shapeOf } from '../kinds/shapeOf.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { compareFields, type Comparison } from './compareFields.js';
 import { FieldSet } from './fieldSet.js';
-import { managerKey, isReset, readManagers, type Manager, type Managers } from './managedFields.js';
+import { managerKey, isReset, readManagers, timeOf, type Manager, type Managers } from './managedFields.js';
 import { emptyOf, ownable, unmanaged } from './ownedFields.js';
 
 /** The manager of a write, and the subresource that it used. */
@@ -69,7 +69,7 @@ export function trackWrite(
   // The writer keeps the fields that it owned before.
   const owner = managers.get(id);
   const fields = (owner?.fields ?? FieldSet.empty).difference(difference.removed).union(difference.changed);
-  const time = timestamp(clock.now());
+  const time = timeOf(subresource, timestamp(clock.now()));
   left.set(id, owner?.fields === fields && owner.time === time ? owner : { ...writer, time, fields });
   return knownOr(managers, left);
 }
