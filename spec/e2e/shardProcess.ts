@@ -32,7 +32,10 @@ const current = new AsyncLocalStorage<{ readonly key: string; readonly token: nu
 const base = createClient({ server, userAgent: identity });
 const replace = (...[resource, object, options]: Parameters<KubeClient['replace']>): Promise<unknown> => {
   const work = current.getStore();
-  if (work !== undefined) report({ type: 'request', identity, ...work, at: clock() });
+  // The time first: the process may stand still behind the question.
+  const at = clock();
+  options?.beforeSend?.();
+  if (work !== undefined) report({ type: 'request', identity, ...work, at });
   return base.replace(resource, object, options);
 };
 const observed = { ...base, replace } as KubeClient;

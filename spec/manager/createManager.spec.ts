@@ -125,6 +125,16 @@ describe('createManager', () => {
     expect(lines).toEqual(['caches are complete', 'stopping: it was stopped', 'stopped']);
   });
 
+  it('starts nothing if it was stopped before its run', async () => {
+    const controller = jest.fn(() => NEVER);
+    const manager = make({ port: 0, host: '127.0.0.1' });
+    manager.add('idle', controller);
+    await manager.stop();
+    expect(await manager.run()).toEqual({ error: undefined });
+    expect(controller).not.toHaveBeenCalled();
+    expect(lines).toEqual(['stopping: it was stopped', 'stopped']);
+  });
+
   it('ends cleanly, and says its lines on the console, when its logger throws', async () => {
     const info = jest.spyOn(console, 'info').mockImplementation(() => undefined);
     const broken = (): never => {

@@ -141,7 +141,7 @@ export class ManagerRun implements Running {
             onInspect: () => this.inspect(),
           });
     try {
-      await this.begin();
+      if (this.end === undefined) await this.begin();
     } catch (error) {
       this.fail(error);
     }
