@@ -110,6 +110,13 @@ describe('a wrong call to an informer', () => {
     );
   });
 
+  it.each([undefined, 'metadata.uid', 5])('refuses a shard by %p: all objects would have one slot', (by) => {
+    const shard = { by, shard$: NEVER } as never;
+    expect(() => createInformer(fakeClient(new VirtualTimeScheduler()), pods, { shard })).toThrow(
+      'Expected `shard` of `createInformer` to be a shard by uid or namespace, as `joinShards` returns it, got',
+    );
+  });
+
   it('refuses a name of an object that has a slash', () => {
     expect(() => createObjectInformer(fakeClient(new VirtualTimeScheduler()), pods, 'b/c', { namespace: 'a' })).toThrow(
       new TypeError('Expected `name` to be the name of an object, got "b/c"'),

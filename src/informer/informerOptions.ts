@@ -158,7 +158,10 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
   warmStart: rules.object,
   verification: rules.object,
   shard: {
-    expected: 'a shard, as `joinShards` returns it',
-    holds: (value) => isObservable((value as Partial<ShardSelection> | null)?.shard$),
+    expected: 'a shard by uid or namespace, as `joinShards` returns it',
+    holds: (value) => {
+      const { by = '', shard$ } = (value ?? {}) as Partial<ShardSelection>;
+      return ['uid', 'namespace'].includes(by) && isObservable(shard$);
+    },
   },
 };
