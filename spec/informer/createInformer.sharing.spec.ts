@@ -10,8 +10,8 @@ import type { ResourceInformerOptions } from '../../src/informer/informerOptions
 const utf8 = new TextEncoder();
 const data = (text: string): TransportEvent => ({ type: 'data', chunk: utf8.encode(text) });
 
-/** Smaller objects are not compared with one another. */
-const annotations = { note: 'x'.repeat(6_000) };
+/** Smaller objects are not compared with one another, nor are those that are mostly text. */
+const annotations = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`note-${at}`, 'x'.repeat(20)]));
 
 /** A pod as servers send it. */
 function pod(name: string, resourceVersion: string, phase = 'Running') {
