@@ -41,7 +41,7 @@ const config = {
   // Only what hangs is ended by it: how fast anything is, is for bench/ to say. Jest reads it here, not in a project.
   testTimeout: 120_000,
   maxWorkers: 2,
-  testSequencer: './sequencer.config.js',
+  testSequencer: './specOrder.config.js',
   // A worker keeps every module registry it ever made; one that has grown is replaced.
   workerIdleMemoryLimit: '512MB',
   coverageProvider: 'v8',

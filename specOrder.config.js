@@ -1,9 +1,9 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Collects all garbage again and again, which takes four times as long in a worker that holds the modules of many specs; or takes the longest. */
+/** spec/leaks collects all garbage often, which takes four times as long in a worker that has loaded many specs. spec/simulation takes the longest. */
 const isEarly = ({ path }) => /[\\/]spec[\\/](?:leaks|simulation)[\\/]/.test(path);
 
-/** The order of the specs: Jest's, behind these. */
+/** Runs these specs first, and the others in Jest's order. */
 export default class extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);
