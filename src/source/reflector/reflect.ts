@@ -27,12 +27,15 @@ export function meteredSource<T>(
     trace === undefined
       ? { list: source.list.bind(source), watch: source.watch.bind(source), look: source.list.bind(source) }
       : tracedSource(source, name, guardTrace(trace, report), scheduler);
-  let token: string | undefined;
+  /** The tokens of the pages of the last list. */
+  const tokens = new Set<string>();
   return {
-    // Later pages of a list do not count: they make progress, unless their token repeats.
+    // Later pages of a list do not count: they make progress, unless a token comes again.
     list: (request) => {
-      const progresses = request.continue !== undefined && request.continue !== token;
-      token = request.continue;
+      const { continue: token } = request;
+      const progresses = token !== undefined && !tokens.has(token);
+      if (token === undefined) tokens.clear();
+      else tokens.add(token);
       return progresses ? list(request) : spend(() => list(request));
     },
     watch: (request) => spend(() => watch(request)),
