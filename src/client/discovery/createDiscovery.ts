@@ -124,6 +124,7 @@ async function readGroup(group: string, versions: readonly string[], ask: Ask): 
 
 /** Requests every group version that an answer names, all at once. One failure does not affect the others. */
 function legacyGroups({ versions, groups = [] }: LegacyAnswer, ask: Ask): Promise<Discovered[]> {
+  // First, since it may throw: then nothing has been asked.
   const others = groups.map((group) => readGroup(group.name, preferredFirst(group), ask));
   const core = versions === undefined ? [] : [readGroup('', versions, ask)];
   return Promise.all([...core, ...others]);
@@ -135,6 +136,7 @@ async function groupsAt(path: '/api' | '/apis', ask: Ask): Promise<Discovered[]>
   try {
     return isAggregated(answer) ? aggregatedGroups(answer) : await legacyGroups(answer as LegacyAnswer, ask);
   } catch (error) {
+    // Reading content of another form throws one.
     if (!(error instanceof TypeError)) throw error;
     throw new RequestError({
       code: 'ERR_DECODE',
@@ -211,12 +213,16 @@ function wordsFor(resources: readonly Found[]): string[] {
     .filter((word) => word !== undefined);
 }
 
+/** Parsed JSON without its nulls: Go writes an empty list as null. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((element) => element !== null).map(withoutNulls);
+  if (!isRecord(value)) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
+}
+
 async function discover(send: Ask): Promise<Discovered> {
-  // Go writes an empty list as null.
-  const ask: Ask = async (path, accept) =>
-    JSON.parse(JSON.stringify(await send(path, accept)), (_, value: unknown) =>
-      Array.isArray(value) ? value.flat(0) : (value ?? undefined),
-    ) as unknown;
+  const ask: Ask = async (path, accept) => withoutNulls(await send(path, accept));
   // A server may serve only one of the two.
   const [core, named] = await Promise.allSettled([groupsAt('/api', ask), groupsAt('/apis', ask)]);
   if (core.status === 'rejected' && (named.status === 'rejected' || !isNotFound(core.reason))) throw core.reason;
