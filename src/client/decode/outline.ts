@@ -137,7 +137,7 @@ export class Outline implements Names {
     return scan.managedEnd === managedEnd && isFirst !== scan.isInner(managed - 1);
   }
 
-  /** Whether an object with so many bytes, without what is left out, is mostly text. Known after `settle`. */
+  /** Whether an object is mostly text: `length` is its number of bytes without what is left out. Known after `settle`. */
   isText(length: number): boolean {
     return length > mostBytesPerMark * this.form;
   }
