@@ -81,8 +81,7 @@ export class SetCollection<T> extends ViewBase<T> {
   }
 
   private set(objects: readonly T[]): void {
-    const keys = objects.map((object) => this.keyOf(object));
-    keys.forEach((key, at) => this.pending.set(key, objects[at]));
+    for (const object of objects) this.pending.set(this.keyOf(object), object);
   }
 
   private change(cause: 'list' | 'watch', action: () => void): void {
@@ -101,11 +100,9 @@ export class SetCollection<T> extends ViewBase<T> {
   private emit(cause: 'list' | 'watch'): void {
     const initial = !this.hasSynced();
     const told = new Transitions<T>({ initial, inferred: cause === 'list' && !initial });
-    const isSame = (before: T | undefined, object: T | undefined): boolean =>
-      before === object || (before !== undefined && object !== undefined && this.equals(before, object));
     // Compared before the first write: the comparison may throw.
-    const changed = [...this.pending].filter(([key, object]) => !isSame(this.store.getByKey(key), object));
-    for (const [key, object] of changed) {
+    for (const [key, object] of this.pending) if (this.isSame(this.store.getByKey(key), object)) this.pending.delete(key);
+    for (const [key, object] of this.pending) {
       const before = this.store.getByKey(key);
       if (object === undefined) this.writes.delete(key);
       else this.writes.update(key, object);
@@ -116,5 +113,9 @@ export class SetCollection<T> extends ViewBase<T> {
     if (events.length === 0 && cause === 'watch') return;
     if (initial) this.status.synced(true);
     for (const subscriber of this.subscribers) subscriber.next({ cause, events, synced: true });
+  }
+
+  private isSame(before: T | undefined, object: T | undefined): boolean {
+    return before === object || (before !== undefined && object !== undefined && this.equals(before, object));
   }
 }

@@ -380,9 +380,9 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
 
   /** Disconnects inputs that no function reads any more, so that the view does not wait for them. */
   private unlinkUnread(): void {
-    for (const [collection, link] of this.exchanged ? this.links : [])
-      if (!this.inputs.has(collection) && !link.isRead()) this.unlink(link);
+    if (!this.exchanged) return;
     this.exchanged = false;
+    for (const [collection, link] of this.links) if (!this.inputs.has(collection) && !link.isRead()) this.unlink(link);
   }
 
   private close(): void {
