@@ -235,7 +235,9 @@ describe('Informer', () => {
     expect(informer.health()).toMatchObject({ state: 'stopped', error });
     expect(errors).toEqual([error, '|']);
     expect([informer.isStopped(), isRunning()]).toEqual([true, false]);
-    expect(collect(informer.resource$).seen).toEqual(['|']);
+    expect([informer.resource$, informer.change$, informer.index$].map((late) => collect(late as typeof informer.resource$).seen)).toEqual(
+      Array(3).fill(['# InformerError: no']),
+    );
   });
 
   it('ends when onError says stop about a failure behind the source', async () => {
@@ -243,7 +245,8 @@ describe('Informer', () => {
     const { seen } = collect(informer.resource$);
     send(...list('3', [a1, { metadata: {} } as Pod]));
     await informer.stopped;
-    expect(seen).toEqual(['# InformerError: An object of pods has no key and is left out: The object has no metadata.name']);
+    const failure = '# InformerError: An object of pods has no key and is left out: The object has no metadata.name';
+    expect([seen, collect(informer.resource$).seen]).toEqual([[failure], [failure]]);
     expect(informer.health().error).toMatchObject({ code: 'ERR_KEY' });
   });
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
 import type { SourceEvent } from '../../src/api/events.js';
@@ -228,6 +229,35 @@ describe('startInspector', () => {
     expect(texts.replaceAll(/"(key|rows|keys)":("[^"]*"|\[[^\]]*\])/g, '')).not.toMatch(/"[^"]*hunter[^"]*":|:"[^"]*hunter/);
     expect(JSON.stringify(await lookAt(open, { panel: 'objects', of: id, key: 'default/s' }))).toContain('hunter4');
     await Promise.all([made.stop(), holder.stop(), open.close()]);
+  });
+
+  it('keeps no program running, nor does an open page', async () => {
+    const held = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    // The connections of the specs before this one end.
+    while (held() > 0) await setImmediate();
+    const page = connect(inspector.port, '127.0.0.1').unref();
+    page.write(`GET / HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    await once(page, 'data');
+    expect(held()).toBe(0);
+    page.destroy();
+  });
+
+  it('cuts an export off that fails, and goes on', async () => {
+    class Broken extends LiveScene {
+      override keys(): never {
+        throw new Error('no keys');
+      }
+    }
+    const server = new InspectorServer(new Broken({ title: 'spec', secrets: false, timelineBytes: 0 }));
+    await server.listen(0);
+    const exported = await fetch(`http://127.0.0.1:${server.port}/export`, { headers: tokenOf(server) });
+    await expect(exported.text()).rejects.toThrow('terminated');
+    expect(await ask(server.port, '/look', tokenOf(server))).toMatchObject({ status: 200 });
+    await server.close();
+  });
+
+  it.each(['__proto__', 'constructor', 'nothing'])('shows nothing on a panel that it does not have: %s', async (panel) => {
+    expect(await lookAt(inspector, { panel })).toMatchObject({ things: [], left: 0 });
   });
 
   it('adds nothing for a page that has stopped reading', async () => {

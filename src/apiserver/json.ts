@@ -16,6 +16,11 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** What Go's decoder calls a value of JSON. */
+export function jsonType(value: unknown): string {
+  return isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
 /** The value as a JSON object; an empty one when it is anything else. */
 export function asJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};

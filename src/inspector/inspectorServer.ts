@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import { messageOf } from '../api/errors/informerError.js';
 import { rules } from '../api/options.js';
 import { refusalOf, safeHeaders } from './guards.js';
@@ -34,8 +35,8 @@ export class InspectorServer {
     this.scene = scene;
     this.mostUnread = unread;
     this.server = createServer((request, response) => this.handle(request, response));
-    // An open page must not keep the program alive.
-    this.server.unref();
+    // Neither the server nor an open page must keep the program alive.
+    this.server.unref().on('connection', (socket) => socket.unref());
   }
 
   async listen(port: number): Promise<void> {
@@ -86,7 +87,7 @@ export class InspectorServer {
       const look = path === '/look' ? lookOf(query) : undefined;
       if (look !== undefined) send(200, 'application/json', JSON.stringify(answerOf(this.scene, look)));
       else if (path === '/look') say(400, 'Expected `q` to be an object in JSON, such as {"panel":"objects"}');
-      else if (path === '/export') this.export(response);
+      else if (path === '/export') exportTo(response, inspectionLines(this.scene));
       else say(404, 'Nothing is here');
     } catch (error) {
       say(500, messageOf(error));
@@ -98,26 +99,20 @@ export class InspectorServer {
     for (const response of this.open) bytes += response.writableLength;
     return bytes;
   }
+}
 
-  /** Writes the inspection file with backpressure. */
-  private export(response: ServerResponse): void {
-    response.writeHead(200, {
-      ...safeHeaders,
-      'content-type': 'application/x-ndjson',
-      'content-disposition': 'attachment; filename="inspection.jsonl"',
-    });
-    const lines = inspectionLines(this.scene);
-    const goOn = (): void => {
-      for (let next = lines.next(); next.done !== true; next = lines.next()) {
-        if (!response.write(`${next.value}\n`)) {
-          response.once('drain', goOn);
-          return;
-        }
-      }
-      response.end();
-    };
-    goOn();
-  }
+function* withLineBreaks(lines: Iterable<string>): Generator<string, void> {
+  for (const line of lines) yield `${line}\n`;
+}
+
+/** Writes lines with backpressure. An answer whose lines fail is cut off. */
+function exportTo(response: ServerResponse, lines: Iterable<string>): void {
+  response.writeHead(200, {
+    ...safeHeaders,
+    'content-type': 'application/x-ndjson',
+    'content-disposition': 'attachment; filename="inspection.jsonl"',
+  });
+  pipeline(Readable.from(withLineBreaks(lines)), response, () => undefined);
 }
 
 /** What a query asks for; undefined if it is invalid. */

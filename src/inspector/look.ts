@@ -121,19 +121,19 @@ function objectsOf(scene: Scene, look: Look): Rows<string> | undefined {
   return rowsOf(search === '' ? keys : keys.filter((key) => key.includes(search)), look);
 }
 
-const kindsOf: Readonly<Record<string, readonly string[]>> = {
-  overview: ['informer', 'view', 'manager', 'rights'],
-  objects: ['informer', 'view'],
-  timeline: ['informer', 'view'],
-  graph: ['informer', 'view'],
-  queues: ['queue', 'controller'],
-  leases: ['elector', 'shards'],
-};
+const kindsOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ['overview', ['informer', 'view', 'manager', 'rights']],
+  ['objects', ['informer', 'view']],
+  ['timeline', ['informer', 'view']],
+  ['graph', ['informer', 'view']],
+  ['queues', ['queue', 'controller']],
+  ['leases', ['elector', 'shards']],
+]);
 
 /** Answers for what a page shows. */
 export function answerOf(scene: Scene, look: Look): Answer {
   const { panel = 'overview' } = look;
-  const kinds = kindsOf[panel] ?? [];
+  const kinds = kindsOf.get(panel) ?? [];
   const things = [...scene.things()].filter(({ facts }) => kinds.includes(facts.kind));
   things.sort((one, other) => kinds.indexOf(one.facts.kind) - kinds.indexOf(other.facts.kind));
   return {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { Subject, VirtualTimeScheduler } from 'rxjs';
 import type { SourceEvent } from '../../../src/api/events.js';
+import type { V1Secret } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
 import { dump } from '../../../src/api/running/dump.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
@@ -96,20 +97,25 @@ describe('dump', () => {
 
   it('has no value of a Secret, nor what a view has made of one', async () => {
     const client = fakeClient(scheduler);
-    const copy = { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"key":"hunter2"}}' };
-    client.serverOf('secrets').add({ metadata: { name: 's', namespace: 'n', annotations: copy }, data: { key: 'hunter2' } } as never);
+    const copy = '{"data":{"key":"hunter2"}}';
+    const copies = { 'kubectl.kubernetes.io/last-applied-configuration': copy, 'kapp.k14s.io/original': copy };
+    client.serverOf('secrets').add({ metadata: { name: 's', namespace: 'n', annotations: copies }, data: { key: 'hunter2' } } as never);
     const secrets = createInformer(client, resources.core.v1.secrets, { scheduler });
     const values = derive(secrets, ({ data }) => ({ made: data?.['key'] }), { scheduler });
     values.change$.subscribe();
+    const transform = ({ metadata, data }: V1Secret): object => ({ metadata, token: data?.['key'], data: data?.['key'] });
+    const transformed = createInformer(client, resources.core.v1.secrets, { scheduler, transform });
+    transformed.start();
     scheduler.maxFrames = 1_000;
     scheduler.flush();
 
     expect(secrets.indexer.listKeys()).toEqual(['n/s']);
+    expect(dump(transformed, { objects: true })).toMatchObject({ content: { 'n/s': { token: '(masked)', data: '(masked)' } } });
     expect(
       JSON.stringify([dump(secrets, { objects: true }), dump(values, { objects: true }), dump(undefined, { objects: true })]),
     ).not.toContain('hunter2');
     expect(dump(secrets, { objects: true })).toMatchObject({ content: { 'n/s': { data: { key: '(masked)' } } } });
-    await Promise.all([values.stop(), secrets.stop()]);
+    await Promise.all([values.stop(), secrets.stop(), transformed.stop()]);
   });
 
   it('refuses what is none of these', () => {

@@ -10,7 +10,13 @@ import { record } from './record.js';
 const scheduler = new VirtualTimeScheduler();
 const hidden = 'aHVudGVyMg==';
 const secret = objectOf(resources.core.v1.secrets, 'shop/db', {
-  metadata: { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': `{"data":{"password":"${hidden}"}}`, note: 'stays' } },
+  metadata: {
+    annotations: {
+      'kubectl.kubernetes.io/last-applied-configuration': `{"data":{"password":"${hidden}"}}`,
+      'kapp.k14s.io/original': `{"data":"${hidden}"}`,
+      note: 'stays',
+    },
+  },
   data: { password: hidden },
   stringData: { user: hidden },
 });

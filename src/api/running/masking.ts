@@ -14,16 +14,26 @@ interface MaybeSecret {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function emptied(values: unknown, by: string): unknown {
-  return isObject(values) ? Object.fromEntries(Object.keys(values).map((name) => [name, by])) : values;
+  if (values === null) return null;
+  return isObject(values) ? Object.fromEntries(Object.keys(values).map((name) => [name, by])) : by;
 }
 
-/** The object with `by` in place of each value of its `data`, and `text` in place of other values, also in kubectl's last-applied annotation: a copy of the object. */
+/** A text that may be a copy of an object, as tools keep it in annotations: JSON, or base64 of gzip or ZIP. */
+const maybeCopy = /^\s*[{[]|^H4sI|^UEsD/;
+
+/** Masks copies of the object: of a Secret, whatever tool has made them; of any other object, kubectl's. */
+function shownAnnotations(annotations: Readonly<Record<string, string>>, isSecret: boolean, text: string): unknown {
+  const isCopy = ([name, value]: [string, string]): boolean => name === lastApplied || (isSecret && maybeCopy.test(value));
+  return Object.fromEntries(Object.entries(annotations).map((each) => (isCopy(each) ? [each[0], text] : each)));
+}
+
+/** The object with `by` in place of each value of its `data`, and `text` in place of other values, also in annotations with a copy of the object. */
 export function withoutData(object: MaybeSecret, by: string | undefined, text: string): object {
   const { metadata, data, stringData } = object;
   const annotations = metadata?.annotations;
   return {
     ...object,
-    ...(annotations?.[lastApplied] !== undefined && { metadata: { ...metadata, annotations: { ...annotations, [lastApplied]: text } } }),
+    ...(isObject(annotations) && { metadata: { ...metadata, annotations: shownAnnotations(annotations, by !== undefined, text) } }),
     ...(by !== undefined && data !== undefined && { data: emptied(data, by) }),
     ...(by !== undefined && stringData !== undefined && { stringData: emptied(stringData, text) }),
   };
@@ -35,10 +45,17 @@ function maskObject(object: MaybeSecret, isSecret: boolean | undefined): object 
   return withoutData(object, hides ? masked : undefined, masked);
 }
 
+/** The fields of a Secret. Any other comes from a transform, and may have any of the Secret's values. */
+const fieldsOfSecrets: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'type', 'immutable', 'data', 'stringData']);
+
 function maskAll(value: unknown, isSecret: boolean | undefined): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => maskAll(each, undefined));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(maskObject(value, isSecret)).map(([name, each]) => [name, maskAll(each, undefined)]));
+  const shown = ([name, each]: readonly [string, unknown]): readonly [string, unknown] => [
+    name,
+    isSecret === true && !fieldsOfSecrets.has(name) ? masked : maskAll(each, undefined),
+  ];
+  return Object.fromEntries(Object.entries(maskObject(value, isSecret)).map(shown));
 }
 
 function readsSecrets(running: Running, seen: Set<Running>): boolean {
@@ -66,7 +83,7 @@ export function maskPart(path: readonly string[], value: unknown): unknown {
 }
 
 /**
- * The masking of a collection's objects: values of Secrets, and kubectl's last-applied annotations. Values of a view over Secrets are masked completely, since
+ * The masking of a collection's objects: values of Secrets, and copies of objects in annotations. Values of a view over Secrets are masked completely, since
  * any part of them may be secret.
  */
 export function maskingOf(running: Running): Masking {

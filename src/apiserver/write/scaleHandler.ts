@@ -33,9 +33,10 @@ function patchTypeOf({ incoming }: Exchange, { resource }: ResourceTarget): Patc
 
 function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget, scale: JsonObject, body: Buffer): JsonObject {
   const patchType = patchTypeOf(exchange, target);
+  const kind = subresourceKind(target.resource, scaleVersion, 'Scale');
   const { result, patch } = patchType.apply({
     cluster,
-    resource: target.resource,
+    resource: kind,
     document: scale,
     body,
     subresource: 'scale',
@@ -43,10 +44,9 @@ function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarg
     manager: '',
   });
   if (!isJsonObject(result)) throw badRequest('the patch does not result in a Scale');
-  const kind = subresourceKind(target.resource, scaleVersion, 'Scale');
   // Some clients send the kind of the object; the patch is still one of the Scale.
   const object = { ...result, kind: scale['kind'] ?? '', apiVersion: scale['apiVersion'] ?? '' };
-  const shown = patchType.shown && ((): string => patchType.shown?.(body) ?? '');
+  const shown = patchType.shown && ((): string => patchType.shown?.(patch) ?? '');
   return acceptFields(cluster, exchange, kind, {
     object,
     known: scale,

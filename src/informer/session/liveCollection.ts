@@ -12,6 +12,7 @@ import {
   type Subscription,
   takeUntil,
   tap,
+  throwError,
   timer,
 } from 'rxjs';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
@@ -66,6 +67,8 @@ export abstract class LiveCollection<T> {
   protected readonly errors: ErrorReporter;
   protected readonly changes$: SharedChanges<T>;
   protected isOver = false;
+  /** What a subscriber gets after the end. */
+  private ended$: Observable<never> = EMPTY;
   private readonly about: Pick<LiveInit<T>, 'what' | 'resource'>;
   private readonly stop$ = new Subject<void>();
   /** Its own subscription, which keeps it running after `start()` or a successful wait. */
@@ -90,7 +93,7 @@ export abstract class LiveCollection<T> {
     const running = this.running();
     describable(this, running);
     const source$ = defer(() => {
-      if (this.isOver) return EMPTY;
+      if (this.isOver) return this.ended$;
       this.errors.begin();
       return this.session().pipe(finalize(registry().add(running)));
     });
@@ -201,6 +204,7 @@ export abstract class LiveCollection<T> {
   protected end(error?: Error): void {
     if (this.isOver) return;
     this.isOver = true;
+    if (error !== undefined) this.ended$ = throwError(() => error);
     this.held = undefined;
     this.status.stop(error);
     this.release();

@@ -5,6 +5,8 @@ import type { Answer } from '../look.js';
 import { div, line, type Page, type State } from './shared.js';
 
 const everyMs = 1_000;
+/** The least time between an answer and the next request, in times that the answer took: a large program spends no more than a tenth of its time on the page. */
+const pause = 9;
 
 const state: State = { panel: 'overview', of: undefined, search: '', from: 0, count: 50, key: undefined, at: undefined, paused: false };
 let answer: Answer | undefined;
@@ -50,6 +52,7 @@ async function look(): Promise<void> {
   clearTimeout(timer);
   isStale = false;
   const { paused: _, ...asked } = state;
+  const begun = performance.now();
   try {
     const response = await ask(`/look?q=${encodeURIComponent(JSON.stringify(asked))}`);
     if (!response.ok) throw new Error((await response.text()).trim());
@@ -63,14 +66,15 @@ async function look(): Promise<void> {
   show();
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- set meanwhile
   if (isStale) void look();
-  else if (!document.hidden && !state.paused) timer = window.setTimeout(() => void look(), everyMs);
+  else if (!document.hidden && !state.paused)
+    timer = window.setTimeout(() => void look(), Math.max(everyMs, (performance.now() - begun) * pause));
 }
 
 function show(): void {
   const root = document.querySelector('main');
   if (root === null) return;
   const page: Page | undefined = answer && { state, answer, set };
-  const count = answer?.warnings.length ?? 0;
+  const [count, left] = [answer?.warnings.length ?? 0, answer?.left ?? 0];
   const tone = problem !== '' ? 'bad' : state.paused ? 'mild' : 'good';
   const says = problem !== '' ? problem : state.paused ? 'paused' : 'live';
   const current = panels.find(([name]) => name === state.panel);
@@ -92,7 +96,11 @@ function show(): void {
       h('button', { class: 'export', onclick: () => void save() }, 'Export'),
     ),
     h('nav', {}, panels.map(tab)),
-    div(state.key === undefined ? 'content' : 'content split', h('article', { key: state.panel }, panel), page && openObject(page)),
+    div(
+      state.key === undefined ? 'content' : 'content split',
+      h('article', { key: state.panel }, panel, left > 0 && line('under', `${left} more are not shown.`)),
+      page && openObject(page),
+    ),
   ]);
 }
 

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
+import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Observable } from 'rxjs';
+import { resources } from '../../../../src/api/resources.js';
 import type { CredentialSource } from '../../../../src/client/auth/credentials.js';
+import { createClient } from '../../../../src/client/createClient.js';
 import { nodeTransport, type NodeTransportInit } from '../../../../src/client/node/nodeTransport.js';
 import type { TransportEvent, TransportRequest } from '../../../../src/client/requests/transport.js';
 import { collect } from '../../collect.js';
@@ -12,6 +15,7 @@ import { requesting, type RequestingTransport } from '../../requesting.js';
 import { sendJson, startServer, until } from '../../startServer.js';
 import { certificates } from '../certificates.js';
 
+const { pods } = resources.core.v1;
 const pki = certificates();
 const get: TransportRequest = { method: 'GET', path: '/api/v1/pods' };
 const post: TransportRequest = { method: 'POST', path: '/api/v1/pods', body: '{"a":1}', headers: { 'content-type': 'application/json' } };
@@ -113,6 +117,32 @@ async function open(transport: RequestingTransport): Promise<{ readonly lines: (
   return { lines: () => lines, end: () => end, close: () => subscription.unsubscribe() };
 }
 
+/** Answers each connection's first request by hand: 200, the body in a DATA frame with `flags`, then RST_STREAM with NO_ERROR. */
+async function servedAndReset(body: string, flags: number): Promise<string> {
+  const frame = (type: number, flagged: number, stream: number, payload = Buffer.alloc(0)) => {
+    const head = Buffer.alloc(9);
+    head.writeUIntBE(payload.length, 0, 3);
+    head.writeUInt8(type, 3);
+    head.writeUInt8(flagged, 4);
+    head.writeUInt32BE(stream, 5);
+    return Buffer.concat([head, payload]);
+  };
+  const data = frame(0, flags, 1, Buffer.from(body));
+  const answer = Buffer.concat([frame(4, 1, 0), frame(1, 4, 1, Buffer.from([0x88])), data, frame(3, 0, 1, Buffer.alloc(4))]);
+  const server = tls.createServer({ ...pki.server, ALPNProtocols: ['h2'] }, (socket) => {
+    socket.on('error', () => undefined).write(frame(4, 0, 0));
+    let seen = Buffer.alloc(0);
+    let at = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'.length;
+    socket.on('data', (bytes: Buffer) => {
+      seen = Buffer.concat([seen, bytes]);
+      for (; at + 9 <= seen.length; at += 9 + seen.readUIntBE(at, 3)) if (seen[at + 3] === 1) socket.write(answer);
+    });
+  });
+  const port = await listen(server);
+  cleanups.push(() => server.close());
+  return `https://localhost:${port}`;
+}
+
 describe('nodeTransport over HTTP/2', () => {
   it('sends method, path, headers and body, and gives status, headers and bytes, inflated where they are compressed', async () => {
     const server = await serve((stream, headers, body) => {
@@ -197,6 +227,27 @@ describe('nodeTransport over HTTP/2', () => {
     expect(watching.end()).toContain('failed');
     await expect(textOf(transport.request(get))).resolves.toBe('ok');
     expect(server.sessions).toHaveLength(2);
+  });
+
+  it('is whole where the server ends the stream with NO_ERROR after the end of the body', async () => {
+    const url = await servedAndReset('one\ntwo\n', 1);
+    await expect(textOf(transportTo(url).request(get))).resolves.toBe('one\ntwo\n');
+  });
+
+  it('takes no JSON for whole that NO_ERROR has cut short', async () => {
+    const object = '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}';
+    const clientTo = async (body: string) => {
+      const client = createClient({ server: await servedAndReset(body, 0), ca: pki.ca, http2: true });
+      cleanups.push(() => client.close());
+      return client;
+    };
+    const listing = await clientTo(`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"5"},"items":[${object}`);
+    await expect(listing.list(pods)).rejects.toMatchObject({ code: 'ERR_DECODE' });
+    const getting = await clientTo(object.slice(0, -1));
+    await expect(getting.get(pods, 'a', { namespace: 'n' })).rejects.toMatchObject({ code: 'ERR_DECODE' });
+    const watching = await clientTo(`{"type":"ADDED","object":${object}}\n{"type":"DELETED","object":${object}`);
+    const told = await collect(watching.watch(pods, {}));
+    expect(told.flat().map(({ type }) => type)).toEqual(['ADDED']);
   });
 
   it('finds a connection that has gone silent by its pings, long before a watch would', async () => {
