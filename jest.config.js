@@ -5,7 +5,7 @@ mkdirSync(new URL('reports/', import.meta.url), { recursive: true });
 
 // Specs run as ES modules: @kubernetes/client-node has no other form.
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: './specEnvironment.config.js',
   injectGlobals: false,
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },

@@ -21,7 +21,7 @@ function rowsOf(name: string, { listTarget, target }: Traffic, results: Results<
     results.ratio('informer', 'client-node', figure),
   ];
   const all = (value: (side: Side) => string): string => `${value('floor')}, ${value('client-node')}, ${value('informer')}`;
-  const event = (figure: 'eventUs' | 'coldUs', what: string, most: number): Row => {
+  const event = (figure: 'eventUs' | 'coldUs' | 'runUs', what: string, most: number): Row => {
     const [floor, theirs] = ratios(figure);
     const measured = `${short(floor)} x the floor, ${short(theirs)} x client-node: ${all((side) => micros(results.of(side, figure)))}`;
     // The worse of the two ratios counts.
@@ -32,6 +32,7 @@ function rowsOf(name: string, { listTarget, target }: Traffic, results: Results<
     `${kilobytes(results.of(side, 'heap') / objects)} + ${kilobytes(results.of(side, 'external') / objects)}`;
   return [
     event('coldUs', `${name}, a cold event`, target * coldAllowance),
+    event('runUs', `${name}, an event of a whole run`, target * coldAllowance),
     event('eventUs', `${name}, an event of ${kilobytes(results.of('floor', 'bytes'))}`, target),
     atMost(
       `${name}, first list of ${short(objects)}`,
@@ -61,7 +62,7 @@ async function measure(
       'client-node': { side: 'trafficClientNode', options },
       informer: { side: 'trafficInformer', options, ...(sideFlags !== undefined && { flags: sideFlags }) },
     },
-    { rounds, show: ['coldUs', 'eventUs', 'listMs', 'heap', 'external', 'count'] },
+    { rounds, show: ['coldUs', 'runUs', 'eventUs', 'listMs', 'heap', 'external', 'count'] },
   );
   await server.forget();
   const objects = results.of('floor', 'count');

@@ -20,7 +20,8 @@ export interface TrafficSideOptions {
 const coldEvents = 2_000;
 
 /**
- * Measures one side: its first list, what it retains then, its time per event of the watch, cold and warm, and what it retains at the end.
+ * Measures one side: its first list, what it retains then, its time per event of the watch, cold, warm and over the whole run, and what it retains at
+ * the end.
  *
  * @param hello - makes one request, of an empty list at this URL: what a side loads with its first request is not in the time of its list.
  * @param list - subscribes, which calls `seen` with each object of the first list, and resolves when all are there.
@@ -43,14 +44,17 @@ export async function trafficSide(
   const { retainedHeap: listHeap = NaN, retainedExternal: listExternal = NaN } = whole.memory();
   const meter = new Meter();
   const cold = Math.min(warmUp, coldEvents);
-  let coldMs = NaN;
+  let [coldMs, warmUpMs] = [NaN, NaN];
   const times = await new Promise<ReturnType<Meter['times']>>((resolve, reject) => {
     let count = 0;
     watch((object) => {
       found += read(object);
       count += 1;
       if (count === cold) coldMs = meter.times().cpuMs;
-      if (count === warmUp) meter.restart();
+      if (count === warmUp) {
+        warmUpMs = meter.times().cpuMs;
+        meter.restart();
+      }
       if (count === warmUp + events) resolve(meter.times());
     });
     const { origin, pathname } = new URL(url);
@@ -59,5 +63,6 @@ export async function trafficSide(
   const { retainedHeap: heap = NaN, retainedExternal: external = NaN } = whole.memory();
   if (found === 0) throw new Error('Expected something to be read of the objects, got nothing');
   const [eventUs, coldUs] = [(times.cpuMs * 1000) / events, (coldMs * 1000) / cold];
-  return { listMs, listWallMs, listHeap, listExternal, eventUs, coldUs, wallMs: times.wallMs, heap, external };
+  const runUs = ((warmUpMs + times.cpuMs) * 1000) / (warmUp + events);
+  return { listMs, listWallMs, listHeap, listExternal, eventUs, coldUs, runUs, wallMs: times.wallMs, heap, external };
 }

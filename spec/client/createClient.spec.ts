@@ -261,6 +261,13 @@ describe('createClient with a KubeConfig of client-node', () => {
     });
   });
 
+  it('refuses a proxy of another protocol', async () => {
+    const kubeConfig = await kubeConfigOf({ server: 'https://127.0.0.1:1', 'proxy-url': 'ftp://proxy' }, { token: 't' });
+    await expect(client({ kubeConfig }).getPath('/')).rejects.toThrow(
+      'Expected `proxyUrl` of the KubeConfig\'s cluster to be an http, https or socks5 URL, got "ftp://proxy"',
+    );
+  });
+
   it('goes through its proxy, over one tunnel', async () => {
     const server = await serveTls(ok);
     const proxy = await startProxy();

@@ -16,6 +16,11 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** What Go's decoder calls a value of JSON. */
+export function jsonType(value: unknown): string {
+  return isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
 /** The value as a JSON object; an empty one when it is anything else. */
 export function asJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
@@ -116,6 +121,15 @@ export function fieldAt(object: JsonObject, name: string): Json | undefined {
 export function setField<T>(object: Record<string, T>, name: string, value: T): void {
   if (name === '__proto__') Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
   else object[name] = value;
+}
+
+/** The value without fields that are null, in lists too. */
+export function withoutNulls(value: Json): Json {
+  if (isJsonArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const result: Record<string, Json> = {};
+  for (const [name, inner] of Object.entries(value)) if (inner !== null && inner !== undefined) setField(result, name, withoutNulls(inner));
+  return result;
 }
 
 /** A copy of the fields of an object up to a name. */

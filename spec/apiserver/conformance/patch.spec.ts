@@ -78,6 +78,49 @@ describe('strategic merge patch', () => {
     expect((await strategic(`${deployments}/d`, '[]')).json).toMatchObject({ code: 400, reason: 'BadRequest' });
   });
 
+  it.each<[string, unknown, string, string]>([
+    [
+      'the first mistake in the order of fields of the struct, and what is left of the patch',
+      { data: true, stringData: { a: { b: null } }, $retainKeys: ['metadata', 'data', 'stringData'] },
+      'map[data:true stringData:map[a:map[]]]',
+      'cannot restore map from bool',
+    ],
+    ['bytes that are no text', { data: { a: {} } }, 'map[data:map[a:map[]]]', 'cannot restore slice from map'],
+    [
+      'bytes that are not encoded',
+      { data: { a: '?' } },
+      'map[data:map[a:?]]',
+      'error decoding from json: illegal base64 data at input byte 0',
+    ],
+    [
+      'a time that is no text',
+      { metadata: { creationTimestamp: 5 } },
+      'map[metadata:map[creationTimestamp:5]]',
+      'json: cannot unmarshal number into Go value of type string',
+    ],
+    ['a kind that is no text', { kind: 1 }, 'map[kind:1]', 'cannot convert int64 to string'],
+  ])('refuses %s (row 72)', async (_, patch, shown, problem) => {
+    const secrets = `/api/v1/namespaces/${namespace}/secrets`;
+    await target.post(secrets, { metadata: { name: 's' }, data: { a: 'MQ==' } });
+    const { json } = await strategic(`${secrets}/s`, patch);
+    expect(json.message).toBe(` "" is invalid: patch: Invalid value: ${JSON.stringify(shown)}: ${problem}`);
+  });
+
+  it('takes a list of numbers for bytes (row 72)', async () => {
+    const secrets = `/api/v1/namespaces/${namespace}/secrets`;
+    await target.post(secrets, { metadata: { name: 's' } });
+    expect((await strategic(`${secrets}/s`, { data: { a: [2, null] } })).json.data).toEqual({ a: 'AgA=' });
+  });
+
+  it('warns of directives in what is new (row 72)', async () => {
+    const containers = [{ name: 'e', image: 'e', '$setElementOrder/env': [], $retainKeys: ['x'] }];
+    const { code, headers } = await strategic(`${deployments}/d`, { spec: { template: { spec: { containers } } } });
+    expect(code).toBe(200);
+    const place = 'spec.template.spec.containers[0].';
+    const warnings = ['$retainKeys', '$setElementOrder/env'].map((name) => `299 - "unknown field \\"${place}${name}\\""`);
+    expect(headers['warning']).toBe(warnings.join(', '));
+  });
+
   it('is refused for custom resources, with the list of what is accepted (row 72)', async () => {
     const widgets = await defineResource(target, {
       versions: [versionOf({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true })],

@@ -141,13 +141,45 @@ describe('applyStrategicMergePatch', () => {
     expect(applyStrategicMergePatch(scalars, swapped, podShape)).toEqual({ metadata: { finalizers: ['b/b', 'a/a'] } });
   });
 
-  it('leaves directives and nulls out of what is new (row 72)', () => {
-    const patch = { ...podWith({ name: 'n', $retainKeys: ['name'], image: null }), '$setElementOrder/containers': [{ name: 'n' }] };
-    expect(patched({}, patch)).toEqual(podWith({ name: 'n' }));
-    // As a real server does: an object with a directive that has no counterpart is left out as a whole.
-    expect(patched({}, { replaced: { $patch: 'replace', x: 1 }, other: { deep: { $patch: 'merge', x: 1 }, y: 1 } })).toEqual({
-      other: { y: 1 },
+  it('leaves nulls and objects with $patch out of what is new, and keeps other directives as fields (row 72)', () => {
+    const strange = { $retainKeys: ['x'], '$setElementOrder/x': [] };
+    expect(patched({}, { ...podWith({ name: 'n', image: null, ...strange }), other: { deep: { $patch: 'merge' }, y: null } })).toEqual({
+      ...podWith({ name: 'n', ...strange }),
+      other: {},
     });
+    expect(patched({}, { replaced: { $patch: 'replace', x: 1 } })).toEqual({});
+    expect(patched(podWith({ name: 'c' }), podWith({ name: 'n', image: null, ...strange }))).toEqual(
+      podWith({ name: 'n', image: null, ...strange }, { name: 'c' }),
+    );
+  });
+
+  it('reads nothing else beside $patch (row 72)', () => {
+    expect(patched({ x: 1 }, { $patch: 'delete', $retainKeys: 1, '$setElementOrder/x': 1 })).toEqual({});
+    expect(patched({ x: 1 }, { $patch: 'replace', $retainKeys: 1 })).toEqual({ $retainKeys: 1 });
+  });
+
+  it('ignores deletions from what is no list there, and removes a list for null (row 72)', () => {
+    const deletions = { '$deleteFromPrimitiveList/x': ['a'], '$deleteFromPrimitiveList/containers': 1 };
+    expect(patched(podWith({ name: 'c' }), deletions)).toEqual(podWith({ name: 'c' }));
+    expect(patched(podWith({ name: 'c' }), { '$deleteFromPrimitiveList/containers': null })).toEqual({});
+  });
+
+  it('merges items with the same key one after the other, in the place of the first (row 72)', () => {
+    const [first, other] = [
+      { name: 'x', image: '1' },
+      { name: 'y', image: '2' },
+    ];
+    expect(patched(podWith({ name: 'c' }), podWith(first, other, { name: 'x', command: ['z'] }))).toEqual(
+      podWith({ ...first, command: ['z'] }, other, { name: 'c' }),
+    );
+  });
+
+  it('leaves of the patch what messages of errors show (row 72)', () => {
+    const patch = {
+      spec: { $retainKeys: ['containers', 'a'], ...podWith(), '$setElementOrder/containers': [], a: { b: null, c: { $patch: 'x' } } },
+    };
+    applyStrategicMergePatch({ spec: podWith({ name: 'c' }) }, patch, podShape);
+    expect(patch).toEqual({ spec: { a: {} } });
   });
 
   it.each<[string, Json, number, string]>([
@@ -155,18 +187,53 @@ describe('applyStrategicMergePatch', () => {
     ['the default as a directive', { $patch: 'merge', x: 1 }, 500, 'unknown patch type: merge in map: map[$patch:merge x:1]'],
     ['the default in a list', podWith({ name: 'c', $patch: 'merge' }), 500, 'merging lists cannot yet be specified in the patch'],
     ['an item without its key', podWith({ image: 'i' }), 500, 'map: map[image:i] does not contain declared merge key: name'],
-    ['an order that is no list', { '$setElementOrder/containers': 1 }, 400, 'invalid patch format of setElementOrder list'],
-    ['deletions that are no list', { '$deleteFromPrimitiveList/x': 1 }, 400, 'invalid patch format of primitive list'],
+    [
+      'a directive that is no text',
+      { $patch: [1, null] },
+      500,
+      'unknown patch type: [%!s(int64=1) %!s(<nil>)] in map: map[$patch:[1 <nil>]]',
+    ],
+    ['an order that is no list', { '$setElementOrder/containers': 1 }, 500, 'expected a []interface {}, but received a int64'],
+    ['an order of nothing', { $setElementOrder: [] }, 400, 'invalid patch format of setElementOrder list'],
+    ['an order of no items at all', { '$setElementOrder/volumes': [], volumes: [] }, 500, 'no elements in any of the given slices'],
+    [
+      'an order of an unknown field',
+      { '$setElementOrder/x': [] },
+      500,
+      'unable to find api field in struct PodSpec for the json field "x"',
+    ],
+    ['an order of what is no list', { '$setElementOrder/hostname': [] }, 500, 'expected slice or array type, but got: struct'],
+    [
+      'an order in a map',
+      { nodeSelector: { '$setElementOrder/x': [] } },
+      500,
+      'merging an object in json but data type is not struct, instead is: map',
+    ],
+    ['an order of scalars', { '$setElementOrder/containers': ['c'] }, 500, 'expected a map[string]interface {}, but received a string'],
+    ['deletions of nothing', { $deleteFromPrimitiveList: [] }, 400, 'invalid patch format of primitive list'],
+    [
+      'deletions of objects without a key',
+      { '$deleteFromPrimitiveList/tolerations': [{}] },
+      500,
+      'cannot merge lists without merge key for struct',
+    ],
+    ['a list of lists', podWith([] as never), 500, 'list element types are not identical: [[map[name:c]] [[]]]'],
+    [
+      'a list of lists where there was none',
+      { '$setElementOrder/volumes': [], volumes: [[]] },
+      422,
+      'the server rejected our request due to an error in our request',
+    ],
     ['a field that is not to be retained', { $retainKeys: ['a'], b: 1 }, 400, 'invalid patch format of retainKeys'],
     [
       'an order without an item of the patch',
-      { ...podWith({ name: 'x' }), '$setElementOrder/containers': [] },
+      { ...podWith({ name: 'x' }), '$setElementOrder/containers': [{ name: 'c' }] },
       500,
       expect.stringContaining('The order in patch list') as never,
     ],
     ['a scalar among objects', { containers: ['x'] }, 500, 'list element types are not identical: [[map[name:c]] [x]]'],
   ])('refuses %s (row 72)', (_, patch, code, message) => {
-    const refused = (): unknown => patched(podWith({ name: 'c' }), patch);
+    const refused = (): unknown => patched({ ...podWith({ name: 'c' }), nodeSelector: { a: 'b' }, tolerations: [{}] }, patch);
     expect(refused).toThrow(expect.objectContaining({ status: expect.objectContaining({ code, message }) }));
   });
 

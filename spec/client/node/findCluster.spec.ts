@@ -130,6 +130,10 @@ describe('findCluster', () => {
     await expect(find({}, { ...env, NO_PROXY: 'example.com' })).resolves.toMatchObject({ proxyUrl: undefined });
     folder.write('home/.kube/config', kubeconfigOf({ ...cluster, 'proxy-url': 'http://own' }));
     await expect(find({}, env)).resolves.toMatchObject({ proxyUrl: 'http://own' });
+    folder.write('home/.kube/config', kubeconfigOf({ ...cluster, 'proxy-url': 'ftp://jane:p%40ss@own' }));
+    await expect(find({}, env)).rejects.toThrow(
+      /^Expected `proxy-url` of the cluster k in the kubeconfig .*config to be an http, https or socks5 URL, got "ftp:\/\/\*\*\*@own"$/,
+    );
   });
 
   it('says where it looked when there is nothing', async () => {

@@ -40,4 +40,10 @@ describe('proxyFor', () => {
   ])('goes through it for %s with NO_PROXY=%s: %s', (server, NO_PROXY, through) => {
     expect(proxyFor(server, { HTTPS_PROXY: proxy, NO_PROXY }) === proxy).toBe(through);
   });
+
+  it('refuses a proxy of another protocol', () => {
+    expect(() => proxyFor('https://example.com', { https_proxy: 'ftp://proxy' })).toThrow(
+      'Expected `HTTPS_PROXY` of the environment to be an http, https or socks5 URL, got "ftp://proxy"',
+    );
+  });
 });

@@ -10,7 +10,7 @@ import { typeOf } from '../schema/builtIn/typeNode.js';
 import { literalType } from '../schema/rules/literalType.js';
 import { plainValue } from '../schema/rules/ruleEngine.js';
 import { internalError } from '../status/statusErrors.js';
-import { goText } from '../write/patchDirectives.js';
+import { goPrinted } from '../schema/builtIn/goText.js';
 import { applyOne, PatchOperationError } from './webhookPatch.js';
 
 /** A mutation that does not fit its object. */
@@ -57,7 +57,7 @@ function* conversionProblems(value: unknown, shape: FieldShape, path: string, is
   const { scalar, fields, values, items, keys } = shape;
   const type = literalType(value);
   const isMap = (isInner && type === 'map') || type === 'JSONPatch';
-  const odd = isMap ? ([goText(plainValue(value)), 'map[ref.Val]ref.Val', ''] as const) : strange(value);
+  const odd = isMap ? ([goPrinted(plainValue(value)), 'map[ref.Val]ref.Val', ''] as const) : strange(value);
   if (odd !== undefined) {
     const [text, name, source] = odd;
     if (scalar === 'string') yield `${path}: expected string, got &value.valueUnstructured{Value:${source}}`;

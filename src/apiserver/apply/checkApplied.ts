@@ -2,7 +2,7 @@ import { asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObjec
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { bareError, badRequest } from '../status/statusErrors.js';
-import { goText } from '../write/patchDirectives.js';
+import { goPrinted } from '../schema/builtIn/goText.js';
 import { entriesOf, isDeclared } from './fieldWalk.js';
 import { itemElement, showElement, UnaddressableItemError } from './pathElement.js';
 
@@ -56,7 +56,7 @@ function* scalarProblems(value: Json, { scalar }: FieldShape, path: string): Gen
   const found = typeof value;
   if (scalar === 'numeric' && found !== 'number') yield `${path}: expected numeric (int or float), got ${typeName(value)}`;
   if (scalar === 'string' && found !== 'string') yield `${path}: expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
-  if (scalar === 'boolean' && found !== 'boolean') yield `${path}: expected boolean, got &{${goText(value)}}`;
+  if (scalar === 'boolean' && found !== 'boolean') yield `${path}: expected boolean, got &{${goPrinted(value)}}`;
 }
 
 /** The error of a value that is no map, or no list, where its type is one. */
@@ -64,8 +64,8 @@ function* structureProblems(value: Json, shape: FieldShape, path: string): Gener
   const { fields, values, items } = shape;
   // Where nothing is known of a value, it may hold more of the same.
   if (value === null || values === shape) return;
-  if ((fields !== undefined || values !== undefined) && !isJsonObject(value)) yield `${path}: expected map, got &{${goText(value)}}`;
-  if (items !== undefined && !isJsonArray(value)) yield `${path}: expected list, got &{${goText(value)}}`;
+  if ((fields !== undefined || values !== undefined) && !isJsonObject(value)) yield `${path}: expected map, got &{${goPrinted(value)}}`;
+  if (items !== undefined && !isJsonArray(value)) yield `${path}: expected list, got &{${goPrinted(value)}}`;
 }
 
 /** Why a value does not have the required type. */

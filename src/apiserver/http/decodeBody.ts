@@ -1,4 +1,4 @@
-import { parseJson, type Json } from '../json.js';
+import { jsonType, parseJson, type Json } from '../json.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
 import { decodeProtobuf } from '../protobuf/decodeProtobuf.js';
 import { ProtobufError } from '../protobuf/wireReader.js';
@@ -63,9 +63,8 @@ export function decodeBody(contentType: string | undefined, body: Buffer, expect
 
 /** The error of a body that is no object, and so has no kind. */
 export function kindlessProblem(value: Json): string {
-  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
-  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type struct { ${fields} }`;
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type struct { ${fields} }`;
 }
 
 /** The beginning of a body in a message: as text if it begins like an object, otherwise in hexadecimal digits. */

@@ -9,6 +9,8 @@ export interface FieldShape {
   readonly scalar?: ScalarShape;
   /** For an object: the shapes of its fields. */
   readonly fields?: Readonly<Record<string, FieldShape>>;
+  /** For a struct of Go: its name. */
+  readonly struct?: string;
   /** For a map: the shape of its values. */
   readonly values?: FieldShape;
   /** Fields that are neither in `fields` nor covered by `values` are errors. */

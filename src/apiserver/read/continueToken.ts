@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.js';
+import { isJsonObject, jsonType } from '../json.js';
 import { jsonProblem } from '../http/decodeBody.js';
 import { badRequest } from '../status/statusErrors.js';
 
@@ -50,8 +50,7 @@ function parse(text: string): unknown {
 export function decodeContinueToken(token: string): ContinueToken {
   const parsed = parse(decodeBase64(token));
   if (!isJsonObject(parsed)) {
-    const found = Array.isArray(parsed) ? 'array' : typeof parsed === 'boolean' ? 'bool' : typeof parsed;
-    refuse(`json: cannot unmarshal ${found} into Go value of type storage.continueToken`);
+    refuse(`json: cannot unmarshal ${jsonType(parsed)} into Go value of type storage.continueToken`);
   }
   const { v, rv, start } = parsed;
   if (v !== tokenVersion) refuse(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);

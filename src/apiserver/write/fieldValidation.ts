@@ -83,7 +83,8 @@ export function ofKind(resource: ServedResource, submission: Submission): Submis
   const { object, by } = submission;
   const { kind, groupVersion: apiVersion } = resource;
   if (object['kind'] === kind && object['apiVersion'] === apiVersion) return submission;
-  if (by === 'strategic') return { ...submission, object: { ...object, kind, apiVersion } };
+  const isText = [object['kind'], object['apiVersion']].every((value) => typeof (value ?? '') === 'string');
+  if (by === 'strategic') return isText ? { ...submission, object: { ...object, kind, apiVersion } } : submission;
   const asked = JSON.stringify(object['kind'] ?? kind);
   const version = JSON.stringify(object['apiVersion'] ?? apiVersion);
   if (asked === JSON.stringify(kind) && version === JSON.stringify(apiVersion)) return submission;
@@ -94,12 +95,17 @@ function decoded(resource: ServedResource, submission: Submission, strict: boole
   const { object, known } = submission;
   const type = strict ? typeOf(resource) : undefined;
   if (type === undefined) return { object, unknown: resource.rules.unknownFields?.(object) ?? [] };
+  const byFields = submission.by === 'strategic';
   try {
     return decodeTyped(object, type, known);
   } catch (error) {
-    if (error instanceof TypeMismatchError)
-      return refuse(resource, submission, submission.by === 'strategic' ? error.restored : error.message);
-    throw error;
+    if (!(error instanceof TypeMismatchError)) throw error;
+    // The result of a strategic merge patch is read field by field of its structs: another mistake may come first.
+    const { kind = null, apiVersion = null } = object;
+    const ordered = { ...goOrdered(object, resource.groupVersion, resource.kind), kind, apiVersion };
+    if (byFields && JSON.stringify(ordered) !== JSON.stringify(object))
+      return decoded(resource, { ...submission, object: ordered }, strict);
+    return refuse(resource, submission, byFields ? error.restored : error.message);
   }
 }
 

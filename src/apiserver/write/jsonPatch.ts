@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, jsonEqual, jsonType, type Json, type JsonObject } from '../json.js';
 import { badRequest, rejectedPatch, tooLarge } from '../status/statusErrors.js';
 
 const mostOperations = 10_000;
@@ -39,21 +39,19 @@ function pointer(value: Json | undefined): readonly string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-const typeNames: Readonly<Record<string, string>> = { boolean: 'bool', object: 'object' };
-
 /** An operation that is no object, or whose `op`, `path` or `from` is not a string. */
 function checkParts(patch: readonly Json[]): void {
   const other = patch.find((operation) => operation !== null && !isJsonObject(operation));
   if (other !== undefined) {
-    const type = isJsonArray(other) ? 'array' : (typeNames[typeof other] ?? typeof other);
-    throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type handlers.jsonPatchOp`);
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(other)} into Go value of type handlers.jsonPatchOp`);
   }
   for (const operation of patch)
     for (const name of ['op', 'path', 'from']) {
       const value = asJsonObject(operation)[name] ?? '';
       if (typeof value === 'string') continue;
-      const type = isJsonArray(value) ? 'array' : (typeNames[typeof value] ?? typeof value);
-      throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go struct field jsonPatchOp.${name} of type string`);
+      throw badRequest(
+        `error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go struct field jsonPatchOp.${name} of type string`,
+      );
     }
 }
 

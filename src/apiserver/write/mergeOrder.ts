@@ -7,8 +7,9 @@ function sortedBy<T>(items: readonly T[], places: ReadonlyMap<string, number>, i
   return placed.sort((a, b) => a.place - b.place || a.at - b.at).map(({ item }) => item);
 }
 
+/** The first place of each id. */
 function placesOf(ids: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(ids.map((id, at) => [id, at]));
+  return new Map(ids.map((id, at) => [id, at] as const).reverse());
 }
 
 /**

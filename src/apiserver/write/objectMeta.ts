@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, jsonType, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredMeta, StoredOwnerReference } from '../store/storedObject.js';
@@ -57,7 +57,7 @@ function foundIn(metadata: Json | undefined, field: string, expected: string): s
   const whole = field === '' ? metadata : valueAt(metadata, ...field.split('.'));
   const inside = expected === 'string' && typeof whole === 'object' && whole !== null ? Object.values(whole) : [];
   const value = (inside as readonly Json[]).find((one) => typeof one !== 'string') ?? whole;
-  return isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return jsonType(value);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { parseYaml } from '../http/parseYaml.js';
-import { isJsonArray, isJsonObject, parseJson, type Json, type JsonObject } from '../json.js';
+import { isJsonObject, jsonType, parseJson, type Json, type JsonObject } from '../json.js';
 import { badRequest } from '../status/statusErrors.js';
 
 /** JSON is a subset of YAML, and much faster to parse. */
@@ -26,7 +26,6 @@ export function parseApplied(body: Buffer): JsonObject {
   }
   if (applied === null) return {};
   if (isJsonObject(applied)) return applied;
-  const type = isJsonArray(applied) ? 'array' : typeof applied;
-  const problem = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+  const problem = `json: cannot unmarshal ${jsonType(applied)} into Go value of type map[string]interface {}`;
   throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${problem}`);
 }

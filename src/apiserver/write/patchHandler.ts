@@ -53,7 +53,7 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
     const patched = checkResult(cluster, resource, result);
     const { by } = type;
     const problems = (): readonly string[] => type.problems(body, sent);
-    const shown = type.shown && ((): string => type.shown?.(body) ?? '');
+    const shown = type.shown && ((): string => type.shown?.(sent) ?? '');
     const submission = { object: patched, known: document, by, problems, shown };
     if (resource.custom === undefined && by !== 'apply') return acceptFields(cluster, exchange, resource, ofKind(resource, submission));
     return acceptFields(cluster, exchange, resource, submission);

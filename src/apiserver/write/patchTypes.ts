@@ -1,13 +1,13 @@
 import type { Cluster } from '../cluster.js';
 import { applyConfiguration } from '../apply/applyConfiguration.js';
 import { jsonProblem } from '../http/decodeBody.js';
-import { asJsonObject, isJsonArray, isJsonObject, parseJson, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, jsonType, parseJson, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { shapeOf } from '../kinds/shapeOf.js';
 import { badRequest, bareError } from '../status/statusErrors.js';
 import { strictProblems } from './strictProblems.js';
 import { yamlProblems, type Submission } from './fieldValidation.js';
-import { goText } from './patchDirectives.js';
+import { goPrinted } from '../schema/builtIn/goText.js';
 import { applyJsonPatch } from './jsonPatch.js';
 import { applyMergePatch } from './mergePatch.js';
 import { parseApplied } from './parseApplied.js';
@@ -48,8 +48,8 @@ export interface PatchType {
   readonly by: Submission['by'];
   /** Errors about the names in a patch. */
   readonly problems: (body: Buffer, patch: Json) => readonly string[];
-  /** The patch as Go prints it, if error messages show the patch. */
-  readonly shown?: (body: Buffer) => string;
+  /** What is left of the patch as Go prints it, if error messages show the patch. */
+  readonly shown?: (patch: Json) => string;
 }
 
 /** The patch in a body. */
@@ -83,8 +83,7 @@ function mergePatchOf({ cluster, document = {}, body, lenient }: PatchInput): Pa
   if (isJsonObject(patch)) return { result: applyMergePatch(document, patch), patch };
   if (patch === null) throw badRequest('Invalid JSON Patch');
   if (lenient === true && !isJsonArray(patch)) throw badRequest('Invalid JSON Patch');
-  const type = isJsonArray(patch) ? 'array' : typeof patch;
-  throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
+  throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(patch)} into Go value of type map[string]interface {}`);
 }
 
 function strategicMergePatchOf({ resource, document = {}, body }: PatchInput): Patched {
@@ -135,7 +134,7 @@ export const patchTypes: readonly PatchType[] = [
     apply: strategicMergePatchOf,
     by: 'strategic',
     problems: strictProblems,
-    shown: (body) => goText(parseJson(body.toString())),
+    shown: (patch) => goPrinted(patch),
   },
   {
     contentType: 'application/apply-patch+yaml',

@@ -1,144 +1,235 @@
-import { asJsonObject, fieldAt, isJsonObject, setField, type Json, type JsonObject } from '../json.js';
+import { fieldAt, isJsonArray, isJsonObject, jsonType, setField, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
-import { bareError, badRequest } from '../status/statusErrors.js';
+import { goPrinted } from '../schema/builtIn/goText.js';
+import type { StatusError } from '../status/statusError.js';
+import { badRequest, bareError, rejectedPatch } from '../status/statusErrors.js';
 import { orderMerged } from './mergeOrder.js';
-import { directedPatch, goText } from './patchDirectives.js';
 
-type Item = Readonly<Record<string, Json | undefined>>;
+/** Directives: names in a patch that are not fields. Behind two of them stand a slash and the list that they are about. */
+const marker = '$patch';
+const retainKeys = '$retainKeys';
+const [deleteFrom, setOrder] = ['$deleteFromPrimitiveList', '$setElementOrder'] as const;
+const directiveProblems = {
+  [deleteFrom]: 'invalid patch format of primitive list',
+  [setOrder]: 'invalid patch format of setElementOrder list',
+};
 
-function isItem(value: Json | undefined): value is Item {
-  return isJsonObject(value);
+/** An object that is changed in place. */
+type Draft = Record<string, Json | undefined>;
+
+type List = readonly Json[];
+
+function remove(object: Draft, name: string): void {
+  Reflect.deleteProperty(object, name);
 }
 
-/** A new value without directives and nulls: there is nothing that they could remove. */
-function plain(value: Json): Json {
-  if (Array.isArray(value)) {
-    const items = value as readonly Json[];
-    return items.filter((item) => !isItem(item) || item['$patch'] === undefined).map(plain);
+/** Go's name of the type of a value of JSON. */
+function typeIn(value: Json): string {
+  if (isJsonArray(value)) return '[]interface {}';
+  if (isJsonObject(value)) return 'map[string]interface {}';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  return value === null ? '%!s(<nil>)' : typeof value === 'boolean' ? 'bool' : 'string';
+}
+
+function unlike(wanted: Json, found: Json): StatusError {
+  return bareError(`expected a ${typeIn(wanted)}, but received a ${typeIn(found)}`);
+}
+
+function listIn(value: Json): List {
+  if (!isJsonArray(value)) throw unlike([], value);
+  return value;
+}
+
+/** The type of the items of lists. */
+function itemType(...lists: readonly List[]): string {
+  const items = lists.flat();
+  const [first] = items;
+  if (first === undefined) throw bareError('no elements in any of the given slices');
+  if (isJsonArray(first)) throw rejectedPatch();
+  if (items.some((item) => typeIn(item) !== typeIn(first))) throw bareError(`list element types are not identical: ${goPrinted(lists)}`);
+  return typeIn(first);
+}
+
+function unknownAction(action: Json | undefined, patch: JsonObject): StatusError {
+  return bareError(`unknown patch type: ${goPrinted(action, 's')} in map: ${goPrinted(patch)}`);
+}
+
+/** Takes the nulls out of all objects in a value. */
+function dropNulls(value: Json | undefined): void {
+  if (isJsonArray(value)) value.forEach(dropNulls);
+  else if (isJsonObject(value)) {
+    for (const name of Object.keys(value)) {
+      if (value[name] === null) remove(value, name);
+      else dropNulls(value[name]);
+    }
   }
-  if (!isJsonObject(value)) return value;
-  // A new object with a `$patch` directive is dropped.
-  if (value['$patch'] !== undefined) return null;
-  const { fields } = directedPatch(value);
-  const entries = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined && entry[1] !== null);
-  return Object.fromEntries(entries.map(([name, inner]) => [name, plain(inner)] as const).filter(([, inner]) => inner !== null));
 }
 
-function keyOf(item: Json, key: string): string {
-  const value = isItem(item) ? item[key] : undefined;
-  if (value === undefined) throw bareError(`map: ${goText(item)} does not contain declared merge key: ${key}`);
+/** A new value without objects that have a `$patch`; undefined when it is one itself. */
+function undirected(value: Json): Json | undefined {
+  if (isJsonArray(value)) return value.map(undirected).filter((item) => item !== undefined);
+  if (!isJsonObject(value)) return value;
+  if (Object.hasOwn(value, marker)) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const left = undirected(inner ?? null);
+    if (left === undefined) remove(value, name);
+    else setField<Json | undefined>(value, name, left);
+  }
+  return value;
+}
+
+/** What identifies an item of a list: its `key`, or without one the whole item. */
+function identityOf(item: Json, key: string): string {
+  if (key === '') return JSON.stringify(item);
+  if (!isJsonObject(item)) throw unlike({}, item);
+  const value = fieldAt(item, key);
+  if (value === undefined) throw bareError(`map: ${goPrinted(item)} does not contain declared merge key: ${key}`);
   return JSON.stringify(value);
 }
 
-/** Scalars merge as a set: new ones of the patch come first. */
-function mergeScalars(
-  original: readonly Json[],
-  added: readonly Json[],
-  deleted: readonly Json[],
-  order: readonly Json[] | undefined,
-): readonly Json[] {
-  const identify = (item: Json): string => JSON.stringify(item);
-  const gone = new Set(deleted.map(identify));
-  const merged = new Map([...original, ...added].map((item) => [identify(item), item]));
-  const left = [...merged.values()].filter((item) => !gone.has(identify(item)));
-  return orderMerged(left, (order ?? added).map(identify), original.map(identify), identify);
+function checkOrder(patch: List, order: List, key: string): void {
+  if (order.length === 0 || patch.length === 0) return;
+  const left = patch.filter((item) => !isJsonObject(item) || !Object.hasOwn(item, marker));
+  let next = 0;
+  for (const item of order) {
+    const expected = left[next];
+    if (expected === undefined) return;
+    if (identityOf(expected, key) === identityOf(item, key)) next += 1;
+  }
+  if (next < left.length)
+    throw bareError(`The order in patch list:\n${goPrinted(patch)}\n doesn't match ${setOrder} list:\n${goPrinted(order)}\n`);
 }
 
-function checkOrder(patch: readonly Item[], order: readonly Json[], identify: (item: Json) => string): void {
-  const known = new Map(order.map((item, at) => [identify(item), at]));
-  const places = patch.map((item) => known.get(identify(item)) ?? -1);
-  if (places.every((place, at) => place >= 0 && (at === 0 || place > (places[at - 1] ?? -1)))) return;
-  throw bareError(`The order in patch list:\n${goText(patch)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`);
+function inOrder(merged: List, order: List, before: List, key: string): List {
+  const identify = (item: Json): string => identityOf(item, key);
+  return orderMerged(merged, order.map(identify), before.map(identify), identify);
 }
 
-function actionOf({ $patch: action = 'merge' }: Item): string {
-  return typeof action === 'string' ? action : JSON.stringify(action);
+/** Merges lists of objects by their `key`. */
+function mergeItems(before: List, patch: readonly JsonObject[], shape: FieldShape, key: string): List {
+  let left = before;
+  for (const item of patch.filter((one) => Object.hasOwn(one, marker))) {
+    const action = item[marker];
+    if (action === 'merge') throw bareError('merging lists cannot yet be specified in the patch');
+    if (action !== 'delete' && action !== 'replace') throw unknownAction(action, item);
+    const gone = action === 'delete' ? identityOf(item, key) : undefined;
+    left = left.filter((one) => identityOf(one, key) !== gone);
+  }
+  const changes = patch.filter((item) => !Object.hasOwn(item, marker));
+  if (patch.some((item) => item[marker] === 'replace')) return inOrder(changes, [], changes, key);
+  const merged = [...left];
+  for (const change of changes) {
+    const id = identityOf(change, key);
+    const at = merged.findIndex((item) => identityOf(item, key) === id);
+    if (at < 0) merged.push(change);
+    else merged[at] = mergeObject(merged[at] as JsonObject, change, shape);
+  }
+  return inOrder(merged, changes, left, key);
 }
 
-function mergeObjects(
-  original: readonly Json[],
-  patch: readonly Item[],
-  order: readonly Json[] | undefined,
-  shape: FieldShape,
-  key: string,
-): readonly Json[] {
-  const strange = patch.find((item) => !['merge', 'replace', 'delete'].includes(actionOf(item)));
-  if (patch.some((item) => item['$patch'] === 'merge')) throw bareError('merging lists cannot yet be specified in the patch');
-  if (strange !== undefined) throw bareError(`unknown patch type: ${actionOf(strange)} in map: ${goText(strange)}`);
-  if (patch.some((item) => actionOf(item) === 'replace')) return patch.filter((item) => actionOf(item) === 'merge').map(plain);
-  const identify = (item: Json): string => keyOf(item, key);
-  const deleted = new Set(patch.filter((item) => actionOf(item) === 'delete').map(identify));
-  const changes = new Map(patch.filter((item) => actionOf(item) === 'merge').map((item) => [identify(item), item]));
-  if (order !== undefined) checkOrder([...changes.values()], order, identify);
-  const kept = original.filter((item) => !deleted.has(identify(item)));
-  const merged = kept.map((item) => {
-    const id = identify(item);
-    const change = changes.get(id);
-    changes.delete(id);
-    return change === undefined || !isItem(item) ? item : mergeObject(item, change, shape.items ?? {});
-  });
-  const named = order === undefined ? patch.map(identify) : order.map(identify);
-  return orderMerged([...merged, ...[...changes.values()].map(plain)], named, original.map(identify), identify);
+function mergeList(before: List, patch: List, { items = {}, patchKey: key = '' }: FieldShape, isDeletion = false): List {
+  if (before.length === 0 && patch.length === 0) return before;
+  if (itemType(before, patch) === typeIn({})) {
+    if (key === '') throw bareError('cannot merge lists without merge key for struct');
+    return mergeItems(before, patch as readonly JsonObject[], items, key);
+  }
+  if (isDeletion) return before.filter((item) => !patch.includes(item));
+  return inOrder([...new Set([...before, ...patch])], patch, before, key);
 }
 
-interface ListChange {
-  readonly items: readonly Json[];
-  readonly deleted: readonly Json[];
-  readonly order: readonly Json[] | undefined;
+/** The list that a directive is about. */
+function subjectOf(directive: string, prefix: keyof typeof directiveProblems): string {
+  if (!directive.startsWith(`${prefix}/`)) throw badRequest(directiveProblems[prefix]);
+  return directive.slice(prefix.length + 1);
 }
 
-function mergeList(original: readonly Json[], { items, deleted, order }: ListChange, shape: FieldShape): readonly Json[] {
-  const { patchKey = '' } = shape;
-  const all = [...original, ...items];
-  if (all.some((item) => Array.isArray(item))) throw bareError('lists of lists are not supported');
-  const objects = all.filter(isItem);
-  if (objects.length === 0 && patchKey === '') return mergeScalars(original, items, deleted, order);
-  if (objects.length < all.length) throw bareError(`list element types are not identical: ${goText([original, items])}`);
-  if (patchKey === '') throw bareError('cannot merge lists without merge key');
-  return mergeObjects(original, items.filter(isItem), order, shape, patchKey);
+function shapeOfList(shape: FieldShape, name: string): FieldShape {
+  const { fields, struct = '' } = shape;
+  if (fields === undefined) throw bareError('merging an object in json but data type is not struct, instead is: map');
+  if (!Object.hasOwn(fields, name))
+    throw bareError(`unable to find api field in struct ${struct} for the json field ${JSON.stringify(name)}`);
+  const inner = fieldOf(shape, name);
+  if (!('items' in inner)) throw bareError('expected slice or array type, but got: struct');
+  return inner;
 }
 
-function mergeValue(original: Json | undefined, patch: Json, shape: FieldShape): Json {
-  if (isJsonObject(original) && isJsonObject(patch) && shape.patchReplaces !== true) return mergeObject(original, patch, shape);
-  return plain(patch);
+/** Merges the list of a `$setElementOrder`, and takes both out of the patch. */
+function mergeOrdered(result: Draft, patch: Draft, directive: string, shape: FieldShape): void {
+  const order = listIn(patch[directive] ?? null);
+  remove(patch, directive);
+  const name = subjectOf(directive, setOrder);
+  const [known, sent] = [fieldAt(result, name), fieldAt(patch, name)];
+  const before = known === undefined ? [] : listIn(known);
+  const changes = sent === undefined ? [] : listIn(sent);
+  const inner = shapeOfList(shape, name);
+  const { patchKey: key = '' } = inner;
+  checkOrder(changes, order, key);
+  if (known === undefined && sent === undefined) return;
+  const replaced = known === undefined ? (undirected(changes) as List) : changes;
+  const merged =
+    sent === undefined ? before : known === undefined || inner.patchKey === undefined ? replaced : mergeList(before, changes, inner);
+  itemType(before, changes);
+  setField<Json | undefined>(result, name, inOrder(merged, order, before, key));
+  remove(patch, name);
+}
+
+/** Removes all fields that a `$retainKeys` does not name, which it takes out of the patch. */
+function retain(result: Draft, patch: Draft): void {
+  const retained = fieldAt(patch, retainKeys);
+  if (retained === undefined) return;
+  remove(patch, retainKeys);
+  const names = new Set(isJsonArray(retained) ? retained : []);
+  const isField = (name: string): boolean => patch[name] !== null && !name.startsWith(deleteFrom) && !name.startsWith(setOrder);
+  if (!isJsonArray(retained) || Object.keys(patch).some((name) => isField(name) && !names.has(name)))
+    throw badRequest('invalid patch format of retainKeys');
+  for (const name of Object.keys(result)) if (!names.has(name)) remove(result, name);
+}
+
+function mergeValue(known: Json, patch: Json, shape: FieldShape, isDeletion: boolean): Json {
+  if (isJsonObject(known)) return shape.patchReplaces === true ? patch : mergeObject(known, patch as JsonObject, shape);
+  if (isJsonArray(known)) return shape.patchKey === undefined && !isDeletion ? patch : mergeList(known, patch as List, shape, isDeletion);
+  return patch;
+}
+
+function mergeField(result: Draft, directive: string, value: Json, shape: FieldShape): void {
+  const isDeletion = directive.startsWith(deleteFrom);
+  const name = isDeletion ? subjectOf(directive, deleteFrom) : directive;
+  if (value === null) {
+    remove(result, name);
+    return;
+  }
+  const known = fieldAt(result, name);
+  const merges = known !== undefined && typeIn(known) === typeIn(value);
+  if (!merges && isDeletion) return;
+  if (!merges) dropNulls(value);
+  const changed = merges ? mergeValue(known, value, fieldOf(shape, name), isDeletion) : undirected(value);
+  if (changed === undefined) remove(result, name);
+  else setField<Json | undefined>(result, name, changed);
 }
 
 function mergeObject(original: JsonObject, patch: JsonObject, shape: FieldShape): JsonObject {
-  const { action, fields, retained, deletions, orders } = directedPatch(patch);
-  if (action === 'delete') return {};
-  if (action === 'replace') return asJsonObject(plain(fields));
-  const result: Record<string, Json | undefined> = { ...original };
-  const kept = new Set(retained);
-  if (retained !== undefined) for (const name of Object.keys(result)) if (!kept.has(name)) Reflect.deleteProperty(result, name);
-  for (const name of new Set([...Object.keys(fields), ...deletions.keys(), ...orders.keys()])) {
-    const value = fieldAt(fields, name);
-    const known = fieldAt(result, name);
-    const inner = fieldOf(shape, name);
-    const merges = inner.patchKey !== undefined && (value === undefined || Array.isArray(value)) && Array.isArray(known);
-    if (value === null) Reflect.deleteProperty(result, name);
-    else if (merges) {
-      const change = { items: (value ?? []) as readonly Json[], deleted: deletions.get(name) ?? [], order: orders.get(name) };
-      setField(result, name, mergeList(known as readonly Json[], change, inner));
-    } else if (value !== undefined) {
-      const changed = mergeValue(known, value, inner);
-      if (changed === null) Reflect.deleteProperty(result, name);
-      else setField(result, name, changed);
-    }
+  if (Object.hasOwn(patch, marker)) {
+    const action = patch[marker];
+    if (action !== 'replace' && action !== 'delete') throw unknownAction(action, patch);
+    if (action === 'delete') return {};
+    remove(patch, marker);
+    return patch;
   }
+  const result = { ...original };
+  retain(result, patch);
+  for (const name of Object.keys(patch)) if (name.startsWith(setOrder)) mergeOrdered(result, patch, name, shape);
+  for (const [name, value] of Object.entries(patch)) mergeField(result, name, value ?? null, shape);
   return result;
 }
 
 /**
  * Applies a strategic merge patch: objects merge, lists merge if their shape has a merge key, `null` removes, and directives delete,
- * replace and order. The document is not modified.
+ * replace and order. The document is not modified. The patch is used up: what is left of it is what messages of errors show.
  *
  * @throws StatusError when the patch does not apply to the document.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: Json, shape: FieldShape): JsonObject {
   if (patch === null) return document;
-  if (!isJsonObject(patch))
-    throw badRequest(
-      `json: cannot unmarshal ${Array.isArray(patch) ? 'array' : typeof patch} into Go value of type map[string]interface {}`,
-    );
+  if (!isJsonObject(patch)) throw badRequest(`json: cannot unmarshal ${jsonType(patch)} into Go value of type map[string]interface {}`);
   return mergeObject(document, patch, shape);
 }

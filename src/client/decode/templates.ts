@@ -97,6 +97,8 @@ export class Templates {
   private bytes = 0;
   private readonly seen = new Int32Array(seenSlots);
   private score = firstScore;
+  /** Whether an object that kept its form counts: not after earlier versions that did not fit, until one does. */
+  private countsForms = true;
   /** How many objects were read since old templates were last dropped. */
   private reads = 0;
   private refused = 0;
@@ -152,6 +154,7 @@ export class Templates {
     template.isUsed = true;
     template.misfits = 0;
     this.count(fit);
+    if (template.name === name) this.countsForms = true;
     if (changes && template.name === name && !template.advance(object, textOf())) this.drop(template);
     const key = mixed(family, form);
     if (template.name === name || template.form !== form || this.kept.has(key)) return;
@@ -175,6 +178,7 @@ export class Templates {
     if (template.name !== name) return;
     this.drop(template);
     this.count(misfit);
+    if (this.score <= 0) this.countsForms = false;
   }
 
   /**
@@ -186,7 +190,7 @@ export class Templates {
     const key = mixed(family, form);
     const hasForm = this.wasSeen(mixed(name, form));
     const hasSibling = this.wasSeen(key);
-    if (changes && hasForm) this.count(keptForm);
+    if (changes && hasForm && this.countsForms) this.count(keptForm);
     else if (this.score > 0) this.count(-1);
     if (changes ? hasForm || hasSibling : hasSibling && !kept.has(key)) return true;
     // While templates do not pay off, an object unlike any seen before gets none.

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { similarTo } from '../../api/options.js';
 import type { ClientOptions } from '../clientOptions.js';
-import { kubeconfigError, readKubeconfig, textField, type Kubeconfig, type KubeconfigEntry } from './kubeconfig.js';
+import { kubeconfigError, readKubeconfig, supportedProxy, textField, type Kubeconfig, type KubeconfigEntry } from './kubeconfig.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,7 +40,8 @@ function excludes(entry: string, host: string, port: string): boolean {
  */
 export function proxyFor(server: string, env: Environment): string | undefined {
   const { protocol, hostname, port } = new URL(server);
-  const proxy = variable(env, protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const proxy = variable(env, name);
   if (proxy === '') return undefined;
   const host = hostname.replace(/^\[|\]$/g, '');
   if (host === 'localhost' || host === '::1' || (net.isIPv4(host) && host.startsWith('127.'))) return undefined;
@@ -49,7 +50,7 @@ export function proxyFor(server: string, env: Environment): string | undefined {
     .split(/[\s,]+/);
   const effectivePort = port !== '' ? port : protocol === 'https:' ? '443' : '80';
   if (entries.some((entry) => entry !== '' && excludes(entry, host, effectivePort))) return undefined;
-  return proxy.includes('://') ? proxy : `http://${proxy}`;
+  return supportedProxy(proxy.includes('://') ? proxy : `http://${proxy}`, `\`${name}\` of the environment`);
 }
 
 /** A cluster and the credentials for it, as kubeconfig entries. */
@@ -109,7 +110,11 @@ function inContext(config: Kubeconfig, asked: string | undefined, env: Surroundi
   const userName = textField(context, 'user');
   const user = userName === undefined ? undefined : entry(config.users, 'user', userName, `${origin}, which the context ${name} names`);
   const server = serverOf(cluster);
-  const proxyUrl = textField(cluster, 'proxy-url') ?? proxyFor(server, env);
+  const own = textField(cluster, 'proxy-url');
+  const proxyUrl =
+    own === undefined
+      ? proxyFor(server, env)
+      : supportedProxy(own, `\`proxy-url\` of the cluster ${cluster.name} in the kubeconfig ${cluster.file}`);
   return { context: name, server, cluster, user, namespace: textField(context, 'namespace') ?? 'default', proxyUrl };
 }
 

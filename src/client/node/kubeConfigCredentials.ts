@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basic, type Credentials, type CredentialSource, type TlsIdentity } from '../auth/credentials.js';
 import type { KubeConfigLike } from '../clientOptions.js';
 import { foreignText } from '../../api/errors/foreignText.js';
+import { supportedProxy } from './kubeconfig.js';
 import { redactedMessage } from '../requests/requestError.js';
 
 /** The options of `https.request` that `applyToHTTPSOptions` sets. */
@@ -81,7 +82,12 @@ export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSou
       const tls = await tlsOf(options, cluster);
       const proxyUrl = cluster.proxyUrl ?? '';
       const proxy =
-        proxyUrl === '' ? undefined : { url: proxyUrl, ...(isSocks(proxyUrl) && { agent: () => Promise.resolve(options.agent) }) };
+        proxyUrl === ''
+          ? undefined
+          : {
+              url: supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster"),
+              ...(isSocks(proxyUrl) && { agent: () => Promise.resolve(options.agent) }),
+            };
       return { headers: headersOf(options), tls, proxy };
     },
     // The KubeConfig's plugins decide what to renew; this only has to exist for the request to be repeated.

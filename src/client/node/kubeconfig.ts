@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
+import { foreignText } from '../../api/errors/foreignText.js';
 import { isRecord } from '../decode/parseObject.js';
 import { RequestError } from '../requests/requestError.js';
 
@@ -123,4 +124,10 @@ export function textField({ name, fields, file }: KubeconfigEntry, field: string
 export function pathField(entry: KubeconfigEntry, field: string): string | undefined {
   const value = textField(entry, field);
   return value === undefined ? undefined : path.resolve(path.dirname(entry.file), value);
+}
+
+/** Returns the URL of a proxy that is supported: throws a RequestError with the URL, without the user in it, when it is another one. */
+export function supportedProxy(url: string, origin: string): string {
+  if (URL.canParse(url) && /^(https?|socks\w*):$/.test(new URL(url).protocol)) return url;
+  throw kubeconfigError(`Expected ${origin} to be an http, https or socks5 URL, got ${JSON.stringify(foreignText(url))}`);
 }

@@ -1,4 +1,4 @@
-import { asJsonObject, fieldsBefore, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../../json.js';
+import { asJsonObject, fieldsBefore, isJsonArray, isJsonObject, jsonType, setField, type Json, type JsonObject } from '../../json.js';
 import { formatQuantity, parseQuantity, quantityProblem } from './quantity.js';
 import type { TypeForm, TypeNode } from './typeNode.js';
 import { isUnset } from './zeroValues.js';
@@ -38,39 +38,39 @@ const kindNames: Readonly<Partial<Record<TypeForm, string>>> = {
   struct: 'struct',
   map: 'map',
   list: 'slice',
+  bytes: 'slice',
   boolean: 'bool',
   number: 'float64',
 };
 
-function restoredMessage(value: Json, { form, goName }: TypeNode): string {
-  const isInteger = Number.isInteger(value);
-  const number = isInteger ? 'int64' : 'float64';
-  const found = isJsonArray(value)
-    ? 'slice'
-    : isJsonObject(value)
-      ? 'map'
-      : typeof value === 'number'
-        ? number
-        : typeof value === 'string'
-          ? 'string'
-          : 'bool';
+/** Go's name of the kind of a value of JSON. */
+function foundKind(value: Json): string {
+  if (isJsonArray(value)) return 'slice';
+  if (isJsonObject(value)) return 'map';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'string' ? 'string' : 'bool';
+}
+
+/** The types that read their JSON themselves, and as what. */
+const readAs: Readonly<Partial<Record<TypeForm, string>>> = { time: 'string', microTime: 'string', intOrString: 'int32' };
+
+function restoredMessage(value: Json, { form, goName }: TypeNode, shown: string): string {
+  const found = foundKind(value);
   const wanted = kindNames[form] ?? form;
+  if (readAs[form] !== undefined) return `json: cannot unmarshal ${shown} into Go value of type ${readAs[form]}`;
   if (form === 'struct') return `cannot restore struct from: ${found}`;
-  if (form === 'map' || form === 'list') return `cannot restore ${wanted} from ${found}`;
+  if (wanted === 'map' || wanted === 'slice') return `cannot restore ${wanted} from ${found}`;
   // Go can convert these numbers, unlike its JSON decoder.
-  const converts = typeof value === 'number' && (form.startsWith('int') || form === 'number' || (form === 'string' && isInteger));
-  return converts ? `cannot convert ${found} to ${goName}` : `unrecognized type: ${wanted}`;
+  const converts = found === 'int64' || (found === 'float64' && form !== 'string');
+  return converts && form !== 'boolean' ? `cannot convert ${found} to ${goName}` : `unrecognized type: ${wanted}`;
 }
 
 function mismatch(value: Json, type: TypeNode, where: Where): never {
   const { struct, fields } = where();
-  const found = isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  const shown =
-    typeof value === 'number' && type.form.startsWith('int')
-      ? `number${Number.isInteger(value) ? ` ${String(value)}` : ` ${String(value)}`}`
-      : found;
+  const shown = typeof value === 'number' && type.form.startsWith('int') ? `number ${String(value)}` : jsonType(value);
   const place = fields === '' ? 'value' : `struct field ${struct}${fields}`;
-  throw new TypeMismatchError(`json: cannot unmarshal ${shown} into Go ${place} of type ${type.goName}`, restoredMessage(value, type));
+  const restored = restoredMessage(value, type, shown);
+  throw new TypeMismatchError(`json: cannot unmarshal ${shown} into Go ${place} of type ${type.goName}`, restored);
 }
 
 const limits: Readonly<Partial<Record<TypeForm, number>>> = { int32: 2 ** 31, intOrString: 2 ** 31, int64: 2 ** 63 };
@@ -81,15 +81,21 @@ function checkedNumber(value: Json, type: TypeNode, where: Where): Json {
   return (limit !== Infinity && !Number.isInteger(value)) || value >= limit || value < -limit ? mismatch(value, type, where) : value;
 }
 
+function isByte(value: Json): boolean {
+  return value === null || (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 256);
+}
+
 function checkedBytes(value: Json, type: TypeNode, where: Where): Json {
+  // A list of numbers is bytes, too.
+  if (isJsonArray(value) && value.every(isByte)) return Buffer.from(value.map(Number)).toString('base64');
   if (typeof value !== 'string') return mismatch(value, type, where);
   const text = value.replace(/[\r\n]/g, '');
   const bad = text.search(/[^A-Za-z0-9+/=]/);
   const padding = /=+(?=[^=])/.exec(text);
   const at = bad >= 0 ? bad : padding === null ? text.search(/=(?!=?$)/) : padding.index + padding[0].length;
-  if (at >= 0) throw new TypeMismatchError(`illegal base64 data at input byte ${String(at)}`);
-  if (text.length % 4 !== 0) throw new TypeMismatchError(`illegal base64 data at input byte ${String(text.length - (text.length % 4))}`);
-  return text;
+  if (at < 0 && text.length % 4 === 0) return text;
+  const problem = `illegal base64 data at input byte ${String(at >= 0 ? at : text.length - (text.length % 4))}`;
+  throw new TypeMismatchError(problem, `error decoding from json: ${problem}`);
 }
 
 function canonicalQuantity(value: Json): Json {

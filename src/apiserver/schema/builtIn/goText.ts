@@ -58,3 +58,21 @@ export function goDiff(before: Json | undefined, after: Json | undefined, form: 
   const [old, now] = [before, after].map((value) => goEscaped(JSON.stringify(goValue(value, form), undefined, 1)).split('\n'));
   return unifiedDiff(old ?? [], now ?? []);
 }
+
+/** What `%s` of Go makes of a value that is no text. */
+function goUnfit(value: Json | undefined): string {
+  if (typeof value === 'number') return `%!s(${Number.isInteger(value) ? 'int64' : 'float64'}=${String(value)})`;
+  return typeof value === 'boolean' ? `%!s(bool=${String(value)})` : '%!s(<nil>)';
+}
+
+/** A value of JSON as Go prints it with `%v`, or with the verb for texts, `%s`. */
+export function goPrinted(value: Json | undefined, verb: 'v' | 's' = 'v'): string {
+  if (isJsonArray(value)) return `[${value.map((item) => goPrinted(item, verb)).join(' ')}]`;
+  if (isJsonObject(value)) {
+    const names = Object.keys(value).sort();
+    return `map[${names.map((name) => `${name}:${goPrinted(value[name], verb)}`).join(' ')}]`;
+  }
+  if (typeof value === 'string') return value;
+  if (verb === 's') return goUnfit(value);
+  return value === undefined || value === null ? '<nil>' : String(value);
+}

@@ -54,6 +54,7 @@ function structShape(type: TypeNode): FieldShape {
       fields ??= Object.fromEntries([...type.fields].map(([name, field]) => [name, typeShape(field)]));
       return fields;
     },
+    struct: type.name,
     closed: true,
     ...(type.extension('x-kubernetes-map-type') === 'atomic' && { atomic: true }),
     ...(asString(type.extension('x-kubernetes-patch-strategy')).split(',').includes('replace') && { patchReplaces: true }),
