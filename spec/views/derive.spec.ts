@@ -274,6 +274,22 @@ describe('derive', () => {
     expect([apps.lister.list('app=web').length, apps.lister.namespace('n').list('app!=web').length]).toEqual([2, 0]);
   });
 
+  it('reports a function for labels that throws, and selects without labels for that value, also for readers of its lister', () => {
+    const pods = fakeCollection([pod('n/a', 'web'), pod('n/b', 'db')], { name: 'pods' });
+    const apps = derive(pods, ({ metadata }) => metadata?.labels?.['app'] ?? '', {
+      name: 'apps',
+      labels: (app) => {
+        if (app === 'db') throw new Error('no');
+        return { app };
+      },
+    });
+    const failures: string[] = [];
+    apps.error$.subscribe(({ message }) => failures.push(message));
+    record(apps);
+    expect([apps.lister.list('app=web'), apps.lister.namespace('n').list('!app')]).toEqual([['web'], ['db']]);
+    expect(new Set(failures)).toEqual(new Set(['The option `labels` of the view apps failed for a value: no']));
+  });
+
   it('explains what a value was made from, and why', () => {
     const pods = fakeCollection([pod('n/a', 'web')], { name: 'pods' });
     const services = fakeCollection([service('n/web', { app: 'web' })], { name: 'services' });

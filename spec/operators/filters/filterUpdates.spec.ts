@@ -154,4 +154,13 @@ describe('update predicates', () => {
       noneOf(no, no)(),
     ]).toEqual([true, false, true, true, false, false, false, true]);
   });
+
+  it.each([
+    [() => partChanged(undefined as never), 'Expected `select` of `partChanged` to be a function, got undefined'],
+    [() => allOf(undefined as never), 'Expected `predicates` of `allOf` to be a list of functions, got a list of 1'],
+    [() => anyOf(undefined as never), 'Expected `predicates` of `anyOf` to be a list of functions, got a list of 1'],
+    [() => noneOf(undefined as never), 'Expected `predicates` of `noneOf` to be a list of functions, got a list of 1'],
+  ])('refuses what is no function: %s', (make, message) => {
+    expect(make).toThrow(new TypeError(message));
+  });
 });

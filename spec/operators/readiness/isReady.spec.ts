@@ -190,4 +190,11 @@ describe('conditions', () => {
     expect(conditionOf({}, 'Ready')).toBeUndefined();
     expect(isConditionTrue(object, 'Ready')).toBe(false);
   });
+
+  it('are those of an object, as readiness is', () => {
+    const none = undefined as never;
+    expect(() => isReady(none)).toThrow(new TypeError('Expected `object` of `isReady` to be an object, got undefined'));
+    for (const call of [conditionOf, isConditionTrue])
+      expect(() => call(none, 'Ready')).toThrow(new TypeError('Expected `object` of `conditionOf` to be an object, got undefined'));
+  });
 });

@@ -20,6 +20,7 @@ export type UpdatePredicate<T> = (oldObject: T, object: T) => boolean;
  * ```
  */
 export function partChanged<T>(select: (object: T) => unknown): UpdatePredicate<T> {
+  expectArgument('partChanged', 'select', select, rules.function);
   return (oldObject, object) => !isEqualJson(select(oldObject), select(object));
 }
 
@@ -84,6 +85,8 @@ export function filterUpdates<T = unknown, V extends ChangeOrEvent<T> = Resource
   return mapEvents(() => (event) => (event.type !== 'updated' || passes(event.oldObject, event.object) ? event : undefined));
 }
 
+const functions = rules.listOf(rules.function, 'functions');
+
 /** A predicate of one object, or of the two versions of an update. */
 export type ObjectsPredicate<T> = (...objects: T[]) => boolean;
 
@@ -98,15 +101,18 @@ export type ObjectsPredicate<T> = (...objects: T[]) => boolean;
  * ```
  */
 export function allOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
+  expectArgument('allOf', 'predicates', predicates, functions);
   return (...objects) => predicates.every((predicate) => predicate(...objects));
 }
 
 /** A predicate that is true when any of these is, called in order. */
 export function anyOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
+  expectArgument('anyOf', 'predicates', predicates, functions);
   return (...objects) => predicates.some((predicate) => predicate(...objects));
 }
 
 /** A predicate that is true when none of these is, called in order. */
 export function noneOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
+  expectArgument('noneOf', 'predicates', predicates, functions);
   return (...objects) => !predicates.some((predicate) => predicate(...objects));
 }

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { expectArgument, rules } from '../../api/options.js';
 import { fieldAt, listAt, numberAt, textAt } from '../../api/tables/fieldAt.js';
 
 /** One observation about an object, as in `status.conditions` of most kinds. */
@@ -20,12 +21,21 @@ export interface WithConditions {
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
 
-/** The condition of that type, if the status has it. */
+/**
+ * The condition of that type, if the status has it.
+ *
+ * @throws TypeError when `object` is none.
+ */
 export function conditionOf(object: WithConditions, type: string): Condition | undefined {
+  expectArgument('conditionOf', 'object', object, rules.object);
   return object.status?.conditions?.find((condition) => condition.type === type);
 }
 
-/** Whether the condition of that type is `True`. */
+/**
+ * Whether the condition of that type is `True`.
+ *
+ * @throws TypeError when `object` is none.
+ */
 export function isConditionTrue(object: WithConditions, type: string): boolean {
   return conditionOf(object, type)?.status === 'True';
 }
@@ -126,8 +136,11 @@ function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
  * const waiting = deployments.lister.list().filter((deployment) => !isReady(deployment));
  * ```
  *
+ * @throws TypeError when `object` is none.
+ *
  * @see kubectl: `rollout status`
  */
 export function isReady(object: KubernetesObject): boolean {
+  expectArgument('isReady', 'object', object, rules.object);
   return ruleOf(object)(object);
 }

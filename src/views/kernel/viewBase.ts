@@ -58,8 +58,8 @@ export abstract class ViewBase<T> extends LiveCollection<T> {
     this.status = new ViewHealth(turns, this.scheduler, () => this.level);
     this.indexer = store;
     this.writes = store.keyed as KeyedWrites<T>;
-    this.lister = createLister({ indexer: store, resource: name, labelsOf: options.labels });
     this.labels = options.labels && this.labelsBy(options.labels as LabelsOf<unknown>);
+    this.lister = createLister({ indexer: store, resource: name, labelsOf: this.labels });
     this.change$ = changes$;
     this.resource$ = changes$.resource$;
   }
