@@ -80,6 +80,11 @@ export function textTable(rows: readonly Line[], maxWidth: number = Infinity): L
 /** Whether the output is a terminal on which the cursor can be moved. */
 export const canBeDrawnOn = ({ stdout, env }: Pick<Terminal, 'stdout' | 'env'>): boolean => stdout.isTTY === true && env['TERM'] !== 'dumb';
 
+/** The size of a terminal. One that does not know its own says that it has no columns and no rows. */
+export function sizeOf({ columns, rows }: Terminal['stdout']): { readonly columns: number; readonly rows: number } {
+  return { columns: columns || 80, rows: rows || 24 };
+}
+
 const always = { validateStream: false };
 
 const paintSpan = (span: Span): string =>
