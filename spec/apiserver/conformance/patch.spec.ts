@@ -134,6 +134,13 @@ describe('strategic merge patch', () => {
     }
   });
 
+  it.each([null, ''])('finds no name without an apiVersion: %j', async (apiVersion) => {
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    const { json } = await target.request(`${deployments}/d`, { method: 'PATCH', headers, body: { apiVersion } });
+    const message = 'the name of the object (d based on URL) was undeterminable: name must be provided';
+    expect(json).toMatchObject({ code: 400, message });
+  });
+
   it('may set any generateName: it generates nothing any more', async () => {
     const { json } = await strategic(`${deployments}/d`, { metadata: { generateName: 'not a name' } });
     expect(json.metadata).toMatchObject({ generateName: 'not a name' });
@@ -141,6 +148,7 @@ describe('strategic merge patch', () => {
 
   it.each<[string, unknown, string]>([
     ['uid', 5, 'number into Go struct field ObjectMeta.uid of type types.UID'],
+    ['', 'x', 'string into Go value of type v1.ObjectMeta'],
     ['selfLink', 0, 'number into Go struct field ObjectMeta.selfLink of type string'],
     ['finalizers', {}, 'object into Go struct field ObjectMeta.finalizers of type []string'],
     ['deletionTimestamp', 5, 'number into Go struct field ObjectMeta.deletionTimestamp of type string'],
@@ -153,7 +161,7 @@ describe('strategic merge patch', () => {
     const { json } = await target.request(`${widgets.path(namespace)}/w`, {
       method: 'PATCH',
       headers,
-      body: { metadata: { [field]: value } },
+      body: { metadata: field === '' ? value : { [field]: value } },
     });
     expect([json.code, json.message]).toEqual([
       422,
