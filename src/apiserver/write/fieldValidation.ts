@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import { goOrdered } from '../protobuf/goOrder.js';
 import { parseYaml } from '../http/parseYaml.js';
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { decodeTyped, TypeMismatchError, type Decoded } from '../schema/builtIn/decodeTyped.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
@@ -91,10 +91,27 @@ export function ofKind(resource: ServedResource, submission: Submission): Submis
   return refuse(resource, submission, `no kind ${asked} is registered for version ${version} in scheme ${schemeName}`);
 }
 
+const namespaces = { group: '', version: 'v1', kind: 'Namespace' };
+
+/** The metadata of custom resources is decoded like that of all others. */
+function checkMeta(resource: ServedResource, submission: Submission): void {
+  const [meta, type] = [submission.object['metadata'], typeOf(namespaces)?.fields.get('metadata')];
+  if (type === undefined || !isJsonObject(meta) || meta === submission.known?.['metadata']) return;
+  try {
+    decodeTyped(meta, type, asJsonObject(submission.known?.['metadata']));
+  } catch (error) {
+    if (error instanceof TypeMismatchError) refuse(resource, submission, error.message);
+    throw error;
+  }
+}
+
 function decoded(resource: ServedResource, submission: Submission, strict: boolean): Decoded {
   const { object, known } = submission;
   const type = strict ? typeOf(resource) : undefined;
-  if (type === undefined) return { object, unknown: resource.rules.unknownFields?.(object) ?? [] };
+  if (type === undefined) {
+    if (strict && submission.by !== 'apply') checkMeta(resource, submission);
+    return { object, unknown: resource.rules.unknownFields?.(object) ?? [] };
+  }
   const byFields = submission.by === 'strategic';
   try {
     return decodeTyped(object, type, known);
