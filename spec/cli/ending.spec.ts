@@ -34,7 +34,7 @@ describe('a command at a server that does not answer', () => {
   );
 });
 
-describe('a terminal that does not know its size', () => {
+describe('a program in front of a server', () => {
   let server: TestApiServer;
 
   beforeAll(async () => {
@@ -42,7 +42,16 @@ describe('a terminal that does not know its size', () => {
   });
   afterAll(() => server.close());
 
-  it('has 80 columns and 24 rows', async () => {
+  it('goes on when nobody reads its messages any more', async () => {
+    const terminal = new FakeTerminal();
+    const ended = runCli(['watch', 'namespaces', '-o', 'name', '--server', server.url], terminal);
+    await terminal.shows(/namespace\/default/);
+    terminal.stopReadingErrors();
+    terminal.pressInterrupt();
+    expect(await ended).toBe(130);
+  });
+
+  it('has 80 columns and 24 rows on a terminal that does not know its size', async () => {
     const terminal = new FakeTerminal(true);
     Object.assign(terminal.stdout, { columns: 0, rows: 0 });
     const ended = runCli(['watch', 'namespaces', '--server', server.url], terminal);

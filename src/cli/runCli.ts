@@ -15,6 +15,8 @@ function endOf(terminal: Terminal, note: (reason: End) => void): Observable<void
       note((error as NodeJS.ErrnoException).code === 'EPIPE' ? 'unread' : error);
       subscriber.next();
     });
+    // Messages that nobody reads are lost; without a listener, their error would end the process.
+    terminal.stderr.on('error', () => undefined);
     return terminal.onInterrupt(() => {
       note('interrupted');
       subscriber.next();
