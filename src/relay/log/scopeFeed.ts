@@ -337,9 +337,9 @@ export class ScopeFeed {
       return;
     }
     this.put(changes, version, isWhole);
-    this.isReady = change.synced;
-    if (!this.isReady) return;
-    // No reader has been sent anything, so patches are useless.
+    // What waits has changed since: the groups of its keys may be those of later values. No reader has been sent anything, so patches are useless.
+    if (!change.synced || this.waiting.length > 0) return;
+    this.isReady = true;
     this.log.flush();
     this.contained = this.upstream();
     this.notice();
