@@ -12,5 +12,7 @@ export default class extends TestEnvironment {
     } finally {
       vm.createContext = createContext;
     }
+    // Jest sets 100, and `expect` makes errors even where nothing fails.
+    this.global.Error.stackTraceLimit = 10; // as in Node
   }
 }

@@ -11,6 +11,7 @@ export class FakeTerminal implements Terminal {
   private interrupt: (() => void) | undefined;
   private key: ((key: string) => void) | undefined;
   private unread: ((error: Error) => void) | undefined;
+  private unreadErrors: ((error: Error) => void) | undefined;
 
   constructor(isTTY = false) {
     this.stdout = this.stream('out', isTTY);
@@ -48,6 +49,13 @@ export class FakeTerminal implements Terminal {
     this.unread?.(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
   }
 
+  /** Closes the error stream: without a listener, the process ends by an uncaught error. */
+  stopReadingErrors(): void {
+    const error = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+    if (this.unreadErrors === undefined) throw error;
+    this.unreadErrors(error);
+  }
+
   /** What is written has no room any more. */
   fillDisk(): void {
     this.unread?.(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
@@ -78,6 +86,7 @@ export class FakeTerminal implements Terminal {
       },
       on: (event, listener) => {
         if (event === 'error' && name === 'out') this.unread = listener;
+        if (event === 'error' && name === 'err') this.unreadErrors = listener;
       },
     };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { Collection } from '../../src/informer/collection.js';
-import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
+import { type FakeCollection, fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { derive } from '../../src/views/derive.js';
 import { deriveWithStatus } from '../../src/views/deriveWithStatus.js';
 import { groupObjects } from '../../src/views/groupObjects.js';
@@ -92,6 +92,16 @@ describe('reduceObjects', () => {
   });
 });
 
+describe('a value that is NaN', () => {
+  it('is told once, not with each computation', () => {
+    const pods = fakeCollection([pod('a', 1)]);
+    const view = derive(pods, () => NaN);
+    const seen = record(view, String);
+    pods.put(pod('a', 2));
+    expect([seen, view.counters().changes]).toEqual([['+n/a:NaN'], 1]);
+  });
+});
+
 describe('topObjects', () => {
   it('keeps the first objects of an order', () => {
     const pods = fakeCollection([pod('a', 3), pod('b', 1), pod('c', 2)]);
@@ -134,6 +144,23 @@ describe('topObjects', () => {
     broken = true;
     pods.remove('n/p0007');
     expect(seen).toEqual(['+n/p0000:0', '-n/p0000 +n/p0007:0', '-n/p0007 +n/p0014:0']);
+  });
+
+  it.each([
+    ['is gone', (pods: FakeCollection<Pod>): void => pods.remove('n/bad'), []],
+    ['has changed', (pods: FakeCollection<Pod>): void => pods.put(pod('bad', 4)), ['n/bad']],
+  ])('places what could not be compared with an object once that object %s', (_, mend, bad) => {
+    const pods = fakeCollection([pod('bad', NaN)]);
+    const view = topObjects(pods, (a, b) => a.n - b.n, { ...quiet, limit: 5 });
+    view.change$.subscribe();
+    pods.put(pod('a', 3), pod('b', 1));
+    pods.put(pod('c', 2));
+    pods.remove('n/c');
+    expect([view.indexer.listKeys(), view.health().degraded]).toEqual([['n/bad'], ['n/a', 'n/b']]);
+    mend(pods);
+    expect([view.ordered().map(({ n }) => n), view.health().degraded]).toEqual([[1, 3, ...bad.map(() => 4)], []]);
+    pods.put(pod('a', 0));
+    expect(view.ordered().map(({ n }) => n)).toEqual([0, 1, ...bad.map(() => 4)]);
   });
 });
 

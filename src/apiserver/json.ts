@@ -123,6 +123,15 @@ export function setField<T>(object: Record<string, T>, name: string, value: T): 
   else object[name] = value;
 }
 
+/** The value without fields that are null, in lists too. */
+export function withoutNulls(value: Json): Json {
+  if (isJsonArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const result: Record<string, Json> = {};
+  for (const [name, inner] of Object.entries(value)) if (inner !== null && inner !== undefined) setField(result, name, withoutNulls(inner));
+  return result;
+}
+
 /** A copy of the fields of an object up to a name. */
 export function fieldsBefore(object: JsonObject, end: string): Record<string, Json> {
   const result: Record<string, Json> = {};

@@ -12,6 +12,11 @@ export class CliError extends Error {
   }
 }
 
+/** A command was ended while it waited for a server. */
+export class EndedError extends Error {
+  override readonly name = 'EndedError';
+}
+
 /** Throws a usage error for an invalid argument. */
 export function refuse(expected: string, got: string): never {
   throw new CliError(`expected ${expected}, got ${JSON.stringify(got)}`, exitCodes.usage);

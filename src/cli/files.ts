@@ -12,11 +12,18 @@ export function readText(file: string): string {
   }
 }
 
+/** Makes a folder and those above it, one by one: where none can be made, as in /proc, Node's `recursive` tries for ever. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
 /** Writes a file. One that exists is only replaced if it is the command's own; otherwise `refusal` says why not. */
 export function writeText(file: string, text: string, isOwn: (text: string) => boolean, refusal: string, mode?: number): void {
   if (existsSync(file) && !isOwn(readText(file))) throw new CliError(`${file} ${refusal}`);
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(file, text, { mode });
   } catch (error) {
     throw new CliError(`cannot write ${file}: ${messageOf(error)}`);

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { Observable, share } from 'rxjs';
-import { CliError, exitCodes } from './cliError.js';
+import { Observable, ReplaySubject, share } from 'rxjs';
+import { CliError, EndedError, exitCodes } from './cliError.js';
 import { errorLine } from './output/errorLine.js';
 import { programOf } from './program/programOf.js';
 import type { Terminal } from './terminal.js';
@@ -8,18 +8,20 @@ import type { Terminal } from './terminal.js';
 /** Why the program ends early: the user interrupted it, its output is no longer read, or writing failed. */
 type End = 'interrupted' | 'unread' | Error;
 
-/** Emits when the program must end. */
+/** Emits when the program must end, also to those who subscribe later. */
 function endOf(terminal: Terminal, note: (reason: End) => void): Observable<void> {
   return new Observable<void>((subscriber) => {
     terminal.stdout.on('error', (error) => {
       note((error as NodeJS.ErrnoException).code === 'EPIPE' ? 'unread' : error);
       subscriber.next();
     });
+    // Messages that nobody reads are lost; without a listener, their error would end the process.
+    terminal.stderr.on('error', () => undefined);
     return terminal.onInterrupt(() => {
       note('interrupted');
       subscriber.next();
     });
-  }).pipe(share());
+  }).pipe(share({ connector: () => new ReplaySubject(1) }));
 }
 
 /** Resolves in a later task, after errors of pending writes have been reported. */
@@ -27,6 +29,7 @@ const written = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 function exitCodeOf(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  if (error instanceof EndedError) return exitCodes.done;
   terminal.stderr.write(`rx-informer: ${errorLine(error)}\n`);
   return error instanceof CliError ? error.exitCode : exitCodes.failed;
 }

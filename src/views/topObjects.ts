@@ -4,6 +4,8 @@ import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import type { View, ViewInput, ViewOptions } from './view.js';
 import { untyped } from './kernel/viewPort.js';
+import { noChange } from './kernel/computations.js';
+import type { InputLink } from './kernel/reads/inputLink.js';
 import { ViewNode } from './kernel/viewNode.js';
 
 /**
@@ -33,7 +35,8 @@ export interface OrderedView<T> extends View<T> {
  * ```
  *
  * Equal objects are ordered by key. Like every collection, the view is keyed; `ordered$` and `ordered()` return its objects in their order.
- * When `compare` throws for an object, its position stays, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
+ * When `compare` throws for an object, its position stays, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`. It is compared
+ * again when it, or the object that it was compared with, has changed.
  *
  * @example
  * ```ts
@@ -81,6 +84,10 @@ class Ranking<T> extends ViewNode<T> {
   /** The keys in order, in non-empty chunks, and each object at the time of its insertion. */
   private pieces: string[][] = [];
   private readonly placed = new Map<string, T>();
+  /** The objects that could not be placed, with the one whose comparison failed: they are tried again when that one has changed. */
+  private readonly blockedBy = new Map<string, string>();
+  /** The object of the current comparison. */
+  private other = '';
   private top: ReadonlySet<string> = new Set<string>();
 
   constructor(input: Collection<T>, compare: (a: T, b: T) => number, limit: number, options: ViewOptions<T>) {
@@ -106,6 +113,7 @@ class Ranking<T> extends ViewNode<T> {
     const before = this.placed.get(key);
     const place = before === undefined ? undefined : this.find(key, before);
     if (place !== undefined) this.remove(place);
+    this.blockedBy.delete(key);
     try {
       if (object === undefined) this.placed.delete(key);
       else {
@@ -113,8 +121,11 @@ class Ranking<T> extends ViewNode<T> {
         this.placed.set(key, object);
       }
       this.succeed(key);
+      const link = this.links.get(untyped(this.input)) as InputLink<never>;
+      for (const [blocked, by] of this.blockedBy) if (by === key) this.mark(blocked, link, noChange);
     } catch (error) {
       if (place !== undefined) this.insert(place, key);
+      this.blockedBy.set(key, this.other);
       this.fail(key, error);
     }
     this.touch(key);
@@ -140,12 +151,14 @@ class Ranking<T> extends ViewNode<T> {
   protected reset(): void {
     this.pieces = [];
     this.placed.clear();
+    this.blockedBy.clear();
     this.top = new Set<string>();
   }
 
   /** The position to insert an object at: after all that precede it; equal ones are ordered by key. */
   private placeOf(key: string, object: T): Place {
     const isBefore = (other: string): boolean => {
+      this.other = other;
       const order = this.compare(object, this.placed.get(other) as T);
       return order < 0 || (order === 0 && key < other);
     };

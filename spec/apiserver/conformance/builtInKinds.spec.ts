@@ -119,6 +119,28 @@ describe('built-in kinds', () => {
     expect((await target.merge(`${path}/g`, { metadata: { labels: { a: '1' } } })).metadata.generation).toBe(2);
   });
 
+  it('show a Scale as a Table and as its metadata alone (row 84)', async () => {
+    const path = `/apis/apps/v1/namespaces/${namespace}/deployments/g/scale`;
+    const form = (kind: string): string => `application/json;as=${kind};v=v1;g=meta.k8s.io`;
+    const { json: table } = await target.request(path, { headers: { accept: form('Table') } });
+    const { json: scale } = await target.request(path);
+    expect(table['columnDefinitions']).toMatchObject([
+      { name: 'Name' },
+      { name: 'Desired', type: 'integer' },
+      { name: 'Available', type: 'integer' },
+      { name: 'Age' },
+    ]);
+    const { spec, status: now, metadata } = scale;
+    expect(table['rows']).toMatchObject([{ cells: ['g', spec['replicas'], now['replicas'], expect.any(String)], object: { metadata } }]);
+    const sent = {
+      method: 'PATCH',
+      headers: { accept: form('PartialObjectMetadata'), 'content-type': 'application/merge-patch+json' },
+      body: {},
+    };
+    expect((await target.request(path, sent)).json).toEqual({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
+    expect((await target.request(path, { headers: { accept: form('PartialObjectMetadataList') } })).code).toBe(406);
+  });
+
   it('scale by a patch that names the kind of the object', async () => {
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments/g/scale`;
     const init = { method: 'PATCH', headers: { 'content-type': 'application/strategic-merge-patch+json' } };

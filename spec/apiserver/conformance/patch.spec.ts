@@ -121,6 +121,55 @@ describe('strategic merge patch', () => {
     expect(headers['warning']).toBe(warnings.join(', '));
   });
 
+  it.each<[string, unknown, readonly string[]]>([
+    ['owners', { ownerReferences: [{ apiVersion: 'v1', kind: 'A', name: 'b', uid: '' }] }, ['ownerReferences.uid']],
+    ['finalizers', { finalizers: ['orphan', 'foregroundDeletion'] }, ['finalizers']],
+  ])('names wrong %s once for each validation (rows 72 and 84)', async (name, metadata, fields) => {
+    await target.post(`/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name: 'm' } });
+    const counts = { owners: [3, 4], finalizers: [1, 2] }[name] ?? [];
+    for (const [at, path] of [`${deployments}/d`, `/api/v1/namespaces/${namespace}/configmaps/m`].entries()) {
+      const { json } = await strategic(path, { metadata });
+      const { causes } = json['details'] as { causes: readonly { readonly field: string }[] };
+      expect(causes.map(({ field }) => field)).toEqual(Array.from({ length: counts[at] ?? 0 }, () => `metadata.${fields[0] ?? ''}`));
+    }
+  });
+
+  it.each([null, ''])('finds no name without an apiVersion: %j', async (apiVersion) => {
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    const { json } = await target.request(`${deployments}/d`, { method: 'PATCH', headers, body: { apiVersion } });
+    const message = 'the name of the object (d based on URL) was undeterminable: name must be provided';
+    expect(json).toMatchObject({ code: 400, message });
+  });
+
+  it('may set any generateName: it generates nothing any more', async () => {
+    const { json } = await strategic(`${deployments}/d`, { metadata: { generateName: 'not a name' } });
+    expect(json.metadata).toMatchObject({ generateName: 'not a name' });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['uid', 5, 'number into Go struct field ObjectMeta.uid of type types.UID'],
+    ['', 'x', 'string into Go value of type v1.ObjectMeta'],
+    ['selfLink', 0, 'number into Go struct field ObjectMeta.selfLink of type string'],
+    ['finalizers', {}, 'object into Go struct field ObjectMeta.finalizers of type []string'],
+    ['deletionTimestamp', 5, 'number into Go struct field ObjectMeta.deletionTimestamp of type string'],
+  ])('decodes the metadata of custom resources: %s', async (field, value, problem) => {
+    const widgets = await defineResource(target, {
+      versions: [versionOf({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true })],
+    });
+    await target.post(widgets.path(namespace), { apiVersion: `${widgets.group}/v1`, kind: 'Widget', metadata: { name: 'w' } });
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    const { json } = await target.request(`${widgets.path(namespace)}/w`, {
+      method: 'PATCH',
+      headers,
+      body: { metadata: field === '' ? value : { [field]: value } },
+    });
+    expect([json.code, json.message]).toEqual([
+      422,
+      expect.stringMatching(new RegExp(`: json: cannot unmarshal ${problem.replace(/[[\].]/g, '.')}$`)),
+    ]);
+    await widgets.remove();
+  });
+
   it('is refused for custom resources, with the list of what is accepted (row 72)', async () => {
     const widgets = await defineResource(target, {
       versions: [versionOf({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true })],

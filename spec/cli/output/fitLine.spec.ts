@@ -13,6 +13,15 @@ describe('fitLine', () => {
   ])('makes a line of at most %d characters', (width, expected) => {
     expect(textOf(fitLine(line, width))).toBe(expected);
   });
+
+  it.each([
+    [8, '世界x\u0301🎉z'],
+    [7, '世界x\u0301…'],
+    [4, '世…'],
+    [2, '…'],
+  ])('counts columns, of which wide characters take two and accents none: %d', (width, expected) => {
+    expect(textOf(fitLine(['世界', 'x\u0301🎉z'], width))).toBe(expected);
+  });
 });
 
 describe('wrapLine', () => {
@@ -25,6 +34,8 @@ describe('wrapLine', () => {
     ]);
     expect(wrapLine(['ab'], 1)).toEqual([['a'], ['', 'b']]);
     expect(wrapLine(['ab'], 0)).toEqual([['a'], ['', 'b']]);
+    expect(wrapLine(['世界🎉'], 3)).toEqual([['世'], [' ', '界'], [' ', '🎉']]);
+    expect(wrapLine(['世界'], 1)).toEqual([[], ['', '世'], ['', '界']]);
   });
 });
 

@@ -362,6 +362,17 @@ describe('ObjectReader, of what is not to be parsed', () => {
     expect(scan.mock.calls.length).toBeLessThan(27);
   });
 
+  it('compares no objects that are too long for templates, however many keep their forms, and leaves their large fields unread', () => {
+    const owner = {};
+    const rows = Array.from({ length: 17_500 }, () => 'x');
+    const events = (version: number) =>
+      Array.from({ length: 24 }, (_, at) => ['MODIFIED', { metadata: { name: `long-${at}`, version }, spec: { rows } }] as const);
+    const compare = jest.spyOn(VectorScan.prototype, 'compare');
+    [1, 2, 3, 4].forEach((version) => watch(events(version), owner));
+    expect(compare).not.toHaveBeenCalled();
+    expect(parsedBy(() => watch(events(5), owner))).toBeLessThan(24 * 200);
+  });
+
   it('parses of a version no more than has changed', () => {
     const owner = {};
     const versions = (...phases: string[]) => phases.map((phase) => ['MODIFIED', pod('web-1', { phase })] as const);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filter, of, Subject, VirtualTimeScheduler } from 'rxjs';
+import { filter, firstValueFrom, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { isForbidden } from '../../../src/api/errors/apiError.js';
@@ -359,6 +359,16 @@ describe('relaySource', () => {
     while (!events.includes('read')) await new Promise((resolve) => setImmediate(resolve));
     following.unsubscribe();
     expect(events.at(-1)).toBe('cancelled');
+  });
+
+  it('says so when a page answers instead of a relay', async () => {
+    const page = (): Promise<Response> => Promise.resolve(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }));
+    const retrying$ = relaySource('http://relay.example/', { kind: 'objects', fetch: page }).pipe(
+      filter((event) => event.type === 'status' && event.state === 'retrying'),
+    );
+    expect(await firstValueFrom(retrying$, { defaultValue: undefined })).toMatchObject({
+      error: { message: 'objects: http://relay.example/ answered with a page (text/html): expected the URL of a relay' },
+    });
   });
 
   it('ends the body of an answer that comes when nobody waits for it any more', async () => {

@@ -70,6 +70,7 @@ const tables: Readonly<Record<string, string>> = {
   'endpointslices.discovery.k8s.io': 'Name | AddressType = .addressType | Ports = slicePorts | Endpoints = sliceEndpoints | Age',
   'horizontalpodautoscalers.autoscaling': `Name | Reference = scaleTarget | Targets = hpaTargets | MinPods = .spec.minReplicas ?? <unset>
     | MaxPods = number .spec.maxReplicas | Replicas = number .status.currentReplicas | Age`,
+  'scales.autoscaling': 'Name | Desired:integer = number .spec.replicas | Available:integer = number .status.replicas | Age',
   'poddisruptionbudgets.policy': `Name | Min Available = .spec.minAvailable ?? N/A | Max Unavailable = .spec.maxUnavailable ?? N/A
     | Allowed Disruptions:integer = number .status.disruptionsAllowed | Age`,
   'roles.rbac.authorization.k8s.io': created,

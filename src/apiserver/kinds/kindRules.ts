@@ -53,6 +53,13 @@ const anyFinalizerLater =
   admissionregistration.k8s.io/validatingadmissionpolicies admissionregistration.k8s.io/validatingadmissionpolicybindings
   admissionregistration.k8s.io/mutatingadmissionpolicies admissionregistration.k8s.io/mutatingadmissionpolicybindings`);
 
+/** Kinds whose updates are validated like new objects. */
+const wholeOnUpdate = setOf(`/configmaps /secrets /serviceaccounts /endpoints /persistentvolumes /persistentvolumeclaims
+  discovery.k8s.io/endpointslices flowcontrol.apiserver.k8s.io/flowschemas networking.k8s.io/ingressclasses storage.k8s.io/csinodes
+  storage.k8s.io/volumeattachments storage.k8s.io/volumeattributesclasses certificates.k8s.io/clustertrustbundles
+  rbac.authorization.k8s.io/roles rbac.authorization.k8s.io/rolebindings rbac.authorization.k8s.io/clusterroles
+  rbac.authorization.k8s.io/clusterrolebindings`);
+
 /** Kinds whose dependents are orphaned by default, as before the garbage collector existed. */
 const orphaning = setOf('/replicationcontrollers batch/jobs');
 
@@ -90,6 +97,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
   return {
     generation: generation.has(id),
     versionedUpdates: versionedUpdates.has(id),
+    wholeOnUpdate: wholeOnUpdate.has(id),
     createOnUpdate: createOnUpdate.has(id),
     deleteReturnsObject: deleteReturnsObject.has(id),
     gracefulDeletion: id === '/pods',

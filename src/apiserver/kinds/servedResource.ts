@@ -48,6 +48,8 @@ export interface KindRules {
   readonly keepOnUpdate?: (existing: StoredContent, submitted: StoredContent) => StoredContent;
   /** Finalizers need no domain; `onUpdate` if this holds for updates only. */
   readonly anyFinalizer?: boolean | 'onUpdate';
+  /** Whether an update validates all metadata by the rules of the kind, and not its change alone. */
+  readonly wholeOnUpdate?: boolean;
   /** Whether dependents are orphaned by default when an object is deleted. */
   readonly orphans?: boolean;
   /** Whether objects without a name are valid. */

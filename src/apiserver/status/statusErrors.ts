@@ -158,6 +158,11 @@ export function badRequest(message: string): StatusError {
   return new StatusError({ code: 400, reason: 'BadRequest', message });
 }
 
+/** 400 for an object without a name, in a request for the object of a name. */
+export function namelessObject(name: string): StatusError {
+  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+}
+
 /** An error without a reason in the API: 500 with the message alone. */
 export function bareError(message: string): StatusError {
   return new StatusError({ code: 500, message });

@@ -2,11 +2,11 @@ import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import { goOrdered } from '../protobuf/goOrder.js';
 import { parseYaml } from '../http/parseYaml.js';
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { decodeTyped, TypeMismatchError, type Decoded } from '../schema/builtIn/decodeTyped.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
-import { badRequest, bareError, invalid, invalidValue } from '../status/statusErrors.js';
+import { badRequest, bareError, invalid, invalidValue, namelessObject } from '../status/statusErrors.js';
 import { strictProblems } from './strictProblems.js';
 import { warn } from './warnings.js';
 import { ownerWarnings } from './writeWarnings.js';
@@ -85,16 +85,36 @@ export function ofKind(resource: ServedResource, submission: Submission): Submis
   if (object['kind'] === kind && object['apiVersion'] === apiVersion) return submission;
   const isText = [object['kind'], object['apiVersion']].every((value) => typeof (value ?? '') === 'string');
   if (by === 'strategic') return isText ? { ...submission, object: { ...object, kind, apiVersion } } : submission;
+  // Without a version, Go decodes into a type without fields.
+  if ((object['apiVersion'] ?? '') === '') throw namelessObject(asString(valueAt(submission.known, 'metadata', 'name')));
   const asked = JSON.stringify(object['kind'] ?? kind);
   const version = JSON.stringify(object['apiVersion'] ?? apiVersion);
   if (asked === JSON.stringify(kind) && version === JSON.stringify(apiVersion)) return submission;
   return refuse(resource, submission, `no kind ${asked} is registered for version ${version} in scheme ${schemeName}`);
 }
 
+const namespaces = { group: '', version: 'v1', kind: 'Namespace' };
+
+/** The metadata of custom resources is decoded like that of all others. */
+function checkMeta(resource: ServedResource, submission: Submission): void {
+  const [meta, type] = [submission.object['metadata'], typeOf(namespaces)?.fields.get('metadata')];
+  if (type === undefined || meta === undefined || meta === null || meta === submission.known?.['metadata']) return;
+  if (submission.by === 'body' && !isJsonObject(meta)) return;
+  try {
+    decodeTyped(meta as JsonObject, type, asJsonObject(submission.known?.['metadata']));
+  } catch (error) {
+    if (error instanceof TypeMismatchError) refuse(resource, submission, error.message);
+    throw error;
+  }
+}
+
 function decoded(resource: ServedResource, submission: Submission, strict: boolean): Decoded {
   const { object, known } = submission;
   const type = strict ? typeOf(resource) : undefined;
-  if (type === undefined) return { object, unknown: resource.rules.unknownFields?.(object) ?? [] };
+  if (type === undefined) {
+    if (strict && submission.by !== 'apply') checkMeta(resource, submission);
+    return { object, unknown: resource.rules.unknownFields?.(object) ?? [] };
+  }
   const byFields = submission.by === 'strategic';
   try {
     return decodeTyped(object, type, known);

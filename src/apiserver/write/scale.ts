@@ -1,7 +1,7 @@
 import { labelSelectorOf, parseLabelSelector } from '../../api/selectors.js';
 import { asJsonObject, asString, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { badRequest, conflict, invalid, invalidValue } from '../status/statusErrors.js';
+import { badRequest, conflict, invalid, invalidValue, namelessObject } from '../status/statusErrors.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
 
 interface ScalePaths {
@@ -63,7 +63,7 @@ export function withScale(resource: ServedResource, content: StoredContent, scal
   const { name } = content.metadata;
   const replicas = replicasOf(content, scale);
   const { resourceVersion = '', uid = '', name: named } = asJsonObject(scale['metadata']);
-  if (asString(named) === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (asString(named) === '') throw namelessObject(name);
   if (named !== name) throw badRequest(`the name of the object (${asString(named)}) does not match the name on the URL (${name})`);
   if (patched && resource.custom === undefined && uid !== '' && uid !== content.metadata.uid) {
     const scaled = { group: resource.group, plural: `${resource.plural}/scale` };

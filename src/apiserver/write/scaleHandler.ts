@@ -4,10 +4,11 @@ import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import { isJsonObject, type JsonObject } from '../json.js';
+import { isJsonObject, without, type JsonObject } from '../json.js';
 import { shapeOf } from '../kinds/shapeOf.js';
-import { requireObject } from '../read/getObject.js';
-import type { StoredContent, StoredObject } from '../store/storedObject.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { negotiateObject, requireObject, sendStored } from '../read/getObject.js';
+import { shownObjectOf, type StoredContent, type StoredObject } from '../store/storedObject.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
 import { parseMediaType } from '../http/mediaTypes.js';
 import { documentOf } from './documentOf.js';
@@ -80,12 +81,17 @@ function appliedThroughScale(
   return applyConfiguration(cluster, request);
 }
 
+function sendScale(exchange: Exchange, resource: ServedResource, stored: StoredObject): Promise<void> {
+  const content = without(scaleOf(resource, stored), 'kind', 'apiVersion') as unknown as StoredContent;
+  return sendStored(exchange, { ...subresourceKind(resource, scaleVersion, 'Scale'), plural: 'scales' }, 200, shownObjectOf(content));
+}
+
 /** Handles the `scale` subresource: the number of replicas in the same form for all kinds. */
 export async function handleScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource } = target;
-  exchange.negotiate({ yaml: true, custom: resource.custom !== undefined, converts: () => false });
+  negotiateObject(exchange, resource);
   if (exchange.verb === 'get') {
-    await exchange.sendObject(200, scaleOf(resource, requireObject(cluster, target)));
+    await sendScale(exchange, resource, requireObject(cluster, target));
     return;
   }
   const patch = exchange.verb === 'patch';
@@ -106,5 +112,5 @@ export async function handleScale(cluster: Cluster, exchange: Exchange, target: 
   };
   const update = { ...options, through: 'scale', subresource: '', patch: true };
   const stored = await submitUpdate(cluster, exchange, target, ask, update, lens);
-  await exchange.sendObject(200, scaleOf(resource, stored));
+  await sendScale(exchange, resource, stored);
 }

@@ -18,7 +18,7 @@ import { checkNames } from './checkNames.js';
 import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
 import { groupOf, kindErrors } from './objectErrors.js';
-import { metaErrors } from './validateMeta.js';
+import { changedMetaErrors } from './validateMeta.js';
 import { podSubresourceErrors, podSubresources, podThrough } from './podSubresources.js';
 import type { WriteOptions } from './writeOptions.js';
 
@@ -155,13 +155,6 @@ function newFinalizerErrors(existing: StoredMeta, meta: StoredMeta): readonly Fi
   return [forbiddenField('metadata.finalizers', detail)];
 }
 
-/** The API server validates metadata in general and by kind, each time as new metadata and as a change. */
-function changedMetaErrors({ rules }: ServedResource, before: StoredMeta, after: StoredMeta, object: JsonObject): readonly FieldError[] {
-  const own = metaErrors(after, rules, true);
-  const once = [...own, ...own, ...deletionErrors(before, object), ...newFinalizerErrors(before, after)];
-  return [...once, ...once];
-}
-
 /** Whether an object that is being deleted can be removed now. */
 export function isDue(content: StoredContent, isNamespace: boolean): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = content.metadata;
@@ -218,8 +211,9 @@ export function checkUpdate(
   const before = existing.content;
   const reshaping = podSubresources.has(options.subresource);
   const fixture = options.keepStatus === true;
+  const changes = [...newFinalizerErrors(before.metadata, content.metadata), ...deletionErrors(before.metadata, fixture ? {} : object)];
   const errors = [
-    ...(leavesMeta(before, object) ? [] : changedMetaErrors(resource, before.metadata, content.metadata, fixture ? {} : object)),
+    ...(leavesMeta(before, object) ? [] : changedMetaErrors(content.metadata, resource.rules, changes, options.subresource === '')),
     ...ownErrors(kindErrors(resource, content, reshaping ? undefined : before, fixture), resource, options),
     ...podSubresourceErrors(options.subresource, before, content),
   ];

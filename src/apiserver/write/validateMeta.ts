@@ -30,18 +30,22 @@ function* annotationErrors(annotations: Readonly<Record<string, string>>): Gener
 
 const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
-/** `known`: a finalizer without a domain must be one of Kubernetes' own. */
-function* finalizerErrors(finalizers: readonly string[], known: boolean): Generator<FieldError> {
+/** A finalizer without a domain must be one of Kubernetes' own. */
+function* unknownFinalizers({ finalizers = [] }: StoredMeta): Generator<FieldError> {
   for (const [at, finalizer] of finalizers.entries()) {
+    if (finalizer.includes('/') || standardFinalizers.has(finalizer)) continue;
+    yield invalidValue(
+      `metadata.finalizers[${String(at)}]`,
+      JSON.stringify(finalizer),
+      'name is neither a standard finalizer name nor is it fully qualified',
+    );
+  }
+}
+
+function* finalizerErrors({ finalizers = [] }: StoredMeta): Generator<FieldError> {
+  for (const finalizer of finalizers) {
     for (const problem of qualifiedNameProblems(finalizer, 'a qualified name'))
       yield invalidValue('metadata.finalizers', JSON.stringify(finalizer), problem);
-    if (known && !finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
-      yield invalidValue(
-        `metadata.finalizers[${String(at)}]`,
-        JSON.stringify(finalizer),
-        'name is neither a standard finalizer name nor is it fully qualified',
-      );
-    }
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion'))
     yield invalidValue('metadata.finalizers', JSON.stringify(finalizers), 'finalizer orphan and foregroundDeletion cannot be both set');
@@ -79,17 +83,34 @@ function* nameErrors({ name, generateName: begun, generation = 0 }: StoredMeta, 
   if (generation < 0) yield invalidValue('metadata.generation', String(generation), 'must be greater than or equal to 0');
 }
 
-/** Validation errors of the metadata of an object. */
-export function metaErrors(
-  meta: StoredMeta,
-  { nameSyntax = 'subdomain', anyFinalizer, nameless }: KindRules,
-  isUpdate = false,
-): readonly FieldError[] {
+function contentErrors(meta: StoredMeta): readonly FieldError[] {
+  return [...labelErrors(meta.labels ?? {}), ...annotationErrors(meta.annotations ?? {}), ...ownerErrors(meta)];
+}
+
+/** Validation errors of the metadata of a new object. */
+export function metaErrors(meta: StoredMeta, { nameSyntax = 'subdomain', anyFinalizer, nameless }: KindRules): readonly FieldError[] {
   return [
     ...(nameless === true && meta.name === '' ? [] : nameErrors(meta, nameSyntax)),
-    ...labelErrors(meta.labels ?? {}),
-    ...annotationErrors(meta.annotations ?? {}),
-    ...finalizerErrors(meta.finalizers ?? [], anyFinalizer !== true && !(isUpdate && anyFinalizer === 'onUpdate')),
-    ...ownerErrors(meta),
+    ...contentErrors(meta),
+    ...finalizerErrors(meta),
+    ...(anyFinalizer === true ? [] : unknownFinalizers(meta)),
   ];
+}
+
+/**
+ * Validation errors of changed metadata. They are those of all objects and those of the kind: each looks at the change, the first at the whole, too, and
+ * the second only for some kinds.
+ *
+ * @param changes - errors of the change itself.
+ */
+export function changedMetaErrors(
+  meta: StoredMeta,
+  rules: KindRules,
+  changes: readonly FieldError[],
+  isWhole: boolean,
+): readonly FieldError[] {
+  const change = [...changes, ...contentErrors(meta)];
+  const known = rules.anyFinalizer === undefined || rules.anyFinalizer === false ? unknownFinalizers(meta) : [];
+  const again = isWhole && rules.wholeOnUpdate === true ? metaErrors(meta, rules) : [];
+  return [...contentErrors(meta), ...finalizerErrors(meta), ...change, ...change, ...known, ...again];
 }

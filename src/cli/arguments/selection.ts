@@ -1,13 +1,15 @@
+import { delay, type Observable, Subscription } from 'rxjs';
 import { ApiError, isExpired, isNotFound, isTooManyRequests } from '../../api/errors/apiError.js';
 import { parseFieldSelector, parseLabelSelector } from '../../api/selectors.js';
 import type { KubernetesObject, UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient, SelectionOptions } from '../../client/kubeClient.js';
-import { CliError, exitCodes } from '../cliError.js';
+import { CliError, EndedError, exitCodes } from '../cliError.js';
 import { createClient } from '../../client/createClient.js';
 import { createInformer } from '../../informer/createInformer.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
+import { monotonicScheduler } from '../../rx/schedulerOf.js';
 
 /** The options for the server and the credentials. */
 export interface ConnectionFlags {
@@ -16,12 +18,16 @@ export interface ConnectionFlags {
   readonly server?: string;
 }
 
+/** How long a command may take to end by itself. */
+const endMs = 500;
+
 /**
  * Calls a function with a client for the cluster that the flags name, by default the one that kubectl would use, and closes the client
- * afterwards.
+ * afterwards, or soon after `end$` emits: the server may not answer.
  */
 export async function withClient<R>(
   { kubeconfig, context, server }: ConnectionFlags,
+  end$: Observable<unknown>,
   work: (client: KubeClient) => Promise<R>,
 ): Promise<R> {
   const client = createClient(
@@ -29,10 +35,15 @@ export async function withClient<R>(
       ? { ...(kubeconfig !== undefined && { kubeConfigFile: kubeconfig }), ...(context !== undefined && { context }) }
       : { server },
   );
+  const open = new Subscription(() => client.close());
+  const ending = end$.pipe(delay(endMs, monotonicScheduler)).subscribe({ next: () => open.unsubscribe(), error: () => undefined });
   try {
     return await work(client);
+  } catch (error) {
+    throw open.closed ? new EndedError() : error;
   } finally {
-    client.close();
+    ending.unsubscribe();
+    open.unsubscribe();
   }
 }
 

@@ -67,7 +67,7 @@ export async function logsCommand(targets: readonly Target[], flags: LogsFlags, 
   if (target === undefined || others.length > 0) throw new CliError('expected one pod, or one object that selects pods', exitCodes.usage);
   const { follow = false, container, previous = false, since, tail } = flags;
   const options: PodLogsOptions = { follow: follow && !previous, container, previous, tail, sinceMs: since };
-  await withClient(flags, async (client) => {
+  await withClient(flags, end$, async (client) => {
     const { lines$, prefixed } = await logsOf(client, target, flags, options);
     const print = printer(terminal, flags, prefixed, wantsColour(terminal, flags.color));
     await lastValueFrom(lines$.pipe(tap(print), takeUntil(end$)), { defaultValue: undefined });

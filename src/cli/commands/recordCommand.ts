@@ -35,7 +35,7 @@ async function writeLines(file: string, lines: Observable<string>): Promise<void
 
 /** `rx-informer record`: writes the source events of one kind to a file until `end$` emits, without the data of Secrets. */
 export async function recordCommand(name: string, file: string, flags: SelectionFlags, { terminal, end$ }: Run): Promise<void> {
-  await withClient(flags, async (client) => {
+  await withClient(flags, end$, async (client) => {
     const { resource, options } = await findSelection(client, name, flags);
     const quiet = createQuiet(monotonicScheduler);
     let events = 0;

@@ -52,7 +52,7 @@ function follow(informer: SharedInformer<UnstructuredObject>, afterMs: number, e
  */
 export async function verifyCommand(kind: string, flags: VerifyFlags, { terminal, end$ }: Run): Promise<void> {
   const { stdout, stderr } = terminal;
-  await withClient(flags, async (client) => {
+  await withClient(flags, end$, async (client) => {
     const selection = await findSelection(client, kind, flags);
     const { resource } = selection;
     const informer = informerOf(client, selection);

@@ -18,7 +18,7 @@ function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
 
 /** `rx-informer watch`: shows the selected objects live until `end$` emits. */
 export async function watchCommand(targets: readonly Target[], flags: WatchFlags, { terminal, end$ }: Run): Promise<void> {
-  await withClient(flags, async (client) => {
+  await withClient(flags, end$, async (client) => {
     const selections: SelectedObjects[] = [];
     for (const target of targets) selections.push(await findSelection(client, target.kind, flagsFor(target, flags)));
     const failed = new Subject<void>();

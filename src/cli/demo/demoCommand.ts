@@ -9,6 +9,7 @@ import {
   mergeMap,
   NEVER,
   type Observable,
+  ReplaySubject,
   Subject,
   timer,
   catchError,
@@ -26,7 +27,7 @@ import {
 import { monotonicScheduler } from '../../rx/schedulerOf.js';
 import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';
-import { canBeDrawnOn, type ColourChoice, paint, wantsColour } from '../output/line.js';
+import { canBeDrawnOn, type ColourChoice, paint, sizeOf, wantsColour } from '../output/line.js';
 import type { OutputStream, Run, Terminal } from '../terminal.js';
 import { counted, type DemoEvent, type DemoState, demoStep, initialState } from './demoStep.js';
 import { demoFrame } from './demoFrame.js';
@@ -297,9 +298,8 @@ function screen(demo: Demo, color: DemoFlags['color']): () => void {
   let last = '';
   stdout.write(enter);
   return () => {
-    const { columns = 80, rows = 24 } = stdout;
     const { hasKeys, help, state } = demo;
-    const frame = demoFrame(state, { columns, rows, now: monotonicScheduler.now(), wallNow: Date.now(), hasKeys, help });
+    const frame = demoFrame(state, { ...sizeOf(stdout), now: monotonicScheduler.now(), wallNow: Date.now(), hasKeys, help });
     const text = frame.map((line) => `${paint(line, colour)}${eraseRest}`).join('\r\n');
     if (text !== last) stdout.write(`${beginFrame}${home}${text}${eraseBelow}${endFrame}`);
     last = text;
@@ -328,7 +328,8 @@ function show(demo: Demo, color: DemoFlags['color']): () => void {
 export async function demoCommand(flags: DemoFlags, { terminal, end$ }: Run): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'rx-informer-demo-'));
   const pressed = new Subject<string>();
-  const quit = new Subject<void>();
+  // The key may be pressed before the server runs.
+  const quit = new ReplaySubject<void>(1);
   const onKey = (key: string): void => {
     if (quitKeys.includes(key)) quit.next();
     else if (helpKeys.includes(key)) demo.help = !demo.help;

@@ -8,7 +8,7 @@ import type { OutputStream, Run } from '../terminal.js';
 import { errorLine } from './errorLine.js';
 import type { Output } from './parseOutput.js';
 import { growingTable } from './tableFormat.js';
-import { canBeDrawnOn, type ColourChoice, wantsColour, fitLine, type Line, paint, textOf } from './line.js';
+import { canBeDrawnOn, type ColourChoice, wantsColour, fitLine, type Line, paint, sizeOf, textOf, widthOf } from './line.js';
 import type { WatchSubject } from './watchSubject.js';
 import { healthLooks, linkLine } from './looks.js';
 import { printable } from './printable.js';
@@ -209,7 +209,7 @@ class LiveTable implements WatchView {
   }
 
   private table(): BrowsedTable {
-    const { columns = 80, rows = 24 } = this.shown.run.terminal.stdout;
+    const { columns, rows } = sizeOf(this.shown.run.terminal.stdout);
     const { indexer } = this.shown.informer;
     const objects = new Map<string, UnstructuredObject>();
     for (const key of indexer.listKeys().sort()) objects.set(key, indexer.getByKey(key) as UnstructuredObject);
@@ -230,7 +230,8 @@ class LiveTable implements WatchView {
     const stateWith = (link: string): Line => [{ text: mark, style }, ` ${count} | ${link}${notes}`];
     const link = linkLine(health, table.now);
     // On a narrow terminal, the version is left out to make room for the notes.
-    const state = textOf(stateWith(link)).length > table.columns ? stateWith(link.replace(/ at resource version .*/, '')) : stateWith(link);
+    const state =
+      widthOf(textOf(stateWith(link))) > table.columns ? stateWith(link.replace(/ at resource version .*/, '')) : stateWith(link);
     const lines = this.logs?.view(table.rows, table.columns) ?? browsingLines(this.browsing, table);
     return [...lines, fitLine(state, table.columns)];
   }

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { EventFormat } from './objectFormats.js';
-import { type Line, paint, type Span, type Style, textOf, textTable } from './line.js';
+import { type Line, paint, type Span, type Style, textOf, textTable, widthOf } from './line.js';
 import { printable } from './printable.js';
 import { typeStyle } from './looks.js';
 import type { WatchSubject } from './watchSubject.js';
@@ -78,7 +78,7 @@ export function growingTable(clock: () => number = Date.now): EventFormat {
     if (widths.length > 0) return '';
     const rows = pending;
     pending = [];
-    widths = header.map((_, column) => ' '.repeat(Math.max(...rows.map((row) => textOf(row[column] ?? '').length))));
+    widths = header.map((_, column) => ' '.repeat(Math.max(...rows.map((row) => widthOf(textOf(row[column] ?? ''))))));
     return textOfRows(textTable(rows));
   };
 }

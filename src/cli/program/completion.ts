@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { NEVER } from 'rxjs';
 import { builtInResources } from '../../api/builtInResources.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../../client/kubeClient.js';
@@ -83,7 +84,7 @@ const mostObjects = 500;
 /** The cluster's answer; empty if it does not come in time. */
 async function asked(flags: Typed['flags'], ask: (client: KubeClient) => Promise<readonly string[]>): Promise<readonly string[]> {
   const late = new Promise<readonly string[]>((resolve) => setTimeout(resolve, patienceMs, []).unref());
-  return Promise.race([withClient(flags as ConnectionFlags, ask), late]).catch(() => []);
+  return Promise.race([withClient(flags as ConnectionFlags, NEVER, ask), late]).catch(() => []);
 }
 
 async function namespaces(flags: Typed['flags']): Promise<readonly string[]> {

@@ -135,7 +135,7 @@ const addRecordings: Adder = (program, run) => {
     .action((file: string, flags: ReplayFlags & InspectFlags) => replayCommand(file, flags, run));
 };
 
-const addWhy: Adder = (program, { terminal }) => {
+const addWhy: Adder = (program, run) => {
   const shown = 'show why objects are not ready: owners, conditions, events, and their last writers';
   const command = addCommand(program, 'why', shown, 'why pod/web', 'why deploy web api -n shop')
     .argument('<kind>', 'a plural, kind or short name, or kind/name')
@@ -143,7 +143,7 @@ const addWhy: Adder = (program, { terminal }) => {
     .option('-n, --namespace <name>', "the namespace; otherwise the context's");
   addConnectionOptions(command)
     .addOption(colourOption())
-    .action((kind: string, names: string[], flags: WhyFlags) => whyCommand(parseTargets(kind, names), flags, terminal));
+    .action((kind: string, names: string[], flags: WhyFlags) => whyCommand(parseTargets(kind, names), flags, run));
 };
 
 /** A number of lines. */
@@ -185,13 +185,13 @@ const addVerify: Adder = (program, run) => {
     .action((kind: string, flags: VerifyFlags) => verifyCommand(kind, flags, run));
 };
 
-const addTypes: Adder = (program, { terminal }) => {
+const addTypes: Adder = (program, run) => {
   const made = 'write TypeScript types and resources for the CustomResourceDefinitions in files (- is standard input), or of the cluster';
   const ofCluster = 'types --crd certificates.cert-manager.io -o src/certificate.ts';
   const command = addCommand(program, 'types [files...]', made, 'types crd.yaml -o src/webSite.ts', ofCluster, 'types - < crds.yaml')
     .option('--crd <name...>', 'only these: by full name, plural or kind')
     .option('-o, --out <file>', 'write to this file instead of standard output');
-  addConnectionOptions(command).action((files: string[], flags: TypesFlags) => typesCommand(files, flags, terminal));
+  addConnectionOptions(command).action((files: string[], flags: TypesFlags) => typesCommand(files, flags, run));
 };
 
 const addDemo: Adder = (program, run) => {

@@ -11,7 +11,7 @@ import { type ConnectionFlags, withClient } from '../arguments/selection.js';
 import { CliError, exitCodes } from '../cliError.js';
 import { readText, writeText } from '../files.js';
 import { printable, printableJson } from '../output/printable.js';
-import type { Terminal } from '../terminal.js';
+import type { Run } from '../terminal.js';
 
 /** A value as a TypeScript literal: strings are quoted, with everything escaped that a terminal or a compiler would interpret. */
 function literalOf(value: unknown): string {
@@ -298,11 +298,11 @@ function chosen(all: readonly V1CustomResourceDefinition[], wanted: readonly str
 const isMade = (text: string): boolean => text.startsWith('// Made by rx-informer types');
 
 /** `rx-informer types`: writes TypeScript for the CustomResourceDefinitions in files, or on a server if no file is given. */
-export async function typesCommand(files: readonly string[], flags: TypesFlags, terminal: Terminal): Promise<void> {
+export async function typesCommand(files: readonly string[], flags: TypesFlags, { terminal, end$ }: Run): Promise<void> {
   const all =
     files.length > 0
       ? files.flatMap((file) => readDefinitions(readText(file), file))
-      : await withClient(flags, async (client) => (await client.list(resources.apiextensions.v1.customresourcedefinitions)).items);
+      : await withClient(flags, end$, async (client) => (await client.list(resources.apiextensions.v1.customresourcedefinitions)).items);
   const definitions = chosen(all, flags.crd);
   if (definitions.length === 0)
     throw new CliError(

@@ -12,7 +12,7 @@ import { CliError, exitCodes } from '../cliError.js';
 import { errorLine } from '../output/errorLine.js';
 import { type ColourChoice, paint, wantsColour, type Line, type Span, type Style, textTable } from '../output/line.js';
 import { printable } from '../output/printable.js';
-import type { Terminal } from '../terminal.js';
+import type { Run } from '../terminal.js';
 
 /** The named object, its owner, its owner's owner, and so on. */
 interface Link {
@@ -192,10 +192,10 @@ export interface WhyFlags extends ConnectionFlags {
 }
 
 /** `rx-informer why`: explains the state of objects. */
-export async function whyCommand(targets: readonly Target[], flags: WhyFlags, terminal: Terminal): Promise<void> {
+export async function whyCommand(targets: readonly Target[], flags: WhyFlags, { terminal, end$ }: Run): Promise<void> {
   const { stdout } = terminal;
   const colour = wantsColour(terminal, flags.color);
-  await withClient(flags, async (client) => {
+  await withClient(flags, end$, async (client) => {
     for (const [at, { kind, name }] of targets.entries()) {
       if (name === undefined) throw new CliError(`expected the name of an object, as in ${kind}/NAME`, exitCodes.usage);
       const { resource, options } = await findSelection(client, kind, flags);

@@ -7,7 +7,7 @@ import { asciiOf, isRecord, type ItemShape, parseJson, shapeObject } from './par
 import { ShardSieve } from './shardSieve.js';
 import { standsAt, ValueEnd } from './scan.js';
 import { TemplateObject } from './templateObject.js';
-import { type Template, Templates } from './templates.js';
+import { mostTemplateBytes, type Template, Templates } from './templates.js';
 import { type TemplateText, vectorScan, type VectorScan } from './vectorScan.js';
 
 const templateObjects = new TemplateObject();
@@ -114,13 +114,13 @@ export class ObjectReader {
     const isSettled = isRegular && outline.settle(bytes, end);
     const leftOut = isSettled ? outline.cutEnd - outline.cutStart : 0;
     this.unscanned = leftOut < leastLeftOut * (end - at) ? unscannedObjects : 0;
-    const isText = isSettled && outline.isText(end - at - leftOut);
+    const length = end - at - leftOut;
     let compares = known === -1 ? this.isCompared(end - at) : isCompared;
-    if (compares && isText) {
+    if (compares && isSettled && (outline.isText(length) || length > mostTemplateBytes)) {
       compares = false;
-      this.templates?.passText();
+      this.templates?.passOver();
     }
-    const leaves = known === -1 ? !compares && this.isLeftUnread(end - at) : isLeft;
+    const leaves = !compares && (known === -1 || isCompared ? this.isLeftUnread(end - at) : isLeft);
     const object =
       (isSettled && leaves ? this.leftUnread(bytes, at, end, fate, position) : undefined) ??
       (isSettled ? this.readOwn(bytes, at, end, fate, position, compares) : this.plain(bytes.subarray(at, end), position));

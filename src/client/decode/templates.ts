@@ -83,7 +83,7 @@ const mostShared = 32;
 const rarely = 16;
 
 /** Longer JSON becomes no template: the scanning module has room for this much, and the spare bytes. */
-const mostBytes = 0xffff;
+export const mostTemplateBytes: number = 0xffff;
 
 /**
  * The templates of one type, by name, by family and form, and by form alone.
@@ -134,8 +134,8 @@ export class Templates {
     this.wasSeen(mixed(name, form));
   }
 
-  /** Notes an object that is mostly text, and is not compared. */
-  passText(): void {
+  /** Notes an object that is mostly text or too long for a template, and is not compared. */
+  passOver(): void {
     if (this.score > 0) this.count(-1);
   }
 
@@ -166,7 +166,7 @@ export class Templates {
     const wasSeen = this.wasSeen(key);
     if ((!wasSeen && changes) || !this.hasRoom(template.size)) return;
     const text = textOf();
-    if (text.length > mostBytes) return;
+    if (text.length > mostTemplateBytes) return;
     const sibling = new Template(object, outline, text);
     this.keep(form, sibling);
     if (wasSeen) this.keep(key, sibling);
@@ -213,7 +213,7 @@ export class Templates {
   make(outline: Names, text: TemplateText, object: Json, changes: boolean): void {
     const { family, form, name } = outline;
     const key = mixed(family, form);
-    if (text.length > mostBytes || !this.hasRoom(text.length)) return;
+    if (text.length > mostTemplateBytes || !this.hasRoom(text.length)) return;
     const template = new Template(object, outline, text);
     const isShape = !this.kept.has(key);
     if (isShape) this.keep(key, template);

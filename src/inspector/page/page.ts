@@ -98,7 +98,7 @@ function show(): void {
     h('nav', {}, panels.map(tab)),
     div(
       state.key === undefined ? 'content' : 'content split',
-      h('article', { key: state.panel }, panel, left > 0 && line('under', `${left} more are not shown.`)),
+      h('article', { key: state.panel }, panel, left > 0 && line('under', `${left} more things that run are left out.`)),
       page && openObject(page),
     ),
   ]);

@@ -90,6 +90,9 @@ function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body:
       },
       head: async (response) => {
         const { status } = response;
+        // As servers of single-page applications answer whatever they do not know.
+        if (status === 200 && response.headers.get('content-type')?.startsWith('text/html') === true)
+          throw new Error(`${url} answered with a page (text/html): expected the URL of a relay`);
         const { reason = '', message = '' } = status === 200 ? {} : await textOf(response);
         const retryAfterMs = Number(response.headers.get('retry-after') ?? 1) * 1000 || 1000;
         subscriber.next({ type: 'head', status, reason, message, retryAfterMs });

@@ -339,7 +339,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     for (const [key, result] of results) {
       const before = store.getByKey(key);
       const value = this.kept(key, result);
-      if (value === before) continue;
+      if (Object.is(value, before)) continue;
       if (value === undefined) writes.delete(key);
       else writes.update(key, value);
       told.add(key, before, value);
