@@ -223,4 +223,22 @@ describe('a graph of views whose every function fails now and then', () => {
     source.put(item('third', 5));
     expect([sums.indexer.getByKey('g1'), sums.health().degraded]).toEqual([8, []]);
   });
+
+  it('are reported of an object whose getter throws where it is grouped', () => {
+    const item = (name: string, text: () => string) => ({
+      metadata: { namespace: 'a', name },
+      get text() {
+        return text();
+      },
+    });
+    const items = fakeCollection([item('first', String)]);
+    const view = groupObjects(items, () => 'all', { logger: { warn: () => undefined } });
+    view.change$.subscribe();
+    const broken = (): never => {
+      throw new Error('injected');
+    };
+    items.put(item('broken', broken));
+    items.put(item('last', String));
+    expect([view.health().degraded, view.lister.list().map(({ size }) => size)]).toEqual([['a/broken'], [2]]);
+  });
 });

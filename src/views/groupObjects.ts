@@ -114,6 +114,7 @@ class Grouping<I> extends ViewNode<ObjectGroup<I>> {
     let groups: readonly string[];
     try {
       groups = object === undefined ? [] : groupsIn(this.groupsOf(object));
+      if (this.freezes) deepFreeze(object);
     } catch (error) {
       this.fail(key, error);
       return;
@@ -129,7 +130,7 @@ class Grouping<I> extends ViewNode<ObjectGroup<I>> {
       this.placed.delete(key);
       return;
     }
-    this.placed.set(key, { object: this.freezes ? deepFreeze(object) : object, groups });
+    this.placed.set(key, { object, groups });
     for (const group of groups) {
       if (isSame && before.groups.includes(group)) continue;
       this.touch(group);
