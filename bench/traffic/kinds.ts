@@ -1,4 +1,6 @@
+import { checkpoints } from './checkpoints.js';
 import { customResources } from './customResources.js';
+import { definitions } from './definitions.js';
 import { endpointSlices } from './endpointSlices.js';
 import { events } from './events.js';
 import { heartbeats } from './heartbeats.js';
@@ -26,6 +28,8 @@ export const kinds: Readonly<Record<string, Traffic>> = {
   configMapsTypeLast: typeLast(wholeConfigMaps),
   podsTypeLast: typeLast(rollouts),
   sizes,
+  definitions,
+  checkpoints,
 };
 
 /** The kind with this name. */
