@@ -7,6 +7,7 @@ import type { CredentialSource } from '../../../src/client/auth/credentials.js';
 import { findCluster } from '../../../src/client/node/findCluster.js';
 import { kubeconfigFileCredentials } from '../../../src/client/node/kubeconfigFileCredentials.js';
 import { PluginProcesses } from '../../../src/client/node/pluginProcess.js';
+import { certificates } from './certificates.js';
 import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from './temporaryFolder.js';
 
 let folder: TemporaryFolder;
@@ -128,6 +129,27 @@ describe('kubeconfigFileCredentials', () => {
     spoil(file);
     source.renew?.();
     await expect(token()).rejects.toThrow(/^Expected /);
+  });
+
+  it('keeps the last certificate and key while the files do not fit, or one is missing', async () => {
+    const { alice, bob } = certificates();
+    const [cert, key] = [folder.write('cert.pem', alice.cert), folder.write('key.pem', alice.key)];
+    const source = await credentialsOf({ 'client-certificate': 'cert.pem', 'client-key': 'key.pem' });
+    const used = async (): Promise<string> => {
+      const { tls } = await source.get();
+      return `${String(tls.cert)}${String(tls.key)}`;
+    };
+    const seen = [await used()];
+    writeFileSync(cert, bob.cert);
+    seen.push(await used());
+    rmSync(key);
+    seen.push(await used());
+    writeFileSync(key, '');
+    seen.push(await used());
+    writeFileSync(key, bob.key);
+    seen.push(await used());
+    const [first, second] = [alice, bob].map((each) => each.cert + each.key);
+    expect(seen).toEqual([first, first, first, first, second]);
   });
 
   it('takes the token beside a token file that is empty or missing', async () => {

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { RequestOptions } from 'node:https';
 import { readFile } from 'node:fs/promises';
 import { basic, bearer, type Credentials, type CredentialSource, impersonationHeaders, type TlsIdentity } from '../auth/credentials.js';
@@ -211,6 +212,35 @@ async function dataOrFile(entry: KubeconfigEntry, field: string): Promise<Buffer
   return data === undefined ? contentOf(entry, field) : Buffer.from(data, 'base64');
 }
 
+/** What the files of a user contained last: they may be read while they are replaced. */
+interface FileMemory {
+  token?: string;
+  identity?: { readonly cert: Buffer; readonly key: Buffer };
+}
+
+function fits(cert: Buffer, key: Buffer): boolean {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+/** A certificate and its key are two files. While one is missing, or does not fit the other, the last two that did are used. */
+async function identityOf(user: KubeconfigEntry, memory: FileMemory): Promise<TlsIdentity> {
+  const { identity } = memory;
+  try {
+    const [cert, key] = [await dataOrFile(user, 'client-certificate'), await dataOrFile(user, 'client-key')];
+    if (cert === undefined || key === undefined) return { cert, key };
+    if (identity?.cert.equals(cert) === true && identity.key.equals(key)) return identity;
+    if (fits(cert, key)) return (memory.identity = { cert, key });
+    return identity ?? { cert, key };
+  } catch (error) {
+    if (identity === undefined) throw error;
+    return identity;
+  }
+}
+
 /** The TLS options by which a kubeconfig's cluster is verified. */
 async function clusterTls(cluster: KubeconfigEntry): Promise<TlsIdentity> {
   return {
@@ -225,18 +255,14 @@ async function clusterTls(cluster: KubeconfigEntry): Promise<TlsIdentity> {
  *
  * @see client-go's `transport.NewCachedFileTokenSource`
  */
-async function authorization(
-  user: KubeconfigEntry,
-  given: ExecCredential | undefined,
-  inFile: { last?: string },
-): Promise<string | undefined> {
+async function authorization(user: KubeconfigEntry, given: ExecCredential | undefined, memory: FileMemory): Promise<string | undefined> {
   const token = textField(user, 'token');
   const origin = `the token of ${user.name} in the kubeconfig ${user.file}`;
   if (textField(user, 'tokenFile') !== undefined) {
     try {
-      return (inFile.last = bearer(String(await contentOf(user, 'tokenFile')), origin));
+      return (memory.token = bearer(String(await contentOf(user, 'tokenFile')), origin));
     } catch (error) {
-      if (inFile.last !== undefined) return inFile.last;
+      if (memory.token !== undefined) return memory.token;
       if (token === undefined) throw error;
     }
   }
@@ -272,12 +298,12 @@ function impersonation(user: KubeconfigEntry): Headers {
 }
 
 /** The credentials of a kubeconfig's user. All files are read anew. */
-async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undefined, inFile: { last?: string }): Promise<Credentials> {
+async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undefined, memory: FileMemory): Promise<Credentials> {
   const given = await plugin?.();
-  const authorized = await authorization(user, given, inFile);
-  const cert = given?.cert ?? (await dataOrFile(user, 'client-certificate'));
-  const key = given?.key ?? (await dataOrFile(user, 'client-key'));
-  return { headers: { ...(authorized !== undefined && { authorization: authorized }), ...impersonation(user) }, tls: { cert, key } };
+  const authorized = await authorization(user, given, memory);
+  const { cert, key } = given ?? {};
+  const tls = cert === undefined || key === undefined ? await identityOf(user, memory) : { cert, key };
+  return { headers: { ...(authorized !== undefined && { authorization: authorized }), ...impersonation(user) }, tls };
 }
 
 /** Loads client-node for what only it supports; it need not be installed. */
@@ -319,11 +345,11 @@ function foundCredentials(found: FoundCluster, plugins: Omit<ExecPluginInit, 'us
   const { cluster, user, proxyUrl } = found;
   const { exec = null, 'auth-provider': login = null } = user?.fields ?? {};
   const plugin = user === undefined || exec === null ? undefined : execPlugin({ user, cluster, ...plugins });
-  const inFile = {};
+  const memory: FileMemory = {};
   let provider: Promise<CredentialSource> | undefined;
   return {
     async get(): Promise<Credentials> {
-      const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin, inFile);
+      const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin, memory);
       const tls = { ...own.tls, ...(await clusterTls(cluster)) };
       if (user !== undefined && login !== null) provider ??= authProvider(found, user, tls);
       const provided = await (await provider)?.get();
@@ -337,7 +363,7 @@ function foundCredentials(found: FoundCluster, plugins: Omit<ExecPluginInit, 'us
 /**
  * The credentials of a cluster found in kubeconfig files, or in the pod that this program runs in.
  *
- * Token and certificate files are read before every request. `renew` reads the kubeconfig again, and keeps its context.
+ * Token and certificate files are read before every request. While they are being replaced, what they contained before is used. `renew` reads the kubeconfig again, and keeps its context.
  */
 export function kubeconfigFileCredentials(
   first: FoundCluster,
