@@ -1,6 +1,6 @@
 import { between, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
-import type { Json, Traffic } from './traffic.js';
+import { inTurn, type Json, type Traffic } from './traffic.js';
 
 const apiVersion = 'autoscaling.k8s.io/v1';
 const kind = 'VerticalPodAutoscalerCheckpoint';
@@ -43,16 +43,5 @@ export const checkpoints: Traffic = {
   warmUp: 5_000,
   events: 15_000,
   target: 1.1,
-  source(count) {
-    let event = 0;
-    return {
-      objects: Array.from({ length: count }, (_, at) => checkpoint(at, 0, 900_000 + at)),
-      next(resourceVersion) {
-        const at = (event * 7919) % count;
-        const version = 1 + Math.floor(event / count);
-        event += 1;
-        return { type: 'MODIFIED', object: checkpoint(at, version, resourceVersion) };
-      },
-    };
-  },
+  source: inTurn(checkpoint),
 };

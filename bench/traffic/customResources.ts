@@ -1,5 +1,5 @@
 import { between, hex, letters, oneOf, scramble, time, uid } from './madeUp.js';
-import type { Json, Traffic } from './traffic.js';
+import { inTurn, type Json, type Traffic } from './traffic.js';
 
 /** The schema: for each type of object its field names and their types; 0 stands for strings, numbers and other scalars. */
 const types = Array.from({ length: 24 }, (_, type) =>
@@ -110,16 +110,5 @@ export const customResources: Traffic = {
   warmUp: 3_000,
   events: 6_000,
   target: 1.1,
-  source(resources) {
-    let event = 0;
-    return {
-      objects: Array.from({ length: resources }, (_, at) => resource(at, 0, 900_000 + at)),
-      next(resourceVersion) {
-        const at = (event * 7919) % resources;
-        const version = 1 + Math.floor(event / resources);
-        event += 1;
-        return { type: 'MODIFIED', object: resource(at, version, resourceVersion) };
-      },
-    };
-  },
+  source: inTurn(resource),
 };

@@ -1,6 +1,6 @@
 import { letters, oneOf, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
-import type { Json, Traffic } from './traffic.js';
+import { inTurn, type Json, type Traffic } from './traffic.js';
 
 /** A schema of three properties each, six levels deep. */
 function schema(seed: number, depth: number): Json {
@@ -45,16 +45,5 @@ export const definitions: Traffic = {
   warmUp: 120,
   events: 400,
   target: 1.1,
-  source(count) {
-    let event = 0;
-    return {
-      objects: Array.from({ length: count }, (_, at) => definition(at, 0, 900_000 + at)),
-      next(resourceVersion) {
-        const at = (event * 7919) % count;
-        const version = 1 + Math.floor(event / count);
-        event += 1;
-        return { type: 'MODIFIED', object: definition(at, version, resourceVersion) };
-      },
-    };
-  },
+  source: inTurn(definition),
 };

@@ -1,6 +1,6 @@
 import { between, letters, oneOf, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
-import type { Json, Traffic } from './traffic.js';
+import { inTurn, type Json, type Traffic } from './traffic.js';
 
 function endpoint(service: string, namespace: string, seed: number) {
   const ready = seed % 9 > 0;
@@ -57,16 +57,5 @@ export const endpointSlices: Traffic = {
   warmUp: 2_000,
   events: 5_000,
   target: 1.1,
-  source(slices) {
-    let event = 0;
-    return {
-      objects: Array.from({ length: slices }, (_, at) => slice(at, 0, 900_000 + at)),
-      next(resourceVersion) {
-        const at = (event * 7919) % slices;
-        const version = 1 + Math.floor(event / slices);
-        event += 1;
-        return { type: 'MODIFIED', object: slice(at, version, resourceVersion) };
-      },
-    };
-  },
+  source: inTurn(slice),
 };

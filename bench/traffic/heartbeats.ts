@@ -1,6 +1,6 @@
 import { between, hex, letters, oneOf, scramble, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
-import type { Json, Traffic } from './traffic.js';
+import { inTurn, type Json, type Traffic } from './traffic.js';
 
 const imagesPerNode = 50;
 const teams = ['shop', 'search', 'platform', 'data', 'payments'];
@@ -113,16 +113,5 @@ export const heartbeats: Traffic = {
   events: 6_000,
   target: 0.6,
   listTarget: 0.6,
-  source(nodes) {
-    let event = 0;
-    return {
-      objects: Array.from({ length: nodes }, (_, at) => node(at, 0, 900_000 + at)),
-      next(resourceVersion) {
-        const at = (event * 7919) % nodes;
-        const beat = 1 + Math.floor(event / nodes);
-        event += 1;
-        return { type: 'MODIFIED', object: node(at, beat, resourceVersion) };
-      },
-    };
-  },
+  source: inTurn(node),
 };

@@ -1,6 +1,6 @@
 import { hex, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
-import type { Json, Traffic } from './traffic.js';
+import { inTurn, type Json, type Traffic } from './traffic.js';
 
 function lease(at: number, renewal: number, resourceVersion: number): Json {
   const name = `ip-10-${at >> 8}-${at & 255}-17.eu-central-1.compute.internal`;
@@ -38,16 +38,5 @@ export const leases: Traffic = {
   events: 40_000,
   target: 1.1,
   listTarget: 1.1,
-  source(nodes) {
-    let event = 0;
-    return {
-      objects: Array.from({ length: nodes }, (_, at) => lease(at, 0, 900_000 + at)),
-      next(resourceVersion) {
-        const at = (event * 7919) % nodes;
-        const renewal = 1 + Math.floor(event / nodes);
-        event += 1;
-        return { type: 'MODIFIED', object: lease(at, renewal, resourceVersion) };
-      },
-    };
-  },
+  source: inTurn(lease),
 };

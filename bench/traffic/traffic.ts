@@ -39,3 +39,19 @@ export interface Traffic {
 
 /** The resourceVersion of each list. */
 export const listVersion = 1_000_000;
+
+/** A source whose objects change in turn, each again when all others have. `make` gives a version of an object, 0 in the first list. */
+export function inTurn(make: (at: number, version: number, resourceVersion: number) => Json): Traffic['source'] {
+  return (count) => {
+    let event = 0;
+    return {
+      objects: Array.from({ length: count }, (_, at) => make(at, 0, 900_000 + at)),
+      next(resourceVersion): TrafficEvent {
+        const at = (event * 7919) % count;
+        const version = 1 + Math.floor(event / count);
+        event += 1;
+        return { type: 'MODIFIED', object: make(at, version, resourceVersion) };
+      },
+    };
+  };
+}

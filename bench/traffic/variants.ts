@@ -1,5 +1,5 @@
 import { between, letters, time, uid } from './madeUp.js';
-import type { Json, Traffic, TrafficEvent } from './traffic.js';
+import { inTurn, type Json, type Traffic, type TrafficEvent } from './traffic.js';
 
 /** The same traffic with every object mapped. */
 function mapped(traffic: Traffic, map: (object: Json) => Json): Traffic {
@@ -65,16 +65,5 @@ export const sizes: Traffic = {
   warmUp: 3_000,
   events: 6_000,
   target: 1.1,
-  source(configMaps) {
-    let event = 0;
-    return {
-      objects: Array.from({ length: configMaps }, (_, at) => sized(at, 0, 900_000 + at)),
-      next(resourceVersion) {
-        const at = (event * 7919) % configMaps;
-        const version = 1 + Math.floor(event / configMaps);
-        event += 1;
-        return { type: 'MODIFIED', object: sized(at, version, resourceVersion) };
-      },
-    };
-  },
+  source: inTurn(sized),
 };

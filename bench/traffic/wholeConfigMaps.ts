@@ -1,6 +1,6 @@
 import { between, hex, letters, oneOf, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
-import type { Json, Traffic } from './traffic.js';
+import { inTurn, type Json, type Traffic } from './traffic.js';
 
 const fileNames = Array.from({ length: 60 }, (_, at) => `${letters(at, between(at, 4, 12))}.${oneOf(at, ['conf', 'json', 'yaml', 'txt'])}`);
 
@@ -71,16 +71,5 @@ export const wholeConfigMaps: Traffic = {
   events: 16_000,
   target: 1.1,
   listTarget: 1.1,
-  source(configMaps) {
-    let event = 0;
-    return {
-      objects: Array.from({ length: configMaps }, (_, at) => configMap(at, 0, 900_000 + at)),
-      next(resourceVersion) {
-        const at = (event * 7919) % configMaps;
-        const version = 1 + Math.floor(event / configMaps);
-        event += 1;
-        return { type: 'MODIFIED', object: configMap(at, version, resourceVersion) };
-      },
-    };
-  },
+  source: inTurn(configMap),
 };
