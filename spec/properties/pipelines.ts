@@ -48,14 +48,19 @@ export interface Surroundings {
   readonly predicate$: BehaviorSubject<Passes | undefined>;
   /** Called when an operator gets another predicate. */
   readonly onPredicate: () => void;
+  /** Whether a subscriber has acted inside of a change that is still under way. */
+  readonly isReentrant: () => boolean;
 }
 
 /** One operator of a pipeline, and its claimed properties. */
 export interface Stage {
   readonly name: string;
-  /** Creates the operator for one subscriber, and a function that tells which objects it currently shows. */
+  /**
+   * Creates the operator for one subscriber. `shows` lists the functions of which one tells which objects the operator shows at this moment, the newest last:
+   * a predicate that comes during a change is applied in a turn after it, so there can be several.
+   */
   // eslint-disable-next-line rxjs-x/finnish -- it is an operator, and no stream
-  readonly begin: (surroundings: Surroundings) => { readonly operator: Operator; readonly shows: Passes };
+  readonly begin: (surroundings: Surroundings) => { readonly operator: Operator; readonly shows: () => readonly Passes[] };
   readonly looksAt: readonly Part[];
   /** The parts that stay up to date behind it. */
   readonly keeps: readonly Part[];
@@ -65,6 +70,7 @@ export interface Stage {
 }
 
 const everything = (): boolean => true;
+const nothing = (): boolean => false;
 const phases = ['Pending', 'Running', 'Failed'];
 
 const stage = (
@@ -75,7 +81,7 @@ const stage = (
   const { shows = everything, ...claims } = rest;
   return {
     name,
-    begin: (surroundings) => ({ operator: operator(surroundings), shows }),
+    begin: (surroundings) => ({ operator: operator(surroundings), shows: () => [shows] }),
     looksAt: [],
     keeps: parts,
     restMs: 0,
@@ -89,16 +95,16 @@ const updates = (name: string, predicate: UpdatePredicate<Pod>, keeps: readonly 
 
 const refilter: Stage = {
   ...stage('filterObjects(predicates)', () => (source) => source, { kind: 'refilter', looksAt: ['phase'] }),
-  begin: ({ predicate$, onPredicate }) => {
-    let current: Passes | undefined;
+  begin: ({ predicate$, onPredicate, isReentrant }) => {
+    let heard: readonly Passes[] = [nothing];
     const heard$ = predicate$.pipe(
       filter((passes) => passes !== undefined),
       tap((passes) => {
-        current = passes;
+        heard = isReentrant() ? [...heard, passes] : [passes];
         onPredicate();
       }),
     );
-    return { operator: filterObjects(heard$), shows: (object) => current?.(object) ?? false };
+    return { operator: filterObjects(heard$), shows: () => (isReentrant() ? heard : heard.slice(-1)) };
   },
 };
 
