@@ -21,8 +21,8 @@ const background = {
   gracePeriodSeconds: undefined,
   propagationPolicy: 'Background',
   accepted: false,
-  uid: '',
-  resourceVersion: '',
+  uid: undefined,
+  resourceVersion: undefined,
 } as const;
 
 /** Whether an object is being deleted in the foreground: it is deleted after its dependents. */

@@ -21,8 +21,8 @@ const options: DeleteOptions = {
   gracePeriodSeconds: undefined,
   propagationPolicy: 'Background',
   accepted: false,
-  uid: '',
-  resourceVersion: '',
+  uid: undefined,
+  resourceVersion: undefined,
 };
 
 /** A condition of a namespace without its time. */

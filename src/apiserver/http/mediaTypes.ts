@@ -56,8 +56,8 @@ function parsedMediaType(text: string): MediaType {
   const [type = '', ...rest] = text.split(';').map((part) => part.trim());
   const parameters = new Map<string, string>();
   for (const part of rest) {
-    const [name = '', value = ''] = part.split('=', 2);
-    parameters.set(name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1'));
+    const [name = '', value] = part.split('=', 2);
+    if (value !== undefined) parameters.set(name.trim().toLowerCase(), value.trim());
   }
   const quality = Number(parameters.get('q') ?? '1');
   return { type: type.toLowerCase(), sent: type, parameters, quality: Number.isFinite(quality) ? quality : 1 };
@@ -88,6 +88,7 @@ function isEncoded(encoding: AcceptedForm['encoding'], as: ConvertedForm | undef
 function formOf(clause: MediaType, offered: OfferedForms): AcceptedForm | undefined {
   const encoding = encodingOf(clause, offered);
   if (encoding === undefined) return undefined;
+  if ((clause.parameters.get('stream') ?? 'watch') !== 'watch') return undefined;
   const pretty = clause.parameters.get('pretty') === '1';
   const [group, version] = [clause.parameters.get('g'), clause.parameters.get('v')];
   const kind = clause.parameters.get('as') ?? (group === undefined && version === undefined ? undefined : '');

@@ -43,9 +43,20 @@ function identified({ access, kinds }: Cluster, exchange: Exchange): User {
   }
 }
 
-/** A timeout is a duration as Go writes it, such as `1m30s`. */
-function checkTimeout(text: string): void {
+function isWatch({ kinds }: Cluster, exchange: Exchange): boolean {
+  try {
+    const target = routePath(kinds, exchange.path);
+    return isResourceTarget(target) && verbOf(exchange, target) === 'watch';
+  } catch {
+    return false;
+  }
+}
+
+/** A timeout is a duration as Go writes it, such as `1m30s`. That of a watch is not read. */
+function checkTimeout(cluster: Cluster, exchange: Exchange): void {
+  const text = exchange.parameters.text('timeout');
   if (text === '' || text === '0' || /^[-+]?((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/.test(text)) return;
+  if (isWatch(cluster, exchange)) return;
   const [, unit] = /^[-+]?(?:\d+\.?\d*|\.\d+)([^\d.]+)/.exec(text) ?? [];
   const quoted = JSON.stringify(text);
   const missing = /^[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|ms|s|m|h))*(\d+\.?\d*|\.\d+)$/.test(text);
@@ -83,7 +94,7 @@ function admitted(cluster: Cluster, exchange: Exchange): RouteTarget {
 }
 
 async function route(cluster: Cluster, exchange: Exchange, control: ControlHandler | undefined): Promise<void> {
-  checkTimeout(exchange.parameters.text('timeout'));
+  checkTimeout(cluster, exchange);
   const target = admitted(cluster, exchange);
   if (control !== undefined && !isResourceTarget(target) && target.segments[0] === controlSegment) {
     await control(exchange, target.segments.slice(1));

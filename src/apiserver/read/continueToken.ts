@@ -48,7 +48,8 @@ function parse(text: string): unknown {
  * @throws StatusError 400
  */
 export function decodeContinueToken(token: string): ContinueToken {
-  const parsed = parse(decodeBase64(token));
+  // Go decodes `null` as an empty object.
+  const parsed = parse(decodeBase64(token)) ?? {};
   if (!isJsonObject(parsed)) {
     refuse(`json: cannot unmarshal ${jsonType(parsed)} into Go value of type storage.continueToken`);
   }

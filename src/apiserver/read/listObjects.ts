@@ -74,11 +74,8 @@ export async function listObjects(cluster: Cluster, exchange: Exchange, target: 
     exchange.parameters,
     cluster.shardedListAndWatch,
   );
-  const plan = await planList(
-    cluster,
-    () => cluster.store.bucket(resource.bucketId),
-    exchange.parameters,
-    () => cluster.hooks.staleState?.(exchange),
-  );
+  const plan = await planList(cluster, () => cluster.store.bucket(resource.bucketId), exchange.parameters, {
+    stale: () => cluster.hooks.staleState?.(exchange),
+  });
   await sendList(exchange, representation, await gather(plan, selection), plan, selection);
 }

@@ -33,6 +33,14 @@ const tooOldContinue =
   'the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - ' +
   'objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
+/** Where a list reads from. */
+export interface ListSource {
+  /** The state that the watch cache is stuck at. */
+  readonly stale?: () => StoreSnapshot | undefined;
+  /** Whether the list is read in chunks of the server's choice, as before the deletion of a collection. */
+  readonly paged?: boolean;
+}
+
 /** @throws StatusError 422 for options that contradict each other. */
 export function checkListOptions({ features }: Cluster, query: QueryParameters): void {
   if (features.watchList === 'ignored') return;
@@ -82,7 +90,7 @@ export async function planList(
   cluster: Cluster,
   bucketOf: () => Bucket,
   query: QueryParameters,
-  stale?: () => StoreSnapshot | undefined,
+  { stale, paged = false }: ListSource = {},
 ): Promise<ListPlan> {
   const { store, features } = cluster;
   const asked = query.integer('limit') ?? 0;
@@ -94,12 +102,12 @@ export async function planList(
   if (token !== '') return continued(cluster, bucketOf(), token, version, version === '0' ? undefined : limit);
   const number = parseResourceVersion(version, features.modern);
   if (number !== undefined && number > 0) {
-    const exact = match === 'Exact' || (match === '' && limit !== undefined);
+    const exact = match === 'Exact' || (match === '' && (limit !== undefined || paged));
     if (exact) return { root: exactly(cluster, bucketOf(), number), resourceVersion: number, start: '', limit };
     await waitForResourceVersion(cluster, number);
   }
   const old = number === 0 ? stale?.() : undefined;
   if (old !== undefined) return { root: old.roots.get(bucketOf().id), resourceVersion: old.resourceVersion, start: '', limit: undefined };
   // The watch cache answers "any version" with all objects, whatever the limit is.
-  return { root: bucketOf().root, resourceVersion: store.resourceVersion, start: '', limit: number === 0 ? undefined : limit };
+  return { root: bucketOf().root, resourceVersion: store.resourceVersion, start: '', limit: version === '0' ? undefined : limit };
 }

@@ -1,4 +1,4 @@
-import { type FieldRequirement, type LabelSelector, parseFieldSelector, parseLabelSelector } from '../../api/selectors.js';
+import { type FieldRequirement, type LabelSelector, parseLabelSelector } from '../../api/selectors.js';
 import type { QueryParameters } from '../http/queryParameters.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { ServedResource } from '../kinds/servedResource.js';
@@ -52,7 +52,7 @@ function parseLabels(text: string): LabelSelector | undefined {
   }
 }
 
-/** What of the value of a requirement cannot stand there without a backslash, or behind one; `''` for nothing. */
+/** What of the value of a condition cannot stand there without a backslash, or behind one; `''` for nothing. */
 function escapeProblem(value: string): string {
   const [found] = /\\(?![\\,=])[^]?|(?<!\\)(?:\\\\)*=/.exec(value) ?? [];
   if (found === undefined) return '';
@@ -60,25 +60,22 @@ function escapeProblem(value: string): string {
   return `invalid field selector: invalid escape sequence: ${found}`;
 }
 
+/** The conditions of a field selector, ordered by their texts: the first of several mistakes is named. */
 function parseFields(text: string): readonly FieldRequirement[] {
-  try {
-    return parseFieldSelector(text);
-  } catch (error) {
-    for (const term of text.match(/(?:\\[^]|[^\\,]|\\$)+/g) ?? []) {
-      const [, value] = /^[^!=]*(?:!=|==|=)([^]*)$/.exec(term) ?? [];
-      const problem = escapeProblem(value ?? '');
-      if (problem !== '') throw badRequest(problem);
-    }
-    const part = /can't understand '(.*)', expected/s.exec(error instanceof Error ? error.message : '')?.[1] ?? text;
-    // A condition on the field without a name is refused like one on an unknown field.
-    if (/^!?=/.test(part)) return [{ field: '', operator: '=', value: '' }];
-    throw badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
-  }
+  return (text.match(/(?:\\[^]|[^\\,]|\\$)+/g) ?? []).sort().map((term) => {
+    const [, field, operator, value = ''] = /^([^]*?)(!=|==|=)([^]*)$/.exec(term) ?? [];
+    if (field === undefined) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
+    const problem = escapeProblem(value);
+    if (problem !== '') throw badRequest(problem);
+    return { field, operator: operator === '!=' ? '!=' : '=', value: value.replace(/\\([^])/g, '$1') };
+  });
 }
 
-function fieldReader({ rules, kind, groupVersion, custom, conversion }: ServedResource, field: string): FieldReader {
+function fieldReader({ rules, kind, groupVersion, namespaced, custom, conversion }: ServedResource, field: string): FieldReader {
   const { fields = {}, unknownField } = rules;
-  const common = Object.hasOwn(commonFields, field) ? commonFields[field] : undefined;
+  // Kinds with words of their own for unknown fields have no namespace where they are in none.
+  const placeless = field === 'metadata.namespace' && !namespaced && unknownField !== 'listed';
+  const common = Object.hasOwn(commonFields, field) && !placeless ? commonFields[field] : undefined;
   if (common !== undefined) return common;
   const own = Object.hasOwn(fields, field) ? fields[field] : undefined;
   // Of a custom resource each version declares its own.

@@ -101,9 +101,16 @@ class Walker {
     if (open.text !== '(') return `found '${open.text}' expected: '('`;
     if (this.next.kind !== 'identifier' && this.next.text !== ',' && this.next.text !== ')')
       return `found '${this.next.text}', expected: ',', ')' or identifier`;
-    while (this.next.kind === 'identifier' || this.next.text === ',') this.take();
-    const close = this.take();
-    return close.text === ')' ? '' : `found '${close.text}', expected: ',' or ')'`;
+    let valued = false;
+    for (;;) {
+      const part = this.take();
+      if (part.text === ')' && part.kind === 'symbol') return '';
+      if (part.kind === 'identifier') {
+        if (valued) return `found '${part.text}', expected: ',' or ')'`;
+        valued = true;
+      } else if (part.text === ',') valued = false;
+      else return `found '${part.text}', expected: ','${valued ? " or ')'" : ', or identifier'}`;
+    }
   }
 }
 

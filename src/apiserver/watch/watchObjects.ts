@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import type { ResourceTarget } from '../http/routePath.js';
+import { checkListOptions } from '../read/listOptions.js';
 import { offersForm, representationOf } from '../read/representations.js';
 import { reached } from '../read/resourceVersions.js';
 import { selectionOf } from '../read/selection.js';
@@ -14,13 +15,18 @@ import { WatchSession } from './watchSession.js';
  */
 export async function watchObjects(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { store, watches, hooks } = cluster;
-  exchange.negotiate({ yaml: false, streams: true, custom: target.resource.custom !== undefined, converts: offersForm });
-  const representation = representationOf(target.resource, exchange, 'watch');
+  const { parameters } = exchange;
+  const offered = { streams: true, custom: target.resource.custom !== undefined, converts: offersForm };
+  exchange.negotiate({ ...offered, yaml: true });
+  // The prefix of the path makes a watch of what is a list by its parameters.
+  const check = parameters.flag('watch') ? checkWatchOptions : checkListOptions;
   const selection = shardOf(
-    selectionOf(target, exchange.parameters, () => checkWatchOptions(cluster, exchange.parameters)),
-    exchange.parameters,
+    selectionOf(target, parameters, () => check(cluster, parameters)),
+    parameters,
     cluster.shardedListAndWatch,
   );
+  exchange.negotiate({ ...offered, yaml: false });
+  const representation = representationOf(target.resource, exchange, 'watch');
   const options = watchOptionsOf(cluster, exchange.parameters);
   const opened = exchange.openWatch(options.marker);
   const sink = hooks.wrapWatch?.(exchange, opened) ?? opened;

@@ -29,10 +29,10 @@ function validateModern(query: QueryParameters, gate: boolean): FieldError[] {
       forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'),
     );
   }
-  if (query.text('continue') !== '') errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden when continue is provided'));
   if (match === '') return errors;
   if (!initial) errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
   if (match !== 'NotOlderThan') errors.push(notSupported(field, JSON.stringify(match), ['NotOlderThan']));
+  if (query.text('continue') !== '') errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden when continue is provided'));
   return errors;
 }
 

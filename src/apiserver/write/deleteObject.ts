@@ -1,7 +1,7 @@
 import { resourceName } from '../../api/resource.js';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
-import { asJsonObject, valueAt } from '../json.js';
+import { asJsonObject, jsonEqual, valueAt } from '../json.js';
 import { cleanupFinalizer, terminatingStatus } from '../kinds/definitionStatus.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { StatusError } from '../status/statusError.js';
@@ -43,8 +43,8 @@ export function checkPreconditions(
       details: { name, ...(group !== '' && { group }), kind },
     });
   };
-  if (options.uid !== '' && options.uid !== uid) fail('UID', options.uid, uid, 'deleted and then recreated');
-  if (options.resourceVersion !== '' && options.resourceVersion !== resourceVersion)
+  if (options.uid !== undefined && options.uid !== uid) fail('UID', options.uid, uid, 'deleted and then recreated');
+  if (options.resourceVersion !== undefined && options.resourceVersion !== resourceVersion)
     fail('ResourceVersion', options.resourceVersion, resourceVersion, 'modified');
 }
 
@@ -87,7 +87,7 @@ function doomed(cluster: Cluster, resource: ServedResource, content: StoredConte
     const shorter = options.gracePeriodSeconds !== undefined && grace < left;
     const start = Date.parse(began) - left * 1_000;
     const marks = shorter ? { deletionTimestamp: timestamp(start + grace * 1_000), deletionGracePeriodSeconds: grace } : {};
-    if (!shorter && finalizers.length === (metadata.finalizers ?? []).length) return content;
+    if (!shorter && jsonEqual([...finalizers], [...(metadata.finalizers ?? [])])) return content;
     return { ...content, metadata: orderedMeta(metadata, { ...marks, finalizers }) };
   }
   const marked = orderedMeta(metadata, {
@@ -118,10 +118,9 @@ export function deleteObject(cluster: Cluster, resource: ServedResource, existin
   }
   if (resource.rules.gracefulDeletion === true) {
     // A graceful deletion is always written as MODIFIED first, even if nothing delays it.
-    const marked = options.dryRun ? shownObjectOf(content) : store.commit(resource.bucketId, 'MODIFIED', content);
-    if (!options.dryRun) store.commit(resource.bucketId, 'DELETED', content);
-    return { object: marked, removed: true };
+    if (options.dryRun) return { object: shownObjectOf(content), removed: true };
+    store.commit(resource.bucketId, 'MODIFIED', content);
+    return { object: store.commit(resource.bucketId, 'DELETED', content), removed: true };
   }
-  if (!options.dryRun) store.commit(resource.bucketId, 'DELETED', existing.content);
-  return { object: existing, removed: true };
+  return { object: options.dryRun ? existing : store.commit(resource.bucketId, 'DELETED', existing.content), removed: true };
 }

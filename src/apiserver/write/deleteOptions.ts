@@ -1,6 +1,7 @@
 import { decodeBody, jsonProblem, kindlessProblem } from '../http/decodeBody.js';
 import type { QueryParameters } from '../http/queryParameters.js';
-import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonType, type Json, type JsonObject } from '../json.js';
+import { ProtobufError } from '../protobuf/wireReader.js';
 import { StatusError } from '../status/statusError.js';
 import { badRequest, invalidOptions, invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
 import { dryRunErrors } from './writeOptions.js';
@@ -12,8 +13,9 @@ export interface DeleteOptions {
   readonly propagationPolicy: 'Foreground' | 'Background' | 'Orphan' | undefined;
   /** Whether to answer 202 while the deletion takes time: for the deprecated `orphanDependents: false`. */
   readonly accepted: boolean;
-  readonly uid: string;
-  readonly resourceVersion: string;
+  /** Undefined for any: an empty text is a precondition that no object meets. */
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
 }
 
 const policies = ['Foreground', 'Background', 'Orphan'] as const;
@@ -25,36 +27,61 @@ function fromQuery(query: QueryParameters): JsonObject {
     ...(query.has('propagationPolicy') && { propagationPolicy: query.text('propagationPolicy') }),
     ...(query.has('orphanDependents') && { orphanDependents: query.flag('orphanDependents') }),
     dryRun: query.all('dryRun'),
-    preconditions: { uid: query.text('uid'), resourceVersion: query.text('resourceVersion') },
+    preconditions: { uid: query.text('uid') || null, resourceVersion: query.text('resourceVersion') || null },
   };
 }
 
-const optionTypes: Readonly<Record<string, readonly [type: string, isOf: (value: Json) => boolean]>> = {
-  gracePeriodSeconds: ['int64', (value) => Number.isInteger(value)],
-  orphanDependents: ['bool', (value) => typeof value === 'boolean'],
-  propagationPolicy: ['v1.DeletionPropagation', (value) => typeof value === 'string'],
+type OptionTypes = Readonly<Record<string, readonly [type: string, isOf: (value: unknown) => boolean, within?: OptionTypes]>>;
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTruth = (value: unknown): boolean => typeof value === 'boolean';
+const isInt64 = (value: unknown): boolean => Number.isInteger(value) && Math.abs(Number(value)) <= 2 ** 63;
+
+const preconditionTypes: OptionTypes = { uid: ['types.UID', isText], resourceVersion: ['string', isText] };
+
+const optionTypes: OptionTypes = {
+  gracePeriodSeconds: ['int64', isInt64],
+  orphanDependents: ['bool', isTruth],
+  propagationPolicy: ['v1.DeletionPropagation', isText],
   dryRun: ['[]string', isJsonArray],
-  preconditions: ['v1.Preconditions', isJsonObject],
+  preconditions: ['v1.Preconditions', isJsonObject, preconditionTypes],
+  ignoreStoreReadErrorWithClusterBreakingPotential: ['bool', isTruth],
 };
 
-const preconditionTypes: typeof optionTypes = {
-  uid: ['types.UID', (value) => typeof value === 'string'],
-  resourceVersion: ['string', (value) => typeof value === 'string'],
-};
-
-function checkTypes(options: JsonObject, types: typeof optionTypes, place: string): void {
-  for (const [name, [type, isOf]] of Object.entries(types)) {
-    const value = options[name] ?? null;
-    if (value === null || isOf(value)) continue;
-    const found = isJsonArray(value)
-      ? 'array'
-      : typeof value === 'boolean'
-        ? 'bool'
-        : typeof value === 'number' && type === 'int64'
-          ? `number ${String(value)}`
-          : typeof value;
+/** Refuses a value of a wrong type: the first one, in the order of the document. */
+function checkTypes(options: JsonObject, types: OptionTypes, place: string): void {
+  const refuse = (value: unknown, name: string, type: string): never => {
+    const found = typeof value === 'number' && type === 'int64' ? `number ${String(value)}` : jsonType(value);
     throw badRequest(`json: cannot unmarshal ${found} into Go struct field ${place}.${name} of type ${type}`);
+  };
+  for (const [name, value] of Object.entries(options)) {
+    const [type = '', isOf, within] = Object.hasOwn(types, name) ? (types[name] ?? []) : [];
+    if (isOf === undefined || value === null) continue;
+    if (!isOf(value)) refuse(value, name, type);
+    if (within !== undefined) checkTypes(asJsonObject(value), within, `Preconditions.${name}`);
+    for (const item of isJsonArray(value) ? value : []) if (item !== null && !isText(item)) refuse(item, name, 'string');
   }
+}
+
+/** The kinds of `meta.k8s.io/v1`, which every version of every group has. */
+const metaKinds = new Set(
+  `APIGroup APIGroupList APIResourceList APIVersions CreateOptions GetOptions ListOptions PartialObjectMetadata PartialObjectMetadataList
+  PatchOptions Status Table TableOptions UpdateOptions WatchEvent`.split(/\s+/),
+);
+
+function checkDeleteKind(options: JsonObject): void {
+  for (const [name, value] of Object.entries(options)) {
+    if ((name !== 'kind' && name !== 'apiVersion') || value === null || isText(value)) continue;
+    const problem = `json: cannot unmarshal ${jsonType(value)} into Go struct field .${name} of type string`;
+    throw badRequest(`couldn't get version/kind; json parse error: ${problem}`);
+  }
+  const [kind, apiVersion] = [asString(options['kind']), asString(options['apiVersion'])];
+  if (apiVersion.split('/').length > 2) throw badRequest(`unexpected GroupVersion string: ${apiVersion}`);
+  if (kind === '' || kind === 'DeleteOptions') return;
+  if (metaKinds.has(kind)) throw badRequest(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`);
+  const scheme = '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"';
+  const version = apiVersion === '' ? 'meta.k8s.io/v1' : apiVersion;
+  throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)} in scheme ${scheme}`);
 }
 
 function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
@@ -62,19 +89,17 @@ function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
   try {
     decoded = decodeBody(contentType, body, ['v1', 'DeleteOptions']);
   } catch (error) {
-    throw error instanceof StatusError
-      ? error
-      : badRequest(`couldn't get version/kind; json parse error: ${jsonProblem(body.toString(), error)}`);
+    if (error instanceof StatusError) throw error;
+    const problem =
+      error instanceof ProtobufError
+        ? error.message
+        : `couldn't get version/kind; json parse error: ${jsonProblem(body.toString(), error)}`;
+    throw badRequest(problem);
   }
   if (decoded === null) decoded = {};
   if (!isJsonObject(decoded)) throw badRequest(kindlessProblem(decoded));
-  const { kind = 'DeleteOptions', apiVersion = 'v1' } = decoded;
-  if (kind !== 'DeleteOptions' && kind !== '') {
-    const scheme = '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"';
-    throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${scheme}`);
-  }
+  checkDeleteKind(decoded);
   checkTypes(decoded, optionTypes, 'DeleteOptions');
-  checkTypes(asJsonObject(decoded['preconditions']), preconditionTypes, 'Preconditions.preconditions');
   return decoded;
 }
 
@@ -96,7 +121,7 @@ export function deleteOptionsOf(query: QueryParameters, contentType: string | un
   if (propagationPolicy !== undefined && propagationPolicy !== null && policy === undefined) {
     errors.push(notSupported('propagationPolicy', JSON.stringify(propagationPolicy), [...policies, 'nil']));
   }
-  const dryRuns = isJsonArray(dryRun) ? dryRun : [];
+  const dryRuns = isJsonArray(dryRun) ? dryRun.map((value) => value ?? '') : [];
   errors.push(...dryRunErrors(dryRuns));
   if (errors.length > 0) throw invalidOptions('DeleteOptions', ...errors);
   const { uid, resourceVersion } = asJsonObject(preconditions);
@@ -105,7 +130,7 @@ export function deleteOptionsOf(query: QueryParameters, contentType: string | un
     gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? (gracePeriodSeconds < 0 ? 1 : Math.floor(gracePeriodSeconds)) : undefined,
     propagationPolicy: policy ?? (orphanDependents === true ? 'Orphan' : orphanDependents === false ? 'Background' : undefined),
     accepted: orphanDependents === false,
-    uid: typeof uid === 'string' ? uid : '',
-    resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : '',
+    uid: typeof uid === 'string' ? uid : undefined,
+    resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : undefined,
   };
 }

@@ -19,6 +19,7 @@ import { submitCreate } from './submit/submitCreate.js';
 import { submitDelete } from './submit/submitDelete.js';
 import { submitUpdate } from './submit/submitUpdate.js';
 import { submittedObject } from './submittedObject.js';
+import { warn } from './warnings.js';
 import { writeOptionsOf } from './writeOptions.js';
 
 /** Handles a POST to a collection. */
@@ -62,16 +63,21 @@ function successStatus({ group, plural }: ServedResource, { name, content }: Sto
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
 }
 
-async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptions> {
+const podsStay =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
+
+async function readDeleteOptions(exchange: Exchange, { bucketId }: ServedResource): Promise<DeleteOptions> {
   const body = await readBody(exchange.incoming);
-  return deleteOptionsOf(exchange.parameters, exchange.incoming.headers['content-type'], body);
+  const options = deleteOptionsOf(exchange.parameters, exchange.incoming.headers['content-type'], body);
+  if (bucketId === 'batch/jobs' && options.propagationPolicy === undefined) warn(exchange.response, [podsStay]);
+  return options;
 }
 
 /** Handles a DELETE of one object. */
 export async function handleDelete(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource } = target;
   negotiateObject(exchange, resource);
-  const options = await readDeleteOptions(exchange);
+  const options = await readDeleteOptions(exchange, resource);
   const { object, removed } = await submitDelete(cluster, exchange, target, options);
   const code = !removed && options.accepted ? 202 : 200;
   if (removed && resource.rules.deleteReturnsObject !== true) await exchange.sendObject(code, successStatus(resource, object));
@@ -86,14 +92,9 @@ export async function handleDeleteCollection(cluster: Cluster, exchange: Exchang
   const representation = representationOf(resource, exchange, 'list');
   if (representation === 'closed') throw new Error('only watches can be closed');
   const selection = selectionOf(target, exchange.parameters, () => checkListOptions(cluster, exchange.parameters));
-  const options = await readDeleteOptions(exchange);
+  const options = await readDeleteOptions(exchange, resource);
   const bucket = store.bucket(resource.bucketId);
-  const plan = await planList(
-    cluster,
-    () => bucket,
-    exchange.parameters,
-    () => undefined,
-  );
+  const plan = await planList(cluster, () => bucket, exchange.parameters, { paged: true });
   const page = await gather(plan, selection);
   for (const { key, namespace, name } of page) {
     if (bucket.get(key) !== undefined) await submitDelete(cluster, exchange, { ...target, namespace, name }, options, '');

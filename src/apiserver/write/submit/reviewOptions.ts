@@ -19,7 +19,7 @@ export function reviewOptions(kind: 'CreateOptions' | 'UpdateOptions', { paramet
 
 /** The options of a delete, in the form for webhooks. */
 export function reviewDeleteOptions({ dryRun, gracePeriodSeconds, propagationPolicy, uid, resourceVersion }: DeleteOptions): JsonObject {
-  const preconditions = { ...(uid !== '' && { uid }), ...(resourceVersion !== '' && { resourceVersion }) };
+  const preconditions = { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
   return {
     kind: 'DeleteOptions',
     apiVersion,

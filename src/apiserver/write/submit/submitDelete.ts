@@ -5,12 +5,8 @@ import type { ResourceTarget } from '../../http/routePath.js';
 import { requireObject } from '../../read/getObject.js';
 import { deleteObject, type Deletion } from '../deleteObject.js';
 import type { DeleteOptions } from '../deleteOptions.js';
-import { warn } from '../warnings.js';
 import { documentOf } from '../documentOf.js';
 import { reviewDeleteOptions } from './reviewOptions.js';
-
-const podsStay =
-  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 
 /**
  * Deletes an object, after admission. For the deletion of a collection, `askedName` is empty.
@@ -25,7 +21,6 @@ export async function submitDelete(
   askedName: string = target.name,
 ): Promise<Deletion> {
   const { resource, namespace, name } = target;
-  if (resource.bucketId === 'batch/jobs' && options.propagationPolicy === undefined) warn(exchange.response, [podsStay]);
   const existing = requireObject(cluster, target);
   const admission = admissionOf(cluster, exchange);
   if (admission === undefined) return deleteObject(cluster, resource, existing, options);
