@@ -160,6 +160,85 @@ describe('requests that no client sends are answered as by kube-apiserver 1.36.3
     });
   });
 
+  describe('patches', () => {
+    const merge = 'application/merge-patch+json';
+    const apply = 'application/apply-patch+yaml';
+    const four =
+      'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml';
+    it.each([
+      ['APPLICATION/MERGE-PATCH+JSON', '415: Unsupported Media Type'],
+      ['application/merge-patch+json,application/json', four],
+    ])('of the type %s are not known', async (type, message) => {
+      expect(await refusal('PATCH', `${maps}/c0`, {}, { 'content-type': type })).toEqual([415, message]);
+    });
+
+    it('a kind that is no text is shown with what the patch has made', async () => {
+      const [code, message] = await refusal('PATCH', `${maps}/c0`, { kind: 1 }, { 'content-type': merge });
+      const problem =
+        "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string";
+      expect([code, message.slice(-problem.length)]).toEqual([422, problem]);
+    });
+
+    it('an empty list of managers makes a built-in kind forget them', async () => {
+      const patch = { metadata: { managedFields: [] } };
+      const { json } = await ask('PATCH', `${maps}/c1`, patch, { 'content-type': merge });
+      expect(json.metadata).not.toHaveProperty('managedFields');
+    });
+
+    it.each([
+      ['a%E2%80%A8b', '"a\\u2028b": invalid character U+2028 (at position 1)'],
+      ['a%C2%A0b', '"a\\u00a0b": invalid character U+00A0 (at position 1)'],
+    ])('the manager %s is not printed, which is said before other mistakes', async (manager, problem) => {
+      const [code, message] = await refusal('PATCH', `${maps}/c2?fieldManager=${manager}&dryRun=x`, {}, { 'content-type': merge });
+      const manages = `fieldManager: Invalid value: ${problem}, dryRun: Unsupported value: ["x"]: supported values: "All"`;
+      expect([code, message]).toEqual([422, `PatchOptions.meta.k8s.io "" is invalid: [${manages}]`]);
+    });
+
+    it('an apply with null leaves what is merged', async () => {
+      const named = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'nulls' } };
+      await ask('POST', maps, { ...named, metadata: { name: 'nulls', labels: { a: 'b' } }, data: { k: 'v' } });
+      const applied = { ...named, metadata: { ...named.metadata, labels: null }, data: null };
+      const { code, json } = await ask('PATCH', `${maps}/nulls?fieldManager=m`, applied, { 'content-type': apply });
+      expect([code, json.metadata.labels, json['data']]).toEqual([200, { a: 'b' }, { k: 'v' }]);
+    });
+
+    it('conflicts of one level come before those below it', async () => {
+      const spec = (replicas: number, image: string, minReadySeconds: number): object => ({
+        replicas,
+        minReadySeconds,
+        selector: { matchLabels: { a: 'b' } },
+        template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image }], nodeName: image } },
+      });
+      const deployments = '/apis/apps/v1/namespaces/default/deployments';
+      const body = (content: object): object => ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: content });
+      await ask('POST', deployments, body(spec(1, 'i', 1)));
+      const [, message] = await refusal('PATCH', `${deployments}/d?fieldManager=m`, body(spec(2, 'j', 2)), { 'content-type': apply });
+      expect(message.split('\n- ').slice(1)).toEqual([
+        '.spec.minReadySeconds',
+        '.spec.replicas',
+        '.spec.template.spec.nodeName',
+        '.spec.template.spec.containers[name="c"].image',
+      ]);
+    });
+  });
+
+  describe('bodies', () => {
+    it.each([
+      [
+        '{"kind":1}',
+        "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
+      ],
+      ["{'a':1}", "couldn't get version/kind; json parse error: invalid character '\\'' looking for beginning of object key string"],
+      ['\u0001', "couldn't get version/kind; json parse error: invalid character '\\x01' looking for beginning of value"],
+    ])('%j', async (body, problem) => {
+      const shown = body.startsWith('{') ? body : '01';
+      expect(await refusal('POST', maps, body)).toEqual([
+        400,
+        `the object provided is unrecognized (must be of type ConfigMap): ${problem} (${shown})`,
+      ]);
+    });
+  });
+
   it('parameters of media types are not quoted, and have a value', async () => {
     const codes: number[] = [];
     for (const accept of ['application/json;as=Table;g="meta.k8s.io";v=v1', 'application/json;as'])

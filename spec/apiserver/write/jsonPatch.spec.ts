@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../../src/apiserver/json.js';
 import { applyJsonPatch } from '../../../src/apiserver/write/jsonPatch.js';
 import { StatusError } from '../../../src/apiserver/status/statusError.js';
 
@@ -17,6 +18,37 @@ describe('applyJsonPatch', () => {
     expect(applyJsonPatch({ a: 1 }, [{ op: 'copy', from: '/b', path: '/c' }])).toEqual({ a: 1, c: null });
     expect(() => applyJsonPatch({ a: 1 }, [{ op: 'copy', from: '/b/c', path: '/d' }])).toThrow(unprocessable);
     expect(() => applyJsonPatch({ a: 1 }, [{ op: 'move', from: '/b', path: '/c' }])).toThrow(unprocessable);
+  });
+
+  it('counts places in a list as Go reads numbers, from the end if they are negative', () => {
+    const added = (place: string): unknown => applyJsonPatch({ l: ['a', 'b'] }, [{ op: 'add', path: `/l/${place}`, value: 'n' }]);
+    expect([added('-1'), added('-3'), added('01'), added('+1')]).toEqual([
+      { l: ['a', 'b', 'n'] },
+      { l: ['n', 'a', 'b'] },
+      { l: ['a', 'n', 'b'] },
+      { l: ['a', 'n', 'b'] },
+    ]);
+    expect(() => added('-4')).toThrow(unprocessable);
+  });
+
+  it('replaces the whole document by one alone, and does nothing else to it', () => {
+    const patched = (operation: JsonObject): unknown => applyJsonPatch({ a: 1 }, [operation]);
+    expect(patched({ op: 'replace', path: '', value: { b: 2 } })).toEqual({ b: 2 });
+    expect(() => patched({ op: 'replace', path: '', value: 'x' })).toThrow(unprocessable);
+    expect(() => patched({ op: 'add', path: '', value: { b: 2 } })).toThrow(unprocessable);
+    expect(() => patched({ op: 'test', path: '', value: { a: 1 } })).toThrow(unprocessable);
+    expect(() => patched({ op: 'copy', from: '', path: '/b' })).toThrow(unprocessable);
+  });
+
+  it('finds nothing below a text', () => {
+    expect(() => applyJsonPatch({ a: 'x' }, [{ op: 'test', path: '/a/b', value: null }])).toThrow(unprocessable);
+    expect(() => applyJsonPatch({ a: 'x' }, [{ op: 'copy', from: '/a/b', path: '/c' }])).toThrow(unprocessable);
+  });
+
+  it('names the first part that is no text, unless it reads leniently', () => {
+    const patch = [{ op: 'test', path: 1 }, 1];
+    expect(() => applyJsonPatch({ a: 1 }, patch)).toThrow('cannot unmarshal number into Go struct field jsonPatchOp.path of type string');
+    expect(() => applyJsonPatch({ a: 1 }, [{ op: 'test', path: 1 }], true)).toThrow(unprocessable);
   });
 
   it('refuses operations that are no objects, and copies without an origin', () => {

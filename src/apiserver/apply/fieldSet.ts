@@ -95,12 +95,14 @@ export class FieldSet {
 
   /** Every member as messages show it, for example `.spec.containers[name="c"].image`, in order. */
   paths(): readonly string[] {
-    const below = this.sorted().flatMap((element) =>
+    const elements = this.sorted();
+    const own = elements.filter((element) => this.child(element).member).map(showElement);
+    const below = elements.flatMap((element) =>
       this.child(element)
         .paths()
         .map((path) => showElement(element) + path),
     );
-    return this.member ? ['', ...below] : below;
+    return [...own, ...below];
   }
 
   /** The set as FieldsV1. */

@@ -59,10 +59,10 @@ export function readManagers(managedFields: Json | undefined): Managers | undefi
   return new Map(managers.flatMap((manager) => (manager === undefined ? [] : [[managerKey(manager), manager]])));
 }
 
-/** Whether the client sent `metadata.managedFields` to clear it: an empty list, or one empty entry. */
+/** Whether the client sent `metadata.managedFields` to clear it, as one empty entry. */
 export function isReset(managedFields: readonly Json[]): boolean {
   const [first, ...more] = managedFields;
-  return more.length === 0 && (first === undefined || (isJsonObject(first) && Object.keys(first).length === 0));
+  return more.length === 0 && isJsonObject(first) && Object.keys(first).length === 0;
 }
 
 function compareTexts(a: string, b: string): number {

@@ -17,10 +17,16 @@ export interface Writer {
 }
 
 /** The managers before a write: the ones that the client sent, else the ones of the object. */
-export function managersBefore(before: StoredContent | undefined, sent: readonly Json[] | undefined, { subresource }: Writer): Managers {
+export function managersBefore(
+  { custom }: Pick<ServedResource, 'custom'>,
+  before: StoredContent | undefined,
+  sent: readonly Json[] | undefined,
+  { subresource }: Writer,
+): Managers {
   const known = readManagers(before?.metadata['managedFields']) ?? new Map<string, Manager>();
   if (sent === undefined || subresource !== '') return known;
-  if (isReset(sent)) return new Map();
+  // An empty list removes them from built-in kinds alone.
+  if (isReset(sent) || (sent.length === 0 && custom === undefined)) return new Map();
   const claimed = readManagers(sent);
   return claimed === undefined || claimed.size === 0 ? known : claimed;
 }

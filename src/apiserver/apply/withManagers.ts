@@ -39,7 +39,7 @@ export function withManagers(
       : { ...after, metadata: orderedMeta(after.metadata, { managedFields }) };
   if (options.applied === true) return owned(sent);
   const writer = { name: options.manager ?? 'unknown', subresource: options.through ?? subresource };
-  const managers = managersBefore(before, sent, writer);
+  const managers = managersBefore(resource, before, sent, writer);
   if (managers.size === 0 && !fromNow) return owned(undefined);
   return owned(writeManagers(trackWrite(cluster, resource, managers, before, after, writer)));
 }

@@ -1,4 +1,4 @@
-import { jsonType, parseJson, type Json } from '../json.js';
+import { jsonType, parseJson, type Json, type JsonObject } from '../json.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
 import { decodeProtobuf } from '../protobuf/decodeProtobuf.js';
 import { ProtobufError } from '../protobuf/wireReader.js';
@@ -20,7 +20,11 @@ const places: readonly (readonly [RegExp, string])[] = [
 function quotedCharacter(character: string): string {
   const code = character.charCodeAt(0);
   if (code > 0xff) return String.fromCharCode(Buffer.from(character)[0] ?? 0);
-  return code < 0x20 || (code > 0x7e && code < 0xa0) ? `\\u${code.toString(16).padStart(4, '0')}` : character;
+  const short = { "'": "\\'", '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\b': '\\b', '\f': '\\f', '\v': '\\v', '\x07': '\\a' }[
+    character
+  ];
+  const escaped = (): string => (code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`);
+  return short ?? (code < 0x20 || (code > 0x7e && code < 0xa0) ? escaped() : character);
 }
 
 /** The error of a text that is not JSON, in the words of Go's decoder where they can be derived. */
@@ -59,6 +63,16 @@ export function decodeBody(contentType: string | undefined, body: Buffer, expect
   if (type === 'application/yaml') return parseYaml(body.toString()).value;
   if (type === 'application/vnd.kubernetes.protobuf') return parseJson(JSON.stringify(decodeProtobuf(body, expected)));
   return parseJson(body.toString());
+}
+
+/** The error of an object whose kind or apiVersion is no text; `''` if both are texts or null. */
+export function kindTypeProblem(object: JsonObject): string {
+  for (const [name, value = null] of Object.entries(object)) {
+    if ((name !== 'kind' && name !== 'apiVersion') || value === null || typeof value === 'string') continue;
+    const problem = `json: cannot unmarshal ${jsonType(value)} into Go struct field .${name} of type string`;
+    return `couldn't get version/kind; json parse error: ${problem}`;
+  }
+  return '';
 }
 
 /** The error of a body that is no object, and so has no kind. */

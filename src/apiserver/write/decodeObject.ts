@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster.js';
-import { decodeBody, excerptOf, kindlessProblem, objectTypeOf, undecodable } from '../http/decodeBody.js';
+import { decodeBody, excerptOf, kindlessProblem, kindTypeProblem, objectTypeOf, undecodable } from '../http/decodeBody.js';
 import { protobufType, yamlType } from '../http/mediaTypes.js';
-import { isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asString, isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { StatusError } from '../status/statusError.js';
 import { badRequest, invalid, invalidValue, unsupportedMediaType } from '../status/statusErrors.js';
@@ -59,9 +59,8 @@ function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: s
  * @throws StatusError 400 or 422
  */
 export function checkKind(cluster: Cluster, resource: ServedResource, object: JsonObject): void {
-  const { apiVersion = '', kind = '', metadata } = object;
-  if (typeof apiVersion !== 'string' || typeof kind !== 'string')
-    throw badRequest(`couldn't get version/kind; json parse error: kind and apiVersion have to be strings`);
+  const { metadata } = object;
+  const [apiVersion, kind] = [asString(object['apiVersion']), asString(object['kind'])];
   const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
   if (resource.custom === undefined)
     checkBuiltIn(cluster, resource, apiVersion === '' ? resource.groupVersion : apiVersion, kind === '' ? resource.kind : kind);
@@ -81,6 +80,9 @@ export function decodeObject(cluster: Cluster, resource: ServedResource, content
     const problem = `${kindlessProblem(object)} (${excerptOf(body)})`;
     throw badRequest(`the object provided is unrecognized (must be of type ${resource.kind}): ${problem}`);
   }
+  const problem = kindTypeProblem(object);
+  if (problem !== '')
+    throw badRequest(`the object provided is unrecognized (must be of type ${resource.kind}): ${problem} (${excerptOf(body)})`);
   checkKind(cluster, resource, object);
   return object;
 }

@@ -1,4 +1,4 @@
-import { decodeBody, jsonProblem, kindlessProblem } from '../http/decodeBody.js';
+import { decodeBody, jsonProblem, kindlessProblem, kindTypeProblem } from '../http/decodeBody.js';
 import type { QueryParameters } from '../http/queryParameters.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonType, type Json, type JsonObject } from '../json.js';
 import { ProtobufError } from '../protobuf/wireReader.js';
@@ -70,11 +70,8 @@ const metaKinds = new Set(
 );
 
 function checkDeleteKind(options: JsonObject): void {
-  for (const [name, value] of Object.entries(options)) {
-    if ((name !== 'kind' && name !== 'apiVersion') || value === null || isText(value)) continue;
-    const problem = `json: cannot unmarshal ${jsonType(value)} into Go struct field .${name} of type string`;
-    throw badRequest(`couldn't get version/kind; json parse error: ${problem}`);
-  }
+  const problem = kindTypeProblem(options);
+  if (problem !== '') throw badRequest(problem);
   const [kind, apiVersion] = [asString(options['kind']), asString(options['apiVersion'])];
   if (apiVersion.split('/').length > 2) throw badRequest(`unexpected GroupVersion string: ${apiVersion}`);
   if (kind === '' || kind === 'DeleteOptions') return;

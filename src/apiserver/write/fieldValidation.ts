@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import { goOrdered } from '../protobuf/goOrder.js';
+import { kindTypeProblem } from '../http/decodeBody.js';
 import { parseYaml } from '../http/parseYaml.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
@@ -77,11 +78,14 @@ function refuse(resource: ServedResource, submission: Submission, problem: strin
 /**
  * The result of a patch with its former kind, which a strategic merge patch cannot change.
  *
- * @throws StatusError 422 when another patch has changed the kind to an unknown one.
+ * @throws StatusError 422 when another patch has changed the kind to an unknown one, or to what is no text.
  */
 export function ofKind(resource: ServedResource, submission: Submission): Submission {
   const { object, by } = submission;
   const { kind, groupVersion: apiVersion } = resource;
+  const problem = by === 'strategic' ? '' : kindTypeProblem(object);
+  if (problem !== '') return refuse(resource, submission, problem);
+  if (resource.custom !== undefined) return submission;
   if (object['kind'] === kind && object['apiVersion'] === apiVersion) return submission;
   const isText = [object['kind'], object['apiVersion']].every((value) => typeof (value ?? '') === 'string');
   if (by === 'strategic') return isText ? { ...submission, object: { ...object, kind, apiVersion } } : submission;
@@ -108,6 +112,13 @@ function checkMeta(resource: ServedResource, submission: Submission): void {
   }
 }
 
+/** Go keeps an empty list apart from none: an empty list of managers makes the object forget them. */
+function withEmptyManagers({ metadata }: JsonObject, read: Decoded): Decoded {
+  const sent = asJsonObject(metadata)['managedFields'];
+  if (!isJsonArray(sent) || sent.length > 0) return read;
+  return { ...read, object: { ...read.object, metadata: { ...asJsonObject(read.object['metadata']), managedFields: sent } } };
+}
+
 function decoded(resource: ServedResource, submission: Submission, strict: boolean): Decoded {
   const { object, known } = submission;
   const type = strict ? typeOf(resource) : undefined;
@@ -117,7 +128,7 @@ function decoded(resource: ServedResource, submission: Submission, strict: boole
   }
   const byFields = submission.by === 'strategic';
   try {
-    return decodeTyped(object, type, known);
+    return withEmptyManagers(object, decodeTyped(object, type, known));
   } catch (error) {
     if (!(error instanceof TypeMismatchError)) throw error;
     // The result of a strategic merge patch is read field by field of its structs: another mistake may come first.

@@ -39,20 +39,20 @@ function pointer(value: Json | undefined): readonly string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** An operation that is no object, or whose `op`, `path` or `from` is not a string. */
-function checkParts(patch: readonly Json[]): void {
-  const other = patch.find((operation) => operation !== null && !isJsonObject(operation));
-  if (other !== undefined) {
-    throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(other)} into Go value of type handlers.jsonPatchOp`);
+const textParts = new Set(['op', 'path', 'from']);
+
+/** Refuses the first operation that is no object, or whose `op`, `path` or `from` is not a string; if `lenient`, such a part is looked at later. */
+function checkParts(patch: readonly Json[], lenient: boolean): void {
+  const refuse = (value: Json, into: string): never => {
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go ${into}`);
+  };
+  for (const operation of patch) {
+    if (operation === null) continue;
+    if (!isJsonObject(operation)) refuse(operation, 'value of type handlers.jsonPatchOp');
+    for (const [name, value = null] of lenient ? [] : Object.entries(asJsonObject(operation)))
+      if (textParts.has(name) && value !== null && typeof value !== 'string')
+        refuse(value, `struct field jsonPatchOp.${name} of type string`);
   }
-  for (const operation of patch)
-    for (const name of ['op', 'path', 'from']) {
-      const value = asJsonObject(operation)[name] ?? '';
-      if (typeof value === 'string') continue;
-      throw badRequest(
-        `error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go struct field jsonPatchOp.${name} of type string`,
-      );
-    }
 }
 
 function operationOf(value: Json): Operation {
@@ -61,15 +61,16 @@ function operationOf(value: Json): Operation {
   return { op: value['op'], path: pointer(value['path']), from: pointer(value['from']), value: value['value'] };
 }
 
-function indexOf(list: readonly Json[], part: string, last: number): number {
-  const index = /^(0|-?[1-9]\d*)$/.test(part) ? Number(part) : NaN;
-  const at = index < 0 ? index + list.length : index;
+function indexOf(part: string, last: number): number {
+  const index = /^[-+]?\d+$/.test(part) ? Number(part) : NaN;
+  // Below zero it counts from the end.
+  const at = index < 0 ? index + last + 1 : index;
   if (!(at >= 0 && at <= last)) throw rejectedPatch();
   return at;
 }
 
 function child(parent: Json | undefined, part: string): Json | undefined {
-  if (isJsonArray(parent)) return parent[indexOf(parent, part, parent.length - 1)];
+  if (isJsonArray(parent)) return parent[indexOf(part, parent.length - 1)];
   if (isJsonObject(parent) && Object.hasOwn(parent, part)) return parent[part];
   return undefined;
 }
@@ -88,14 +89,13 @@ function changed(document: Json | undefined, path: readonly string[], budget: Bu
   budget.touch(document);
   if (rest.length === 0) return change(document, part);
   const inner = changed(child(document, part), rest, budget, change);
-  if (isJsonArray(document)) return document.with(indexOf(document, part, document.length - 1), inner);
+  if (isJsonArray(document)) return document.with(indexOf(part, document.length - 1), inner);
   return { ...asJsonObject(document), [part]: inner };
 }
 
 function add(document: Json, path: readonly string[], value: Json, budget: Budget): Json {
-  if (path.length === 0) return value;
   return changed(document, path, budget, (parent, part) => {
-    if (isJsonArray(parent)) return parent.toSpliced(part === '-' ? parent.length : indexOf(parent, part, parent.length), 0, value);
+    if (isJsonArray(parent)) return parent.toSpliced(part === '-' ? parent.length : indexOf(part, parent.length), 0, value);
     if (!isJsonObject(parent)) throw rejectedPatch();
     return { ...parent, [part]: value };
   });
@@ -103,18 +103,18 @@ function add(document: Json, path: readonly string[], value: Json, budget: Budge
 
 function remove(document: Json, path: readonly string[], budget: Budget): Json {
   return changed(document, path, budget, (parent, part) => {
-    if (isJsonArray(parent)) return parent.toSpliced(indexOf(parent, part, parent.length - 1), 1);
+    if (isJsonArray(parent)) return parent.toSpliced(indexOf(part, parent.length - 1), 1);
     if (!isJsonObject(parent) || !Object.hasOwn(parent, part)) throw rejectedPatch();
     const { [part]: _, ...rest } = parent;
     return rest;
   });
 }
 
-/** Replaces the value at a path; in an object it may be missing. */
+/** Replaces the value at a path; in an object it may be missing. No other operation takes the whole document. */
 function replace(document: Json, path: readonly string[], value: Json, budget: Budget): Json {
-  if (path.length === 0) return value;
+  if (path.length === 0 && typeof value === 'object' && value !== null) return value;
   return changed(document, path, budget, (parent, part) => {
-    if (isJsonArray(parent)) return parent.with(indexOf(parent, part, parent.length - 1), value);
+    if (isJsonArray(parent)) return parent.with(indexOf(part, parent.length - 1), value);
     if (!isJsonObject(parent)) throw rejectedPatch();
     return { ...parent, [part]: value };
   });
@@ -123,7 +123,9 @@ function replace(document: Json, path: readonly string[], value: Json, budget: B
 /** The value at a path; a missing name in an object counts as `null`. */
 function valueOrNull(document: Json, path: readonly string[]): Json {
   const last = path.at(-1);
-  return last === undefined ? document : (child(read(document, path.slice(0, -1)), last) ?? null);
+  const parent = read(document, path.slice(0, -1));
+  if (last === undefined || typeof parent !== 'object' || parent === null) throw rejectedPatch();
+  return child(parent, last) ?? null;
 }
 
 function test(document: Json, path: readonly string[], value: Json): Json {
@@ -154,11 +156,11 @@ function apply(document: Json, { op, path, from, value }: Operation, budget: Bud
 }
 
 /**
- * Applies an RFC 6902 patch. The document is not modified.
+ * Applies an RFC 6902 patch. The document is not modified. If `lenient`, operations are not read strictly.
  *
  * @throws StatusError 422 when an operation fails, 400 when the patch is not a list.
  */
-export function applyJsonPatch(document: JsonObject, patch: Json): Json {
+export function applyJsonPatch(document: JsonObject, patch: Json, lenient = false): Json {
   if (patch === null) return document;
   if (!isJsonArray(patch)) {
     const type = isJsonObject(patch) ? 'object' : typeof patch;
@@ -167,7 +169,7 @@ export function applyJsonPatch(document: JsonObject, patch: Json): Json {
   if (patch.length > mostOperations) {
     throw tooLarge(`The allowed maximum operations in a JSON patch is ${String(mostOperations)}, got ${String(patch.length)}`);
   }
-  checkParts(patch);
+  checkParts(patch, lenient);
   const budget = new Budget();
   return patch.map(operationOf).reduce<Json>((current, operation) => apply(current, operation, budget), document);
 }

@@ -1,36 +1,23 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
-import { parseMediaType } from '../http/mediaTypes.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { asJsonObject, asString, isJsonObject, valueAt, without, type Json, type JsonObject } from '../json.js';
-import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
-import { bareError, conflict, invalid, invalidValue, notFound, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
+import { bareError, conflict, invalid, invalidValue, notFound } from '../status/statusErrors.js';
 import { checkNames } from './checkNames.js';
 import { checkKind } from './decodeObject.js';
 import { documentOf } from './documentOf.js';
 import type { StoredObject } from '../store/storedObject.js';
 import { patchOptionsOf } from './patchOptionsOf.js';
-import { patchTypes, type PatchType } from './patchTypes.js';
+import { patchTypeOf } from './patchTypes.js';
 import { acceptFields, ofKind } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
 import { submitCreate } from './submit/submitCreate.js';
 import { submitUpdate } from './submit/submitUpdate.js';
 
-function patchTypeOf({ custom }: ServedResource, contentType: string | undefined): PatchType {
-  const { type } = parseMediaType(contentType ?? '');
-  const found = patchTypes.find((patchType) => patchType.contentType === type);
-  if (found === undefined && custom === undefined) throw unknownMediaType(415);
-  if (found !== undefined && (custom === undefined || found.custom)) return found;
-  throw unsupportedMediaType(patchTypes.filter((patchType) => patchType.custom).map((patchType) => patchType.contentType));
-}
-
-function checkResult(cluster: Cluster, resource: ServedResource, result: Json): JsonObject {
-  if (isJsonObject(result)) {
-    if (resource.custom !== undefined) checkKind(cluster, resource, result);
-    return result;
-  }
+function checkResult(result: Json): JsonObject {
+  if (isJsonObject(result)) return result;
   const text = JSON.stringify(result);
   throw invalid('', '', '', [invalidValue('patch', JSON.stringify(text), 'json: cannot unmarshal into an object')]);
 }
@@ -50,13 +37,14 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
     const document = existing === undefined ? undefined : documentOf(resource, existing);
     const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force'), lenient };
     const { result, patch: sent } = type.apply(input);
-    const patched = checkResult(cluster, resource, result);
+    const patched = checkResult(result);
     const { by } = type;
     const problems = (): readonly string[] => type.problems(body, sent);
     const shown = type.shown && ((): string => type.shown?.(sent) ?? '');
     const submission = { object: patched, known: document, by, problems, shown };
-    if (resource.custom === undefined && by !== 'apply') return acceptFields(cluster, exchange, resource, ofKind(resource, submission));
-    return acceptFields(cluster, exchange, resource, submission);
+    const asked = by === 'apply' ? submission : ofKind(resource, submission);
+    if (resource.custom !== undefined) checkKind(cluster, resource, asked.object);
+    return acceptFields(cluster, exchange, resource, asked);
   };
   if (findObject(cluster, target) !== undefined) {
     const updated = await submitUpdate(cluster, exchange, target, patch, { ...options, subresource, patch: true });

@@ -4,7 +4,7 @@ import { jsonProblem } from '../http/decodeBody.js';
 import { asJsonObject, isJsonArray, isJsonObject, jsonType, parseJson, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { shapeOf } from '../kinds/shapeOf.js';
-import { badRequest, bareError } from '../status/statusErrors.js';
+import { badRequest, bareError, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
 import { strictProblems } from './strictProblems.js';
 import { yamlProblems, type Submission } from './fieldValidation.js';
 import { goPrinted } from '../schema/builtIn/goText.js';
@@ -73,9 +73,9 @@ function parsedByOldServer(body: Buffer): JsonObject {
   throw bareError('Invalid JSON Patch');
 }
 
-function jsonPatchOf({ document = {}, body }: PatchInput): Patched {
+function jsonPatchOf({ document = {}, body, lenient }: PatchInput): Patched {
   const patch = parsed(body);
-  return { result: applyJsonPatch(document, patch), patch };
+  return { result: applyJsonPatch(document, patch, lenient), patch };
 }
 
 function mergePatchOf({ cluster, document = {}, body, lenient }: PatchInput): Patched {
@@ -145,3 +145,19 @@ export const patchTypes: readonly PatchType[] = [
     problems: appliedProblems,
   },
 ];
+
+const typeIn = (text: string): string => text.replace(/;[^]*/, '').trim();
+
+/**
+ * The type of a patch of a resource, in the case in which it is written.
+ *
+ * @throws StatusError 415; paths of built-in kinds have a list of types that the request is compared with before.
+ */
+export function patchTypeOf({ custom }: Pick<ServedResource, 'custom'>, contentType = ''): PatchType {
+  const offered = patchTypes.filter((one) => one.custom || custom === undefined);
+  const named = (text: string): PatchType | undefined => offered.find((one) => one.contentType === typeIn(text));
+  const found = named(contentType);
+  if (found !== undefined) return found;
+  if (custom === undefined && !contentType.split(',').some((part) => named(part) !== undefined)) throw unknownMediaType(415);
+  throw unsupportedMediaType(offered.map((one) => one.contentType));
+}

@@ -9,13 +9,12 @@ import { shapeOf } from '../kinds/shapeOf.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { negotiateObject, requireObject, sendStored } from '../read/getObject.js';
 import { shownObjectOf, type StoredContent, type StoredObject } from '../store/storedObject.js';
-import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
-import { parseMediaType } from '../http/mediaTypes.js';
+import { badRequest } from '../status/statusErrors.js';
 import { documentOf } from './documentOf.js';
 import { acceptFields } from './fieldValidation.js';
 import { parseApplied } from './parseApplied.js';
 import { patchOptionsOf } from './patchOptionsOf.js';
-import { patchTypes, type PatchType } from './patchTypes.js';
+import { patchTypeOf } from './patchTypes.js';
 import { configurationOf, scaleOf, withScale } from './scale.js';
 import { checkOwnNamespace, submittedObject, subresourceKind } from './submittedObject.js';
 import { submitUpdate } from './submit/submitUpdate.js';
@@ -23,17 +22,8 @@ import { writeOptionsOf } from './writeOptions.js';
 
 const scaleVersion = 'autoscaling/v1';
 
-/** @throws StatusError 415 for a type that is not offered. */
-function patchTypeOf({ incoming }: Exchange, { resource }: ResourceTarget): PatchType {
-  const { type } = parseMediaType(incoming.headers['content-type'] ?? '');
-  const offered = patchTypes.filter(({ custom }) => custom || resource.custom === undefined);
-  const patchType = offered.find(({ contentType }) => contentType === type);
-  if (patchType === undefined) throw unsupportedMediaType(offered.map(({ contentType }) => contentType));
-  return patchType;
-}
-
 function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget, scale: JsonObject, body: Buffer): JsonObject {
-  const patchType = patchTypeOf(exchange, target);
+  const patchType = patchTypeOf(target.resource, exchange.incoming.headers['content-type']);
   const kind = subresourceKind(target.resource, scaleVersion, 'Scale');
   const { result, patch } = patchType.apply({
     cluster,
@@ -95,7 +85,7 @@ export async function handleScale(cluster: Cluster, exchange: Exchange, target: 
     return;
   }
   const patch = exchange.verb === 'patch';
-  const patchType = patch ? patchTypeOf(exchange, target) : undefined;
+  const patchType = patch ? patchTypeOf(target.resource, exchange.incoming.headers['content-type']) : undefined;
   const applyType = patchType?.creates === true ? patchType : undefined;
   const options = applyType ? patchOptionsOf(exchange, applyType) : writeOptionsOf(patch ? 'PatchOptions' : 'UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);

@@ -24,14 +24,23 @@ export function dryRunErrors(values: readonly unknown[]): readonly FieldError[] 
 
 const longestManager = 128;
 
-const unprintableCharacter = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u;
+/** What Go does not print: of all spaces, it prints the one of ASCII alone. */
+const unprintableCharacter = /(?! )[\p{C}\p{Z}]/u;
+
+/** A character that is not printed, as Go writes it in a quoted text. */
+function goEscape(code: number): string {
+  const [mark, digits] = code < 0x80 ? ['x', 2] : code < 0x10000 ? ['u', 4] : ['U', 8];
+  return `\\${mark}${code.toString(16).padStart(digits, '0')}`;
+}
 
 function managerErrors(manager: string): readonly FieldError[] {
   const isTooLong = Buffer.byteLength(manager) > longestManager;
   if (!isTooLong && !unprintableCharacter.test(manager)) return [];
   const at = Array.from(manager).findIndex((character) => unprintableCharacter.test(character));
   const code = at < 0 ? '' : (Array.from(manager)[at]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  const shown = JSON.stringify(manager).replaceAll(/\\u00([0-9a-f]{2})/g, '\\x$1');
+  const shown = JSON.stringify(manager)
+    .replaceAll(/\\u00([0-9a-f]{2})/g, '\\x$1')
+    .replaceAll(new RegExp(unprintableCharacter, 'gu'), (one) => goEscape(one.codePointAt(0) ?? 0));
   const unprintable = at < 0 ? [] : [invalidValue('fieldManager', shown, `invalid character U+${code} (at position ${String(at)})`)];
   if (!isTooLong) return unprintable;
   return [
@@ -61,7 +70,7 @@ export function writeOptionsOf(
   const query = exchange.parameters;
   if (query.isEmpty && first.length === 0) return { dryRun: false, manager: managerOf(exchange), user: exchange.user };
   const values = query.all('dryRun');
-  const errors = [...first, ...dryRunErrors(values), ...managerErrors(query.text('fieldManager'))];
+  const errors = [...first, ...managerErrors(query.text('fieldManager')), ...dryRunErrors(values)];
   const validation = query.text('fieldValidation');
   if (!['', 'Ignore', 'Warn', 'Strict'].includes(validation)) {
     errors.push(notSupported('fieldValidation', JSON.stringify(validation), ['', 'Ignore', 'Strict', 'Warn']));
