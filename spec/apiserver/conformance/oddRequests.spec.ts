@@ -132,6 +132,7 @@ describe('requests that no client sends are answered as by kube-apiserver 1.36.3
       ['watch=1&resourceVersion=x', 'application/yaml', 406],
       ['watch=1&timeoutSeconds=x', 'application/json;stream=x', 406],
       ['watch=1&continue=x&resourceVersion=x', 'application/json', 500],
+      ['watch=1&continue=x&resourceVersion=0', 'application/json', 422],
       ['watch=1&timeout=x&timeoutSeconds=y', 'application/json', 400],
       ['timeout=x', 'application/json', 400],
     ])('%s as %s', async (query, accept, expected) => {

@@ -17,6 +17,7 @@ export interface WatchOptions {
 }
 
 const field = 'resourceVersionMatch';
+const withContinue = 'resourceVersionMatch is forbidden when continue is provided';
 
 function validateModern(query: QueryParameters, gate: boolean): FieldError[] {
   const match = query.text(field);
@@ -29,10 +30,14 @@ function validateModern(query: QueryParameters, gate: boolean): FieldError[] {
       forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'),
     );
   }
+  // A watch from the current state is a streamed list, whose options the server completes.
+  const completed = gate && !initial && match === '' && ['', '0'].includes(query.text('resourceVersion'));
+  const continues = query.text('continue') !== '';
+  if (completed && continues) errors.push(forbiddenField(field, withContinue));
   if (match === '') return errors;
   if (!initial) errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
   if (match !== 'NotOlderThan') errors.push(notSupported(field, JSON.stringify(match), ['NotOlderThan']));
-  if (query.text('continue') !== '') errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden when continue is provided'));
+  if (continues) errors.push(forbiddenField(field, withContinue));
   return errors;
 }
 
