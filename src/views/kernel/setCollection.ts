@@ -47,9 +47,10 @@ export class SetCollection<T> extends ViewBase<T> {
 
   replace(objects: readonly T[]): void {
     this.change('list', () => {
+      const content = this.keyed(objects);
       this.pending.clear();
-      this.set(objects);
-      for (const key of this.store.listKeys()) if (!this.pending.has(key)) this.pending.set(key, undefined);
+      for (const key of this.store.listKeys()) this.pending.set(key, undefined);
+      for (const [key, object] of content) this.pending.set(key, object);
       this.complete = true;
     });
   }
@@ -81,7 +82,12 @@ export class SetCollection<T> extends ViewBase<T> {
   }
 
   private set(objects: readonly T[]): void {
-    for (const object of objects) this.pending.set(this.keyOf(object), object);
+    for (const [key, object] of this.keyed(objects)) this.pending.set(key, object);
+  }
+
+  /** The objects by key. Made before anything is changed: `key` may throw. */
+  private keyed(objects: readonly T[]): readonly (readonly [string, T])[] {
+    return objects.map((object) => [this.keyOf(object), object] as const);
   }
 
   private change(cause: 'list' | 'watch', action: () => void): void {
@@ -90,7 +96,6 @@ export class SetCollection<T> extends ViewBase<T> {
         action();
         if (this.complete && this.subscribers.size > 0) this.emit(cause);
       } catch (error) {
-        this.pending.clear();
         if (this.contents$ === undefined) throw error;
         for (const subscriber of this.subscribers) subscriber.error(error);
       }
@@ -100,15 +105,15 @@ export class SetCollection<T> extends ViewBase<T> {
   private emit(cause: 'list' | 'watch'): void {
     const initial = !this.hasSynced();
     const told = new Transitions<T>({ initial, inferred: cause === 'list' && !initial });
-    // Compared before the first write: the comparison may throw.
-    for (const [key, object] of this.pending) if (this.isSame(this.store.getByKey(key), object)) this.pending.delete(key);
-    for (const [key, object] of this.pending) {
-      const before = this.store.getByKey(key);
+    const pending = [...this.pending];
+    this.pending.clear();
+    // Everything that reads objects comes before the first write: it may throw.
+    const changed = pending.filter(([key, object]) => !this.isSame(this.store.getByKey(key), object));
+    for (const [key, object] of changed) told.add(key, this.store.getByKey(key), object);
+    for (const [key, object] of changed) {
       if (object === undefined) this.writes.delete(key);
       else this.writes.update(key, object);
-      told.add(key, before, object);
     }
-    this.pending.clear();
     const events = told.events();
     if (events.length === 0 && cause === 'watch') return;
     if (initial) this.status.synced(true);
