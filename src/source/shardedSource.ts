@@ -163,7 +163,7 @@ class ShardedSession<T extends KubernetesObject> {
       list: (request) => lister.list({ ...request, shardSelector }),
       watch: (request) => lister.watch({ ...request, shardSelector }),
     };
-    // Must see what the former owner of a slot has just done.
+    // The list must contain the last writes of the slot's former owner.
     const fresh: ReflectOptions = { listSemantics: 'mostRecent', ...settings };
     return isSelected(lister, shardSelector, settings).pipe(switchMap((isIt) => reflect(isIt ? selecting : lister, fresh)));
   }
@@ -194,7 +194,7 @@ class ShardedSession<T extends KubernetesObject> {
     return seen === undefined ? '' : versionOf(seen.object);
   }
 
-  /** First events of the second reflector may be older than those emitted before: `seen` is kept until its version has caught up. */
+  /** The second reflector's first events may be older than those already emitted. So `seen` is kept until its version has caught up. */
   private reach(version: string): void {
     if (isOlder(version, this.reached)) return;
     // mutation statement: equivalent: `seen` is read only while a second reflector lists, and is cleared when that list ends
