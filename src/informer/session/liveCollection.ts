@@ -111,6 +111,9 @@ export abstract class LiveCollection<T> {
       get level() {
         return levelOf();
       },
+      get changes() {
+        return shared.figures().changes;
+      },
     };
     Object.defineProperty(this, collectionPort, { value: port });
   }
