@@ -121,7 +121,8 @@ describe.each([
 
   it('tells of what leaves during a later list that it has moved', async () => {
     const shard = follow('uid', lower, 'list');
-    const reached = (wanted: string): Promise<unknown> => firstValueFrom(informer.health$.pipe(filter(({ state }) => state === wanted)));
+    const reached = (wanted: string): Promise<unknown> =>
+      firstValueFrom(informer.health$.pipe(filter(({ state }) => state === wanted)), { defaultValue: undefined });
     await reached('watching');
     const left = keysIn('uid', lower).filter((key) => !keysIn('uid', quarter).includes(key));
     server.faults.inject({ type: 'endWatch', errorCode: 410, atOnce: true, count: 1 });
