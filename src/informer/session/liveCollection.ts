@@ -22,6 +22,7 @@ import type { CollectionFacts, Facts } from '../../api/running/facts.js';
 import { failureFacts, registry, type Running } from '../../api/running/registry.js';
 import { emptySnapshot, type IndexSnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshotWith.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
+import { readGuard } from '../../cache/store/readGuard.js';
 import type { Indexer, Indexers, Store } from '../../cache/store/store.js';
 import { createSharedChanges, type SharedChanges } from '../../delta/share/shareWithSnapshot.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
@@ -75,6 +76,8 @@ export abstract class LiveCollection<T> {
   private held: Subscription | undefined;
 
   constructor({ what, name, resource, turns, options }: LiveInit<T>) {
+    if (readGuard.running !== undefined)
+      throw new TypeError(`The function of the view ${readGuard.running} makes the ${what} ${name}; make it once, outside, and read it`);
     const { indexers, initialObjects, idleGraceMs = 0, logger, onError } = options;
     this.about = { what, resource };
     this.name = name;
@@ -107,6 +110,9 @@ export abstract class LiveCollection<T> {
       settled$: shared.settled$,
       get level() {
         return levelOf();
+      },
+      get changes() {
+        return shared.figures().changes;
       },
     };
     Object.defineProperty(this, collectionPort, { value: port });

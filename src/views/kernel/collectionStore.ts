@@ -124,11 +124,16 @@ export class CollectionStore<T, D> {
 function wholeContent<T>(collection: Collection<T>): Content<T, IndexSnapshot<T>> {
   const { indexer } = collection;
   let snapshot = emptySnapshot<T>();
+  let compared: string | undefined;
   const write = (changes: readonly SnapshotChange<T>[]): void => {
     if (changes.length > 0) snapshot = snapshotWith(snapshot, changes, collection.health().resourceVersion);
   };
-  /** Finds the changes since the last subscription. */
+  /** Finds the changes since the last subscription, once for all components that are rendered before the first of them subscribes. */
   const compare = (): void => {
+    // The state tells the saved content of a warm start from that of the cache.
+    const current = `${collection[collectionPort].changes} ${collection.health().state}`;
+    if (current === compared) return;
+    compared = current;
     const keys = new Set(indexer.listKeys());
     const gone = [...snapshot.keys()].filter((key) => !keys.has(key)).map((key): SnapshotChange<T> => [key, undefined]);
     const others = [...keys].map((key): SnapshotChange<T> => [key, indexer.getByKey(key)]);

@@ -133,7 +133,7 @@ export class TrackedReads {
     expectCollection('read', collection);
     return this.tracked(() => {
       const { running } = readGuard;
-      // Connecting an input may create views.
+      // Connecting an input may create collections.
       readGuard.running = undefined;
       try {
         const link = this.owner.link(collection);
