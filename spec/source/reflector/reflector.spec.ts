@@ -110,7 +110,17 @@ describe('Reflector', () => {
     ['an object of a watch', { watch: () => endless({ type: 'ADDED', object: unreadable() }) }, 'ERR_WATCH'],
     ['a bookmark', { watch: () => endless({ type: 'BOOKMARK', object: unreadable() }) }, 'ERR_WATCH'],
     ['an event of a watch', { watch: () => endless(unreadable()) }, 'ERR_WATCH'],
-    ['the error of a watch', { watch: () => concat(of(progress), throwError(() => unreadable() as Error)) }, 'ERR_WATCH'],
+    [
+      'the error of a watch',
+      {
+        watch: () =>
+          concat(
+            of(progress),
+            throwError(() => unreadable() as Error),
+          ),
+      },
+      'ERR_WATCH',
+    ],
   ])('reports %s that cannot be read, and tries again', (_, answers, code) => {
     const { scheduler, texts, errors } = run(answers);
     advanceBy(scheduler, 5_000);

@@ -19,7 +19,7 @@ interface SetCollectionOptions<T> extends ViewBaseOptions<T> {
 export class SetCollection<T> extends ViewBase<T> {
   private readonly keyOf: (object: T) => string;
   /** Changes that are not in the store yet: objects by key, undefined for deletions. */
-  private readonly pending = new Map<string, T | undefined>();
+  private pending = new Map<string, T | undefined>();
   private readonly equals: (before: T, after: T) => boolean;
   private readonly contents$: Observable<readonly T[]> | undefined;
   private complete: boolean;
@@ -47,10 +47,10 @@ export class SetCollection<T> extends ViewBase<T> {
 
   replace(objects: readonly T[]): void {
     this.change('list', () => {
-      const content = this.keyed(objects);
+      const keys = this.keysOf(objects);
       this.pending.clear();
       for (const key of this.store.listKeys()) this.pending.set(key, undefined);
-      for (const [key, object] of content) this.pending.set(key, object);
+      this.set(objects, keys);
       this.complete = true;
     });
   }
@@ -81,13 +81,13 @@ export class SetCollection<T> extends ViewBase<T> {
     });
   }
 
-  private set(objects: readonly T[]): void {
-    for (const [key, object] of this.keyed(objects)) this.pending.set(key, object);
+  private set(objects: readonly T[], keys = this.keysOf(objects)): void {
+    for (const [at, object] of objects.entries()) this.pending.set(keys[at] as string, object);
   }
 
-  /** The objects by key. Made before anything is changed: `key` may throw. */
-  private keyed(objects: readonly T[]): readonly (readonly [string, T])[] {
-    return objects.map((object) => [this.keyOf(object), object] as const);
+  /** Called before anything is changed: `key` may throw. */
+  private keysOf(objects: readonly T[]): readonly string[] {
+    return objects.map((object) => this.keyOf(object));
   }
 
   private change(cause: 'list' | 'watch', action: () => void): void {
@@ -104,17 +104,20 @@ export class SetCollection<T> extends ViewBase<T> {
 
   private emit(cause: 'list' | 'watch'): void {
     const initial = !this.hasSynced();
-    const told = new Transitions<T>({ initial, inferred: cause === 'list' && !initial });
-    const pending = [...this.pending];
-    this.pending.clear();
+    const difference = new Transitions<T>({ initial, inferred: cause === 'list' && !initial });
+    const { pending } = this;
+    this.pending = new Map();
     // Everything that reads objects comes before the first write: it may throw.
-    const changed = pending.filter(([key, object]) => !this.isSame(this.store.getByKey(key), object));
-    for (const [key, object] of changed) told.add(key, this.store.getByKey(key), object);
-    for (const [key, object] of changed) {
+    for (const [key, object] of pending) {
+      const before = this.store.getByKey(key);
+      if (this.isSame(before, object)) pending.delete(key);
+      else difference.add(key, before, object);
+    }
+    for (const [key, object] of pending) {
       if (object === undefined) this.writes.delete(key);
       else this.writes.update(key, object);
     }
-    const events = told.events();
+    const events = difference.events();
     if (events.length === 0 && cause === 'watch') return;
     if (initial) this.status.synced(true);
     for (const subscriber of this.subscribers) subscriber.next({ cause, events, synced: true });
