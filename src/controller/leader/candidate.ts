@@ -34,7 +34,7 @@ import { leaseOfNobody, leases, recordOf } from './leaseRecord.js';
 import { Tenure } from './tenure.js';
 import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiError.js';
 
-/** The server's answer about a lease. That another candidate was faster is not an error. */
+/** The server's answer about a lease. A conflict with another candidate is not an error. */
 type LeaseAnswer =
   | { readonly type: 'lease'; readonly lease: V1Lease }
   | { readonly type: 'missing' }
@@ -47,7 +47,7 @@ async function askForLease(
   request: ElectionRequest,
   requestOptions: RequestOptions,
 ): Promise<LeaseAnswer> {
-  // Queued behind the controllers' requests it might miss the renewal deadline.
+  // Not rate limited: queued behind the controllers' requests, a renewal might miss its deadline.
   const options = { ...requestOptions, namespace, rateLimited: false };
   try {
     if (request.verb === 'get') return { type: 'lease', lease: await client.get(leases, name, options) };

@@ -20,7 +20,7 @@ export function meteredSource<T>(
   report: (cause: unknown) => void,
 ): MeteredSource<T> {
   const { trace, scheduler, name = source.resource ?? 'objects' } = settings;
-  // Only a server that ends every answer at once exhausts it.
+  // In normal operation it is never exhausted, only by a server that ends every answer at once.
   const budget = new TokenBucket(defaults.sourceRequests.qps, defaults.sourceRequests.burst, scheduler);
   const spend = <V>(send: () => Observable<V>): Observable<V> => concat(budget.turn(), defer(send));
   const { list, watch, look } =
@@ -212,13 +212,13 @@ class Reflector<T extends KubernetesObject> {
     for (const line of lines) this.happens({ type: 'line', line, isNew: seen !== undefined && isNew(line, seen) }, request);
   }
 
-  /** Emits the changes of a watch, until a subscriber has made it leave that. */
+  /** Emits the changes of a watch. Stops if a subscriber, called synchronously, has ended the watch. */
   // mutation fallback, text: equivalent: only changes with versions come here
   private emitChanges(lines: readonly Change<T>[], request: Subscription): void {
     const { scope } = this.init.context.source;
     for (const line of lines) {
       if (request.closed) return;
-      this.emit(watchLine.told(line, scope, resourceVersionOf(line.object) ?? ''));
+      this.emit(watchLine.sourceEvent(line, scope, resourceVersionOf(line.object) ?? ''));
     }
   }
 
@@ -287,7 +287,7 @@ class Reflector<T extends KubernetesObject> {
 
   // Time
 
-  /** One timer for the state's deadline. When the deadline moves, as it does with every line, the timer stays, and is set again when it fires. */
+  /** One timer for the state's deadline. Every line moves the deadline; the timer is not replaced then, but set again when it fires. */
   // mutation comparison, statement: equivalent but for time: one timer more is set
   private setTimer(): void {
     const due = dueAt(this.state);

@@ -99,17 +99,17 @@ export class SetCollection<T> extends ViewBase<T> {
 
   private emit(cause: 'list' | 'watch'): void {
     const initial = !this.hasSynced();
-    const told = new Transitions<T>({ initial, inferred: cause === 'list' && !initial });
+    const difference = new Transitions<T>({ initial, inferred: cause === 'list' && !initial });
     // Compared before the first write: the comparison may throw.
     for (const [key, object] of this.pending) if (this.isSame(this.store.getByKey(key), object)) this.pending.delete(key);
     for (const [key, object] of this.pending) {
       const before = this.store.getByKey(key);
       if (object === undefined) this.writes.delete(key);
       else this.writes.update(key, object);
-      told.add(key, before, object);
+      difference.add(key, before, object);
     }
     this.pending.clear();
-    const events = told.events();
+    const events = difference.events();
     if (events.length === 0 && cause === 'watch') return;
     if (initial) this.status.synced(true);
     for (const subscriber of this.subscribers) subscriber.next({ cause, events, synced: true });
