@@ -60,7 +60,7 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
     failures: counter('informer_failures_total', 'How many failures of the source there were', 'code'),
     differences: counter(
       'informer_relist_differences_total',
-      'In how many objects repeated lists differed from the cache; missed: the watch should have told it',
+      'In how many objects repeated lists differed from the cache; missed: the watch should have sent it',
       'reason',
       'type',
       'missed',

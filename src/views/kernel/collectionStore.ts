@@ -54,7 +54,7 @@ export class CollectionStore<T, D> {
   private isLive = false;
   private readonly changed$ = new Subject<void>();
   private state: CollectionState<D> = [undefined, false, undefined, 'loading'];
-  private told: unknown;
+  private notified: unknown;
   private connection: Subscription | undefined;
   private failure: Error | undefined;
   private isTelling = false;
@@ -93,7 +93,7 @@ export class CollectionStore<T, D> {
     const connection = new Subscription();
     this.connection = connection;
     this.failure = undefined;
-    this.told = this.getSnapshot();
+    this.notified = this.getSnapshot();
     const next = (change: ResourceChange<T>): void => {
       this.content.follow?.(change, this.isLive);
       this.isLive = true;
@@ -110,11 +110,11 @@ export class CollectionStore<T, D> {
   private notify(): void {
     if (this.isTelling) return;
     this.isTelling = true;
-    this.collection[collectionPort].trampoline.tell(() => {
+    this.collection[collectionPort].trampoline.notify(() => {
       this.isTelling = false;
       const state = this.getSnapshot();
-      if (state === this.told) return;
-      this.told = state;
+      if (state === this.notified) return;
+      this.notified = state;
       this.changed$.next();
     });
   }
