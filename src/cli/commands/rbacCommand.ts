@@ -65,11 +65,13 @@ async function rightsOfServer(url: string): Promise<readonly UsedRight[]> {
 async function runProgram([program = '', ...args]: readonly string[], kubeconfig: string, end$: Run['end$']): Promise<number> {
   const env = { ...process.env, KUBECONFIG: kubeconfig };
   const child = spawn(program, args, { env, stdio: ['inherit', 2, 2] });
+  let isAsked = false;
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', (error) => reject(new CliError(`cannot run ${program}: ${messageOf(error)}`)));
-    child.once('close', (code) => resolve(code ?? exitCodes.failed));
+    // A program that ends when it is asked to has not failed.
+    child.once('close', (code) => resolve(code ?? (isAsked ? exitCodes.done : exitCodes.failed)));
   });
-  const subscription = end$.pipe(tap(() => child.kill('SIGTERM'))).subscribe();
+  const subscription = end$.pipe(tap(() => (isAsked = child.kill('SIGTERM')))).subscribe();
   return ended.finally(() => subscription.unsubscribe());
 }
 

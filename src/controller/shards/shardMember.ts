@@ -288,8 +288,8 @@ export class ShardMember implements Running {
       failure ??= await this.improve();
       if (failure === undefined) await this.tidy();
     } catch (error) {
-      // A request that was not sent because the lease was lost is no failure of its own.
-      if (!(error instanceof LeaderElectionError)) failure = shardError(this.settings, error);
+      // A request that was not sent because the lease was lost, or that leaving has ended, is no failure of its own.
+      if (!(error instanceof LeaderElectionError) && !this.leaving.signal.aborted) failure = shardError(this.settings, error);
     }
     if (failure !== undefined) this.errors$.next(failure);
     this.failing = failure && { error: failure, since: this.failing?.since ?? this.now() };
