@@ -91,11 +91,11 @@ export class ManagerRun implements Running {
     return { kind: 'manager', name: this.added.map(({ name }) => name).join(', '), at: this.settings.scheduler.now(), state, problems };
   }
 
-  /** @param looks - whether to include warnings of `diagnose`. */
-  health(looks = true): ManagerHealth {
+  /** @param includesWarnings - whether to include warnings of `diagnose`. */
+  health(includesWarnings = true): ManagerHealth {
     const begun = this.isReady ? 'running' : 'starting';
     const state = this.running === undefined ? 'idle' : this.end === undefined ? begun : 'stopping';
-    return { state, checks: [...this.healthz(), ...this.readyz()], warnings: looks ? this.checkups.look() : [] };
+    return { state, checks: [...this.healthz(), ...this.readyz()], warnings: includesWarnings ? this.checkups.check() : [] };
   }
 
   add(added: AddedController): void {
@@ -209,7 +209,7 @@ export class ManagerRun implements Running {
       const answers = {
         healthz: () => this.healthz(),
         readyz: () => this.readyz(),
-        warnings: () => this.checkups.look(),
+        warnings: () => this.checkups.check(),
         dump: () => dump(),
         ...(metrics !== undefined && { metrics: metrics.text }),
       };
