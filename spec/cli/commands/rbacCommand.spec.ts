@@ -69,7 +69,7 @@ describe('rx-informer rbac', () => {
   it('says when the program has failed', async () => {
     const { code, err } = await run('--', process.execPath, file('lister.cjs'));
     expect(code).toBe(1);
-    expect(err).toMatch(/ended with 7: it may not have come to all that it does/);
+    expect(err).toMatch(/ended with 7: the rights may be incomplete/);
     expect((await run('--', join(folder, 'nothing'))).err).toContain('cannot run');
   });
 

@@ -98,7 +98,7 @@ function checkManifests(rights: UsedRights, files: readonly string[], { exact, s
     rights.expectGrantedBy(manifests, { exact, serviceAccount });
   } catch (error) {
     stderr.write(`${messageOf(error)}\n`);
-    throw new CliError(`${files.join(', ')}: not the rights that were used`);
+    throw new CliError(`${files.join(', ')}: these do not match the rights that were used`);
   }
 }
 
@@ -113,8 +113,7 @@ export async function rbacCommand(command: readonly string[], flags: RbacFlags, 
       'expected either a command, as in `rbac -- npm test`, or --server with the address of an api-server --control',
       exitCodes.usage,
     );
-  if (exact === true && check === undefined)
-    throw new CliError('expected --check with the manifests that --exact is about', exitCodes.usage);
+  if (exact === true && check === undefined) throw new CliError('expected --check with the manifests for --exact', exitCodes.usage);
   const { rights, code } =
     server === undefined ? await rightsOfProgram(command, flags, end$) : { rights: await rightsOfServer(server), code: 0 };
   const used = usedRightsOf(
@@ -128,6 +127,6 @@ export async function rbacCommand(command: readonly string[], flags: RbacFlags, 
         : `${server} has not been asked for anything yet`,
     );
   if (check === undefined) terminal.stdout.write(used.yaml);
-  if (code !== 0) throw new CliError(`${String(command[0])} ended with ${String(code)}: it may not have come to all that it does`);
+  if (code !== 0) throw new CliError(`${String(command[0])} ended with ${String(code)}: the rights may be incomplete`);
   if (check !== undefined) checkManifests(used, check, flags, terminal);
 }
