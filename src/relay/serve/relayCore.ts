@@ -20,6 +20,7 @@ import {
 import { entryOf } from '../../api/entryOf.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { inTurns } from '../../rx/inTurns.js';
+import { dateOf } from '../../rx/schedulerOf.js';
 import { sourceGroups, type SourceGroups } from '../log/groups.js';
 import { ScopeFeed } from '../log/scopeFeed.js';
 import { Chunks, type Sink } from '../log/chunk.js';
@@ -164,6 +165,9 @@ export class RelayCore {
         throwIfEmpty(),
         concatMap((user): Observable<RelayAnswer> => {
           if (user === undefined) return of(refused(401, 'Unauthorized', 'The request has no valid credentials'));
+          // A stream that ends at once would be opened again at once.
+          if (user.expiresAt !== undefined && user.expiresAt <= dateOf(this.init.scheduler))
+            return of(refused(401, 'Unauthorized', 'The credentials have expired'));
           const asked = bodyOf(body, sources, limits);
           if (typeof asked === 'string') return of(refused(400, 'BadRequest', asked));
           return this.streamFor(user, asked);
