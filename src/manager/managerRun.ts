@@ -341,12 +341,16 @@ export class ManagerRun implements Running {
   private async drain(): Promise<void> {
     const { group, works, shards } = this;
     if (group === undefined) return;
-    const { drainMs, logger } = this.settings;
+    const { drainMs, logger, scheduler } = this.settings;
+    // Before the loops stop: at the same time they abort what is left, and what ends then is late, too. The loop of a shard lasts as long without work.
+    let late: readonly string[] = [];
+    const noted = scheduler.schedule(() => void (late = group.busy(false)), drainMs);
     group.stop();
     // Each key is handed over when the work on it has ended; after the last one, or `drainMs` if no work is left, the loops of shards complete.
     void shards?.stop();
     await this.idle(drainMs);
-    const overdue = group.busy();
+    noted.unsubscribe();
+    const overdue = [...new Set([...late, ...group.busy()])];
     for (const work of works) work.unsubscribe();
     if (overdue.length === 0) return;
     const message = `still at work after ${drainMs} ms: ${overdue.join(', ')}`;
