@@ -6,7 +6,7 @@ import type { LogBatch } from '../log/scopeLog.js';
 import type { Chunk } from '../log/chunk.js';
 import type { Visible } from './visibility.js';
 
-/** What a reader is built from. */
+/** The dependencies and settings of a reader. */
 export interface ReaderInit {
   readonly feed: ScopeFeed;
   readonly token: ResumeToken | undefined;
@@ -49,10 +49,10 @@ export class Reader {
 
   /** Sends what the page lacks, as much as it can receive. */
   catchUp(): void {
-    const visible = this.init.canWrite() ? this.look() : undefined;
+    const visible = this.init.canWrite() ? this.applyRights() : undefined;
     if (visible === undefined) return;
     if (isBlind(visible)) {
-      this.sayNothing();
+      this.sendNothing();
       return;
     }
     while (this.cursor !== undefined && this.init.canWrite() && !this.isCurrent()) {
@@ -70,11 +70,11 @@ export class Reader {
   }
 
   /** Applies the permissions: revoked content is dropped before anything else is written. */
-  private look(): Visible | undefined {
+  private applyRights(): Visible | undefined {
     const visible = this.init.visible();
-    this.sayHealth();
+    this.sendHealth();
     if (!this.feed.isReady) {
-      this.say(visible);
+      this.sendRights(visible);
       return undefined;
     }
     if (this.cursor === undefined && !this.begin(visible)) return undefined;
@@ -87,7 +87,7 @@ export class Reader {
     if (reset) this.init.send(frameText({ c: this.feed.channel, reset: true }), true);
     if (reset) this.isCommitted = false;
     this.cursor = cursor;
-    this.say(visible);
+    this.sendRights(visible);
     return visible;
   }
 
@@ -96,7 +96,7 @@ export class Reader {
     const waits = visible.rights === 'checking' || (visible.isOpen && this.init.token !== undefined);
     // A right that is granted during the stream may come to a replica that is behind the page.
     if ((waits && this.init.mayWaitForRights()) || unreached(this.init.token, this.feed, () => visible) === 'Behind') {
-      this.say(visible);
+      this.sendRights(visible);
       return false;
     }
     const at = this.resumedAt(visible.groups);
@@ -135,7 +135,7 @@ export class Reader {
   }
 
   /** Ends a step of a page that may see nothing: positions and versions would tell of the changes of others. */
-  private sayNothing(): void {
+  private sendNothing(): void {
     if (this.isCommitted) return;
     this.isCommitted = true;
     this.init.send(frameText({ c: this.feed.channel, at: 0, log: '', version: '' }), false);
@@ -152,11 +152,11 @@ export class Reader {
     this.isCommitted = true;
     this.wholeAt = log.head;
     this.init.write(this.feed.commit(), chunk !== undefined);
-    this.say(this.init.visible());
+    this.sendRights(this.init.visible());
   }
 
   /** Sends the permissions. While content is pending, they have no token, since it would claim content that was not sent. */
-  private say(visible: Visible): void {
+  private sendRights(visible: Visible): void {
     const { feed, said } = this;
     const isWhole = this.cursor !== undefined && this.cursor.fillAt === undefined;
     if (said?.visible === visible && said.isWhole === isWhole && said.groups === feed.log.groupsChanged) return;
@@ -167,7 +167,7 @@ export class Reader {
     this.init.send(text, false);
   }
 
-  private sayHealth(): void {
+  private sendHealth(): void {
     const { state, error } = this.feed.health();
     // The error message may contain names of servers and paths: send the code only.
     const text = frameText({ c: this.feed.channel, health: state, code: error?.code });
