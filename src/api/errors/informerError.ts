@@ -17,9 +17,13 @@ export function messageOf(error: unknown): string {
   }
 }
 
-/** Any thrown value as an Error. */
+/** Any thrown value as an Error, without one that cannot be read. */
 export function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(messageOf(thrown), { cause: thrown });
+  try {
+    return thrown instanceof Error ? thrown : new Error(messageOf(thrown), { cause: thrown });
+  } catch {
+    return new Error(messageOf(thrown));
+  }
 }
 
 /** The step that failed. */

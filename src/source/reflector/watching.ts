@@ -74,7 +74,7 @@ function wasUseful(state: WatchingState, turn: Turn<unknown>): boolean {
   return provesHealth(state, turn) && (version !== startVersion || turn.at - openedAt >= turn.context.settings.veryShortWatchMs);
 }
 
-/** Opens another watch from the last version at once. Requests beside the watch continue. */
+/** Opens another watch from the last version at once. Requests in parallel to the watch continue. */
 function rewatch({ look, relistedFrom }: WatchingState, memory: Memory): Transition {
   return { type: 'begin', memory, next: { type: 'watch', look, relistedFrom } };
 }
@@ -320,7 +320,7 @@ function relist<T>(state: WatchingState, turn: Turn<T>): Transition {
 }
 
 /**
- * The list beside the watch replaces the content, followed by newer events of the watch; the next watch starts from the newer of both versions. If the server
+ * The periodic list replaces the content, followed by newer events of the watch; the next watch starts from the newer of both versions. If the server
  * was restored from a backup, only the list counts.
  */
 function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Transition {
@@ -366,4 +366,14 @@ export function watching<T extends KubernetesObject>(state: WatchingState, happe
     default:
       return state;
   }
+}
+
+/** Whether an event of a streamed list is the first one of its object. @internal */
+// mutation fallback, logic, text: equivalent: `isNew` is ignored for an ERROR and a BOOKMARK, which end the streamed list, and lines
+// without metadata are dropped
+export function isNew(line: WatchEvent<KubernetesObject>, seen: Set<string>): boolean {
+  if (line.type === 'ERROR' || line.type === 'BOOKMARK') return false;
+  const { namespace = '', name = '', uid = `${namespace}/${name}` } = line.object.metadata ?? {};
+  const before = seen.size;
+  return seen.add(uid).size > before;
 }
