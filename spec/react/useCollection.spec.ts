@@ -16,7 +16,7 @@ import { statusError } from '../../src/testing/fakes/serverErrors.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import { derive } from '../../src/views/derive.js';
 import { Link, objects, pageSource, relayCore } from '../relay/link.js';
-import { closeWindow, outsideOfAct, show } from './render.js';
+import { closeWindow, outsideOfAct, show, takeOver } from './render.js';
 
 afterAll(closeWindow);
 
@@ -29,6 +29,10 @@ function All({ of: collection }: { readonly of: Collection<object> }): string {
   const [all, , failure, state] = useCollection(collection);
   renders += 1;
   return `${state} ${[...(all?.keys() ?? [])].sort().join(' ')} ${failure?.message ?? ''}`.trim();
+}
+
+function Suspended({ of: collection }: { readonly of: Collection<object> }): string {
+  return useCollection(collection, { suspense: true })[3];
 }
 
 const versionOf = (object: KubernetesObject): number => Number(object.metadata?.resourceVersion);
@@ -47,6 +51,25 @@ describe('useCollection', () => {
     expect([page.text(), pods.subscriptions()]).toEqual(['live default/a default/b', 1]);
     page.unmount();
     expect(pods.subscriptions()).toBe(0);
+  });
+
+  it('reads the collection once for all components of a page that is shown at once', () => {
+    const pods = fakeCollection([pod('a')]);
+    const reads = jest.spyOn(pods.indexer, 'listKeys');
+    const page = show(
+      createElement(
+        Fragment,
+        null,
+        Array.from({ length: 100 }, (_, key) => createElement(All, { of: pods, key })),
+      ),
+    );
+    expect(page.text()).toBe('live default/a'.repeat(100));
+    expect(reads.mock.calls.length).toBeLessThan(10);
+    page.unmount();
+    pods.put(pod('b'));
+    const later = show(createElement(All, { of: pods }));
+    expect(later.text()).toBe('live default/a default/b');
+    later.unmount();
   });
 
   it('works in strict mode, where each effect runs twice', () => {
@@ -70,6 +93,15 @@ describe('useCollection', () => {
   it('is loading on a server, and starts nothing there', () => {
     const pods = fakeCollection([pod('a')]);
     expect([renderToString(createElement(All, { of: pods })), pods.subscriptions()]).toEqual(['loading', 0]);
+  });
+
+  it('takes over what a server has rendered, also where the data came before that', () => {
+    const pods = fakeCollection([pod('a')]);
+    const running = pods.change$.subscribe();
+    const waiting = createElement(Suspended, { of: pods });
+    expect(takeOver('loading', createElement(All, { of: pods }))).toEqual(['live default/a', []]);
+    expect(takeOver('loading', waiting)).toEqual(['live', []]);
+    running.unsubscribe();
   });
 
   it('has data wherever it is loaded, also by type', () => {

@@ -119,6 +119,22 @@ describe.each([
     expect(cached()).toEqual(keysIn('uid', quarter));
   });
 
+  it('tells of what leaves during a later list that it has moved', async () => {
+    const shard = follow('uid', lower, 'list');
+    const reached = (wanted: string): Promise<unknown> =>
+      firstValueFrom(informer.health$.pipe(filter(({ state }) => state === wanted)), { defaultValue: undefined });
+    await reached('watching');
+    const left = keysIn('uid', lower).filter((key) => !keysIn('uid', quarter).includes(key));
+    server.faults.inject({ type: 'endWatch', errorCode: 410, atOnce: true, count: 1 });
+    await reached('listing');
+    changes.length = 0;
+    shard.shard$.next({ slots: quarter });
+    const events = changes.flatMap((change) => change.events);
+    expect(events.map(({ type, key, ...rest }) => [type, key, (rest as { reason?: string }).reason]).sort()).toEqual(
+      left.map((key) => ['deleted', key, 'moved']),
+    );
+  });
+
   it('is complete and empty without any slot', async () => {
     follow('uid', new Set());
     await informer.whenSynced();
@@ -232,26 +248,44 @@ describe('shardedSource', () => {
     expect(requests).toEqual(['list one of the shard', 'list']);
   });
 
-  it('lists anew what leaves in the middle of a list', () => {
-    const begun$ = concat(of({ metadata: { resourceVersion: '5' }, items: [{ metadata: { name: 'a', uid: 'red' } }] }), NEVER);
-    const { send, requests } = session({ a: 'red' }, { answer$: begun$ });
+  it('lets go what leaves in the middle of the first list, which goes on', () => {
+    const answer$ = new Subject<ListChunk<KubernetesObject>>();
+    const { send, requests, events } = session({}, { answer$ });
     send(...all);
-    expect(send(slotOf('green')).map(({ type }) => type)).toEqual(['init', 'page']);
-    expect(requests).toEqual(['list one of the shard', 'list']);
+    const items = [version('a', 'red', '3'), { metadata: { namespace: 'web', name: 'b', uid: 'green', resourceVersion: '4' } }];
+    answer$.next({ metadata: { resourceVersion: '5', continue: 'more' }, items });
+    expect(send(slotOf('green'), slotOf('blue'))).toEqual([moved({ name: 'a' })]);
+    expect(send(slotOf('blue'))).toEqual([moved({ namespace: 'web', name: 'b' })]);
+    answer$.next({ metadata: { resourceVersion: '5' }, items: [version('c', 'blue', '2')] });
+    answer$.complete();
+    expect(requests).toEqual([]);
+    expect(events.at(-1)).toEqual({ type: 'ready', scope: '', resourceVersion: '5' });
+    expect(send(slotOf('white'))).toEqual([]);
   });
 
-  it('lists anew what leaves in the middle of a later list', () => {
-    const begun$ = concat(of({ metadata: { resourceVersion: '7' }, items: [{ metadata: { name: 'a', uid: 'red' } }] }), NEVER);
-    const answers = [of({ metadata: { resourceVersion: '5' }, items: [] }), begun$];
-    const expired = { type: 'ERROR', object: expiredStatus('5', '7') } as const;
-    const { send, requests, scheduler } = session({ a: 'red' }, { answer$: defer(() => answers.shift() ?? NEVER), line$: of(expired) });
+  it('lets go what leaves in the middle of a streamed list, but not what has been deleted in it', () => {
+    const stream = new Subject<WatchEvent<KubernetesObject>>();
+    const { send, requests } = session({}, { streams: [stream] });
     send(...all);
-    expect(requests).toEqual(['list one of the shard', 'list']);
+    for (const name of ['a', 'b']) stream.next({ type: 'ADDED', object: version(name, 'red', '3') });
+    stream.next({ type: 'MODIFIED', object: version('a', 'red', '4') });
+    stream.next({ type: 'DELETED', object: version('b', 'red', '5') });
+    expect(send(slotOf('green'))).toEqual([moved({ name: 'a' })]);
+    expect(requests).toEqual([]);
+  });
+
+  it('lets go what leaves in the middle of a later list, but not what that list shows to have been created again', () => {
+    const answer$ = new Subject<ListChunk<KubernetesObject>>();
+    const answers = [listAt('5'), answer$];
+    const expired = { type: 'ERROR', object: expiredStatus('5', '7') } as const;
+    const keys = { a: 'red', b: 'red', c: 'green' };
+    const { send, requests, scheduler } = session(keys, { answer$: defer(() => answers.shift() ?? NEVER), line$: of(expired) });
+    send(...all);
     scheduler.maxFrames = 10_000;
     scheduler.flush();
-    expect(requests).toEqual(['list one of the shard', 'list', 'list']);
-    expect(send(slotOf('green'))).toEqual([expect.objectContaining({ type: 'init' })]);
-    expect(requests).toEqual(['list one of the shard', 'list']);
+    answer$.next({ metadata: { resourceVersion: '7' }, items: [version('b', 'green', '6'), version('d', 'red', '7')] });
+    expect(send(slotOf('green'))).toEqual([moved({ name: 'a' }), moved({ name: 'd' })]);
+    expect(requests).toEqual([]);
   });
 
   it('goes on with the watch while what comes is listed, and does not begin that list anew when more comes', () => {

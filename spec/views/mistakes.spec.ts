@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Collection } from '../../src/informer/collection.js';
+import { createInformer } from '../../src/informer/createInformer.js';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { collectionOf } from '../../src/views/collectionOf.js';
 import { derive } from '../../src/views/derive.js';
 import { deriveMany } from '../../src/views/deriveMany.js';
@@ -187,16 +189,21 @@ describe('what is given', () => {
   });
 });
 
-describe('a view inside a function', () => {
-  it('is refused by the name of the one whose function it is', () => {
-    const [items, others] = sources();
-    const view = derive<Item, number>(items, (_, read) => read(derive(others, ({ n }) => n, { name: 'inner' })).length, {
-      ...quiet,
-      name: 'outer',
-    });
-    expect(failuresOf(view).join()).toContain(
-      'The function of the view outer makes another one, inner; make it once, outside, and read it',
+describe('a view or informer inside a function', () => {
+  it.each([
+    ['view', () => collectionOf(1, { name: 'inner' })],
+    ['informer', () => createInformer(new FakeListerWatcher(), { name: 'inner' })],
+  ])('is refused by the name of the view whose function it is: %s', (what, make) => {
+    const made: string[] = [];
+    const view = derive<Item, number>(
+      sources()[0],
+      (_, read) => {
+        if (made.push('one') > 9) throw new Error('endless');
+        return read<unknown>(make()).length;
+      },
+      { ...quiet, name: 'outer' },
     );
+    expect(failuresOf(view).join()).toContain(`The function of the view outer makes the ${what} inner; make it once, outside, and read it`);
   });
 
   it('that turns out to be made of the reader ends the reader, and names the circle', () => {

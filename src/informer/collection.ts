@@ -51,12 +51,14 @@ export interface Lister<T> extends NamespaceLister<T> {
 /** The member of a collection with its `CollectionPort`. */
 export const collectionPort: unique symbol = Symbol.for('rx-informer.collectionPort') as never;
 
-/** What views use of their inputs besides the public members. */
+/** The members of an input that only views use. */
 export interface CollectionPort<T> {
   /** The trampoline of the collection's graph. */
   readonly trampoline: Trampoline;
   /** 0 for a collection with its own source; for a derived one, one more than the highest level of its inputs. */
   readonly level: number;
+  /** How many changes it has had. */
+  readonly changes: number;
   /**
    * The same changes as `change$`, each emitted when the collection itself has changed and before any subscriber gets it. Subscribing starts the
    * collection by the rules of `change$`; the first change is a snapshot, once there is content.

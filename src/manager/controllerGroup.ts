@@ -93,8 +93,9 @@ export class ControllerGroup {
     return this.idles$;
   }
 
-  busy(): readonly string[] {
-    return [...new Set(this.atWork.values())];
+  /** The names of those at work, with those that use their shard or without. */
+  busy(withShards = true): readonly string[] {
+    return [...new Set([...this.atWork].filter(([{ usesShard }]) => withShards || !usesShard).map(([, name]) => name))];
   }
 
   /** Writes the pending events. Those left at the end of `recording` are dropped. */

@@ -114,13 +114,13 @@ export class Derivation<I, R, T> extends ViewNode<T> {
       this.take(key, undefined);
       return;
     }
-    const { met } = this;
+    const { connections } = this;
     const run = this.reads.run(before, this.work, object);
     if (run.dependencies !== before) {
       this.dependencies.set(key, run.dependencies);
       this.exchange(key, before ?? noDependencies, run.dependencies);
     }
-    if (met === this.met) this.accept(key, run);
+    if (connections === this.connections) this.accept(key, run);
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
@@ -207,14 +207,14 @@ class TimeReads {
     if (this.timer !== undefined && this.timer.at <= at) return;
     this.timer?.subscription.unsubscribe();
     const delayMs = Math.max(0, at - this.scheduler.now());
-    const look = (): void => {
+    const onTimer = (): void => {
       this.timer = undefined;
-      this.look();
+      this.markDue();
     };
-    this.timer = { at, subscription: this.scheduler.schedule(look, delayMs) };
+    this.timer = { at, subscription: this.scheduler.schedule(onTimer, delayMs) };
   }
 
-  private look(): void {
+  private markDue(): void {
     const now = this.scheduler.now();
     this.turns.run(() => {
       for (const [key, due] of this.dueAt) {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, of, Subject, VirtualTimeScheduler } from 'rxjs';
+import { filter, firstValueFrom, of, Subject, switchMap, timer, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { SourceEvent } from '../../../src/api/events.js';
 import { isForbidden } from '../../../src/api/errors/apiError.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
-import { relaySource } from '../../../src/relay/client/relaySource.js';
+import { relaySource, relaySourceOver } from '../../../src/relay/client/relaySource.js';
+import type { Connect } from '../../../src/relay/client/relayStream.js';
 import type { RelayAccess } from '../../../src/relay/rights/authorizer.js';
 import type { RelayCore } from '../../../src/relay/serve/relayCore.js';
 import type { Scope } from '../../../src/relay/wire/frames.js';
@@ -115,6 +116,39 @@ describe('relaySource', () => {
     expect(first.map(typesOf)).toEqual(Array.from({ length: 3 }, () => 'listing init page ready watching'));
   });
 
+  it('keeps a scope up to date while others change faster than the relay answers', () => {
+    const { scheduler, server, relay } = worldOf();
+    const link = new Link(relay());
+    const far: Connect = (body) => timer(200, scheduler).pipe(switchMap(() => link.connect(body)));
+    let count = 0;
+    relaySourceOver(far, { url: '/', scheduler }, { kind: 'objects' }).subscribe(({ type }) => (count += type === 'added' ? 1 : 0));
+    advanceBy(scheduler, 1_000);
+    for (let at = 0; at < 100; at += 1) {
+      if (at % 10 === 0) server.add({ metadata: { namespace: 'a', name: `z-${at}` } });
+      const scope = { kind: 'objects', labelSelector: `app!=a${at}` };
+      const chosen = relaySourceOver(far, { url: '/', scheduler }, scope).subscribe();
+      advanceBy(scheduler, 50);
+      if (at < 99) chosen.unsubscribe();
+    }
+    expect(count).toBeGreaterThanOrEqual(8);
+    expect(link.requests.length).toBeLessThan(40);
+    advanceBy(scheduler, 2_000);
+    expect([count, bodies(link).at(-1)?.scopes.length, link.streams()]).toEqual([10, 2, 1]);
+  });
+
+  it('does not ask a relay that is away more often because its scopes change', () => {
+    const { scheduler, relay, follow } = worldOf();
+    const link = new Link(undefined);
+    for (let at = 0; at < 100; at += 1) {
+      follow(link, { kind: 'objects', namespace: `n-${at}` });
+      advanceBy(scheduler, 50);
+    }
+    expect(link.requests.length).toBeLessThan(5);
+    link.core = relay({ limits: { scopesPerStream: 200 } });
+    advanceBy(scheduler, 10_000);
+    expect(bodies(link).at(-1)?.scopes.length).toBe(100);
+  });
+
   it('goes on at another replica from where it was, without a list', () => {
     const { scheduler, server, relay, follow } = worldOf();
     const [one, other] = [relay(), relay()];
@@ -182,6 +216,41 @@ describe('relaySource', () => {
         .map(({ poll }) => poll),
     ).toEqual([false, false, false, true]);
     expect(typesOf(events)).toContain('ready');
+  });
+
+  it('streams as before from a relay that was away', () => {
+    const { scheduler, relay, follow } = worldOf();
+    const link = new Link(relay());
+    const events = follow(link);
+    advanceBy(scheduler, 40_000);
+    link.core = undefined;
+    link.cut();
+    advanceBy(scheduler, 60_000);
+    link.core = relay();
+    advanceBy(scheduler, 60_000);
+    expect([link.requests.length > 5, bodies(link).some(({ poll }) => poll)]).toEqual([true, false]);
+    expect(events.at(-1)).toMatchObject({ type: 'bookmark' });
+  });
+
+  it('waits as long as a refusal says, and half a minute at most', () => {
+    const waits = [1, 5, 20, 3_600].map((seconds) => {
+      const scheduler = new VirtualTimeScheduler();
+      const head = { type: 'head', status: 429, reason: 'TooManyRequests', message: '', retryAfterMs: seconds * 1_000 } as const;
+      const asked: number[] = [];
+      const busy: Connect = () => {
+        asked.push(scheduler.now());
+        return of(head);
+      };
+      relaySourceOver(busy, { url: '/', scheduler, random: () => 0 }, { kind: 'objects' }).subscribe();
+      advanceBy(scheduler, 61_000);
+      return asked.slice(0, 3);
+    });
+    expect(waits).toEqual([
+      [0, 1_000, 2_600],
+      [0, 5_000, 10_000],
+      [0, 20_000, 40_000],
+      [0, 30_000, 60_000],
+    ]);
   });
 
   it('tells offline, forbidden, and the trouble of the relay apart', () => {
@@ -307,6 +376,15 @@ describe('relaySource', () => {
     expect([link.requests.length, link.texts.join('').match(/"reset"/g)?.length]).toEqual([4, 1]);
   });
 
+  it('is refused with credentials that have ended, and asks again later', () => {
+    const { scheduler, relay, follow } = worldOf();
+    const link = new Link(relay({ authenticate: () => of({ name: 'ada', expiresAt: scheduler.now() - 1 }) }));
+    const events = follow(link);
+    advanceBy(scheduler, 10_000);
+    expect(link.requests.length).toBeLessThan(6);
+    expect(events.at(-1)).toMatchObject({ state: 'retrying', error: { code: 'ERR_AUTH' } });
+  });
+
   it('gives a late subscriber of the same scope what there is', () => {
     const { scheduler, relay, follow } = worldOf();
     const link = new Link(relay());
@@ -368,6 +446,15 @@ describe('relaySource', () => {
     );
     expect(await firstValueFrom(retrying$, { defaultValue: undefined })).toMatchObject({
       error: { message: 'objects: http://relay.example/ answered with a page (text/html): expected the URL of a relay' },
+    });
+  });
+
+  it('says so when it is redirected, as by a proxy whose login has expired', async () => {
+    const redirected = (): Promise<Response> => Promise.resolve(new Response(null, { status: 302, headers: { location: '/login' } }));
+    const source = relaySource<KubernetesObject>('/relay', { kind: 'pods', fetch: redirected });
+    const retrying$ = source.pipe(filter((event) => event.type === 'status' && event.state === 'retrying'));
+    expect(await firstValueFrom(retrying$, { defaultValue: undefined })).toMatchObject({
+      error: { message: 'pods: /relay was redirected, as to a login: expected the URL of a relay' },
     });
   });
 

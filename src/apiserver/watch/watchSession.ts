@@ -29,7 +29,7 @@ function sizeOfFrame({ parts }: WatchFrame): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-/** What a watch is built from. */
+/** The dependencies and settings of a watch. */
 export interface WatchSessionInit {
   readonly bucket: Bucket;
   readonly selection: ListSelection;
@@ -74,7 +74,7 @@ export class WatchSession {
     init.sink.onDrain = () => {
       this.blocked = false;
       this.resume();
-      // If not behind, newer changes are sent by the hub, together with those of other watches.
+      // A watch that is up to date gets newer changes from the hub, together with other watches.
       if (this.behind) this.pump();
       else if (this.position < this.bucket.endPosition) cluster.watches.wake(this.bucket);
     };

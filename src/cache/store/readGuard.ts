@@ -2,7 +2,7 @@
 export const readGuard: {
   /** The view whose function runs and must not read caches directly. */
   reader: string | undefined;
-  /** The view whose function runs, even where it may read directly: it must not create views. */
+  /** The view whose function runs, even where it may read directly: it must create neither views nor informers. */
   running: string | undefined;
   /** The error of a forbidden call that RxJS would have caught; thrown when the function returns. */
   misdeed: TypeError | undefined;

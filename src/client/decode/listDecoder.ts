@@ -33,8 +33,6 @@ const character = {
 /** Space, tab, line feed and carriage return. */
 const whiteSpace: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
-const keptFields: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'metadata', 'items']);
-
 class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private readonly shape: ListShape;
   private readonly reader: ObjectReader;
@@ -149,14 +147,14 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
 
   private readKey(bytes: Uint8Array, at: number, end: number): void {
     this.field = String(parseJson(bytes.subarray(at, end), 'a key of the list', this.offset + at));
+    // The items of the first are told already.
+    if (this.field === 'items' && this.itemsSeen) this.fail('got `items` twice', at);
     this.expected = 'colon';
   }
 
   private readField(bytes: Uint8Array, at: number, end: number): void {
     if (end === at) this.fail('got malformed JSON', at);
-    if (keptFields.has(this.field)) {
-      this.finishField(parseJson(bytes.subarray(at, end), `\`${this.field}\` of the list`, this.offset + at), at);
-    }
+    this.finishField(parseJson(bytes.subarray(at, end), 'a field of the list', this.offset + at), at);
     this.expected = 'comma';
   }
 
@@ -180,7 +178,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
       case 'metadata':
         if (isRecord(value)) this.head.metadata = value;
         break;
-      default:
+      case 'items':
         if (value !== null) this.fail('got `items` that are not an array', at);
         this.itemsSeen = true;
     }

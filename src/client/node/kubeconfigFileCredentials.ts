@@ -183,7 +183,7 @@ function execPlugin({ user, cluster, now, processes, memory }: ExecPluginInit): 
     if (held === undefined || now() >= held.until) {
       const given = parseCredential(await run(command, cluster, processes), command);
       const at = now();
-      // A credential that arrives expired means that a clock is wrong; the next one would be no better.
+      // A credential that is already expired on arrival means that a clock is wrong; another one would be expired, too.
       held = { ...given, until: given.until > at ? given.until : at + pauseMs };
       memory.last = { held, command: name, at, afterRefusal };
     }
@@ -212,7 +212,7 @@ async function dataOrFile(entry: KubeconfigEntry, field: string): Promise<Buffer
   return data === undefined ? contentOf(entry, field) : Buffer.from(data, 'base64');
 }
 
-/** What the files of a user contained last: they may be read while they are replaced. */
+/** The last valid content of a user's files, used while the files are being replaced. */
 interface FileMemory {
   token?: string;
   identity?: { readonly cert: Buffer; readonly key: Buffer };
@@ -226,7 +226,7 @@ function fits(cert: Buffer, key: Buffer): boolean {
   }
 }
 
-/** A certificate and its key are two files. While one is missing, or does not fit the other, the last two that did are used. */
+/** A certificate and its key are two files. While one is missing or does not match the other, the last matching pair is used. */
 async function identityOf(user: KubeconfigEntry, memory: FileMemory): Promise<TlsIdentity> {
   const { identity } = memory;
   try {
@@ -297,7 +297,7 @@ function impersonation(user: KubeconfigEntry): Headers {
   });
 }
 
-/** The credentials of a kubeconfig's user. All files are read anew. */
+/** The credentials of a kubeconfig's user. All files are read again. */
 async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undefined, memory: FileMemory): Promise<Credentials> {
   const given = await plugin?.();
   const authorized = await authorization(user, given, memory);
@@ -306,7 +306,7 @@ async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undef
   return { headers: { ...(authorized !== undefined && { authorization: authorized }), ...impersonation(user) }, tls };
 }
 
-/** Loads client-node for what only it supports; it need not be installed. */
+/** Loads client-node, an optional dependency, for features that only it supports. */
 async function clientNodeFor(what: string): Promise<Awaited<ReturnType<typeof loadClientNode>>> {
   try {
     return await loadClientNode();

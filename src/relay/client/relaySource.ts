@@ -71,7 +71,7 @@ function textOf(response: Response): Promise<{ readonly reason?: string; readonl
   return response.json().catch(() => ({})) as Promise<{ readonly reason?: string; readonly message?: string }>;
 }
 
-/** One request with `fetch`. Emits the head as soon as it arrives, so that a refusal can be told from a dead server. */
+/** One request with `fetch`. Emits the head as soon as it arrives, to distinguish a refusal from a dead server. */
 function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body: string): Observable<ConnectEvent> {
   return new Observable((subscriber) => {
     const decoder = new TextDecoder();
@@ -86,10 +86,13 @@ function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body:
         body,
         cache: 'no-store',
         credentials: 'same-origin',
-        redirect: 'error',
+        redirect: 'manual',
       },
       head: async (response) => {
-        const { status } = response;
+        const { status, type } = response;
+        // As proxies answer when a login has expired. Browsers hide where to.
+        if (type === 'opaqueredirect' || (status > 300 && status < 400))
+          throw new Error(`${url} was redirected, as to a login: expected the URL of a relay`);
         // As servers of single-page applications answer whatever they do not know.
         if (status === 200 && response.headers.get('content-type')?.startsWith('text/html') === true)
           throw new Error(`${url} answered with a page (text/html): expected the URL of a relay`);

@@ -13,7 +13,7 @@ export type ConnectEvent =
 /** Sends one request, and emits its events; fails with the connection, and completes with the answer. */
 export type Connect = (body: string) => Observable<ConnectEvent>;
 
-/** What a stream is built from. */
+/** The dependencies and settings of a stream. */
 export interface RelayStreamInit {
   // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly connect: Connect;
@@ -42,10 +42,11 @@ interface Failure {
 }
 
 const firstByteMs = 10_000;
+const unansweredMs = 1_000;
 const silenceMs = 25_000;
 const pollSilenceMs = 40_000;
 const shortMs = 30_000;
-const mostShort = 3;
+const maxShort = 3;
 const pollForMs = 600_000;
 const backoff = { initialMs: 800, maxMs: 30_000 };
 const growing = (attempt: number): number => Math.min(backoff.maxMs, backoff.initialMs * 2 ** (attempt - 1));
@@ -57,6 +58,9 @@ export class RelayStream {
   private readonly init: RelayStreamInit;
   private readonly scopes = new Map<string, PageScope>();
   private request: Subscription | undefined;
+  private isAnswered = false;
+  /** Whether the request under way has other scopes than the page. */
+  private isOutdated = false;
   private due: Subscription | undefined;
   private silence: Subscription | undefined;
   private failure: Failure | undefined;
@@ -80,8 +84,8 @@ export class RelayStream {
       const name = scope.kind ?? scope.view ?? '';
       followed = { scope, name, content, subscribers: new Set(), health: 'watching', said: '', drifted: false };
       this.scopes.set(id, followed);
-      this.say(followed);
-      this.openIn(0);
+      this.emitStatus(followed);
+      this.renew();
     }
     const { subscribers, content } = followed;
     subscribers.add(subscriber);
@@ -92,7 +96,7 @@ export class RelayStream {
       if (subscribers.size > 0 || this.scopes.get(id) !== followed) return;
       this.scopes.delete(id);
       if (this.scopes.size > 0) {
-        this.openIn(0);
+        this.renew();
         return;
       }
       this.close();
@@ -103,6 +107,16 @@ export class RelayStream {
   private close(): void {
     for (const part of [this.request, this.due, this.silence]) part?.unsubscribe();
     this.request = undefined;
+  }
+
+  /**
+   * Asks for changed scopes. A request under way has a second to be answered, since scopes that change faster than answers come would keep all others from theirs; a
+   * wait after a failure goes on.
+   */
+  private renew(): void {
+    if (this.request === undefined && this.failure !== undefined) return;
+    this.isOutdated = true;
+    this.openIn(this.request === undefined || this.isAnswered ? 0 : unansweredMs);
   }
 
   private openIn(ms: number): void {
@@ -120,7 +134,10 @@ export class RelayStream {
     const scopes = followed.map(({ scope, content, drifted }) => ({ ...scope, token: content.token(), ...(drifted && { drifted }) }));
     const body: RelayRequestBody = { version: protocolVersion, poll, scopes };
     const read = frameReader();
+    let isStream = false;
     this.openedAt = now;
+    this.isAnswered = false;
+    this.isOutdated = false;
     this.listen(firstByteMs + (poll ? pollSilenceMs : 0));
     // Ignore answers of a request that was unsubscribed from.
     const request = new Subscription();
@@ -133,6 +150,7 @@ export class RelayStream {
         next: (event) => {
           if (this.request !== request) return;
           if (event.type === 'head') {
+            isStream = true;
             this.answered(event);
             return;
           }
@@ -141,9 +159,16 @@ export class RelayStream {
             for (const frame of read(event.text)) if (this.request === request) this.take(frame, followed);
           } catch {
             ended(new Error('The relay sent something else than its frames'));
+            return;
           }
+          if (!this.isAnswered && this.isOutdated && this.request === request) this.openIn(0);
+          this.isAnswered = true;
         },
-        error: (error: unknown) => ended(error ?? new Error('failed')),
+        error: (error: unknown) => {
+          if (isStream) ended(error);
+          // Nobody was there: that is no short stream.
+          else if (this.request === request) this.fail('ERR_WATCH', error);
+        },
         complete: () => ended(),
       }),
     );
@@ -170,16 +195,18 @@ export class RelayStream {
     this.behindSince = isBehind ? (this.behindSince ?? now) : undefined;
     // All replicas have been behind the page for long: the server was restored from a backup.
     if (isBehind && now - (this.behindSince ?? now) >= longestBehindMs) for (const { content } of this.scopes.values()) content.doubt();
-    this.fail(status === 401 ? 'ERR_AUTH' : status === 400 ? 'ERR_NOT_SERVED' : 'ERR_WATCH', cause, isBehind ? retryAfterMs : undefined);
+    const leastMs = Math.min(retryAfterMs, backoff.maxMs);
+    const waitMs = isBehind ? leastMs : Math.max(leastMs, growing(this.attempt + 1));
+    this.fail(status === 401 ? 'ERR_AUTH' : status === 400 ? 'ERR_NOT_SERVED' : 'ERR_WATCH', cause, waitMs);
   }
 
-  /** Handles a stream that ended without `bye`, or a failed connection. */
+  /** Handles a stream that ended without `bye`, or that nothing came of. */
   private ended(cause: unknown, poll: boolean): void {
     const { scheduler } = this.init;
     const now = scheduler.now();
     if (!poll) {
       this.shortStreams = now - this.openedAt < shortMs ? this.shortStreams + 1 : 0;
-      if (this.shortStreams >= mostShort) {
+      if (this.shortStreams >= maxShort) {
         this.shortStreams = 0;
         this.pollUntil = now + pollForMs;
       }
@@ -217,7 +244,7 @@ export class RelayStream {
       this.healthy();
       for (const scope of followed) this.beat(scope, frame.beat[scope.channel ?? '']);
     } else if ('bye' in frame) {
-      // The relay announced the end, so nothing has failed. The token is requested anew.
+      // The relay announced the end, so nothing has failed. The token is requested again.
       this.close();
       if (frame.bye === 'stopped') this.openIn(1_000 * this.init.random());
       else this.open();
@@ -249,7 +276,7 @@ export class RelayStream {
       scope.health = frame.health;
       scope.healthCode = frame.code;
     }
-    this.say(scope);
+    this.emitStatus(scope);
   }
 
   private beat(scope: PageScope, at: readonly [number, number, number] | undefined): void {
@@ -284,11 +311,11 @@ export class RelayStream {
   }
 
   private sayAll(): void {
-    for (const scope of this.scopes.values()) this.say(scope);
+    for (const scope of this.scopes.values()) this.emitStatus(scope);
   }
 
   /** Emits the state of the link if it has changed. */
-  private say(scope: PageScope): void {
+  private emitStatus(scope: PageScope): void {
     const status = this.statusOf(scope);
     const { state, error, attempt, nextAttemptAt } = status;
     const why = error?.cause instanceof ApiError ? error.cause.reason : nextAttemptAt;

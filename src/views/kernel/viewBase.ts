@@ -50,8 +50,6 @@ export abstract class ViewBase<T> extends LiveCollection<T> {
   readonly labels: LabelsOf<unknown> | undefined;
 
   constructor({ name, ...options }: ViewBaseOptions<T>, turns: Trampoline) {
-    if (readGuard.running !== undefined)
-      throw new TypeError(`The function of the view ${readGuard.running} makes another one, ${name}; make it once, outside, and read it`);
     super({ what: 'view', name, resource: name, turns, options });
     const { store, changes$ } = this;
     this.guardedName = inProduction() ? undefined : name;
