@@ -14,7 +14,7 @@ import type { HugeListJson } from './sides/hugeListJson.js';
 import { type PodServer, startPodServer } from './startPodServer.js';
 
 const defaultMegabytes = 2048;
-const mostMegabytes = 40_000;
+const maxMegabytes = 40_000;
 /** The limit of memory in bytes, for a list of any length. */
 const bound = 150e6;
 /** The limit of the peak memory in the last quarter of the list, as a multiple of the peak in the first quarter. */
@@ -22,11 +22,11 @@ const most = 1.25;
 /** The limit of retained bytes, as for every first list. */
 const retainedShare = 2.5;
 /** `JSON.parse` is stopped at this amount of memory. */
-const mostBytesOfJson = 8e9;
+const maxBytesOfJson = 8e9;
 
 function megabytesOf(argument = String(defaultMegabytes)): number {
   const value = Number(argument);
-  if (!(value >= 1 && value <= mostMegabytes)) throw new TypeError(`Expected 1 to ${mostMegabytes} megabytes, got ${argument}`);
+  if (!(value >= 1 && value <= maxMegabytes)) throw new TypeError(`Expected 1 to ${maxMegabytes} megabytes, got ${argument}`);
   return value;
 }
 
@@ -55,8 +55,8 @@ function growthRow(what: string, figures: Figures): Row {
 async function parseAll(url: string): Promise<Row> {
   const what = 'fetch and JSON.parse';
   // The check runs only between two turns of the event loop, so more memory may be used meanwhile.
-  if (freemem() < 1.5 * mostBytesOfJson) return remark(what, `not tried: only ${short(freemem() / 1e9)} GB free`);
-  const { failure, peak, items, wallMs } = await runSide<HugeListJson>('hugeListJson', { url, mostBytes: mostBytesOfJson });
+  if (freemem() < 1.5 * maxBytesOfJson) return remark(what, `not tried: only ${short(freemem() / 1e9)} GB free`);
+  const { failure, peak, items, wallMs } = await runSide<HugeListJson>('hugeListJson', { url, maxBytes: maxBytesOfJson });
   const outcome = failure === '' ? `${items} pods` : `fails: ${failure}`;
   return remark(what, `${outcome}; after ${seconds(wallMs)}, peak RSS above start ${short(peak / 1e9)} GB`);
 }

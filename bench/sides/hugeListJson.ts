@@ -12,13 +12,13 @@ export interface HugeListJson {
   readonly failure: string;
 }
 
-/** Fetches a list in one body and parses it. Stops when the memory exceeds `mostBytes`. */
-export async function run({ url, mostBytes }: { readonly url: string; readonly mostBytes: number }): Promise<HugeListJson> {
+/** Fetches a list in one body and parses it. Stops when the memory exceeds `maxBytes`. */
+export async function run({ url, maxBytes }: { readonly url: string; readonly maxBytes: number }): Promise<HugeListJson> {
   const meter = new Meter();
   const start = process.memoryUsage.rss();
   const tooMuch = new Promise<never>((_, reject) => {
     setInterval(() => {
-      if (process.memoryUsage.rss() > mostBytes) reject(new Error(`stopped at ${mostBytes / 1e9} GB`));
+      if (process.memoryUsage.rss() > maxBytes) reject(new Error(`stopped at ${maxBytes / 1e9} GB`));
     }, lookEveryMs);
   });
   let items = 0;

@@ -28,15 +28,14 @@ describe('resourcePath', () => {
   });
 
   it.each(['.', '..', 'a/b', '../secrets/x', 'a%2Fb', '\ud800'])('refuses %j as a name, a namespace and a subresource', (bad) => {
-    const error = (field: string) =>
-      new TypeError(`Expected \`${field}\` to be a name that can stand in a URL, got ${JSON.stringify(bad)}`);
+    const error = (field: string) => new TypeError(`Expected \`${field}\` to be a name that is valid in a URL, got ${JSON.stringify(bad)}`);
     expect(() => resourcePath(nodes, { name: bad })).toThrow(error('name'));
     expect(() => resourcePath(pods, { namespace: bad })).toThrow(error('namespace'));
     expect(() => resourcePath(nodes, { name: 'a', subresource: bad })).toThrow(error('subresource'));
   });
 
   it('refuses an empty name, which would be the path of all objects', () => {
-    expect(() => resourcePath(nodes, { name: '' })).toThrow(new TypeError('Expected `name` to be a name that can stand in a URL, got ""'));
+    expect(() => resourcePath(nodes, { name: '' })).toThrow(new TypeError('Expected `name` to be a name that is valid in a URL, got ""'));
   });
 
   it('refuses a resource whose names cannot stand in a URL', () => {

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, from, lastValueFrom, map, toArray } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { filter, firstValueFrom, from, lastValueFrom, map, toArray, VirtualTimeScheduler } from 'rxjs';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import { database } from '../../src/browser/snapshotDatabase.js';
@@ -131,5 +131,19 @@ describe('snapshotDatabase', () => {
 
   it.each([{ name: '' }, { name: undefined }])('refuses $name as a name', ({ name }) => {
     expect(() => snapshotDatabase(name as string)).toThrow(TypeError);
+  });
+
+  it('gives up a database that does not answer, and closes it when it does', async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const close = jest.fn();
+    const request: { result: object; onsuccess?: () => void } = { result: { close } };
+    const { indexedDB } = globalThis as unknown as { readonly indexedDB: { readonly open: () => object } };
+    const open = jest.spyOn(indexedDB, 'open').mockReturnValue(request);
+    const reading = database.get('ada', scheduler);
+    scheduler.flush();
+    await expect(reading).rejects.toThrow('IndexedDB has not answered for 5000 ms');
+    request.onsuccess?.();
+    expect([close.mock.calls.length, scheduler.now()]).toEqual([1, 5_000]);
+    open.mockRestore();
   });
 });

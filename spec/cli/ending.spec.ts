@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli } from '../../src/cli/runCli.js';
+import { processTerminal } from '../../src/cli/terminal.js';
 import { type TestApiServer, startApiServer } from '../../src/testing/startApiServer.js';
 import { FakeTerminal } from './fakeTerminal.js';
 
@@ -32,6 +33,28 @@ describe('a command at a server that does not answer', () => {
       expect(terminal.written).toEqual({ out: '', err: '' });
     },
   );
+});
+
+describe('a command that a signal ends', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('has the exit code of shells: %s %i', async (signal, expected) => {
+    const terminal = new FakeTerminal();
+    const ended = runCli(['api-server'], terminal);
+    await terminal.shows(/kubeconfig/);
+    terminal.getSignal(signal);
+    expect(await ended).toBe(expected);
+  });
+
+  it('tells the signals of its process apart', () => {
+    const told: string[] = [];
+    const stop = processTerminal.onInterrupt((signal) => told.push(signal));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.emit(signal, signal);
+    stop();
+    expect(told).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP']);
+  });
 });
 
 describe('a program in front of a server', () => {

@@ -1,5 +1,5 @@
 import { Subject } from 'rxjs';
-import type { OutputStream, Terminal } from '../../src/cli/terminal.js';
+import type { EndSignal, OutputStream, Terminal } from '../../src/cli/terminal.js';
 
 /** A terminal that records the output, and whose keys are pressed by the spec. */
 export class FakeTerminal implements Terminal {
@@ -8,7 +8,7 @@ export class FakeTerminal implements Terminal {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   private readonly writes$ = new Subject<void>();
-  private interrupt: (() => void) | undefined;
+  private interrupt: ((signal: EndSignal) => void) | undefined;
   private key: ((key: string) => void) | undefined;
   private unread: ((error: Error) => void) | undefined;
   private unreadErrors: ((error: Error) => void) | undefined;
@@ -18,7 +18,7 @@ export class FakeTerminal implements Terminal {
     this.stderr = this.stream('err', isTTY);
   }
 
-  onInterrupt(callback: () => void): () => void {
+  onInterrupt(callback: (signal: EndSignal) => void): () => void {
     this.interrupt = callback;
     return () => {
       this.interrupt = undefined;
@@ -41,7 +41,11 @@ export class FakeTerminal implements Terminal {
 
   /** Ctrl-C. */
   pressInterrupt(): void {
-    this.interrupt?.();
+    this.getSignal('SIGINT');
+  }
+
+  getSignal(signal: EndSignal): void {
+    this.interrupt?.(signal);
   }
 
   /** Closes the output, as in `| head -1`. */

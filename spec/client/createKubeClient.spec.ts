@@ -89,7 +89,7 @@ describe('get', () => {
       (client: KubeClient) => client.get(nodes, 'a', { namespace: 'n' }),
       'Expected no `namespace` for the cluster-scoped resource nodes',
     ],
-    ['a name that is a path', (client: KubeClient) => client.get(nodes, '../a'), 'Expected `name` to be a name that can stand in a URL'],
+    ['a name that is a path', (client: KubeClient) => client.get(nodes, '../a'), 'Expected `name` to be a name that is valid in a URL'],
   ])('refuses %s without asking the server', async (_, call, message) => {
     const { client, transport } = clientWith();
     const error = await refusalOf(call(client));

@@ -87,7 +87,7 @@ export function sendJson(response: http.ServerResponse, value: unknown, status =
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-const mostLooks = 10_000;
+const maxLooks = 10_000;
 
 /**
  * Waits until a condition holds, checking it in each turn of the event loop. Limits the number of checks, not the time, since a busy
@@ -95,7 +95,7 @@ const mostLooks = 10_000;
  */
 export async function until(holds: () => boolean): Promise<void> {
   for (let looks = 0; !holds(); looks += 1) {
-    if (looks === mostLooks) throw new Error(`Waited too long until ${holds.toString()}`);
+    if (looks === maxLooks) throw new Error(`Waited too long until ${holds.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { resources } from '../../src/api/resources.js';
+import { createInformer } from '../../src/informer/createInformer.js';
 import { type Inspector, startInspector } from '../../src/inspector/startInspector.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 import { startProgram } from '../inspector/program.js';
@@ -154,6 +156,37 @@ suite('the page of the inspector, in Chromium', () => {
     await page.resize(390, 800);
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     await page.resize(1280, 800);
+  });
+
+  it('shows a long name with HTML in it as text, beside its state', async () => {
+    const name = `<img src=x onerror="window.isBroken = true">${'x'.repeat(200)}`;
+    const named = createInformer(server.client, resources.core.v1.configmaps, { name });
+    named.start();
+    await click('nav button', 'Overview');
+    await shows(/<img src=x/);
+    const right = `[...document.querySelectorAll('tr')].find(({ innerText }) => innerText.includes('<img')).querySelector('.badge').getBoundingClientRect().right`;
+    expect(await page.evaluate(`[document.querySelectorAll('main img').length, window.isBroken ?? false, ${right} < innerWidth]`)).toEqual([
+      0,
+      false,
+      true,
+    ]);
+    await named.stop();
+  });
+
+  it('says so when the program does not answer, and takes the token of another address in the same tab', async () => {
+    await page.evaluate('window.fetch = () => new Promise(() => {})');
+    await shows(/^rx-informer[^]*?The program does not answer\./);
+    const token = await page.evaluate("sessionStorage.getItem('token')");
+    await page.evaluate("sessionStorage.setItem('token', 'of-an-earlier-run')");
+    await page.goTo(inspector.url.replace(/#.*/, ''));
+    await shows(/The token is missing or wrong/);
+    await click('.export');
+    await page.evaluate(`location.hash = 'token=${String(token)}'`);
+    await shows(/live/);
+    expect(await page.evaluate('location.hash')).toBe('');
+    // What is refused is logged by the browser.
+    const complaints = page.takeComplaints();
+    expect(complaints.filter((said) => !said.includes('403 (Forbidden)'))).toEqual([]);
   });
 
   it('complains of nothing, and asks nobody else', async () => {

@@ -49,6 +49,25 @@ describe('useCollection', () => {
     expect(pods.subscriptions()).toBe(0);
   });
 
+  it('reads the collection once for all components of a page that is shown at once', () => {
+    const pods = fakeCollection([pod('a')]);
+    const reads = jest.spyOn(pods.indexer, 'listKeys');
+    const page = show(
+      createElement(
+        Fragment,
+        null,
+        Array.from({ length: 100 }, (_, key) => createElement(All, { of: pods, key })),
+      ),
+    );
+    expect(page.text()).toBe('live default/a'.repeat(100));
+    expect(reads.mock.calls.length).toBeLessThan(10);
+    page.unmount();
+    pods.put(pod('b'));
+    const later = show(createElement(All, { of: pods }));
+    expect(later.text()).toBe('live default/a default/b');
+    later.unmount();
+  });
+
   it('works in strict mode, where each effect runs twice', () => {
     const pods = fakeCollection([pod('a')]);
     const page = show(createElement(StrictMode, null, createElement(All, { of: pods })));

@@ -16,11 +16,11 @@ describe('Trampoline', () => {
       trampoline.run(() => {
         seen.push(`change ${name}`);
         trampoline.after(() => seen.push(`after ${name}`));
-        trampoline.tell(() => {
-          seen.push(`tell ${name} 1`);
+        trampoline.notify(() => {
+          seen.push(`notify ${name} 1`);
           then?.();
         });
-        trampoline.tell(() => seen.push(`tell ${name} 2`));
+        trampoline.notify(() => seen.push(`notify ${name} 2`));
         trampoline.settle(2, () => seen.push(`settle ${name} second`));
         trampoline.settle(1, () => seen.push(`settle ${name} first`));
       });
@@ -29,8 +29,8 @@ describe('Trampoline', () => {
       `change ${name}`,
       `settle ${name} first`,
       `settle ${name} second`,
-      `tell ${name} 1`,
-      `tell ${name} 2`,
+      `notify ${name} 1`,
+      `notify ${name} 2`,
       `after ${name}`,
     ];
     expect(seen).toEqual([...turn('a'), ...turn('b')]);
@@ -39,10 +39,10 @@ describe('Trampoline', () => {
   it('gives work outside of any turn a turn of its own', () => {
     const seen: string[] = [];
     const trampoline = new Trampoline();
-    trampoline.tell(() => seen.push('tell'));
+    trampoline.notify(() => seen.push('notify'));
     trampoline.settle(0, () => seen.push('settle'));
     trampoline.after(() => seen.push('after'));
-    expect(seen).toEqual(['tell', 'settle', 'after']);
+    expect(seen).toEqual(['notify', 'settle', 'after']);
     expect(trampoline.isBusy()).toBe(false);
   });
 
@@ -50,14 +50,14 @@ describe('Trampoline', () => {
     const seen: string[] = [];
     const trampoline = new Trampoline();
     trampoline.run(() => {
-      trampoline.tell(() => seen.push('tell'));
+      trampoline.notify(() => seen.push('notify'));
       trampoline.settle(1, () => {
         seen.push('1');
         trampoline.settle(3, () => seen.push('3'));
         trampoline.settle(2, () => seen.push('2'));
       });
     });
-    expect(seen).toEqual(['1', '2', '3', 'tell']);
+    expect(seen).toEqual(['1', '2', '3', 'notify']);
   });
 
   it('throws the first error when everything else has run', () => {
@@ -65,10 +65,10 @@ describe('Trampoline', () => {
     const trampoline = new Trampoline();
     const run = (): void =>
       trampoline.run(() => {
-        trampoline.tell(() => {
+        trampoline.notify(() => {
           throw new Error('first');
         });
-        trampoline.tell(() => seen.push('told'));
+        trampoline.notify(() => seen.push('told'));
         trampoline.run(() => {
           throw new Error('second');
         });
@@ -96,9 +96,9 @@ describe('Trampoline', () => {
       const seen: string[] = [];
       const [outer, inner] = [new Trampoline(), new Trampoline()];
       outer.run(() => {
-        outer.tell(() => seen.push('outer told'));
+        outer.notify(() => seen.push('outer told'));
         inner.run(() => {
-          inner.tell(() => seen.push('inner told'));
+          inner.notify(() => seen.push('inner told'));
           if (joins === 'outer') outer.join(inner);
           else inner.join(outer);
           inner.run(() => seen.push('next turn'));
@@ -126,8 +126,8 @@ describe('Trampoline', () => {
           at(place).run(() => {
             let changed = false;
             order.push(`change ${number}`);
-            at(place).tell(() => {
-              order.push(`tell ${number}`);
+            at(place).notify(() => {
+              order.push(`notify ${number}`);
               if (!changed) problems.push(`turn ${number} told before it had changed anything`);
             });
             at(place).after(() => order.push(`after ${number}`));
@@ -139,12 +139,12 @@ describe('Trampoline', () => {
         for (const [number, { causedBy }] of turns.entries()) if (causedBy >= number) play(number);
 
         const joined = turns.filter(({ joins }) => joins !== undefined).length;
-        // Trampolines that join during a turn may tell of it while the rest of its action still runs on the stack.
+        // Trampolines that join during a turn may notify of it while the rest of its action still runs on the stack.
         expect(joined === 0 ? problems : []).toEqual([]);
         expect(order.filter((step) => step.startsWith('after'))).toHaveLength(turns.length);
         for (const number of turns.keys()) {
-          const [change, tell, after] = ['change', 'tell', 'after'].map((phase) => order.indexOf(`${phase} ${number}`));
-          expect([change, tell, after]).toEqual([change, tell, after].sort((a = 0, b = 0) => a - b));
+          const [change, notify, after] = ['change', 'notify', 'after'].map((phase) => order.indexOf(`${phase} ${number}`));
+          expect([change, notify, after]).toEqual([change, notify, after].sort((a = 0, b = 0) => a - b));
         }
         for (const trampoline of trampolines) expect(trampoline.isBusy()).toBe(false);
       }),
@@ -156,15 +156,15 @@ describe('Trampoline', () => {
     const [outer, inner] = [new Trampoline(), new Trampoline()];
     const order: string[] = [];
     outer.run(() => {
-      outer.tell(() => {
+      outer.notify(() => {
         inner.run(() => {
-          inner.tell(() => order.push('inner told'));
+          inner.notify(() => order.push('inner told'));
           inner.join(outer);
           inner.settle(1, () => order.push('settled'));
         });
         order.push('callback goes on');
       });
-      outer.tell(() => order.push('outer told'));
+      outer.notify(() => order.push('outer told'));
     });
     expect(order).toEqual(['settled', 'callback goes on', 'outer told', 'inner told']);
   });
@@ -225,7 +225,7 @@ describe('Trampoline', () => {
   });
 
   it('runs everything else, however many actions of whichever phase throw (property)', () => {
-    const action = fc.record({ phase: fc.constantFrom('run', 'settle', 'tell', 'after'), throws: fc.boolean(), nested: fc.nat(3) });
+    const action = fc.record({ phase: fc.constantFrom('run', 'settle', 'notify', 'after'), throws: fc.boolean(), nested: fc.nat(3) });
     fc.assert(
       fc.property(fc.array(action, { maxLength: 30 }), (actions) => {
         const trampoline = new Trampoline();
@@ -240,7 +240,7 @@ describe('Trampoline', () => {
           };
           if (phase === 'run') trampoline.run(work);
           else if (phase === 'settle') trampoline.settle(nested, work);
-          else if (phase === 'tell') trampoline.tell(work);
+          else if (phase === 'notify') trampoline.notify(work);
           else trampoline.after(work);
         };
         const play = (): void => trampoline.run(() => actions.forEach(({ phase, throws, nested }) => add(phase, throws, nested)));

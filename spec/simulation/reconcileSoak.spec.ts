@@ -31,8 +31,8 @@ describe('reconcile, under load', () => {
     const twiceAtOnce: string[] = [];
     let calls = 0;
     let failures = 0;
-    let mostRunning = 0;
-    let mostWaiting = 0;
+    let maxRunning = 0;
+    let maxWaiting = 0;
     let read: (() => QueueReadings) | undefined;
     let completed = false;
 
@@ -52,11 +52,11 @@ describe('reconcile, under load', () => {
       concurrent,
       scheduler,
       rateLimiter: exponentialFailure({ baseMs: 5, maxMs: 1_000 }),
-      metrics: { opened: (readings) => (read = readings), depth: (depth) => (mostWaiting = Math.max(mostWaiting, depth)) },
+      metrics: { opened: (readings) => (read = readings), depth: (depth) => (maxWaiting = Math.max(maxWaiting, depth)) },
       reconcile: ({ key }) => {
         if (running.has(key)) twiceAtOnce.push(key);
         running.add(key);
-        mostRunning = Math.max(mostRunning, running.size);
+        maxRunning = Math.max(maxRunning, running.size);
         calls += 1;
         const version = wanted[Number(key)] ?? 0;
         return timer(random() * 10, scheduler).pipe(
@@ -78,8 +78,8 @@ describe('reconcile, under load', () => {
     expect(reached.every((version, key) => version === wanted[key])).toBe(true);
     expect(twiceAtOnce).toEqual([]);
     expect(read?.()).toEqual({ depth: 0, processing: 0, unfinishedWorkMs: 0, longestRunningMs: 0, longestRunningItem: undefined });
-    expect(mostRunning).toBe(concurrent);
-    expect(mostWaiting).toBeLessThanOrEqual(keys);
+    expect(maxRunning).toBe(concurrent);
+    expect(maxWaiting).toBeLessThanOrEqual(keys);
     expect(calls).toBeGreaterThan(keys);
     expect(failures).toBeGreaterThan(keys / 10);
     // No call leads to another but by a failure, a requeue or a trigger.

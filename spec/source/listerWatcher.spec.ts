@@ -114,7 +114,7 @@ describe('listerWatcher', () => {
   it.each<[string, () => unknown, string]>([
     ['a label selector', () => asked({ labelSelector: 'a in' }), 'Unable to parse the label selector "a in"'],
     ['a field selector', () => asked({ fieldSelector: 'a' }), 'Unable to parse the field selector "a"'],
-    ['a namespace', () => asked({ namespace: 'a/b' }), 'Expected `namespace` to be a name that can stand in a URL, got "a/b"'],
+    ['a namespace', () => asked({ namespace: 'a/b' }), 'Expected `namespace` to be a name that is valid in a URL, got "a/b"'],
     [
       'a namespace of nodes',
       () => listerWatcher(recorded().client, nodes, { namespace: 'a' }),

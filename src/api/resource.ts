@@ -143,7 +143,7 @@ export interface ResourcePathTarget {
 
 function segment(field: string, value: string): string {
   if (value === '' || value === '.' || value === '..' || value.includes('/') || value.includes('%') || /\p{Surrogate}/u.test(value)) {
-    throw new TypeError(`Expected \`${field}\` to be a name that can stand in a URL, got ${JSON.stringify(value)}`);
+    throw new TypeError(`Expected \`${field}\` to be a name that is valid in a URL, got ${JSON.stringify(value)}`);
   }
   return encodeURIComponent(value);
 }

@@ -43,7 +43,7 @@ interface Getter {
 }
 
 /** One getter for each key of the process, so that objects of one kind have one hidden class. Whoever invents keys gets others, which nothing keeps. */
-const mostGetters = 1_000;
+const maxGetters = 1_000;
 const getters = new Map<string, Getter>();
 
 function getterOf(key: string): Getter {
@@ -55,7 +55,7 @@ function getterOf(key: string): Getter {
       return this[unread].get(key)?.read();
     },
   };
-  if (getters.size < mostGetters) getters.set(key, getter);
+  if (getters.size < maxGetters) getters.set(key, getter);
   return getter;
 }
 

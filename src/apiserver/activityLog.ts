@@ -41,7 +41,7 @@ export interface RecordedWrite {
 }
 
 const remembered = 10_000;
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 const source = Symbol('source');
 
@@ -130,10 +130,10 @@ export class ActivityLog {
   private appendWrite(write: Entry): void {
     this.writes.push(write);
     this.bytes += sizeOf(write);
-    if (this.writes.length <= 2 * remembered && this.bytes <= mostBytes) return;
+    if (this.writes.length <= 2 * remembered && this.bytes <= maxBytes) return;
     let gone = 0;
     for (const oldest of this.writes) {
-      if (this.writes.length - gone <= remembered && this.bytes <= mostBytes / 2) break;
+      if (this.writes.length - gone <= remembered && this.bytes <= maxBytes / 2) break;
       this.bytes -= sizeOf(oldest);
       gone += 1;
     }

@@ -18,7 +18,7 @@ export interface HookedRequest {
   readonly target: RouteTarget;
   readonly user: User;
   readonly incoming: IncomingMessage;
-  /** The answer, which has not begun. @internal */
+  /** The answer; nothing has been sent yet. @internal */
   readonly response: ServerResponse;
 }
 

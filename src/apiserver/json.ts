@@ -83,7 +83,8 @@ function sharedList(own: Json[], known: readonly Json[]): Json {
 }
 
 /**
- * The value, in which every part that equals the known one is that one: to compare it later takes no walk. Changes the value, which must have been
+ * Replaces every part of the value that equals the part of the known value by that part, so that later comparisons find it by identity. Changes the value,
+ * which must have been
  * parsed for the caller alone.
  */
 export function sharedWith(value: Json, known: Json | undefined): Json {

@@ -1,4 +1,4 @@
-import { defer } from 'rxjs';
+import { defer, type SchedulerLike } from 'rxjs';
 import { checkOptions, type OptionRules, rules } from '../api/options.js';
 import { jsonTextOf } from '../api/jsonTextOf.js';
 import { verifierOf } from '../informer/verify/verifier.js';
@@ -40,21 +40,37 @@ interface OpenRequest extends Request<Database> {
 
 const databaseName = 'rx-informer';
 const storeName = 'snapshots';
+const longestOpenMs = 5_000;
 
-function openDatabase(): Promise<Database> {
+/** Fails after a while without an answer: behind a deletion that another tab blocks, browsers give none, and the informer waits for its snapshot. */
+function openDatabase(scheduler: SchedulerLike): Promise<Database> {
   return new Promise((resolve, reject) => {
     const { indexedDB } = globalThis as { readonly indexedDB?: { open(name: string, version: number): OpenRequest } };
     if (indexedDB === undefined) throw new Error('IndexedDB is not available');
     const request = indexedDB.open(databaseName, 1);
+    const late = scheduler.schedule(() => {
+      request.onsuccess = () => request.result.close();
+      reject(new Error(`IndexedDB has not answered for ${longestOpenMs} ms`));
+    }, longestOpenMs);
     request.onupgradeneeded = () => request.result.createObjectStore(storeName);
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('IndexedDB cannot be opened'));
+    request.onsuccess = () => {
+      late.unsubscribe();
+      resolve(request.result);
+    };
+    request.onerror = () => {
+      late.unsubscribe();
+      reject(request.error ?? new Error('IndexedDB cannot be opened'));
+    };
   });
 }
 
 /** Runs one request in a transaction: resolves when it is committed. */
-async function transact(mode: 'readonly' | 'readwrite', step: (store: ObjectStore) => Request<unknown>): Promise<unknown> {
-  const database = await openDatabase();
+async function transact(
+  mode: 'readonly' | 'readwrite',
+  step: (store: ObjectStore) => Request<unknown>,
+  scheduler: SchedulerLike = monotonicScheduler,
+): Promise<unknown> {
+  const database = await openDatabase(scheduler);
   try {
     return await new Promise((resolve, reject) => {
       const transaction = database.transaction(storeName, mode);
@@ -69,7 +85,7 @@ async function transact(mode: 'readonly' | 'readwrite', step: (store: ObjectStor
 
 /** The snapshots that this origin stores in the browser, by name. */
 export const database = {
-  get: (name: string): Promise<unknown> => transact('readonly', (store) => store.get(name)),
+  get: (name: string, scheduler?: SchedulerLike): Promise<unknown> => transact('readonly', (store) => store.get(name), scheduler),
   put: async (name: string, value: unknown): Promise<void> => {
     await transact('readwrite', (store) => store.put(value, name));
   },

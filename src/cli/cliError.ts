@@ -1,5 +1,5 @@
-/** The exit codes of the command line. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+/** The exit codes of the command line. A command that a signal has ended returns 128 and the signal's number, as shells do. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** An error that is printed on one line, without a stack trace. */
 export class CliError extends Error {

@@ -3,10 +3,10 @@ import { Observable, ReplaySubject, share } from 'rxjs';
 import { CliError, EndedError, exitCodes } from './cliError.js';
 import { errorLine } from './output/errorLine.js';
 import { programOf } from './program/programOf.js';
-import type { Terminal } from './terminal.js';
+import type { EndSignal, Terminal } from './terminal.js';
 
-/** Why the program ends early: the user interrupted it, its output is no longer read, or writing failed. */
-type End = 'interrupted' | 'unread' | Error;
+/** Why the program ends early: a signal, its output is no longer read, or writing failed. */
+type End = EndSignal | 'unread' | Error;
 
 /** Emits when the program must end, also to those who subscribe later. */
 function endOf(terminal: Terminal, note: (reason: End) => void): Observable<void> {
@@ -17,8 +17,8 @@ function endOf(terminal: Terminal, note: (reason: End) => void): Observable<void
     });
     // Messages that nobody reads are lost; without a listener, their error would end the process.
     terminal.stderr.on('error', () => undefined);
-    return terminal.onInterrupt(() => {
-      note('interrupted');
+    return terminal.onInterrupt((signal) => {
+      note(signal);
       subscriber.next();
     });
   }).pipe(share({ connector: () => new ReplaySubject(1) }));
@@ -39,7 +39,7 @@ function withInspectPort(args: readonly string[]): string[] {
   return args.map((arg, at) => (arg === '--inspect' && !/^\d+$/.test(args[at + 1] ?? '') ? '--inspect=0' : arg));
 }
 
-/** Runs the command line and returns its exit code: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C. */
+/** Runs the command line and returns its exit code: 0 done, 1 failed, 2 wrong usage, 128 and its number for a signal. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   let ended: End | undefined;
   const end = endOf(terminal, (reason) => {
@@ -58,7 +58,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
       terminal.stderr.write(`rx-informer: the output cannot be written: ${errorLine(ended)}\n`);
       return exitCodes.failed;
     }
-    return ended === 'interrupted' && exitCode === exitCodes.done ? exitCodes.interrupted : exitCode;
+    return ended !== undefined && ended !== 'unread' && exitCode === exitCodes.done ? exitCodes[ended] : exitCode;
   } finally {
     subscription.unsubscribe();
   }

@@ -1,13 +1,19 @@
 import type { Observable } from 'rxjs';
 
+/** Ctrl-C, a request to end, and a closed terminal. */
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A signal that ends the program. */
+export type EndSignal = (typeof endSignals)[number];
+
 /** The part of a process that the command line uses, so that specs can replace it. */
 export interface Terminal {
   /** The environment, which has settings for colours. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Calls back once, when the user asks the program to end. */
-  onInterrupt(callback: () => void): () => void;
+  /** Calls back with the signal when the user or a supervisor asks the program to end. */
+  onInterrupt(callback: (signal: EndSignal) => void): () => void;
   /**
    * Calls back with every pressed key, which is not echoed (an arrow key is the escape sequence that terminals send), until the returned
    * function is called. Returns undefined without a keyboard. Ctrl-C is not passed on: it ends the program as usual.
@@ -35,9 +41,6 @@ const ctrlC = String.fromCharCode(3);
 const escape = String.fromCharCode(27);
 /** One key: a character, or the escape sequence of an arrow or page key. */
 const keyPattern = new RegExp(`${escape}\\[[\\d;]*[A-Za-z~]|${escape}O[A-Z]|[^]`, 'gu');
-
-/** Ctrl-C, a request to end, and a closed terminal. */
-const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The terminal of this process. */
 export const processTerminal: Terminal = {

@@ -17,8 +17,8 @@ function cpuMs(): number | undefined {
 }
 
 /**
- * Counts slow calls. By the clock alone, callbacks would be blamed for a busy machine. So a call that is slow by the clock only makes the
- * next calls be measured by processor time. Processor time is not read otherwise, since reading it takes longer than most calls.
+ * Counts calls that take longer than 50 ms of processor time. Wall-clock time alone would blame callbacks for a busy machine. Reading the processor time
+ * takes longer than most calls, so it is read only for the next 1,000 calls after one that was slow by the clock.
  */
 export class SlowCalls {
   slow = 0;

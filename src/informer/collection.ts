@@ -57,6 +57,8 @@ export interface CollectionPort<T> {
   readonly trampoline: Trampoline;
   /** 0 for a collection with its own source; for a derived one, one more than the highest level of its inputs. */
   readonly level: number;
+  /** How many changes it has had. */
+  readonly changes: number;
   /**
    * The same changes as `change$`, each emitted when the collection itself has changed and before any subscriber gets it. Subscribing starts the
    * collection by the rules of `change$`; the first change is a snapshot, once there is content.

@@ -146,7 +146,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
   }
 
   stop(): Promise<void> {
-    // A running callback may await this promise: then do not wait for callbacks.
+    // If a callback is running, it may be awaiting this promise: do not wait for callbacks then.
     const mayBeAwaitedInside = [this.activity, ...this.handlers].some((each) => each.isBusy());
     this.finish();
     return mayBeAwaitedInside ? this.saved : this.stopped;

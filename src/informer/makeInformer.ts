@@ -158,7 +158,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
     return this.informer.lastSyncResourceVersion();
   }
 
-  /** Begins to listen: to errors and connections, and to the cached objects, which become known, if it listens to additions. */
+  /** Subscribes a callback to its verb. A callback for additions is called for each cached object at once; those objects are recorded in `known`. */
   private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback, known: Set<T>): Subscription {
     switch (verb) {
       case 'error':

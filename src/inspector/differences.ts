@@ -8,7 +8,7 @@ export interface Difference {
 }
 
 /** With more differences than this, the object counts as different as a whole. */
-const mostDifferences = 200;
+const maxDifferences = 200;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -24,7 +24,7 @@ function isSameJson(one: unknown, other: unknown): boolean {
 
 /** `path` is one array for the whole walk: a copy for each part took four fifths of what an open page allocates. */
 function collect(before: unknown, after: unknown, path: string[], into: Difference[]): void {
-  if (into.length > mostDifferences) return;
+  if (into.length > maxDifferences) return;
   if (isRecord(before) && isRecord(after)) {
     for (const name of Object.keys(before)) collectPart(before[name], own(after, name), name, path, into);
     for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) into.push({ path: [...path, name], after: after[name] });
@@ -59,7 +59,7 @@ export function jsonShown(make: () => unknown, instead = (reason: string): unkno
 export function differencesOf(before: unknown, after: unknown): readonly Difference[] {
   const found: Difference[] = [];
   collect(before, after, [], found);
-  return found.length > mostDifferences ? [{ path: [], before, after }] : found;
+  return found.length > maxDifferences ? [{ path: [], before, after }] : found;
 }
 
 function withValue(object: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {

@@ -22,7 +22,7 @@ type InspectionLine =
   | { readonly leftOut: number };
 
 /** The limit for objects in the file, in characters: those of the timeline are written first. */
-const mostCharacters = 16 * 1024 * 1024;
+const maxCharacters = 16 * 1024 * 1024;
 
 /** The data of the inspector as lines of JSON. The file contains everything that the page shows. */
 export function* inspectionLines(scene: Scene): Generator<string, void> {
@@ -34,16 +34,16 @@ export function* inspectionLines(scene: Scene): Generator<string, void> {
   for (const thing of things) yield line({ thing, keys: scene.keys(thing.id) });
   const changes = scene.timeline.entries();
   for (const change of changes) yield line({ change });
-  const told = new Set<string>();
-  let room = mostCharacters;
+  const listed = new Set<string>();
+  let room = maxCharacters;
   let leftOut = 0;
   const objects = [
     ...changes.reverse().map(({ of, key }) => [of, key] as const),
     ...things.flatMap(({ id }) => scene.keys(id).map((key) => [id, key] as const)),
   ];
   for (const [of, key] of objects) {
-    if (key === undefined || told.has(`${of} ${key}`)) continue;
-    told.add(`${of} ${key}`);
+    if (key === undefined || listed.has(`${of} ${key}`)) continue;
+    listed.add(`${of} ${key}`);
     const object = scene.object(of, key);
     if (object === undefined) continue;
     const text = room > 0 ? line({ of, key, object }) : '';

@@ -12,7 +12,7 @@ import { pageHtml, pageScript, pageStyle } from './pageFiles.js';
 import type { Scene } from './scene.js';
 
 /** 4 MiB. */
-const mostUnread = 4 * 1024 * 1024;
+const maxUnread = 4 * 1024 * 1024;
 
 const staticFiles: ReadonlyMap<string, { readonly type: string; readonly text: string }> = new Map([
   ['/', { type: 'text/html; charset=utf-8', text: pageHtml }],
@@ -28,12 +28,12 @@ export class InspectorServer {
   /** The answers that have not been sent completely. */
   private readonly open = new Set<ServerResponse>();
 
-  private readonly mostUnread: number;
+  private readonly maxUnread: number;
 
   /** @param unread - the limit in bytes for data that a page has not read; beyond it, an answer is not extended. */
-  constructor(scene: Scene, unread: number = mostUnread) {
+  constructor(scene: Scene, unread: number = maxUnread) {
     this.scene = scene;
-    this.mostUnread = unread;
+    this.maxUnread = unread;
     this.server = createServer((request, response) => this.handle(request, response));
     // Neither the server nor an open page must keep the program alive.
     this.server.unref().on('connection', (socket) => socket.unref());
@@ -77,7 +77,7 @@ export class InspectorServer {
       send(200, file.type, file.text);
       return;
     }
-    if (this.unread() > this.mostUnread) {
+    if (this.unread() > this.maxUnread) {
       say(503, 'The page reads too slowly');
       return;
     }

@@ -19,11 +19,11 @@ export interface Look {
 }
 
 /** The maximum number of rows that are sent. */
-const mostRows = 200;
+const maxRows = 200;
 /** Longer objects, in characters, are truncated. */
 const longestObject = 500_000;
 /** The maximum number of changes in the row of marbles. */
-const mostMarbles = 300;
+const maxMarbles = 300;
 
 /** A part of a long list. */
 export interface Rows<T> {
@@ -65,7 +65,7 @@ export interface Answer {
 
 function rowsOf<T>(all: readonly T[], { from = 0, count = 50 }: Look): Rows<T> {
   const begin = Math.max(0, Math.min(from, all.length));
-  return { total: all.length, from: begin, rows: all.slice(begin, begin + Math.min(count, mostRows)) };
+  return { total: all.length, from: begin, rows: all.slice(begin, begin + Math.min(count, maxRows)) };
 }
 
 function bounded(value: unknown): { readonly object?: unknown; readonly cut?: number } {
@@ -97,8 +97,8 @@ function isAskedFor({ at, of, search = '' }: Look): ((entry: Omit<TimelineEntry,
 }
 
 function timelineOf(scene: Scene, look: Look): TimelineRows {
-  const { total, entries } = scene.timeline.newest(isAskedFor(look), look.from ?? 0, Math.min(look.count ?? 50, mostRows));
-  const marbles = scene.timeline.last(isAskedFor(look), mostMarbles).map(({ at, of, type, number }) => ({ at, of, type, number }));
+  const { total, entries } = scene.timeline.newest(isAskedFor(look), look.from ?? 0, Math.min(look.count ?? 50, maxRows));
+  const marbles = scene.timeline.last(isAskedFor(look), maxMarbles).map(({ at, of, type, number }) => ({ at, of, type, number }));
   return { total, from: look.from ?? 0, rows: entries, marbles, ...scene.timeline.figures() };
 }
 
@@ -140,8 +140,8 @@ export function answerOf(scene: Scene, look: Look): Answer {
     title: scene.title,
     now: scene.now(),
     warnings: scene.warnings(),
-    things: things.slice(0, mostRows),
-    left: Math.max(0, things.length - mostRows),
+    things: things.slice(0, maxRows),
+    left: Math.max(0, things.length - maxRows),
     objects: panel === 'objects' ? objectsOf(scene, look) : undefined,
     timeline: panel === 'timeline' ? timelineOf(scene, look) : undefined,
     requests: panel === 'requests' ? rowsOf([...scene.requests()].reverse(), look) : undefined,

@@ -43,11 +43,11 @@ interface Raw {
 /** Changes with more objects than this are a single entry. */
 const longChange = 100;
 /** The maximum number of changes that wait to be compared. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 /** The number of changes compared at once for a reader. */
 const few = 200;
 /** The length of a slice of comparing in milliseconds; the pauses between slices keep it below 4 % of the time. */
-const stretchMs = 2;
+const sliceMs = 2;
 const apartMs = 50;
 /** The estimated memory of an entry besides its JSON, in bytes. */
 const overhead = 200;
@@ -171,7 +171,7 @@ export class Timeline {
     const at = this.options.now();
     if (events.length > longChange) this.waiting.push({ at, of, cause, masking, event: { type: 'list', count: events.length } });
     else for (const event of events) this.waiting.push({ at, of, cause, masking, event });
-    while (this.waiting.length > mostWaiting) {
+    while (this.waiting.length > maxWaiting) {
       this.waiting.shift();
       this.skipped += 1;
     }
@@ -192,7 +192,7 @@ export class Timeline {
 
   /** Compares for one slice. */
   private compareSome(): void {
-    const until = this.options.now() + stretchMs;
+    const until = this.options.now() + sliceMs;
     while (this.waiting.length > 0 && this.options.now() < until) this.compareNext();
   }
 

@@ -28,7 +28,7 @@ export class ManagedCaches {
   constructor(settings: ManagerSettings, trace: Trace | undefined, shard: Shards | undefined) {
     this.settings = settings;
     const { client, informers, scheduler } = settings;
-    // A call that follows its own write must not decide by an older cached object.
+    // With `readYourWrites`, a call does not see an object older than the controller's own last write.
     const readYourWrites = isObservable((client as Partial<KubeClient>).writes$);
     const common = { readYourWrites, ...informers, scheduler, ...(trace !== undefined && { trace }) };
     // A verifying list would contain objects of other shards, so there is no verification.

@@ -35,11 +35,11 @@ function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): vo
         .map(({ labels, informers }) => [labels, valueOf([...informers.values()].map((read) => read()))] as const),
     );
   gauge('informer_store_resource_version', 'The version that the cache reflects', (readings) => Number(readings.at(-1)?.resourceVersion));
-  gauge('informer_store_objects', 'How many objects the cache holds', (readings) => sumOf(readings, ({ objects }) => objects));
+  gauge('informer_store_objects', 'Number of cached objects', (readings) => sumOf(readings, ({ objects }) => objects));
   gauge('informer_synced', 'Whether the cache has been complete in this session', (readings) =>
     readings.every(({ synced }) => synced) ? 1 : 0,
   );
-  gauge('informer_queued_items', 'How many events wait for handlers and consumers', (readings) =>
+  gauge('informer_queued_items', 'Number of events queued for handlers and consumers', (readings) =>
     sumOf(readings, ({ waiting }) => waiting.reduce((sum, { events }) => sum + events, 0)),
   );
 }
@@ -47,20 +47,24 @@ function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): vo
 /** Registers the metrics that are counted when events happen. */
 function registerCounters({ counter, gauge, histogram }: Prometheus) {
   return {
-    lists: counter('reflector_lists_total', 'How many lists have begun'),
-    listDuration: histogram('reflector_list_duration_seconds', 'How long complete lists took', listBuckets),
-    listItems: histogram('reflector_items_per_list', 'How many objects complete lists had', itemBuckets),
-    watches: counter('reflector_watches_total', 'How many watches have begun'),
-    shortWatches: counter('reflector_short_watches_total', 'How many watches were closed within a second, before any event'),
-    watchDuration: histogram('reflector_watch_duration_seconds', 'How long watches lasted', watchBuckets),
-    watchItems: histogram('reflector_items_per_watch', 'How many events watches brought', itemBuckets),
+    lists: counter('reflector_lists_total', 'Number of lists begun'),
+    listDuration: histogram('reflector_list_duration_seconds', 'Duration of complete lists', listBuckets),
+    listItems: histogram('reflector_items_per_list', 'Number of objects in complete lists', itemBuckets),
+    watches: counter('reflector_watches_total', 'Number of watches begun'),
+    shortWatches: counter('reflector_short_watches_total', 'Number of watches closed within a second, before any event'),
+    watchDuration: histogram('reflector_watch_duration_seconds', 'Duration of watches', watchBuckets),
+    watchItems: histogram('reflector_items_per_watch', 'Number of events per watch', itemBuckets),
     version: gauge('reflector_last_resource_version', 'The version that the source has reached'),
-    processing: histogram('informer_processing_latency_seconds', 'How long events took through the cache', processingBuckets),
-    events: counter('reflector_events_total', 'How many events have come on watches', 'type'),
-    failures: counter('informer_failures_total', 'How many failures of the source there were', 'code'),
+    processing: histogram(
+      'informer_processing_latency_seconds',
+      'Time from a source event to the end of its processing by the cache and all synchronous subscribers',
+      processingBuckets,
+    ),
+    events: counter('reflector_events_total', 'Number of events received on watches', 'type'),
+    failures: counter('informer_failures_total', 'Number of failures of the source', 'code'),
     differences: counter(
       'informer_relist_differences_total',
-      'In how many objects repeated lists differed from the cache; missed: the watch should have told it',
+      'Number of objects in which repeated lists differed from the cache; missed: the watch should have sent it',
       'reason',
       'type',
       'missed',

@@ -38,10 +38,10 @@ export async function prometheusReconcileMetrics(
 ): Promise<(controller: string) => MonoTypeOperatorFunction<Outcome>> {
   const { counter, gauge, histogram } = await loadPrometheus('prometheusReconcileMetrics', options, ['controller']);
   const prefix = 'controller_runtime';
-  const total = counter(`${prefix}_reconcile_total`, 'How many calls of the reconcile function have ended, by their result', 'result');
-  const errors = counter(`${prefix}_reconcile_errors_total`, 'How many of them have failed');
-  const time = histogram(`${prefix}_reconcile_time_seconds`, 'How long they took', reconcileBuckets);
-  const active = gauge(`${prefix}_active_workers`, 'How many are under way');
+  const total = counter(`${prefix}_reconcile_total`, 'Number of ended calls of the reconcile function, by result', 'result');
+  const errors = counter(`${prefix}_reconcile_errors_total`, 'Number of failed calls of the reconcile function');
+  const time = histogram(`${prefix}_reconcile_time_seconds`, 'Duration of calls of the reconcile function', reconcileBuckets);
+  const active = gauge(`${prefix}_active_workers`, 'Number of running calls of the reconcile function');
 
   return (controller) => {
     const labels = { controller };
@@ -99,17 +99,17 @@ export async function prometheusQueueMetrics(options: PrometheusOptions = {}): P
   const gauge = (name: string, help: string, valueOf: (readings: QueueReadings) => number): void => {
     scraped('gauge', name, help, () => [...readers].map(([queue, read]) => [{ name: queue }, valueOf(read())]));
   };
-  gauge('workqueue_depth', 'How many items wait in the queue', ({ depth }) => depth);
-  gauge('workqueue_unfinished_work_seconds', 'The ages of all work under way, added up', (readings) => readings.unfinishedWorkMs / 1000);
+  gauge('workqueue_depth', 'Number of queued items', ({ depth }) => depth);
+  gauge('workqueue_unfinished_work_seconds', 'Total age of all work in progress', (readings) => readings.unfinishedWorkMs / 1000);
   gauge(
     'workqueue_longest_running_processor_seconds',
     'The age of the oldest work under way',
     (readings) => readings.longestRunningMs / 1000,
   );
-  const adds = counter('workqueue_adds_total', 'How many items were accepted');
-  const retries = counter('workqueue_retries_total', 'How many items were added for later or rate limited');
-  const latency = histogram('workqueue_queue_duration_seconds', 'How long items waited before they were taken', buckets);
-  const work = histogram('workqueue_work_duration_seconds', 'How long the work on items took', buckets);
+  const adds = counter('workqueue_adds_total', 'Number of items added');
+  const retries = counter('workqueue_retries_total', 'Number of items added with a delay or rate limited');
+  const latency = histogram('workqueue_queue_duration_seconds', 'Time that items waited in the queue', buckets);
+  const work = histogram('workqueue_work_duration_seconds', 'Duration of the work on items', buckets);
 
   return (name) => ({
     opened: (read) => void readers.set(name, read),
@@ -139,7 +139,7 @@ export async function prometheusQueueMetrics(options: PrometheusOptions = {}): P
 export async function prometheusLeaderMetrics(options: PrometheusOptions = {}): Promise<LeaderMetricsSink> {
   const { counter, gauge } = await loadPrometheus('prometheusLeaderMetrics', options, ['name']);
   const status = gauge('leader_election_master_status', 'Whether this process leads: 1 or 0');
-  const slow = counter('leader_election_slowpath_total', 'How many renewals had to read the lease first');
+  const slow = counter('leader_election_slowpath_total', 'Number of renewals that had to read the lease first');
   return {
     leading: (name, isLeading) => status.set({ name }, isLeading ? 1 : 0),
     slowPath: (name) => slow.inc({ name }),
@@ -149,14 +149,14 @@ export async function prometheusLeaderMetrics(options: PrometheusOptions = {}): 
 /** The metrics read from a view at each scrape. */
 const viewMetrics: readonly (readonly [type: 'counter' | 'gauge', name: string, help: string, valueOf: (view: View<unknown>) => number])[] =
   [
-    ['counter', 'view_computed_total', 'How many values have been computed', (view) => view.counters().computed],
-    ['counter', 'view_unchanged_total', 'How many computed values were equal to the one before', (view) => view.counters().unchanged],
-    ['counter', 'view_failed_total', 'How many computations have failed', (view) => view.counters().failed],
-    ['counter', 'view_changes_total', 'How many changes have been emitted', (view) => view.counters().changes],
-    ['counter', 'view_compute_seconds_total', 'How long all computations took', (view) => view.counters().durationMs / 1000],
-    ['gauge', 'view_objects', 'How many values the view holds', (view) => view.indexer.listKeys().length],
+    ['counter', 'view_computed_total', 'Number of values computed', (view) => view.counters().computed],
+    ['counter', 'view_unchanged_total', 'Number of computed values equal to the previous one', (view) => view.counters().unchanged],
+    ['counter', 'view_failed_total', 'Number of failed computations', (view) => view.counters().failed],
+    ['counter', 'view_changes_total', 'Number of changes emitted', (view) => view.counters().changes],
+    ['counter', 'view_compute_seconds_total', 'Total duration of all computations', (view) => view.counters().durationMs / 1000],
+    ['gauge', 'view_objects', 'Number of values in the view', (view) => view.indexer.listKeys().length],
     ['gauge', 'view_synced', 'Whether the view is complete', (view) => (view.hasSynced() ? 1 : 0)],
-    ['gauge', 'view_degraded_keys', 'How many keys fail, or are claimed by several objects', (view) => view.health().degraded.length],
+    ['gauge', 'view_degraded_keys', 'Number of keys that fail or are claimed by several objects', (view) => view.health().degraded.length],
   ];
 
 /**

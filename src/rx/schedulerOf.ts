@@ -43,7 +43,7 @@ class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
 /**
  * The default clock and timers of this package: RxJS's `asyncScheduler` on `systemClock`, which is monotonic.
  *
- * With a wall clock that is set back, every deadline would be late by that much. Delays above 2^31 - 1 ms, which JavaScript timers treat as 0, work;
+ * A wall clock that is set back would delay every deadline by that much. Delays above 2^31 - 1 ms work, although JavaScript timers treat them as 0;
  * `Infinity` never fires.
  */
 export const monotonicScheduler: SchedulerLike = {

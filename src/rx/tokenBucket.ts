@@ -2,7 +2,7 @@ import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
 import { Tokens } from '../api/clock.js';
 
 /**
- * A token bucket: it holds at most `burst` tokens and gains `qps` of them per second; each request takes one, first come, first served.
+ * A token bucket. It holds at most `burst` tokens and gains `qps` tokens per second. Each request takes one; requests are served in the order of arrival.
  *
  * @see client-go's `flowcontrol.NewTokenBucketRateLimiter`
  */

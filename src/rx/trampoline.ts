@@ -1,9 +1,9 @@
 import { type MonoTypeOperatorFunction, Observable, type Observer, type Subscriber } from 'rxjs';
 
-/** A queue that takes constant time at both ends. Arrays that are popped, not shifted or replaced, keep their memory for the next values. */
+/** A queue with constant time at both ends, made of two arrays. Both are only pushed and popped, so they keep their memory for the next values. */
 export class Fifo<V> {
   private incoming: V[] = [];
-  /** The oldest values, oldest last. */
+  /** The oldest values, in reverse: the next one to take is last. */
   private outgoing: V[] = [];
 
   get size(): number {
@@ -30,7 +30,7 @@ export class Fifo<V> {
 
 type Action = () => void;
 
-/** Queues of levels above this one are dropped between turns. */
+/** Empty queues of levels are kept between turns. If there are more levels than this, all of them are dropped. */
 const keptLevels = 64;
 
 /** The actions of the `settle` phase, lowest level first: a derived view has a higher level than its inputs. */
@@ -68,7 +68,7 @@ class Levels {
   }
 }
 
-/** Counts the drains begun, in all graphs. */
+/** The number of drains that have begun, in all graphs. */
 let begun = 0;
 
 /** The queued actions of one graph, by phase. */
@@ -77,7 +77,7 @@ class Turns {
   busySince = 0;
   readonly turns: Fifo<Action> = new Fifo<Action>();
   readonly settling: Levels = new Levels();
-  readonly telling: Fifo<Action> = new Fifo<Action>();
+  readonly notifying: Fifo<Action> = new Fifo<Action>();
   readonly afterwards: Fifo<Action> = new Fifo<Action>();
   /** The queues that replaced these when the graph joined another. */
   private movedTo: Turns | undefined;
@@ -85,15 +85,15 @@ class Turns {
   /** Moves all queued actions to other queues. */
   moveTo(other: Turns): void {
     this.settling.moveTo(other.settling);
-    for (const phase of ['turns', 'telling', 'afterwards'] as const) {
+    for (const phase of ['turns', 'notifying', 'afterwards'] as const) {
       for (let action = this[phase].shift(); action !== undefined; action = this[phase].shift()) other[phase].push(action);
     }
     this.movedTo = other;
   }
 
   /**
-   * Runs all queued actions, phase by phase and turn by turn. After joining a graph whose turn caused this one, only the `settle` phase runs here, since the
-   * remaining callbacks of that turn must find everything settled; the other graph runs the rest.
+   * Runs all queued actions, phase by phase and turn by turn. If this graph has joined another graph whose turn caused this one, only the `settle` phase runs
+   * here: the remaining callbacks of that turn must find everything settled. The other graph runs the later phases.
    */
   drain(): void {
     begun += 1;
@@ -117,7 +117,7 @@ class Turns {
 
   private next(): Action | undefined {
     if (this.movedTo !== undefined) return this.last().settling.shift();
-    return this.settling.shift() ?? this.telling.shift() ?? this.afterwards.shift() ?? this.turns.shift();
+    return this.settling.shift() ?? this.notifying.shift() ?? this.afterwards.shift() ?? this.turns.shift();
   }
 
   private last(): Turns {
@@ -136,12 +136,12 @@ class Turns {
  * run(b)      called by a subscriber of a                                                        (cache changes)...
  * ```
  *
- * A turn has four phases: the action itself, which changes a cache; `settle`, in which derived views follow; `tell`, in which subscribers get the change,
- * those of the cache before those of views; and `after`. Work added to a phase outside of any turn gets a turn
- * of its own. An action that throws does not affect the others; the first error is thrown after all turns.
+ * A turn has four phases: the action itself, which changes a cache; `settle`, in which derived views are updated; `notify`, in which subscribers get the
+ * change, those of the cache before those of views; and `after`. Work added to a phase outside of any turn runs in a new turn. An action that throws does not
+ * affect the others; the first error is thrown after all turns.
  *
- * The trampolines of one graph of informers and views share their turns: they are a disjoint-set forest, united by size, with path compression. A member refers
- * to members that it met on the way to the root, at most the logarithm of the graph's size; the root refers to none.
+ * The trampolines of one graph of informers and views share their turns. They form a disjoint-set forest (union by size, path compression): a member keeps at
+ * most log2(size) others alive, and the root keeps none.
  */
 export class Trampoline {
   private parent: Trampoline | undefined;
@@ -174,10 +174,10 @@ export class Trampoline {
     if (graph.busySince === 0) graph.drain();
   }
 
-  /** Within a turn: runs the action when everything has settled, after the actions queued before it. */
-  tell(action: () => void): void {
+  /** Within a turn: runs the action when everything has settled, in the order of the calls. */
+  notify(action: () => void): void {
     const graph = this.graph();
-    graph.telling.push(action);
+    graph.notifying.push(action);
     if (graph.busySince === 0) graph.drain();
   }
 
@@ -219,7 +219,10 @@ export class Trampoline {
   }
 }
 
-/** Unites the turns of two graphs. Those being drained stay; if both are, the outer ones stay and drain what the inner ones have queued. */
+/**
+ * Unites the turns of two graphs and returns the ones that stay: those being drained. If both are being drained, the outer ones stay and drain what the inner
+ * ones have queued.
+ */
 function united(mine: Turns, theirs: Turns): Turns {
   const isTheirs = theirs.busySince > 0 && (mine.busySince === 0 || theirs.busySince < mine.busySince);
   const [stays, goes] = isTheirs ? [theirs, mine] : [mine, theirs];
@@ -228,14 +231,14 @@ function united(mine: Turns, theirs: Turns): Turns {
 }
 
 /**
- * Serialises re-entrant notifications: one passes through everything downstream before the next one begins, even if a subscriber causes it.
+ * Serialises re-entrant notifications: each one reaches every subscriber downstream before the next one begins, even if a subscriber causes the next one.
  *
  * ```text
  * source  a            a handler below reacts to a by making the source emit b
  * below   (a..a)(b..b) b waits until every subscriber is done with a
  * ```
  *
- * Errors and completion are queued as well. Unsubscribing drops the queue.
+ * Errors and completion are queued like values. Unsubscribing drops the queue.
  *
  * @param turns - the trampoline to use; by default each subscription has its own.
  */

@@ -54,7 +54,10 @@ interface Run<T> {
   /** The slots whose objects it emits; all others are dropped. */
   readonly slots: Set<number>;
   readonly stop$: Subject<void>;
-  isListing: boolean;
+  /** Whether its first list has begun. */
+  hasBegun: boolean;
+  /** The uids of the objects of the list under way that have come, by key. */
+  listed: Map<string, string> | undefined;
   /** The buffered events of the list, for a reflector that is to replace another. */
   held: SourceEvent<T>[];
 }
@@ -110,8 +113,7 @@ class ShardedSession<T extends KubernetesObject> {
     }
     const leaving = new Set([...before].filter((slot) => !next.has(slot)));
     for (const slot of leaving) for (const run of [running, coming]) run?.slots.delete(slot);
-    // The partial list may contain objects of the removed slots.
-    if (leaving.size > 0 && (running.isListing || !this.letGo(leaving))) this.restart();
+    if (leaving.size > 0 && running.hasBegun && !this.letGo(leaving, running.listed)) this.restart();
     else this.followGains();
   }
 
@@ -137,7 +139,7 @@ class ShardedSession<T extends KubernetesObject> {
   }
 
   private runOf(): Run<T> {
-    return { slots: new Set(this.slots), stop$: new Subject(), isListing: true, held: [] };
+    return { slots: new Set(this.slots), stop$: new Subject(), hasBegun: false, listed: undefined, held: [] };
   }
 
   private start(run: Run<T>): void {
@@ -163,15 +165,14 @@ class ShardedSession<T extends KubernetesObject> {
       list: (request) => lister.list({ ...request, shardSelector }),
       watch: (request) => lister.watch({ ...request, shardSelector }),
     };
-    // Must see what the former owner of a slot has just done.
+    // The list must contain the last writes of the slot's former owner.
     const fresh: ReflectOptions = { listSemantics: 'mostRecent', ...settings };
     return isSelected(lister, shardSelector, settings).pipe(switchMap((isIt) => reflect(isIt ? selecting : lister, fresh)));
   }
 
   /** Emits an event of the active reflector. */
   private pass(run: Run<T>, event: SourceEvent<T>): void {
-    if (event.type === 'init') run.isListing = true;
-    if (event.type === 'ready') run.isListing = false;
+    this.follow(run, event);
     const isChange = event.type === 'added' || event.type === 'modified' || event.type === 'deleted';
     if (isChange && isOlder(versionOf(event.object), this.seenVersionOf(event.object))) return;
     if (event.type === 'ready' && isOlder(event.resourceVersion, this.reached)) this.goBack();
@@ -184,6 +185,15 @@ class ShardedSession<T extends KubernetesObject> {
     if (event.type === 'ready') this.followGains();
   }
 
+  /** Records what a list under way has brought: its slots may leave before it is complete. */
+  private follow(run: Run<T>, event: SourceEvent<T>): void {
+    if (event.type === 'init') [run.hasBegun, run.listed] = [true, new Map()];
+    else if (event.type === 'ready') run.listed = undefined;
+    else if (event.type === 'page') for (const object of event.items) run.listed?.set(keyOf(object), uidOf(object) ?? '');
+    else if (event.type === 'added' || event.type === 'modified') run.listed?.set(keyOf(event.object), uidOf(event.object) ?? '');
+    else if (event.type === 'deleted') run.listed?.delete(keyOf(event.object));
+  }
+
   private note(object: T, isDeleted: boolean): void {
     this.seen.set(keyOf(object), { object, isDeleted });
   }
@@ -194,7 +204,7 @@ class ShardedSession<T extends KubernetesObject> {
     return seen === undefined ? '' : versionOf(seen.object);
   }
 
-  /** First events of the second reflector may be older than those emitted before: `seen` is kept until its version has caught up. */
+  /** The second reflector's first events may be older than those already emitted. So `seen` is kept until its version has caught up. */
   private reach(version: string): void {
     if (isOlder(version, this.reached)) return;
     // mutation statement: equivalent: `seen` is read only while a second reflector lists, and is cleared when that list ends
@@ -224,7 +234,7 @@ class ShardedSession<T extends KubernetesObject> {
     this.running?.stop$.next();
     this.running = run;
     this.coming = undefined;
-    run.isListing = false;
+    run.hasBegun = true;
     for (const each of this.upToDate(run.held.splice(0), run.slots)) this.subscriber.next(each);
     this.followGains();
   }
@@ -252,16 +262,16 @@ class ShardedSession<T extends KubernetesObject> {
     return events;
   }
 
-  /** Emits the deletions of objects that moved to another shard. Returns whether all could be found. */
+  /** Emits the deletions of objects that moved to another shard, those of a list under way included. Returns whether all could be found. */
   // mutation text: equivalent: no selector, namespace, name or version is equal to the original or the mutated text
-  private letGo(leaving: ReadonlySet<number>): boolean {
+  private letGo(leaving: ReadonlySet<number>, listed: ReadonlyMap<string, string> = new Map()): boolean {
     const { cached, namespace, shard } = this.init;
     const cache = cached();
     let isComplete = true;
-    for (const key of cache.listKeys()) {
+    for (const key of new Set([...cache.listKeys(), ...listed.keys()])) {
       const place = namespaceOfKey(key);
       if (namespace !== '' && place !== namespace) continue;
-      const hashed = shard.by === 'namespace' ? place : (uidOf(cache.getByKey(key)) ?? '');
+      const hashed = shard.by === 'namespace' ? place : (listed.get(key) ?? uidOf(cache.getByKey(key)) ?? '');
       if (shard.by === 'uid' && hashed === '') isComplete = false;
       else if (leaving.has(hashSlot(hashed))) {
         const object = { metadata: { ...(place !== '' && { namespace: place }), name: key.slice(key.indexOf('/') + 1) } } as T;

@@ -114,13 +114,13 @@ export class Derivation<I, R, T> extends ViewNode<T> {
       this.take(key, undefined);
       return;
     }
-    const { met } = this;
+    const { connections } = this;
     const run = this.reads.run(before, this.work, object);
     if (run.dependencies !== before) {
       this.dependencies.set(key, run.dependencies);
       this.exchange(key, before ?? noDependencies, run.dependencies);
     }
-    if (met === this.met) this.accept(key, run);
+    if (connections === this.connections) this.accept(key, run);
   }
 
   protected madeOf(key: string): readonly ViewInput[] {

@@ -93,7 +93,7 @@ class Reduction<I, R> extends ViewNode<R> {
   private readonly members = new Map<string, OrderedList<I>>();
   /** Each object as it was added, and its totals. */
   private readonly added = new Map<string, { readonly object: I; readonly groups: readonly string[] }>();
-  /** Objects that are gone and could not be taken away: they are tried again when one of their totals has changed. */
+  /** Deleted objects for which `remove` failed. They are removed again when one of their totals changes. */
   private readonly owed = new Set<string>();
   /** Adds up a group without one of its objects. */
   private readonly walk: (group: string, without: string) => R;

@@ -51,11 +51,11 @@ export function toSignal<T>(collection: Collection<T>, key?: string): Collection
   const store: CollectionStore<T, IndexSnapshot<T> | T> = key === undefined ? collectionStore(collection) : objectStore(collection, key);
   const get = (): IndexSnapshot<T> | T | undefined => store.getSnapshot()[0];
   const subscribe = (run: (value: IndexSnapshot<T> | T | undefined) => void): (() => void) => {
-    let told: { readonly value: IndexSnapshot<T> | T | undefined } | undefined;
+    let emitted: { readonly value: IndexSnapshot<T> | T | undefined } | undefined;
     const notify = (): void => {
       const value = get();
-      if (told !== undefined && told.value === value) return;
-      told = { value };
+      if (emitted !== undefined && emitted.value === value) return;
+      emitted = { value };
       run(value);
     };
     const unsubscribe = store.subscribe(notify);

@@ -84,7 +84,7 @@ class Ranking<T> extends ViewNode<T> {
   /** The keys in order, in non-empty chunks, and each object at the time of its insertion. */
   private pieces: string[][] = [];
   private readonly placed = new Map<string, T>();
-  /** The objects that could not be placed, with the one whose comparison failed: they are tried again when that one has changed. */
+  /** For each object that could not be placed: the key of the object that it could not be compared with. It is placed again when that object changes. */
   private readonly blockedBy = new Map<string, string>();
   /** The object of the current comparison. */
   private other = '';

@@ -25,7 +25,7 @@ const work = join(root, 'reports/examples');
 /** From the start of the process, which takes most of it. */
 const lastsMs = 2_500;
 /** The timeout for programs that end by themselves. */
-const mostMs = 60_000;
+const maxMs = 60_000;
 
 /** Declarations that examples assume, and browser APIs. */
 const declared = `import 'fake-indexeddb/auto';
@@ -78,7 +78,7 @@ async function problemOf(example: Example, kubeconfig: string, url: string, rela
     if (shows && printed.includes('watching')) child.kill('SIGKILL');
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const timer = setTimeout(() => child.kill('SIGKILL'), ends || shows ? mostMs : lastsMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), ends || shows ? maxMs : lastsMs);
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
   // The address printed by an inspector is no complaint, nor are warnings about faults that the program injects.

@@ -14,16 +14,16 @@ type Start = Extract<ToWorker, { readonly type: 'start' }>;
 
 /** A test that is idle for longer without a mutant, or takes more processor time, is not used. */
 const longestMs = 5000;
-const mostWorkMs = 400;
+const maxWorkMs = 400;
 
 let active = -1;
 let reached = new Uint8Array();
 let questions = 0;
-let mostQuestions = Infinity;
+let maxQuestions = Infinity;
 globalThis.__mutant = (number) => {
   reached[number] = 1;
   questions += 1;
-  if (questions > mostQuestions) endLoop();
+  if (questions > maxQuestions) endLoop();
   return number === active;
 };
 
@@ -32,7 +32,7 @@ globalThis.__mutant = (number) => {
  * ended together with the process.
  */
 function endLoop(): never {
-  if (questions > 2 * mostQuestions) process.exit(1);
+  if (questions > 2 * maxQuestions) process.exit(1);
   throw new Error('Expected an end');
 }
 
@@ -75,7 +75,7 @@ async function planOf(tests: readonly Test[]): Promise<readonly PlannedTest[]> {
     const work = process.cpuUsage(before);
     const planned = { index, reaches: takeReached(), ms: performance.now() - from, questions };
     const workMs = (work.user + work.system) / 1000;
-    if (failure === undefined && workMs <= mostWorkMs) plan.push(planned);
+    if (failure === undefined && workMs <= maxWorkMs) plan.push(planned);
     else send({ type: 'leftOut', test: test.name, why: failure instanceof Error ? failure.message : `${workMs.toFixed(0)} ms of work` });
   }
   return plan.sort((a, b) => a.ms - b.ms);
@@ -90,14 +90,14 @@ async function verdictOn(mutant: number, tests: readonly Test[], plan: readonly 
     const test = tests[planned.index];
     if (test === undefined) continue;
     questions = 0;
-    mostQuestions = planned.questions * 3 + 100_000;
+    maxQuestions = planned.questions * 3 + 100_000;
     const failure = await runTest(test, 2000 + 10 * planned.ms);
     if (failure === undefined) continue;
     lately = [planned, ...lately.filter((one) => one !== planned)].slice(0, 10);
-    const hasEnded = questions <= mostQuestions && !(failure instanceof TimeoutError);
+    const hasEnded = questions <= maxQuestions && !(failure instanceof TimeoutError);
     // Leftovers of a mutant must not kill another one.
     active = -1;
-    mostQuestions = Infinity;
+    maxQuestions = Infinity;
     const isSpoilt = !hasEnded || (await runTest(test, longestMs)) !== undefined;
     send({ type: 'verdict', mutant, killedBy: test.name, hasEnded, isSpoilt });
     return;

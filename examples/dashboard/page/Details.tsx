@@ -9,7 +9,7 @@ interface Step {
   readonly what: readonly Difference[];
 }
 
-const mostSteps = 50;
+const maxSteps = 50;
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 
 /** One complete object, and its changes while it is open. */
@@ -27,7 +27,7 @@ export function Details({ kind, id, onClose }: { readonly kind: string; readonly
     if (last.of !== source) setSteps([]);
     else if (last.object !== undefined && object !== undefined) {
       const what = differencesOf(last.object, object).filter(({ path }) => path !== 'metadata.resourceVersion');
-      if (what.length > 0) setSteps((all) => [{ at: clock.format(new Date()), what }, ...all].slice(0, mostSteps));
+      if (what.length > 0) setSteps((all) => [{ at: clock.format(new Date()), what }, ...all].slice(0, maxSteps));
     }
   }, [source, object]);
   return (

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, watch, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -69,8 +69,23 @@ describe('rx-informer rbac', () => {
   it('says when the program has failed', async () => {
     const { code, err } = await run('--', process.execPath, file('lister.cjs'));
     expect(code).toBe(1);
-    expect(err).toMatch(/ended with 7: it may not have come to all that it does/);
+    expect(err).toMatch(/ended with 7: the rights may be incomplete/);
     expect((await run('--', join(folder, 'nothing'))).err).toContain('cannot run');
+  });
+
+  it('writes what a program has used that a signal ends', async () => {
+    const terminal = new FakeTerminal();
+    const waits = lister.replace(
+      'process.exit(answer.ok ? 0 : 7)',
+      `require('node:fs').writeFileSync(${JSON.stringify(file('ready'))}, '')`,
+    );
+    await writeFile(file('waits.cjs'), `${waits}setInterval(() => 0, 1000);`);
+    const changes = watch(folder);
+    const ended = runCli(['rbac', '--preload', file('crd.yaml'), '--', process.execPath, file('waits.cjs')], terminal);
+    for await (const { filename } of changes) if (filename === 'ready') break;
+    terminal.getSignal('SIGTERM');
+    expect([await ended, terminal.written.err]).toEqual([143, '']);
+    expect(terminal.written.out).toContain('widgets');
   });
 
   it('says when the program did not talk to the server, which would grant nothing and pass every check', async () => {

@@ -60,7 +60,7 @@ describe('demoStep', () => {
 
   it('remembers the most that any comparison has found', () => {
     const check = (lost: number) => ({ type: 'check', check: { at: 0, count: 3, lost } }) as const;
-    const { checks, mostLost } = stateOf([0, check(0)], [1, check(2)], [2, check(0)]);
-    expect([checks, mostLost]).toEqual([3, 2]);
+    const { checks, maxLost } = stateOf([0, check(0)], [1, check(2)], [2, check(0)]);
+    expect([checks, maxLost]).toEqual([3, 2]);
   });
 });

@@ -167,6 +167,13 @@ describe('listDecoder', () => {
     ['an item that is no object', `{"items":["${secret}"]}`, 'Expected an item of the list to be an object, got something else'],
     ['an item that is no JSON', `{"items":[{"a":${secret}}]}`, 'Expected an item of the list to be JSON, got something malformed'],
     ['mismatched brackets', `{"items":[{"a":["${secret}"}]}`, 'Expected an item of the list to be JSON'],
+    ['a field nobody needs that is no JSON', `{"kind":"PodList","a":${secret},"items":[]}`, 'Expected a field of the list to be JSON'],
+    ['items that come twice', `{"items":[],"a":"${secret}","items":[]}`, 'Expected a list of pods, got `items` twice'],
+    [
+      'items that come twice, as nothing first',
+      `{"items":null,"a":"${secret}","\\u0069tems":[]}`,
+      'Expected a list of pods, got `items` twice',
+    ],
     ['a missing comma', `{"kind":"PodList" "items":["${secret}"]}`, 'Expected a list of pods, got malformed JSON'],
     ['a semicolon between fields', `{"a":"${secret}";"items":[]}`, 'Expected a list of pods, got malformed JSON'],
     ['a semicolon between items', `{"items":[{"a":"${secret}"};{}]}`, 'Expected a list of pods, got malformed JSON'],

@@ -128,6 +128,14 @@ describe('decoders of a shard', () => {
     ]);
   });
 
+  it('know a text that is not ASCII by its characters, not by its bytes', () => {
+    const metadata = { name: 'a', uid: 'ü' };
+    const shard = { by: 'uid', slots: new Set([slotOfObject({ metadata }, 'uid')]) } as const;
+    const event = `${JSON.stringify({ type: 'ADDED', object: { metadata } })}\n`;
+    const told = decoded<WatchChunk<KubernetesObject>>(watchDecoder({ ...shape, shard }, {}), event, []).flat();
+    expect(told.map(({ object }) => object.metadata)).toEqual([metadata]);
+  });
+
   it('leave out the last event of a watch, too, whose line has no end', () => {
     const event = JSON.stringify({ type: 'MODIFIED', object: { metadata: { name: 'a', uid: 'x' } } });
     const slots = (own: boolean) => new Set(own ? [slotOfObject({ metadata: { uid: 'x' } }, 'uid')] : []);

@@ -596,7 +596,7 @@ describe('electLeader: giving the lease back', () => {
     server.fail('replace', 500, 'InternalError');
     await other.election.stop();
     expect(server.lease?.spec?.holderIdentity).toBe('b');
-    expect(other.errors).toEqual(['ERR_REQUEST Could not update the lease ns/lease; it is tried again']);
+    expect(other.errors).toEqual(['ERR_REQUEST Could not update the lease ns/lease; it is not released, and ends by itself']);
   });
 
   it('never touches the lease of a successor that it has not noticed (LE-15)', async () => {

@@ -5,11 +5,11 @@ import { delta } from './deltas.js';
 
 const keys = ['default/a', 'default/b', 'default/c'];
 
-/** A queue in which three objects wait while an older item of each of them is at work. */
-function passedOver(): DeltaQueue<Pod, never> {
+/** A queue in which three objects wait while an older item of each of them is being processed. */
+function skipped(): DeltaQueue<Pod, never> {
   const queue = new DeltaQueue<Pod, never>({
     ...{ compress: 'duplicateDeletes', knownObjects: undefined, onUnreadable: () => undefined },
-    ...{ most: () => 0, item: () => undefined, mark: () => undefined, rest: () => undefined },
+    ...{ concurrency: () => 0, item: () => undefined, mark: () => undefined, idle: () => undefined },
   });
   const push = (): void => ['a', 'b', 'c'].forEach((name) => queue.push(delta('Added', pod(name, '1'))));
   push();
@@ -28,7 +28,7 @@ describe('DeltaQueue', () => {
     ['c a b', [2, 0, 1]],
     ['c b a', [2, 1, 0]],
   ])('hands out by their places what is released in the order %s', (_, order) => {
-    const queue = passedOver();
+    const queue = skipped();
     for (const at of order) queue.done(keys[at] as string);
     expect(keys.map(() => queue.take(Infinity)?.key)).toEqual(keys);
     expect(queue.size).toBe(0);

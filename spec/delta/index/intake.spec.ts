@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SourceEvent } from '../../../src/api/events.js';
-import { type HalfList, Intake, type Scope, type SourceChange } from '../../../src/delta/index/intake.js';
+import { type IncomingList, Intake, type Scope, type SourceChange } from '../../../src/delta/index/intake.js';
 import { added, bookmark, deleted, init, modified, page, type Pod, pod, ready } from '../pods.js';
 
 /** What an intake is told, in brief. */
@@ -14,17 +14,17 @@ class NotingIntake extends Intake<Pod, Pod, never> {
   protected override presentKeys(): readonly string[] {
     return [];
   }
-  protected override collect(_: HalfList<Pod>, key: string): void {
+  protected override collect(_: IncomingList<Pod>, key: string): void {
     this.calls.push(`collect ${key}`);
   }
-  protected override drop(_: HalfList<Pod>, key: string): void {
+  protected override drop(_: IncomingList<Pod>, key: string): void {
     this.calls.push(`drop ${key}`);
   }
   // None of these lists follows another version.
-  protected override publish(scope: Scope<Pod>, half: HalfList<Pod>, resourceVersion: string): undefined {
+  protected override publish(scope: Scope<Pod>, incoming: IncomingList<Pod>, resourceVersion: string): undefined {
     this.scope = scope;
-    this.settle(scope, half, resourceVersion);
-    this.calls.push(`publish ${resourceVersion}${half.previousResourceVersion}`);
+    this.settle(scope, incoming, resourceVersion);
+    this.calls.push(`publish ${resourceVersion}${incoming.previousResourceVersion}`);
   }
   protected override change(_: Scope<Pod>, key: string, event: SourceChange<Pod>, previous: string): undefined {
     this.calls.push(`${event.type} ${key} after ${previous}`);

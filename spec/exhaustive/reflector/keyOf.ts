@@ -2,7 +2,7 @@ import type { Memory, State } from '../../../src/source/reflector/state.js';
 import { type Beside, type Client, contains, type Log, type Place, type Watch, type World } from './world.js';
 
 /** How many failures in a row are told apart: the longest wait is reached by then. */
-const mostFailures = 2;
+const maxFailures = 2;
 
 /** A time relative to now, in seconds; ages above the cap count as the cap, since nothing depends on them. */
 function since(time: number | undefined, now: number, capMs: number): string {
@@ -26,11 +26,11 @@ function memoryKey(memory: Memory, now: number): string {
     unordered,
     relistAt,
   } = memory;
-  const others = Math.min(failures - connectionFailures, mostFailures);
+  const others = Math.min(failures - connectionFailures, maxFailures);
   const flags = (versionUnavailable ? 1 : 0) + (consistent ? 2 : 0) + (unordered ? 4 : 0);
   // An undecodable version is looked at only where it is the last one.
   const undecodable = undecodableVersion ?? '';
-  return [...[version, flags, undecodable, Math.min(failures, mostFailures), others, link?.[0], doubtedAt, until(relistAt, now)]].join();
+  return [...[version, flags, undecodable, Math.min(failures, maxFailures), others, link?.[0], doubtedAt, until(relistAt, now)]].join();
 }
 
 function stateKey(state: State, now: number): string {
@@ -68,7 +68,7 @@ function stateKey(state: State, now: number): string {
 function lookKey(look: Extract<State, { type: 'watching' }>['look'], now: number): string {
   if (look === undefined) return '';
   const flags = (look.asked ? 1 : 0) + (look.ofOrder ? 2 : 0) + (look.again ? 4 : 0);
-  return `?${look.version},${flags},${until(look.dueAt, now)},${Math.min(look.failures, mostFailures)}`;
+  return `?${look.version},${flags},${until(look.dueAt, now)},${Math.min(look.failures, maxFailures)}`;
 }
 
 function watchKey({ version, streams, isOpen, isDead, place, initial, isMarking }: Watch, places: (place?: Place) => string): string {

@@ -7,11 +7,14 @@ const snapshots = 'delta/share/shareWithSnapshot.ts';
 export const turnsMutants: readonly Mutant[] = [
   {
     ...{ name: 'subscribers are told before all has settled', file: trampoline },
-    ...{ from: 'return this.settling.shift() ?? this.telling.shift() ??', to: 'return this.telling.shift() ?? this.settling.shift() ??' },
+    ...{
+      from: 'return this.settling.shift() ?? this.notifying.shift() ??',
+      to: 'return this.notifying.shift() ?? this.settling.shift() ??',
+    },
   },
   {
     ...{ name: 'what comes afterwards comes before', file: trampoline },
-    ...{ from: 'this.telling.shift() ?? this.afterwards.shift() ??', to: 'this.afterwards.shift() ?? this.telling.shift() ??' },
+    ...{ from: 'this.notifying.shift() ?? this.afterwards.shift() ??', to: 'this.afterwards.shift() ?? this.notifying.shift() ??' },
   },
   {
     ...{ name: 'a failure ends all turns', file: trampoline },
@@ -29,8 +32,8 @@ export const turnsMutants: readonly Mutant[] = [
     ...{ from: '    } finally {\n      this.busySince = 0;', to: '    } finally {\n      this.busySince = 1;' },
   },
   {
-    ...{ name: 'what waits for its telling is lost by a join', file: trampoline },
-    ...{ from: "['turns', 'telling', 'afterwards'] as const", to: "['turns', 'afterwards'] as const" },
+    ...{ name: 'a queued notification is lost by a join', file: trampoline },
+    ...{ from: "['turns', 'notifying', 'afterwards'] as const", to: "['turns', 'afterwards'] as const" },
   },
   {
     ...{ name: 'levels settle in any order', file: trampoline },

@@ -1,7 +1,7 @@
 import type { Choose } from '../everyChoice.js';
 import type * as subjects from './subject.js';
 
-const phases = ['run', 'settle 0', 'settle 1', 'tell', 'after'] as const;
+const phases = ['run', 'settle 0', 'settle 1', 'notify', 'after'] as const;
 type Phase = (typeof phases)[number];
 
 interface Action {
@@ -70,7 +70,7 @@ class Trampolines {
     const one = this.members[of] as subjects.Trampoline;
     const run = (): void => this.runs(action);
     if (phase === 'run') one.run(run);
-    else if (phase === 'tell') one.tell(run);
+    else if (phase === 'notify') one.notify(run);
     else if (phase === 'after') one.after(run);
     else one.settle(phase === 'settle 0' ? 0 : 1, run);
   }
@@ -86,7 +86,7 @@ class Trampolines {
 
   private runs(action: Action): void {
     const isOfGraph = ({ of }: Action): boolean => this.graphs[of] === this.graphs[action.of];
-    const rank = ({ phase }: Action): number => ['settle 0', 'settle 1', 'tell', 'after', 'run'].indexOf(phase);
+    const rank = ({ phase }: Action): number => ['settle 0', 'settle 1', 'notify', 'after', 'run'].indexOf(phase);
     const before = this.waiting.find(
       (other) => isOfGraph(other) && (rank(other) < rank(action) || (rank(other) === rank(action) && other.id < action.id)),
     );

@@ -137,7 +137,7 @@ describe('ErrorReporter', () => {
     reporter.error$.subscribe(({ code }) => seen.push(code));
     turns.run(() => {
       reporter.report(errorOf('ERR_KEY'));
-      turns.tell(() => seen.push('told'));
+      turns.notify(() => seen.push('told'));
       expect([seen, stops]).toEqual([[], []]);
     });
     expect([seen, stops]).toEqual([['told', 'ERR_KEY'], ['ERR_KEY']]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { concat, defer, finalize, map, NEVER, type Observable, of, Subject, takeWhile, throwError, VirtualTimeScheduler } from 'rxjs';
+import { concat, defer, finalize, from, map, NEVER, type Observable, of, Subject, takeWhile, throwError, VirtualTimeScheduler } from 'rxjs';
 import type { SourceEvent } from '../../../src/api/events.js';
 import {
   initialEventsEndAnnotation,
@@ -93,6 +93,39 @@ describe('Reflector', () => {
       lines.next(line(at));
     }
     expect(log.includes('list 0')).toBe(!waits);
+  });
+
+  const unreadable = (): never => {
+    const trap = (): never => {
+      throw new Error('trapped');
+    };
+    return new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap, ownKeys: trap }) as never;
+  };
+  const endless = (line: Line): Observable<Line> => concat(of<Line>(progress), from([line]), NEVER);
+
+  it.each<[string, Answers, string]>([
+    ['a list', { list: () => from([unreadable()]) }, 'ERR_LIST'],
+    ['the metadata of a list', { list: () => of({ ...listOf('10', []), metadata: unreadable() }) }, 'ERR_LIST'],
+    ['the error of a list', { list: () => throwError(() => unreadable() as Error) }, 'ERR_LIST'],
+    ['an object of a watch', { watch: () => endless({ type: 'ADDED', object: unreadable() }) }, 'ERR_WATCH'],
+    ['a bookmark', { watch: () => endless({ type: 'BOOKMARK', object: unreadable() }) }, 'ERR_WATCH'],
+    ['an event of a watch', { watch: () => endless(unreadable()) }, 'ERR_WATCH'],
+    [
+      'the error of a watch',
+      {
+        watch: () =>
+          concat(
+            of(progress),
+            throwError(() => unreadable() as Error),
+          ),
+      },
+      'ERR_WATCH',
+    ],
+  ])('reports %s that cannot be read, and tries again', (_, answers, code) => {
+    const { scheduler, texts, errors } = run(answers);
+    advanceBy(scheduler, 5_000);
+    expect(texts().filter((line) => line.startsWith(`retrying ${code}`)).length).toBeGreaterThan(1);
+    expect(errors).toEqual([]);
   });
 
   it('takes what a subscriber brings about in its turn', () => {

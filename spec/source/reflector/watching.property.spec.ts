@@ -46,7 +46,7 @@ describe('advanced', () => {
         plain += 1;
         let stepped: State = before;
         for (const line of lines as readonly Change<KubernetesObject>[]) {
-          const told = { do: 'emit', event: watchLine.told(line, undefined, line.object.metadata?.resourceVersion ?? '') };
+          const told = { do: 'emit', event: watchLine.sourceEvent(line, undefined, line.object.metadata?.resourceVersion ?? '') };
           const { state: next, effects }: ReturnType<typeof step> = step(stepped, { type: 'line', line, isNew: false }, begin + 5, context);
           expect(effects).toEqual([told]);
           stepped = next;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { derive } from '../../../src/views/derive.js';
 import { groupObjects } from '../../../src/views/groupObjects.js';
-import { lending, OrderedList } from '../../../src/views/kernel/orderedList.js';
+import { withLazyArrays, OrderedList } from '../../../src/views/kernel/orderedList.js';
 import { fakeCollection } from '../../../src/testing/fakes/fakeCollection.js';
 
 interface Item {
@@ -89,12 +89,12 @@ describe('OrderedList', () => {
     const plain = Array.from({ length: 1_500 }, (_, at) => at);
     for (const at of plain) list.add(String(at).padStart(5, '0'), at);
     const use = uses[name] as (array: readonly number[]) => unknown;
-    const value = lending(() => use(list.array()), undefined, undefined);
+    const value = withLazyArrays(() => use(list.array()), undefined, undefined);
     expect(value).toEqual(use(plain.slice()));
     // Also to those who look at own elements alone.
     expect(structuredClone(value)).toEqual(use(plain.slice()));
     // What one has changed is its own.
-    expect(lending(() => list.array().at(0), undefined, undefined)).toBe(0);
+    expect(withLazyArrays(() => list.array().at(0), undefined, undefined)).toBe(0);
   });
 });
 

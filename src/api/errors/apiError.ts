@@ -51,7 +51,7 @@ export interface ApiErrorInit {
 }
 
 /** The maximum number of causes that are kept. */
-const mostCauses = 100;
+const maxCauses = 100;
 /** Programs compare reasons: one of this form is kept unchanged. */
 const reasonWord = /^[A-Z][A-Za-z]{0,39}$/;
 
@@ -92,7 +92,7 @@ function detailsOf(from: unknown, causes: readonly StatusCause[] | undefined): S
 export function foreignStatus(sent: object): Status {
   const { message, code, metadata, details } = sent as Loose;
   const sentCauses =
-    isObject(details) && Array.isArray(details['causes']) ? details['causes'].filter(isObject).slice(0, mostCauses) : undefined;
+    isObject(details) && Array.isArray(details['causes']) ? details['causes'].filter(isObject).slice(0, maxCauses) : undefined;
   const messages = [message, ...(sentCauses ?? []).map((cause) => cause['message'])];
   const [shown, ...ofCauses] = foreignTexts(messages.map((text) => (typeof text === 'string' ? text : '')));
   const causes = sentCauses?.map((cause, at) => ({

@@ -29,8 +29,8 @@ const lookedAt = 8 * 1024;
 const noteBytes = 40;
 
 /** Cuts a text to a number of bytes of UTF-8, with a note of the length that was cut off. */
-function capped(text: string, unseen: number, mostBytes: number): string {
-  const most = new Uint8Array(mostBytes);
+function capped(text: string, unseen: number, maxBytes: number): string {
+  const most = new Uint8Array(maxBytes);
   const fits = (buffer: Uint8Array) => new TextEncoder().encodeInto(text, buffer).read;
   if (unseen === 0 && fits(most) === text.length) return text;
   const shown = fits(most.subarray(noteBytes));
@@ -43,15 +43,15 @@ function capped(text: string, unseen: number, mostBytes: number): string {
  *
  * Secrets are recognized by their value (`rememberSecret`), by their form, and by the name before them.
  */
-export function foreignTexts(texts: readonly string[], mostBytes = 1024): readonly string[] {
+export function foreignTexts(texts: readonly string[], maxBytes = 1024): readonly string[] {
   const seen = hideSent(texts.map((text) => text.slice(0, lookedAt)));
   return seen.map((text, at) => {
     const hidden = looks.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
-    return capped(escapeControls(hidden), Math.max(0, (texts[at]?.length ?? 0) - lookedAt), mostBytes);
+    return capped(escapeControls(hidden), Math.max(0, (texts[at]?.length ?? 0) - lookedAt), maxBytes);
   });
 }
 
 /** Makes one foreign text safe for errors and logs. */
-export function foreignText(text: string, mostBytes?: number): string {
-  return foreignTexts([text], mostBytes)[0] ?? '';
+export function foreignText(text: string, maxBytes?: number): string {
+  return foreignTexts([text], maxBytes)[0] ?? '';
 }

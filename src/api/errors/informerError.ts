@@ -17,9 +17,13 @@ export function messageOf(error: unknown): string {
   }
 }
 
-/** Any thrown value as an Error. */
+/** Any thrown value as an Error, without one that cannot be read. */
 export function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(messageOf(thrown), { cause: thrown });
+  try {
+    return thrown instanceof Error ? thrown : new Error(messageOf(thrown), { cause: thrown });
+  } catch {
+    return new Error(messageOf(thrown));
+  }
 }
 
 /** The step that failed. */
@@ -58,7 +62,7 @@ export interface InformerErrorInit {
 }
 
 /** The limit for a message: a foreign text of 1,024 bytes with our words around it. */
-const mostBytes = 2048;
+const maxBytes = 2048;
 
 /**
  * A failure inside an informer: its `code` names the step, its `cause` is the original error.
@@ -75,7 +79,7 @@ export class InformerError extends Error {
   readonly attempt: number | undefined;
 
   constructor(init: InformerErrorInit) {
-    super(foreignText(init.message, mostBytes), init.cause === undefined ? undefined : { cause: init.cause });
+    super(foreignText(init.message, maxBytes), init.cause === undefined ? undefined : { cause: init.cause });
     this.code = init.code;
     this.resource = init.resource ?? 'objects';
     this.key = init.key;

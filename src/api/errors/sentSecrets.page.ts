@@ -1,20 +1,20 @@
 /** Parts of a secret with at least this many characters are hidden; shorter secrets are not. */
-const leastPiece = 8;
+const minPiece = 8;
 /** A page has one token at a time; older ones may still be quoted. */
-const mostSecrets = 4;
+const maxSecrets = 4;
 
 let sent: readonly string[] = [];
 let pieces: ReadonlySet<string> | undefined;
 
 /** Registers a secret before it is sent, so that it is hidden in every text that quotes it. */
 export function rememberSecret(secret: string): void {
-  if (secret.length < leastPiece || sent.includes(secret)) return;
-  sent = [...sent, secret].slice(-mostSecrets);
+  if (secret.length < minPiece || sent.includes(secret)) return;
+  sent = [...sent, secret].slice(-maxSecrets);
   pieces = undefined;
 }
 
 const windowsOf = (text: string): string[] =>
-  Array.from({ length: Math.max(0, text.length - leastPiece + 1) }, (_, at) => text.slice(at, at + leastPiece));
+  Array.from({ length: Math.max(0, text.length - minPiece + 1) }, (_, at) => text.slice(at, at + minPiece));
 
 /** Replaces every part of eight or more characters of a secret by `***`. The texts belong together. */
 export function hideSent(texts: readonly string[]): readonly string[] {
@@ -23,7 +23,7 @@ export function hideSent(texts: readonly string[]): readonly string[] {
   const whole = texts.join('');
   const hidden = new Set<number>();
   for (const [at, window] of windowsOf(whole).entries()) {
-    if (pieces.has(window)) for (let next = at; next < at + leastPiece; next += 1) hidden.add(next);
+    if (pieces.has(window)) for (let next = at; next < at + minPiece; next += 1) hidden.add(next);
   }
   let start = 0;
   return texts.map((text) => {

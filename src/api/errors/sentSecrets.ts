@@ -1,9 +1,9 @@
 import { entryOf } from '../entryOf.js';
 
 /** Parts of a secret with at least this many characters are hidden; shorter secrets are not. */
-const leastPiece = 8;
+const minPiece = 8;
 /** How many secrets are remembered, the most recently used ones: a token that is renewed every hour stays hidden for four days. */
-const mostSecrets = 100;
+const maxSecrets = 100;
 /** Headers cannot be longer. */
 const longestSecret = 64 * 1024;
 
@@ -46,7 +46,7 @@ function formsOf(secret: string): readonly string[] {
     ...inBase64,
     ...inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
   ];
-  return [...new Set(forms)].filter((form) => form.length >= leastPiece);
+  return [...new Set(forms)].filter((form) => form.length >= minPiece);
 }
 
 function hashAt(text: string, at: number): number {
@@ -78,14 +78,14 @@ function pieceAt(text: string, at: number, { pool, places }: SecretIndex): reado
       before += 1;
     let after = 0;
     while (at + after < text.length && pool[place + after] !== '\0' && text[at + after] === pool[place + after]) after += 1;
-    if (before + after >= leastPiece && at + after > (longest?.[1] ?? 0)) longest = [at - before, at + after];
+    if (before + after >= minPiece && at + after > (longest?.[1] ?? 0)) longest = [at - before, at + after];
   }
   return longest;
 }
 
 /** The parts of a text that belong to secrets, in order. */
 function piecesIn(text: string): readonly (readonly [start: number, end: number])[] {
-  if (sent.size === 0 || text.length < leastPiece) return [];
+  if (sent.size === 0 || text.length < minPiece) return [];
   index ??= makeIndex();
   const pieces: (readonly [number, number])[] = [];
   for (let at = 0; at + gramLength <= text.length;) {
@@ -101,11 +101,11 @@ function piecesIn(text: string): readonly (readonly [start: number, end: number]
  * not hidden.
  */
 export function rememberSecret(secret: string): void {
-  if (secret.length < leastPiece || secret.length > longestSecret) return;
+  if (secret.length < minPiece || secret.length > longestSecret) return;
   // The set is in order of use: the least recently used secret is dropped first.
   if (!sent.delete(secret)) index = undefined;
   sent.add(secret);
-  if (sent.size > mostSecrets) for (const oldest of [...sent].slice(0, sent.size - mostSecrets)) sent.delete(oldest);
+  if (sent.size > maxSecrets) for (const oldest of [...sent].slice(0, sent.size - maxSecrets)) sent.delete(oldest);
 }
 
 /**

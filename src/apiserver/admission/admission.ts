@@ -125,7 +125,7 @@ export class Admission {
     const uid = this.cluster.random.uid();
     const request = reviewRequest(uid, attributes, resource, objects);
     const review = { kind: 'AdmissionReview', apiVersion: `admission.k8s.io/${version}`, request };
-    const timeout = { seconds: webhook.timeoutSeconds, told: true };
+    const timeout = { seconds: webhook.timeoutSeconds, sendsTimeout: true };
     const received = await callWebhook(this.cluster, webhook.clientConfig, review, timeout).catch((error: unknown) => {
       throw error instanceof WebhookCallError ? new WebhookCallError(`failed to call webhook: ${error.message}`) : error;
     });

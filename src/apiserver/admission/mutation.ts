@@ -16,7 +16,7 @@ import { applyOne, PatchOperationError } from './webhookPatch.js';
 /** A mutation that does not fit its object. */
 export class MutationError extends Error {}
 
-/** An object whose type is not that of its place. */
+/** An object of another type than its field requires. */
 function typeMismatch(value: unknown, expected: string): string | undefined {
   const items = Array.isArray(value) ? value.map((item: unknown) => [item, expected] as const) : [];
   const type = literalType(value);
@@ -52,7 +52,7 @@ function strange(value: unknown): readonly [text: string, type: string, source: 
   return typeof number === 'bigint' ? [String(number), 'uint64', `0x${number.toString(16)}`] : undefined;
 }
 
-/** Why a value of an expression is none of a configuration: maps are not converted inside of lists and other maps. */
+/** Why the value of an expression is not valid in an apply configuration: maps inside lists and other maps are not converted. */
 function* conversionProblems(value: unknown, shape: FieldShape, path: string, isInner = false): Generator<string> {
   const { scalar, fields, values, items, keys } = shape;
   const type = literalType(value);
@@ -114,7 +114,7 @@ function acceptPatched(object: JsonObject, resource: ServedResource): void {
 /**
  * The object with the value of a mutation's expression: a configuration to apply, or patches.
  *
- * @throws MutationError, and StatusError 500 for patched objects that are none of their kind, when `strict`.
+ * @throws MutationError, and StatusError 500, when `strict`, for patched objects that are not valid objects of their kind.
  */
 export function mutatedBy(
   value: unknown,

@@ -296,7 +296,7 @@ function violations(level: string, spec: JsonObject): string {
 const prefix = 'pod-security.kubernetes.io/';
 const levels = ['privileged', 'baseline', 'restricted'];
 
-/** Validation errors of the labels by which a namespace selects levels. */
+/** Validation errors of the labels with which a namespace selects levels. */
 export function* podSecurityLabelErrors({ metadata: { labels = {} } }: StoredContent): Generator<FieldError, void, undefined> {
   for (const mode of ['enforce', 'audit', 'warn']) {
     const [level, version] = [labels[`${prefix}${mode}`], labels[`${prefix}${mode}-version`]];
@@ -331,7 +331,7 @@ export function podSecurityOf(
   if (path === undefined) return {};
   const labels = store.bucket('/namespaces').get(content.metadata.namespace ?? '')?.head.labels ?? {};
   const [enforced = '', chosen] = [labels[`${prefix}enforce`], labels[`${prefix}warn`]];
-  // Where nothing is said of warnings, they tell what pods will be refused for.
+  // Without a label for warnings, the enforced level decides about them.
   const warned = chosen ?? enforced;
   if (enforced === '' && warned === '') return {};
   const spec = asJsonObject(valueAt(content, ...path));

@@ -18,9 +18,9 @@ export class BudgetError extends ExpressionError {
   }
 }
 
-const mostPerExpression = 1_000_000;
+const maxPerExpression = 1_000_000;
 /** What the conditions of a policy or webhook may cost. */
-const mostOfConditions = 2_500_000;
+const maxConditionCost = 2_500_000;
 /** What the validations of a policy, or one mutation, may cost. */
 const most = 10_000_000;
 
@@ -35,7 +35,7 @@ export function beginBudget(variables: Variables, budget: number = most): void {
 }
 
 function checkCost({ own }: Cost): void {
-  if (own > mostPerExpression) throw new ExpressionError('operation cancelled: actual cost limit exceeded');
+  if (own > maxPerExpression) throw new ExpressionError('operation cancelled: actual cost limit exceeded');
 }
 
 function checkBudget(variables: Variables): void {
@@ -104,7 +104,7 @@ export function evaluateVariable(name: string, expression: string, variables: Va
  */
 export function meetsAll(conditions: readonly JsonObject[], variables: Variables): boolean {
   const problems = new Set<string>();
-  beginBudget(variables, mostOfConditions);
+  beginBudget(variables, maxConditionCost);
   for (const { expression } of conditions) {
     try {
       if (evaluate(expression, variables) !== true) return false;

@@ -66,8 +66,8 @@ export function quotaRefusal(
     if (missing.length > 0)
       return `failed quota: ${name}: must specify ${missing.map(([one, containers]) => `${one} for: ${containers}`).join('; ')}`;
     if (limited.length === 0 || !inScope(spec, content)) continue;
-    const told = amountsOf(valueAt(quota, 'status', 'used'));
-    const counted = limited.every((one) => told.has(one)) ? told : new Map([...usedIn(cluster, namespace, spec), ...told]);
+    const reported = amountsOf(valueAt(quota, 'status', 'used'));
+    const counted = limited.every((one) => reported.has(one)) ? reported : new Map([...usedIn(cluster, namespace, spec), ...reported]);
     const limits = amountsOf(hard);
     const over = limited.filter((one) => (asked.get(one) ?? 0n) + (counted.get(one) ?? 0n) > (limits.get(one) ?? 0n));
     if (over.length === 0) continue;

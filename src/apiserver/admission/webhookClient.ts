@@ -164,7 +164,7 @@ function read({ code, text }: Received): JsonObject {
 export interface WebhookTimeout {
   readonly seconds: number;
   /** Whether the timeout is sent in the query. */
-  readonly told: boolean;
+  readonly sendsTimeout: boolean;
 }
 
 /**
@@ -176,9 +176,9 @@ export async function callWebhook(
   cluster: Cluster,
   config: JsonObject,
   review: JsonObject,
-  { seconds, told }: WebhookTimeout,
+  { seconds, sendsTimeout }: WebhookTimeout,
 ): Promise<JsonObject> {
-  const call = callOf(cluster, config, told ? seconds : undefined);
+  const call = callOf(cluster, config, sendsTimeout ? seconds : undefined);
   let received: Received;
   try {
     received = await send(cluster, call, JSON.stringify(review), seconds);

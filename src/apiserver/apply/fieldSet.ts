@@ -3,7 +3,7 @@ import { showElement, sortElements, type PathElement } from './pathElement.js';
 
 const nothing: JsonObject = {};
 
-/** A set of fields of one object, as FieldsV1 writes it: a tree of steps, some of which are members. Immutable. */
+/** A set of fields of one object, as in FieldsV1: a tree of path elements, some of which are members of the set. Immutable. */
 export class FieldSet {
   static readonly empty: FieldSet = new FieldSet(false, new Map());
   /** The path itself, without anything below it. */

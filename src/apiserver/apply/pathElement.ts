@@ -7,14 +7,14 @@ import type { FieldShape } from '../kinds/fieldShape.js';
 export type PathElement = string;
 
 const fieldElements = new Map<string, PathElement>();
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /** The step to a field. Cached, so that sets of fields share their steps. */
 export function fieldElement(name: string): PathElement {
   let element = fieldElements.get(name);
   if (element === undefined) {
     element = `f:${name}`;
-    if (fieldElements.size < mostKept) fieldElements.set(name, element);
+    if (fieldElements.size < maxKept) fieldElements.set(name, element);
   }
   return element;
 }

@@ -60,7 +60,7 @@ export function rulesFor(store: Store, user: User, namespace: string): readonly 
   return [...grantsFor(store, user, namespace)].flatMap(({ rules = [] }) => rules);
 }
 
-/** What is said of the roles that are bound to a user, and do not exist; `''` when there are none. */
+/** The message about roles that are bound to a user and do not exist; `''` when there are none. */
 export function missingRoles(store: Store, user: User, namespace: string): string {
   const missing = [...grantsFor(store, user, namespace)].filter(({ rules }) => rules === undefined);
   const refs = missing.map(({ binding }) => asJsonObject(binding.content['roleRef']));

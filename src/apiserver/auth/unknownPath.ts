@@ -19,7 +19,7 @@ function attributesOfPath(path: string, method: string): AccessAttributes | unde
   if (root !== 'api' && root !== 'apis') return undefined;
   const group = root === 'api' ? '' : (all[0] ?? '');
   const rest = all.slice(root === 'api' ? 1 : 2);
-  // These were parts of paths that said what to do.
+  // Obsolete path segments that selected an operation.
   const special = rest.length > 1 && (rest[0] === 'proxy' || rest[0] === 'watch') ? rest[0] : undefined;
   const below = special === undefined ? rest : rest.slice(1);
   const inNamespace = below[0] === 'namespaces' && below.length > 2;

@@ -19,7 +19,10 @@ import { deleteOptionsOf } from '../write/deleteOptions.js';
 import { orderedMeta } from '../write/objectMeta.js';
 
 const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
-/** How long a deleted definition stays at least, as by the controller of a real server: who deletes it can still open a watch that sees it go. */
+/**
+ * The minimum time that a deleted definition stays `Terminating`. The controller of a real server takes some time, too, so that a client that opens a watch
+ * right after the deletion sees the DELETED event.
+ */
 const leaveMs = 50;
 const verbs: ReadonlySet<Verb> = new Set(['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']);
 

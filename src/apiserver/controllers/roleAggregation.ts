@@ -13,7 +13,7 @@ const manager = 'clusterrole-aggregation-controller';
 
 const listOf = (value: Json | undefined): readonly Json[] => (isJsonArray(value) ? value : []);
 
-/** The rules that a ClusterRole has to have by its selectors, each once; undefined where it has them, or gathers none. */
+/** The rules that a ClusterRole must have by its selectors, without duplicates; undefined if it has them, or if it does not aggregate. */
 function missingRules(role: StoredContent, all: readonly StoredContent[]): readonly Json[] | undefined {
   const { aggregationRule } = role;
   if (aggregationRule === undefined || aggregationRule === null) return undefined;
@@ -63,7 +63,7 @@ function gather(cluster: Cluster): void {
   }
 }
 
-/** Writes the rules of the ClusterRoles that their selectors match into those that aggregate: the part that kube-controller-manager plays for them. */
+/** Writes the rules of the matching ClusterRoles into those that aggregate them, as kube-controller-manager does. */
 export function aggregateRoles(cluster: Cluster): void {
   let due = false;
   const gatherSoon = (): void => {

@@ -11,7 +11,7 @@ import type { StoredContent, StoredMeta } from '../store/storedObject.js';
 /** The result of a webhook for one object: converted, or an error. */
 type Converted = JsonObject | StatusError;
 
-const timeout = { seconds: 30, told: true };
+const timeout = { seconds: 30, sendsTimeout: true };
 
 /** The metadata that a webhook may change. */
 function changeable({ labels, annotations }: StoredMeta): JsonObject {

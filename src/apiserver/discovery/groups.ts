@@ -25,7 +25,7 @@ function byPreference(a: string, b: string): number {
   return difference ?? (a < b ? -1 : 1);
 }
 
-/** The built-in groups as Kubernetes orders them, by the priorities of their APIServices; those of custom resources come behind, by their names. */
+/** The built-in groups as Kubernetes orders them, by the priorities of their APIServices; those of custom resources come last, by their names. */
 const groupOrder = [
   '',
   'apiregistration.k8s.io',

@@ -106,7 +106,7 @@ async function sendPlain(
   await exchange.sendObject(200, object, { contentType, headers });
 }
 
-/** The documents by which other programs verify the tokens of service accounts. */
+/** The documents that other programs use to verify the tokens of service accounts. */
 async function sendOpenId({ tokenIssuer }: Cluster, exchange: Exchange, path: string): Promise<boolean> {
   const url = `https://${hostOf(exchange.incoming) ?? ''}`;
   const headers = { 'cache-control': 'public, max-age=3600' };

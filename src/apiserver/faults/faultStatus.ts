@@ -13,7 +13,7 @@ import {
   unauthorized,
 } from '../status/statusErrors.js';
 
-/** The Status that Kubernetes sends for a request with this code, as far as the code determines it. */
+/** The part of a Status that its code determines, as Kubernetes sends it. */
 export function statusOfCode(request: HookedRequest, code: number): StatusError {
   const { target } = request;
   const found = isResourceTarget(target) ? target : undefined;

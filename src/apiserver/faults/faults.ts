@@ -87,7 +87,7 @@ export function createFaults({ store, watches, kinds }: Cluster, faults: FaultSe
   };
 }
 
-/** An error that names the faults that had to strike and never did; undefined when there are none. */
+/** An error that names the required faults that were never injected; undefined when there are none. */
 export function missedFaults(faults: FaultSet): Error | undefined {
   const { missed } = faults;
   if (missed.length === 0) return undefined;

@@ -40,14 +40,14 @@ export interface OfferedForms {
 }
 
 const known = new Map<string, MediaType>();
-const mostKnown = 100;
+const maxKnown = 100;
 
 /** Parses one media type with its parameters. Cached, since clients send the same few types again and again. */
 export function parseMediaType(text: string): MediaType {
   let parsed = known.get(text);
   if (parsed === undefined) {
     parsed = parsedMediaType(text);
-    if (known.size < mostKnown) known.set(text, parsed);
+    if (known.size < maxKnown) known.set(text, parsed);
   }
   return parsed;
 }

@@ -1,4 +1,4 @@
-/** A built-in resource, as far as it decides whether it is served. */
+/** The properties of a built-in resource that decide whether it is served. */
 interface Versioned {
   readonly group: string;
   readonly version: string;

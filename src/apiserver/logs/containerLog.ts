@@ -25,7 +25,7 @@ function workLine(seed: string, index: number): string {
 }
 
 /** The maximum number of lines of a log: a container that has run for a year is answered at once. */
-const mostLines = 10_000;
+const maxLines = 10_000;
 
 /**
  * The lines of a container in one run. No program runs, so the lines are computed from its status, always with the same result: one at the
@@ -37,7 +37,7 @@ const mostLines = 10_000;
 export function linesOfRun(seed: string, { startedAt, finishedAt, exitCode, restarts }: ContainerRun, until: number): readonly LogLine[] {
   const end = Math.min(finishedAt ?? until, until);
   const count = Math.max(0, Math.floor((end - startedAt - 1) / linePeriodMs));
-  const first = Math.max(1, count - mostLines);
+  const first = Math.max(1, count - maxLines);
   const lines: LogLine[] = first === 1 ? [{ at: startedAt, text: `started${restarts > 0 ? `, restart ${String(restarts)}` : ''}` }] : [];
   for (let index = first; index <= count; index += 1)
     lines.push({ at: startedAt + index * linePeriodMs, text: workLine(`${seed}/${String(restarts)}`, index) });

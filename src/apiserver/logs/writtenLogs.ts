@@ -2,9 +2,9 @@ import type { LogLine } from './containerLog.js';
 import type { ContainerRun } from './containerRuns.js';
 
 /** The maximum number of lines that are kept for a container. */
-const mostLines = 10_000;
+const maxLines = 10_000;
 /** The maximum number of containers with written lines. */
-const mostLogs = 1_000;
+const maxLogs = 1_000;
 
 /** The lines that tests have written for containers. They replace the computed log. */
 export class WrittenLogs {
@@ -16,10 +16,10 @@ export class WrittenLogs {
     const known = this.lines.get(key) ?? [];
     if (known.length === 0) this.lines.set(key, known);
     const [oldest] = this.lines.keys();
-    if (this.lines.size > mostLogs && oldest !== undefined) this.lines.delete(oldest);
+    if (this.lines.size > maxLogs && oldest !== undefined) this.lines.delete(oldest);
     // One line break at the end belongs to the last line.
     for (const line of text.replace(/\n$/, '').split('\n')) known.push({ at, text: line });
-    if (known.length > 2 * mostLines) known.splice(0, known.length - mostLines);
+    if (known.length > 2 * maxLines) known.splice(0, known.length - maxLines);
     for (const listener of [...this.listeners]) listener(key);
   }
 

@@ -120,7 +120,7 @@ function messageOfItems(apiVersion: string, kind: string): string | undefined {
 const magic = Buffer.from('k8s\0');
 const nothing = Buffer.alloc(0);
 
-/** The envelope before a message of some length, and behind it. */
+/** The bytes of the envelope before and after a message of a given length. */
 function envelopeOf(apiVersion: string, kind: string, length: number): readonly [head: Buffer, tail: Buffer] {
   const tail = new WireWriter();
   tail.text(4, '');
@@ -199,7 +199,7 @@ export function* encodeListProtobuf(list: JsonObject, items: Iterable<readonly B
   yield* [head, ...parts, tail];
 }
 
-/** One event of a watch, given as JSON, with its length before it; the object is in an envelope of its own. */
+/** One event of a watch, given as JSON, prefixed by its length; its object has a separate envelope. */
 export function encodeProtobufEvent(line: string): Buffer {
   const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: JsonObject };
   const raw = new WireWriter();

@@ -42,7 +42,7 @@ function bytesAt(bytes: Buffer, start: number, length: number): Buffer {
   return bytes.subarray(start, start + length);
 }
 
-/** The value of a field behind its tag, and where the next one begins. */
+/** The value of a field after its tag, and the position of the next field. */
 function valueAt(bytes: Buffer, at: number, wireType: number): { readonly value: number | Buffer; readonly next: number } {
   if (wireType === 0) return varintAt(bytes, at);
   if (wireType === 2) {

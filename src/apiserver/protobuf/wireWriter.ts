@@ -62,7 +62,7 @@ export class WireWriter {
     this.place(parts.length + 1).set([...parts, Number(rest)]);
   }
 
-  /** Makes room before what was written. */
+  /** Inserts space before the bytes written so far. */
   private place(length: number): Buffer {
     if (this.start < length) {
       const larger = Buffer.allocUnsafe(2 * this.bytes.length + length);

@@ -19,7 +19,7 @@ export interface UsedRight {
 }
 
 /** A role with more names than this would not be useful. */
-const mostNames = 100;
+const maxNames = 100;
 
 interface Entry {
   readonly right: UsedRight;
@@ -48,7 +48,7 @@ export class RightsLog {
     }
     if (name === '') entry.names = undefined;
     entry.names?.add(name);
-    if (entry.names !== undefined && entry.names.size > mostNames) entry.names = undefined;
+    if (entry.names !== undefined && entry.names.size > maxNames) entry.names = undefined;
   }
 
   /** The used rights, in the order of their first use. */

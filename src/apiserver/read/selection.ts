@@ -52,7 +52,7 @@ function parseLabels(text: string): LabelSelector | undefined {
   }
 }
 
-/** What of the value of a requirement cannot stand there without a backslash, or behind one; `''` for nothing. */
+/** The part of a requirement's value that needs a backslash or must not follow one; `''` if the value is valid. */
 function escapeProblem(value: string): string {
   const [found] = /\\(?![\\,=])[^]?|(?<!\\)(?:\\\\)*=/.exec(value) ?? [];
   if (found === undefined) return '';
@@ -137,7 +137,7 @@ export function selectionOf(
   };
 }
 
-/** Whether an object lies in the selected range of keys and matches the selectors. */
+/** Whether an object is in the selected range of keys and matches the selectors. */
 export function selects(selection: ListSelection, object: StoredObject): boolean {
   if (object.key < selection.from || (selection.to !== undefined && object.key >= selection.to)) return false;
   return selection.matches(object);

@@ -18,7 +18,7 @@ export async function loadPatterns(): Promise<void> {
 type Matcher = (text: string) => boolean;
 
 const matchers = new Map<string, Matcher | undefined>();
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 /** Patterns of this package's own code are trusted: JavaScript's RegExp matches them until the linear engine has been loaded. */
 function plainMatcher(pattern: string): Matcher {
@@ -59,7 +59,7 @@ export function findPattern(pattern: string, text: string, most: number): readon
 export function matchesPattern(pattern: string, text: string): boolean {
   const key = `${engine === undefined ? '' : 'linear '}${pattern}`;
   if (!matchers.has(key)) {
-    if (matchers.size >= mostKept) matchers.clear();
+    if (matchers.size >= maxKept) matchers.clear();
     matchers.set(key, compiled(pattern));
   }
   return matchers.get(key)?.(text) !== false;

@@ -29,7 +29,7 @@ export function departureOf(change: Change): StoredObject {
 }
 
 /** The limit for the objects in the history, in bytes: each counts before and after its change. */
-const mostBytes = 96 * 1024 * 1024;
+const maxBytes = 96 * 1024 * 1024;
 
 function bytesOf({ object, previous }: Pick<Change, 'object' | 'previous'>): number {
   return object.body.length + (previous?.body.length ?? 0);
@@ -91,7 +91,7 @@ export class Bucket {
     const appended = { type, resourceVersion, object, previous, root: this.root };
     this.changes.push(appended);
     this.bytes += bytesOf(change);
-    while (this.changes.length - this.gone > 1 && (this.changes.length - this.gone > this.limit || this.bytes > mostBytes))
+    while (this.changes.length - this.gone > 1 && (this.changes.length - this.gone > this.limit || this.bytes > maxBytes))
       this.forgetOldest();
     return appended;
   }

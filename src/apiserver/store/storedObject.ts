@@ -65,7 +65,7 @@ interface Kept {
 /** The most recently used contents, so that objects that are written repeatedly are not parsed each time. */
 const recent: (Kept | undefined)[] = Array<Kept | undefined>(512).fill(undefined);
 /** The limit in bytes of JSON; parsed, the objects take several times as much. */
-const mostRecentBytes = 4 * 1024 * 1024;
+const maxRecentBytes = 4 * 1024 * 1024;
 let nextRecent = 0;
 let recentBytes = 0;
 
@@ -77,7 +77,7 @@ function replaceRecent(at: number, kept: Kept | undefined): void {
 function keepForNow(content: StoredContent, size: number): WeakRef<StoredContent> {
   replaceRecent(nextRecent, { content, size });
   nextRecent = (nextRecent + 1) % recent.length;
-  for (let oldest = nextRecent; recentBytes > mostRecentBytes; oldest = (oldest + 1) % recent.length) replaceRecent(oldest, undefined);
+  for (let oldest = nextRecent; recentBytes > maxRecentBytes; oldest = (oldest + 1) % recent.length) replaceRecent(oldest, undefined);
   return new WeakRef(content);
 }
 

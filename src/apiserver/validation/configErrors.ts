@@ -34,7 +34,7 @@ function* frozenErrors(after: StoredContent, before: StoredContent | undefined):
     if (!jsonEqual(before[field], after[field])) yield forbiddenField(field, 'field is immutable when `immutable` is set');
 }
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** Validation errors of the total size of an object's data. */
 function* sizeErrors(after: StoredContent, field: string): Findings {
@@ -42,11 +42,11 @@ function* sizeErrors(after: StoredContent, field: string): Findings {
   const bytes = Object.values(asJsonObject(after['binaryData'])).reduce<number>((sum, text) => sum + (asString(text).length * 3) / 4, 0);
   // The data of secrets is in base64.
   const size = field === 'data' ? (texts * 3) / 4 : texts + bytes;
-  if (size > mostBytes)
+  if (size > maxBytes)
     yield {
       reason: 'FieldValueTooLong',
       field: field === '' ? '[]' : field,
-      message: `Too long: may not be more than ${String(mostBytes)} bytes`,
+      message: `Too long: may not be more than ${String(maxBytes)} bytes`,
     };
 }
 

@@ -1,6 +1,6 @@
 import type { FieldError } from '../status/statusErrors.js';
 
-/** The order in which Kubernetes looks at the fields of a struct, by the field that holds it; `''` stands for the struct itself. */
+/** The order in which Kubernetes validates the fields of a struct, by the field that contains it; `''` for the struct itself. */
 type Orders = Readonly<Record<string, readonly string[]>>;
 
 const rule = ['resourceNames', 'operations', 'apiGroups', 'apiVersions', 'resources', 'scope'];

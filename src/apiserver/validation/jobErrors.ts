@@ -149,7 +149,7 @@ const counts =
   'parallelism completions activeDeadlineSeconds backoffLimit ttlSecondsAfterFinished backoffLimitPerIndex maxFailedIndexes'.split(' ');
 
 /** The limits of `parallelism` and `maxFailedIndexes` of an indexed job; the lower one is for more than 100,000 completions with `backoffLimitPerIndex`. */
-const [mostIndexes, mostOfMany] = [100_000, 10_000];
+const [maxIndexes, maxOfMany] = [100_000, 10_000];
 
 /** Validation errors of the fields for indexed jobs. */
 function* indexErrors(spec: JsonObject, path: string): Findings {
@@ -162,16 +162,16 @@ function* indexErrors(spec: JsonObject, path: string): Findings {
   const tooMany = (name: string, words: string): FieldError =>
     invalidValue(`${path}.${name}`, String(Number(spec[name])), `must be less than or equal to ${words}`);
   if (completions === undefined) yield required(`${path}.completions`, 'when completion mode is Indexed');
-  if (Number(parallelism) > mostIndexes) yield tooMany('parallelism', `${String(mostIndexes)} when completion mode is Indexed`);
+  if (Number(parallelism) > maxIndexes) yield tooMany('parallelism', `${String(maxIndexes)} when completion mode is Indexed`);
   const failing = Number(maxFailedIndexes ?? 0);
   if (completions !== undefined && failing > Number(completions)) yield tooMany('maxFailedIndexes', 'completions');
-  if (failing > mostIndexes) yield tooMany('maxFailedIndexes', String(mostIndexes));
-  if (backoffLimitPerIndex === undefined || Number(completions ?? 0) <= mostIndexes) return;
-  const ofMany = `${String(mostOfMany)} when completions are above ${String(mostIndexes)} and used with backoff limit per index`;
+  if (failing > maxIndexes) yield tooMany('maxFailedIndexes', String(maxIndexes));
+  if (backoffLimitPerIndex === undefined || Number(completions ?? 0) <= maxIndexes) return;
+  const ofMany = `${String(maxOfMany)} when completions are above ${String(maxIndexes)} and used with backoff limit per index`;
   if (maxFailedIndexes === undefined)
-    yield required(`${path}.maxFailedIndexes`, `must be specified when completions is above ${String(mostIndexes)}`);
-  if (Number(parallelism) > mostOfMany) yield tooMany('parallelism', ofMany);
-  if (failing > mostOfMany) yield tooMany('maxFailedIndexes', ofMany);
+    yield required(`${path}.maxFailedIndexes`, `must be specified when completions is above ${String(maxIndexes)}`);
+  if (Number(parallelism) > maxOfMany) yield tooMany('parallelism', ofMany);
+  if (failing > maxOfMany) yield tooMany('maxFailedIndexes', ofMany);
 }
 
 /** Validation errors of the spec of a job, or of a cron job's template. */

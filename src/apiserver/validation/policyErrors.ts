@@ -122,7 +122,7 @@ export function* newEventErrors(after: StoredContent, before: StoredContent | un
     yield invalidValue('type', JSON.stringify(asString(type)), `has invalid value: ${asString(type)}`);
 }
 
-const mostPriority = 1_000_000_000;
+const maxPriority = 1_000_000_000;
 
 /** Validation errors of a PriorityClass. */
 export function* priorityClassErrors(after: StoredContent, before: StoredContent | undefined): Findings {
@@ -132,8 +132,8 @@ export function* priorityClassErrors(after: StoredContent, before: StoredContent
     const reserved = "priority class names with 'system-' prefix are reserved for system use only.";
     if (name !== 'system-node-critical' && name !== 'system-cluster-critical')
       yield forbiddenField('metadata.name', `${reserved} error: ${name} is not a known system priority class`);
-  } else if (before === undefined && typeof value === 'number' && value > mostPriority)
-    yield forbiddenField('value', `maximum allowed value of a user defined priority is ${String(mostPriority)}`);
+  } else if (before === undefined && typeof value === 'number' && value > maxPriority)
+    yield forbiddenField('value', `maximum allowed value of a user defined priority is ${String(maxPriority)}`);
   if (before !== undefined && before['value'] !== value) yield forbiddenField('value', 'may not be changed in an update.');
   if (before !== undefined && before['preemptionPolicy'] !== after['preemptionPolicy'])
     yield invalidValue('preemptionPolicy', JSON.stringify(after['preemptionPolicy'] ?? null), 'field is immutable');

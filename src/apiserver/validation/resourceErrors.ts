@@ -47,7 +47,7 @@ function isExact(name: string): boolean {
   return name.includes('/') || name.startsWith('hugepages-');
 }
 
-/** Validation errors of an amount of which only whole units, or whole pages, can be had. */
+/** Validation errors of an amount that must be whole: units, or pages of memory. */
 function* amountErrors(name: string, value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
   const amount = nano(value);
   if (amount === undefined) return;

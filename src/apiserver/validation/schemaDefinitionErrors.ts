@@ -236,7 +236,7 @@ function* totalCostErrors(costs: Found['costs'], path: string): Findings {
 }
 
 /** How often the values of the parts of a schema can occur in one of its own; undefined without a limit. */
-function mostParts(schema: JsonObject): number | undefined {
+function maxParts(schema: JsonObject): number | undefined {
   const { type, additionalProperties, maxProperties, maxItems } = schema;
   const isMap = type === 'object' && additionalProperties !== undefined;
   if (!isMap && type !== 'array') return 1;
@@ -246,7 +246,7 @@ function mostParts(schema: JsonObject): number | undefined {
 
 /** The parts of a schema, with their paths and facts about their parents. */
 function* partsOf(schema: JsonObject, path: string, above: Surroundings): Generator<readonly [JsonObject, string, Surroundings]> {
-  const own = mostParts(schema);
+  const own = maxParts(schema);
   const most = above.most === undefined || own === undefined ? undefined : above.most * own;
   const inner = { ...above, root: false, most };
   const { items, additionalProperties, properties } = schema;

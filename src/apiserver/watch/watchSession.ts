@@ -74,7 +74,7 @@ export class WatchSession {
     init.sink.onDrain = () => {
       this.blocked = false;
       this.resume();
-      // If not behind, newer changes are sent by the hub, together with those of other watches.
+      // A watch that is up to date gets newer changes from the hub, together with other watches.
       if (this.behind) this.pump();
       else if (this.position < this.bucket.endPosition) cluster.watches.wake(this.bucket);
     };

@@ -1,11 +1,11 @@
 import { asJsonObject, isJsonArray, isJsonObject, jsonEqual, jsonType, type Json, type JsonObject } from '../json.js';
 import { badRequest, rejectedPatch, tooLarge } from '../status/statusErrors.js';
 
-const mostOperations = 10_000;
+const maxOperations = 10_000;
 /** The maximum number of characters of JSON that a patch can copy: copies of copies would grow exponentially. */
-const mostCopied = 3 * 1024 * 1024;
+const maxCopied = 3 * 1024 * 1024;
 /** The maximum number of items and names that all operations of a patch together can touch. */
-const mostTouched = 20_000_000;
+const maxTouched = 20_000_000;
 
 /** The remaining budget of a patch. */
 class Budget {
@@ -14,12 +14,12 @@ class Budget {
 
   copy(value: Json): void {
     this.copied += JSON.stringify(value).length;
-    if (this.copied > mostCopied) throw rejectedPatch();
+    if (this.copied > maxCopied) throw rejectedPatch();
   }
 
   touch(parent: Json): void {
     this.touched += isJsonArray(parent) ? parent.length : Object.keys(asJsonObject(parent)).length;
-    if (this.touched > mostTouched) throw rejectedPatch();
+    if (this.touched > maxTouched) throw rejectedPatch();
   }
 }
 
@@ -164,8 +164,8 @@ export function applyJsonPatch(document: JsonObject, patch: Json): Json {
     const type = isJsonObject(patch) ? 'object' : typeof patch;
     throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type []handlers.jsonPatchOp`);
   }
-  if (patch.length > mostOperations) {
-    throw tooLarge(`The allowed maximum operations in a JSON patch is ${String(mostOperations)}, got ${String(patch.length)}`);
+  if (patch.length > maxOperations) {
+    throw tooLarge(`The allowed maximum operations in a JSON patch is ${String(maxOperations)}, got ${String(patch.length)}`);
   }
   checkParts(patch);
   const budget = new Budget();

@@ -52,7 +52,7 @@ function ownerOf(value: Json, fail: Fail): StoredOwnerReference {
   return { apiVersion, kind, name, uid, ...rest } as StoredOwnerReference;
 }
 
-/** What Go calls the value that a field of the metadata does not take: of a map or list of texts the first that is none. */
+/** Go's name for the type of a value that a field of the metadata does not accept; for a map or list of strings, that of the first item that is not a string. */
 function foundIn(metadata: Json | undefined, field: string, expected: string): string {
   const whole = field === '' ? metadata : valueAt(metadata, ...field.split('.'));
   const inside = expected === 'string' && typeof whole === 'object' && whole !== null ? Object.values(whole) : [];

@@ -5,7 +5,7 @@ import type { StatusError } from '../status/statusError.js';
 import { badRequest, bareError, rejectedPatch } from '../status/statusErrors.js';
 import { orderMerged } from './mergeOrder.js';
 
-/** Directives: names in a patch that are not fields. Behind two of them stand a slash and the list that they are about. */
+/** Directives: keys of a patch that are not fields. Two of them are followed by a slash and the name of a list. */
 const marker = '$patch';
 const retainKeys = '$retainKeys';
 const [deleteFrom, setOrder] = ['$deleteFromPrimitiveList', '$setElementOrder'] as const;
@@ -224,7 +224,7 @@ function mergeObject(original: JsonObject, patch: JsonObject, shape: FieldShape)
 
 /**
  * Applies a strategic merge patch: objects merge, lists merge if their shape has a merge key, `null` removes, and directives delete,
- * replace and order. The document is not modified. The patch is used up: what is left of it is what messages of errors show.
+ * replace and order. The document is not modified. The patch is consumed: error messages show the part that is left.
  *
  * @throws StatusError when the patch does not apply to the document.
  */

@@ -22,7 +22,7 @@ function placeOf({ names, path, name, index }: Level): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Errors about names in a JSON text, in the order of Go's decoder: duplicate names, and the `unknown` fields, whose content is skipped. */
+/** Errors about field names in a JSON text, in the order of Go's decoder: duplicate names, and the `unknown` fields, whose content is skipped. */
 function scan(text: string, unknown: ReadonlySet<string>): readonly string[] {
   const found = new Set<string>();
   const levels: Level[] = [];

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /** The maximum number of characters of all warnings together, and of one warning if the limit is exceeded. */
-const mostCharacters = 4_096;
-const mostOfOne = 256;
+const maxCharacters = 4_096;
+const maxOfOne = 256;
 
 /** The UTF-8 bytes of a text in the form for a header: one character per byte. */
 function headerText(text: string): string {
@@ -17,14 +17,14 @@ function shortened(texts: Iterable<string>): readonly string[] {
   for (const text of texts) {
     all.push(text);
     whole += text.length;
-    cut += Math.min(text.length, mostOfOne);
+    cut += Math.min(text.length, maxOfOne);
     // No further text has room, and there can be one for each pair of ports.
-    if (cut > mostCharacters) break;
+    if (cut > maxCharacters) break;
   }
-  if (whole <= mostCharacters) return all;
+  if (whole <= maxCharacters) return all;
   const kept: string[] = [];
-  let left = mostCharacters;
-  for (const text of all.map((one) => Array.from(one).slice(0, mostOfOne).join(''))) {
+  let left = maxCharacters;
+  for (const text of all.map((one) => Array.from(one).slice(0, maxOfOne).join(''))) {
     left -= text.length;
     if (left < 0) break;
     kept.push(text);

@@ -7,7 +7,7 @@ import { nameProblems } from './nameProblem.js';
 
 type Texts = Generator<string, void, undefined>;
 
-/** What is said of a label of nodes. A Map, since keys come from requests: an object would have a `constructor`. */
+/** The warnings about labels of nodes. A Map, since keys come from requests: an object would have a `constructor`. */
 const nodeLabels: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
@@ -40,7 +40,7 @@ const annotations: Readonly<Record<string, string>> = {
   'seccomp.security.alpha.kubernetes.io/pod': 'non-functional in v1.27+; use the "seccompProfile" field instead',
 };
 
-/** Annotations for each container, by what stands before its name. */
+/** Annotations for single containers, by the prefix before the container's name. */
 const containerAnnotations: Readonly<Record<string, string>> = {
   'container.seccomp.security.alpha.kubernetes.io/': 'non-functional in v1.27+; use the "seccompProfile" field instead',
   'container.apparmor.security.beta.kubernetes.io/': 'deprecated since v1.30; use the "appArmorProfile" field instead',
@@ -310,7 +310,7 @@ function* accountWarnings({ metadata }: StoredContent): Texts {
     yield `metadata.annotations[${mountable}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`;
 }
 
-/** What is said of other kinds, and whether of changes, too. */
+/** The warnings about other kinds, and whether they also apply to updates. */
 const ofOthers: Readonly<Record<string, readonly [warnings: (content: StoredContent) => Texts, ofChanges: boolean]>> = {
   '/services': [serviceWarnings, true],
   '/persistentvolumes': [persistentVolumeWarnings, true],

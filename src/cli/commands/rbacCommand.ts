@@ -65,11 +65,13 @@ async function rightsOfServer(url: string): Promise<readonly UsedRight[]> {
 async function runProgram([program = '', ...args]: readonly string[], kubeconfig: string, end$: Run['end$']): Promise<number> {
   const env = { ...process.env, KUBECONFIG: kubeconfig };
   const child = spawn(program, args, { env, stdio: ['inherit', 2, 2] });
+  let isAsked = false;
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', (error) => reject(new CliError(`cannot run ${program}: ${messageOf(error)}`)));
-    child.once('close', (code) => resolve(code ?? exitCodes.failed));
+    // A program that ends when it is asked to has not failed.
+    child.once('close', (code) => resolve(code ?? (isAsked ? exitCodes.done : exitCodes.failed)));
   });
-  const subscription = end$.pipe(tap(() => child.kill('SIGTERM'))).subscribe();
+  const subscription = end$.pipe(tap(() => (isAsked = child.kill('SIGTERM')))).subscribe();
   return ended.finally(() => subscription.unsubscribe());
 }
 
@@ -96,7 +98,7 @@ function checkManifests(rights: UsedRights, files: readonly string[], { exact, s
     rights.expectGrantedBy(manifests, { exact, serviceAccount });
   } catch (error) {
     stderr.write(`${messageOf(error)}\n`);
-    throw new CliError(`${files.join(', ')}: not the rights that were used`);
+    throw new CliError(`${files.join(', ')}: these do not match the rights that were used`);
   }
 }
 
@@ -111,8 +113,7 @@ export async function rbacCommand(command: readonly string[], flags: RbacFlags, 
       'expected either a command, as in `rbac -- npm test`, or --server with the address of an api-server --control',
       exitCodes.usage,
     );
-  if (exact === true && check === undefined)
-    throw new CliError('expected --check with the manifests that --exact is about', exitCodes.usage);
+  if (exact === true && check === undefined) throw new CliError('expected --check with the manifests for --exact', exitCodes.usage);
   const { rights, code } =
     server === undefined ? await rightsOfProgram(command, flags, end$) : { rights: await rightsOfServer(server), code: 0 };
   const used = usedRightsOf(
@@ -126,6 +127,6 @@ export async function rbacCommand(command: readonly string[], flags: RbacFlags, 
         : `${server} has not been asked for anything yet`,
     );
   if (check === undefined) terminal.stdout.write(used.yaml);
-  if (code !== 0) throw new CliError(`${String(command[0])} ended with ${String(code)}: it may not have come to all that it does`);
+  if (code !== 0) throw new CliError(`${String(command[0])} ended with ${String(code)}: the rights may be incomplete`);
   if (check !== undefined) checkManifests(used, check, flags, terminal);
 }

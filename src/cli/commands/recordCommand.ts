@@ -16,13 +16,13 @@ import { messageOf } from '../../api/errors/informerError.js';
 
 async function writeLines(file: string, lines: Observable<string>): Promise<void> {
   const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
-  const told = (error: unknown): never => {
+  const rethrow = (error: unknown): never => {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new CliError(`${file} exists already; expected the name of a new file, or -`);
     throw new CliError(`cannot write ${file}: ${messageOf(error)}`);
   };
-  await once(stream, 'open').catch(told);
-  const failed = once(stream, 'error').then(([error]: unknown[]) => told(error));
+  await once(stream, 'open').catch(rethrow);
+  const failed = once(stream, 'error').then(([error]: unknown[]) => rethrow(error));
   const written = new Promise<void>((resolve, reject) => {
     const subscription = lines.pipe(finalize(() => stream.end())).subscribe({ next: (line) => stream.write(`${line}\n`), error: reject });
     stream.once('close', () => {

@@ -226,11 +226,11 @@ function figures({ health, rows, counts, relists, requests, check, startedAt }: 
  * then the current figures.
  */
 export function createDemoStory(): (state: DemoState, now: number) => string[] {
-  let told = 0;
+  let printed = 0;
   let begun = false;
   return (state, now) => {
-    const news = state.story.filter((_, index) => index >= told).map(({ at, text }) => `${timeOf(at, state.startedAt)}  * ${text}`);
-    told = state.story.length;
+    const news = state.story.filter((_, index) => index >= printed).map(({ at, text }) => `${timeOf(at, state.startedAt)}  * ${text}`);
+    printed = state.story.length;
     const first = begun ? [] : heading();
     begun = true;
     return [...first, ...news, figures(state, now)];
@@ -238,11 +238,11 @@ export function createDemoStory(): (state: DemoState, now: number) => string[] {
 }
 
 /** The summary at the end. */
-export function demoSummary({ counts, relists, requests, faults, checks, mostLost, startedAt }: DemoState, now: number): string[] {
+export function demoSummary({ counts, relists, requests, faults, checks, maxLost, startedAt }: DemoState, now: number): string[] {
   const { added, updated, deleted } = counts;
   const seconds = ((now - startedAt) / 1_000).toFixed(0);
   const lost =
-    checks === 0 ? 'never compared with the server' : `${String(mostLost)} lost in ${counted(checks, 'comparison')} with the server`;
+    checks === 0 ? 'never compared with the server' : `${String(maxLost)} lost in ${counted(checks, 'comparison')} with the server`;
   return [
     `In ${seconds} s: ${counted(added + updated + deleted, 'event')} (${String(added)} added, ${String(updated)} updated, ${String(deleted)} deleted),`,
     `${counted(faults, 'fault')}, ${counted(relists, 'relist')}, ${counted(requests, 'request')}, ${lost}.`,
@@ -352,5 +352,5 @@ export async function demoCommand(flags: DemoFlags, { terminal, end$ }: Run): Pr
     await rm(folder, { recursive: true, force: true });
   }
   writeLines(terminal.stdout, demoSummary(demo.state, monotonicScheduler.now()));
-  if (demo.state.mostLost > 0) throw new CliError(`${counted(demo.state.mostLost, 'pod')} differed from the server`);
+  if (demo.state.maxLost > 0) throw new CliError(`${counted(demo.state.maxLost, 'pod')} differed from the server`);
 }

@@ -119,9 +119,9 @@ function healthLine({ health, server }: DemoState, now: number): Line {
   return now - lastEventAt > silentMs ? [...line, ', ', { text: `silent for ${ago}`, style: 'yellow' }] : [...line, `, event ${ago} ago`];
 }
 
-function lostSpan({ check, mostLost }: DemoState): Span {
+function lostSpan({ check, maxLost }: DemoState): Span {
   if (check === undefined) return { text: '?', style: 'dim' };
-  return { text: String(check.lost), style: mostLost === 0 ? 'green' : 'red' };
+  return { text: String(check.lost), style: maxLost === 0 ? 'green' : 'red' };
 }
 
 function countersLine({ counts, relists, requests, faults }: DemoState): Line {

@@ -33,14 +33,14 @@ export class DemoServer {
     });
     this.child = child;
     let said = '';
-    const told = new Promise<string>((resolve) => {
+    const announced = new Promise<string>((resolve) => {
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         said += text;
         const [url] = /https?:\/\/[\d.:]+/.exec(said) ?? [];
         if (url !== undefined) resolve(url);
       });
     });
-    const url = await Promise.race([told, once(child, 'exit').then(() => undefined)]);
+    const url = await Promise.race([announced, once(child, 'exit').then(() => undefined)]);
     if (url === undefined) throw new CliError(`the API server did not start: ${said.trim() || 'it said nothing'}`);
     this.url = url;
   }

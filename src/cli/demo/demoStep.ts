@@ -41,7 +41,7 @@ export interface DemoState {
   readonly faults: number;
   readonly checks: number;
   /** The largest difference that any comparison has found. */
-  readonly mostLost: number;
+  readonly maxLost: number;
   readonly check: DemoCheck | undefined;
   /** The actions and their effects, newest last. */
   readonly story: readonly { readonly at: number; readonly text: string; readonly style: Style | undefined }[];
@@ -61,7 +61,7 @@ export function initialState(startedAt: number): DemoState {
     requests: 0,
     faults: 0,
     checks: 0,
-    mostLost: 0,
+    maxLost: 0,
     check: undefined,
     story: [],
   };
@@ -89,7 +89,7 @@ const longestStory = 100;
 
 type Story = DemoState['story'];
 
-const told = ({ story }: DemoState, at: number, text: string, style?: Story[number]['style']): Story =>
+const withLine = ({ story }: DemoState, at: number, text: string, style?: Story[number]['style']): Story =>
   [...story, { at, text, style }].slice(-longestStory);
 
 function ofChange(state: DemoState, { cause, events, synced }: ResourceChange<V1Pod>, at: number): DemoState {
@@ -106,8 +106,8 @@ function ofChange(state: DemoState, { cause, events, synced }: ResourceChange<V1
   if (!isList || !synced) return { ...state, rows, counts, marbles };
   const found = events.length === 0 ? 'nothing was missed' : `missed changes of ${counted(events.length, 'pod')} found`;
   const story = first
-    ? told(state, at, `${counted(events.length, 'pod')} listed, now watched`, 'cyan')
-    : told(state, at, `listed again: ${found}`, 'cyan');
+    ? withLine(state, at, `${counted(events.length, 'pod')} listed, now watched`, 'cyan')
+    : withLine(state, at, `listed again: ${found}`, 'cyan');
   const relists = state.relists + (first ? 0 : 1);
   return {
     ...state,
@@ -130,8 +130,9 @@ function ofHealth(state: DemoState, health: InformerHealth, at: number): DemoSta
   const before = state.health;
   const next = { ...state, health, links: [...state.links, { at, state: health.state }] };
   if (health.state === 'retrying' && before?.state !== 'retrying')
-    return { ...next, story: told(state, at, `retrying: ${reasonOf(health.error)}`, 'red') };
-  if (health.state === 'watching' && before?.state === 'retrying') return { ...next, story: told(state, at, 'watching again', 'green') };
+    return { ...next, story: withLine(state, at, `retrying: ${reasonOf(health.error)}`, 'red') };
+  if (health.state === 'watching' && before?.state === 'retrying')
+    return { ...next, story: withLine(state, at, 'watching again', 'green') };
   return next;
 }
 
@@ -159,13 +160,13 @@ export function demoStep(state: DemoState, event: DemoEvent, at: number): DemoSt
     case 'request':
       return { ...state, requests: state.requests + 1 };
     case 'check':
-      return { ...state, check: event.check, checks: state.checks + 1, mostLost: Math.max(state.mostLost, event.check.lost) };
+      return { ...state, check: event.check, checks: state.checks + 1, maxLost: Math.max(state.maxLost, event.check.lost) };
     case 'server':
       return { ...state, server: event.server };
     case 'fault':
-      return { ...state, faults: state.faults + 1, story: told(state, at, event.text, 'magenta') };
+      return { ...state, faults: state.faults + 1, story: withLine(state, at, event.text, 'magenta') };
     case 'action':
-      return { ...state, story: told(state, at, event.text) };
+      return { ...state, story: withLine(state, at, event.text) };
     case 'tick':
       return forget(state, event.health, at);
   }

@@ -256,7 +256,7 @@ const progressStep = 5_000;
 function linkReporter(stderr: OutputStream): (health: InformerHealth) => void {
   const quiet = createQuiet(monotonicScheduler);
   let broken = false;
-  let told = 0;
+  let printed = 0;
   return (health) => {
     if (health.state === 'retrying') {
       const { error = new Error('the connection ended') } = health;
@@ -267,9 +267,9 @@ function linkReporter(stderr: OutputStream): (health: InformerHealth) => void {
     } else if (health.state === 'watching' && broken) {
       broken = false;
       stderr.write('rx-informer: live again\n');
-    } else if (health.state === 'listing' && (health.received ?? 0) - told >= progressStep) {
-      told = health.received ?? 0;
-      stderr.write(`rx-informer: listing: ${told.toLocaleString('en')} objects so far\n`);
+    } else if (health.state === 'listing' && (health.received ?? 0) - printed >= progressStep) {
+      printed = health.received ?? 0;
+      stderr.write(`rx-informer: listing: ${printed.toLocaleString('en')} objects so far\n`);
     }
   };
 }

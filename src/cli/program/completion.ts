@@ -79,7 +79,7 @@ function typedOf(command: Command, words: readonly string[]): Typed {
 /** The deadline for a completion. */
 const patienceMs = 2_000;
 /** The maximum number of completions that are returned. */
-const mostObjects = 500;
+const maxObjects = 500;
 
 /** The cluster's answer; empty if it does not come in time. */
 async function asked(flags: Typed['flags'], ask: (client: KubeClient) => Promise<readonly string[]>): Promise<readonly string[]> {
@@ -89,7 +89,7 @@ async function asked(flags: Typed['flags'], ask: (client: KubeClient) => Promise
 
 async function namespaces(flags: Typed['flags']): Promise<readonly string[]> {
   return asked(flags, async (client) => {
-    const { items } = await client.list(resources.core.v1.namespaces, { limit: mostObjects });
+    const { items } = await client.list(resources.core.v1.namespaces, { limit: maxObjects });
     return items.map(({ metadata }) => metadata?.name ?? '');
   });
 }
@@ -106,7 +106,7 @@ async function objects(kind: string, flags: Typed['flags']): Promise<readonly st
     const { namespace, allNamespaces } = flags;
     const given = typeof namespace === 'string' ? namespace : await client.defaultNamespace();
     const where = !resource.namespaced || allNamespaces === true ? {} : { namespace: given };
-    const { items } = await client.list(resource, { ...where, limit: mostObjects });
+    const { items } = await client.list(resource, { ...where, limit: maxObjects });
     return items.map(({ metadata }) => metadata?.name ?? '');
   });
 }

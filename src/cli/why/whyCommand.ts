@@ -86,9 +86,9 @@ const detailOf = (condition: unknown): string =>
 /** A condition that is false, one with a message if there is one. */
 function condition(object: unknown): string | undefined {
   const wrong = listAt(object, 'status', 'conditions').filter((one) => textAt(one, 'status') !== 'True');
-  const telling = wrong.find((one) => textAt(one, 'message') !== '') ?? wrong[0];
-  if (telling === undefined) return undefined;
-  return [`${textAt(telling, 'type')} is ${textAt(telling, 'status') || 'Unknown'}`, detailOf(telling)]
+  const condition = wrong.find((one) => textAt(one, 'message') !== '') ?? wrong[0];
+  if (condition === undefined) return undefined;
+  return [`${textAt(condition, 'type')} is ${textAt(condition, 'status') || 'Unknown'}`, detailOf(condition)]
     .filter((text) => text !== '')
     .join(': ');
 }
@@ -116,8 +116,8 @@ function pathsOf(fields: unknown, depth: number, path = ''): string[] {
 }
 
 /** The maximum numbers of rows, newest first. */
-const mostEvents = 10;
-const mostWrites = 5;
+const maxEvents = 10;
+const maxWrites = 5;
 
 /** A part of the explanation: a heading and a table; nothing without rows. */
 function part(heading: string, rows: readonly Line[]): Line[] {
@@ -151,7 +151,7 @@ function eventRow({ of, at, event }: Happened[number], now: number): Line {
 function writeRows({ metadata }: UnstructuredObject, now: number): Line[] {
   return [...(metadata?.managedFields ?? [])]
     .sort((a, b) => Date.parse(b.time ?? '') - Date.parse(a.time ?? '') || 0)
-    .slice(0, mostWrites)
+    .slice(0, maxWrites)
     .map(({ manager = 'somebody', operation = 'Update', subresource, time = '', fieldsV1 }): Line => {
       const who = `${manager}, ${operation.toLowerCase()}${subresource === undefined ? '' : ` of ${subresource}`}`;
       return [ago(Date.parse(time), now), printable(who), printable(pathsOf(fieldsV1, 2).join(', '))];
@@ -180,7 +180,7 @@ async function explanation(client: KubeClient, name: string, object: Unstructure
     [{ text: printable(name), style: 'bold' }, `${place}: `, verdictOf(object, events, now)],
     ...part('Owned by', chain.slice(1).map(ownerRow)),
     ...part('Conditions', conditions),
-    ...part('Events', [...problem, ...events.slice(-mostEvents).map((one) => eventRow(one, now))]),
+    ...part('Events', [...problem, ...events.slice(-maxEvents).map((one) => eventRow(one, now))]),
     ...part('Changed last by', writeRows(object, now)),
   ];
 }

@@ -154,7 +154,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
 
   private readField(bytes: Uint8Array, at: number, end: number): void {
     if (end === at) this.fail('got malformed JSON', at);
-    this.finishField(parseJson(bytes.subarray(at, end), `\`${this.field}\` of the list`, this.offset + at), at);
+    this.finishField(parseJson(bytes.subarray(at, end), 'a field of the list', this.offset + at), at);
     this.expected = 'comma';
   }
 

@@ -5,11 +5,11 @@ import type { VectorScan } from './vectorScan.js';
 /** V8 already keeps one copy of shorter strings that it parses. */
 const shortest = 11;
 const slots = 1024;
-/** Strings are hashed by their length and their last 8 characters: of two with the same length and ending, the later one replaces the other. */
+/** Strings are hashed by their length and their last 8 characters. Of two strings with the same hash, the later one replaces the earlier one. */
 const lastCharacters = 8;
 
 /**
- * Keeps the strings that were read last, so that equal ones become one: times, addresses and names come several times in an object and in its neighbours.
+ * Keeps the strings that were read last, so that equal ones share memory: times, addresses and names are repeated in an object and in its neighbours.
  * Saves a tenth of the heap of a list of pods, and costs less than a tenth of the time of one event of a rollout.
  */
 class StringTable {
@@ -39,7 +39,7 @@ function copyOf(value: Parts): Parts {
   return (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Parts;
 }
 
-/** A key that is a number: objects have those first, whatever the order of the text. */
+/** An integer key: JavaScript objects order these first, whatever their order in the JSON. */
 const integer = /^(0|[1-9]\d*)$/;
 
 /** The key of a field or element by its number in the text; undefined where that is not certain. A loop allocates no keys. */

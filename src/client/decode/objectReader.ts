@@ -7,7 +7,7 @@ import { asciiOf, isRecord, type ItemShape, parseJson, shapeObject } from './par
 import { ShardSieve } from './shardSieve.js';
 import { standsAt, ValueEnd } from './scan.js';
 import { TemplateObject } from './templateObject.js';
-import { mostTemplateBytes, type Template, Templates } from './templates.js';
+import { maxTemplateBytes, type Template, Templates } from './templates.js';
 import { type TemplateText, vectorScan, type VectorScan } from './vectorScan.js';
 
 const templateObjects = new TemplateObject();
@@ -38,12 +38,12 @@ export type Fate = 'new' | 'changed' | 'gone';
 type Json = Readonly<Record<string, unknown>>;
 
 /** Comparing a smaller object takes longer than parsing it. */
-const leastCompared = 2_500;
-/** Fields are left unread in objects of at least this size, if their values have at least `leastField` bytes. */
-const leastUnread = 4_000;
-const leastField = 1_000;
-/** If a smaller part of an object than this is left out, parsing it whole is faster than scanning it. */
-const leastLeftOut = 1 / 24;
+const minCompared = 2_500;
+/** Fields are left unread in objects of at least this size, if their values have at least `minField` bytes. */
+const minUnread = 4_000;
+const minField = 1_000;
+/** If a smaller share of an object than this is left out, parsing the whole object is faster than scanning it. */
+const minLeftOut = 1 / 24;
 /** How many objects are then parsed whole before one is scanned again. */
 const unscannedObjects = 31;
 
@@ -109,14 +109,14 @@ export class ObjectReader {
     const end = (this.end = known === -1 ? found : known);
     // mutation condition: equivalent but for time
     if (end === -1) return undefined;
-    const isRegular = bytes[at] === openBrace && found === end && outline.read(bytes, at, end - at >= leastCompared);
+    const isRegular = bytes[at] === openBrace && found === end && outline.read(bytes, at, end - at >= minCompared);
     if (isRegular && sieve?.isForeignAt(bytes, outline.shardAt) === true) return undefined;
     const isSettled = isRegular && outline.settle(bytes, end);
     const leftOut = isSettled ? outline.cutEnd - outline.cutStart : 0;
-    this.unscanned = leftOut < leastLeftOut * (end - at) ? unscannedObjects : 0;
+    this.unscanned = leftOut < minLeftOut * (end - at) ? unscannedObjects : 0;
     const length = end - at - leftOut;
     let compares = known === -1 ? this.isCompared(end - at) : isCompared;
-    if (compares && isSettled && (outline.isText(length) || length > mostTemplateBytes)) {
+    if (compares && isSettled && (outline.isText(length) || length > maxTemplateBytes)) {
       compares = false;
       this.templates?.passOver();
     }
@@ -135,26 +135,26 @@ export class ObjectReader {
   /** Whether an object of this length is compared with templates. */
   private isCompared(length: number): boolean {
     // mutation comparison: equivalent but for time
-    return length >= leastCompared && this.templates?.isOfUse() === true;
+    return length >= minCompared && this.templates?.isOfUse() === true;
   }
 
   /** Whether large fields of an object of this length are left unread. */
   private isLeftUnread(length: number): boolean {
-    return length >= leastUnread && !this.shape.metadataOnly && this.templates?.unread.isOfUse(this.isList) === true;
+    return length >= minUnread && !this.shape.metadataOnly && this.templates?.unread.isOfUse(this.isList) === true;
   }
 
   /** Reads all but the large fields of an object; undefined where it has none, or where they may be invalid. */
   private leftUnread(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number): Json | undefined {
     const { outline } = this;
     const templates = this.templates as Templates;
-    const ranges = outline.largeFields(bytes, end, leastField);
+    const ranges = outline.largeFields(bytes, end, minField);
     const scan = vectorScan() as VectorScan;
     if (ranges.length === 0 || !ranges.every(({ start, end: to }) => scan.isPlain(start, to))) {
       templates.unread.pass();
       return undefined;
     }
     const head = this.parsedText(this.textOf(bytes, at, end, ranges), position);
-    // Of a key that comes twice, the parser keeps the last value, which may be another one than what is left unread.
+    // Duplicate keys: the parser keeps the last value, which may differ from the one left unread.
     const isRegular = Object.keys(head).length === outline.outerFields + (this.isList && !outline.isTyped ? 2 : 0);
     if (!isRegular || Object.hasOwn(head, '__proto__') || !isRecord(head['metadata'])) return undefined;
     const texts = new Map(ranges.map(({ key, start, end: to }) => [key, asciiOf(bytes.subarray(start, to))]));
@@ -170,8 +170,8 @@ export class ObjectReader {
     const { templates, outline } = this;
     if (templates === undefined || !isCompared) {
       // mutation arithmetic: equivalent but for time: the names of small objects are hashed and noted as well
-      const shared = end - at >= leastCompared ? templates && this.sharing(templates, end - at) : undefined;
-      if (end - at >= leastCompared) templates?.pass(outline);
+      const shared = end - at >= minCompared ? templates && this.sharing(templates, end - at) : undefined;
+      if (end - at >= minCompared) templates?.pass(outline);
       return shared === undefined ? this.shaped(this.parsedText(this.textOf(bytes, at, end), position), false) : this.shaped(shared, true);
     }
     const template = templates.find(outline);
@@ -185,7 +185,7 @@ export class ObjectReader {
     const text = this.textOf(bytes, at, end);
     const parsed = shared ?? this.parsedText(text, position);
     const isWanted = fate !== 'gone' && templates.wants(outline, changes);
-    // Fields are told from one another by their number, so no key may come twice: the parser would keep the last value, and fewer quotes.
+    // Templates identify fields by their position, so duplicate keys are not allowed. They show in the count of quotes, since the parser keeps only the last value.
     if (isWanted && (shared !== undefined || (templateObjects.settle(parsed) && templateObjects.marks === outline.form))) {
       templates.make(outline, text, parsed, changes);
     }
@@ -212,7 +212,7 @@ export class ObjectReader {
     return this.parsed(bytes.subarray(0, length), position);
   }
 
-  /** The JSON of the object with its type, without what is left out, and with `0` in place of what is left unread, in memory that is reused. */
+  /** The JSON of the object with its type, without the range to leave out, and with `0` in place of each unread field. The memory is reused. */
   // mutation arithmetic: equivalent but for time: the names of small objects are hashed and noted as well
   private textOf(json: Uint8Array, at: number, end: number, unread: readonly FieldRange[] = nothing): TemplateText {
     const { prefix, outline } = this;

@@ -26,8 +26,8 @@ const keyMarks = 2;
 const bothTypes = 3;
 const typeMarks = 8;
 
-/** What has fewer brackets and quotes is mostly text: it is parsed as fast as it is compared or copied. */
-const mostBytesPerMark = 20;
+/** JSON with more bytes per bracket or quote than this is mostly text, which is parsed as fast as it is compared or copied. */
+const maxBytesPerMark = 20;
 
 /** Mixes two numbers into a hash of 30 bits. */
 export function mixed(a: number, b: number): number {
@@ -62,10 +62,10 @@ export class Outline implements Names {
   /** Whether it has `kind` and `apiVersion`. */
   // mutation boolean: equivalent: the field is set before it is read
   isTyped = false;
-  /** The range to leave out, with one comma: managedFields; empty where there is nothing to leave out. */
+  /** The range to leave out: managedFields with one comma; empty if there are none. */
   cutStart = 0;
   cutEnd = 0;
-  /** Where the value begins that decides its shard; -1 when there is none. */
+  /** The position of the value that decides its shard; -1 when there is none. */
   shardAt = -1;
 
   /** How many fields it has; known after `largeFields`. */
@@ -133,13 +133,13 @@ export class Outline implements Names {
     this.cutStart = isFirst ? managedKey : managedKey - 1;
     this.cutEnd = isFirst && json[managedEnd] === comma ? managedEnd + 1 : managedEnd;
     this.form -= (managed + 1 < scan.fields ? scan.marksBefore(managed + 1) : scan.marks + keyMarks) - scan.marksBefore(managed);
-    // The comma is behind another field of the metadata, which is no array then.
+    // Certain only if managedFields are the first field of the metadata, or the comma before them follows another field of the metadata.
     return scan.managedEnd === managedEnd && isFirst !== scan.isInner(managed - 1);
   }
 
   /** Whether an object is mostly text: `length` is its number of bytes without what is left out. Known after `settle`. */
   isText(length: number): boolean {
-    return length > mostBytesPerMark * this.form;
+    return length > maxBytesPerMark * this.form;
   }
 
   /**
@@ -162,7 +162,7 @@ export class Outline implements Names {
       const key = json.lastIndexOf(quote, colon - 2);
       const isMetadata = isKey(json, key, colon, metadataKey);
       // mutation comparison: equivalent but for time
-      if (!isMetadata && size >= least && size < mostBytesPerMark * (marks - keyMarks - before)) {
+      if (!isMetadata && size >= least && size < maxBytesPerMark * (marks - keyMarks - before)) {
         large.unshift({ key: decoder.decode(json.subarray(key + 1, colon - 1)), start: colon + 1, end: to });
       }
       marks = before;

@@ -1,8 +1,8 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
 
-const leastBytes = 1_024;
+const minBytes = 1_024;
 /** Larger buffers are not kept for the next value. */
-const mostKept = 1024 * 1024;
+const maxKept = 1024 * 1024;
 
 /**
  * Collects the bytes of one value that arrives in several chunks.
@@ -29,7 +29,7 @@ export class PendingBytes {
     const length = this.length + part.length;
     if (length > this.limit) throw new DecodeError(`Expected ${this.what} to have at most ${this.limit} bytes, got more`, position);
     if (length > this.memory.length) {
-      const larger = new Uint8Array(Math.max(leastBytes, 2 * length));
+      const larger = new Uint8Array(Math.max(minBytes, 2 * length));
       larger.set(this.memory.subarray(0, this.length));
       this.memory = larger;
     }
@@ -42,7 +42,7 @@ export class PendingBytes {
     const { length, memory } = this;
     this.length = 0;
     // mutation comparison, condition: equivalent but for time and memory
-    if (memory.length > mostKept) this.memory = new Uint8Array(0);
+    if (memory.length > maxKept) this.memory = new Uint8Array(0);
     return memory.subarray(0, length);
   }
 }

@@ -14,7 +14,7 @@ export class ShardSieve {
     this.filter = filter;
   }
 
-  /** Whether the string at `at` certainly belongs to another shard. */
+  /** Whether the string at `at` certainly belongs to another shard: the hash is one of ASCII. */
   isForeignAt(json: Uint8Array, at: number): boolean {
     if (json[at] !== quote) return false;
     const { hash } = this;
@@ -22,7 +22,7 @@ export class ShardSieve {
     for (let next = at + 1; ; next += 1) {
       const byte = json[next];
       if (byte === quote) return !this.filter.slots.has(hash.slot());
-      if (byte === undefined || byte === backslash) return false;
+      if (byte === undefined || byte === backslash || byte >= 0x80) return false;
       hash.push(byte);
     }
   }

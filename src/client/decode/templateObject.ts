@@ -9,7 +9,7 @@ const deepest = 64;
 /** The number that stands for the first element that was replaced. */
 const firstNumber = 1_000_000_000;
 
-/** An element of an array that came more than once, and how many brackets and quotes its JSON has, if no key comes twice. */
+/** An array element that was seen at least twice, and the number of brackets and quotes in its JSON (without duplicate keys). */
 interface Element {
   readonly value: unknown;
   readonly marks: number;
@@ -18,22 +18,26 @@ interface Element {
 /**
  * Freezes objects that become templates, and reads those that share elements of their arrays with others.
  *
- * Elements that come for the second time are kept: later ones are not parsed, and equal ones become one object. Nodes, for example, list the same images, which are most of a node.
+ * An element is kept when it is seen for the second time. Later equal ones are not parsed: they become the kept object. For example, all nodes list the same
+ * images, which are most of a node's JSON.
  */
 export class TemplateObject {
-  /** How many brackets and quotes the JSON of the last object has, the first one aside, if it has no key twice: of several values the parser keeps the last. */
+  /**
+   * The number of brackets and quotes that the last object has when serialized, without its first bracket. Lower than in its JSON if a key was duplicated,
+   * since the parser keeps only the last value.
+   */
   marks = 0;
   private readonly elements: (Element | undefined)[] = [];
-  /** Says which elements the object shares that is being read, and how many of them are to be found. */
+  /** The scan of the object being read, which knows its shared elements. `sought`: the number of those not found yet. */
   private scan: VectorScan | undefined;
   private sought = 0;
 
   /**
    * Reads the object scanned last, and freezes it.
    *
-   * @param prefix - what its JSON begins with, in place of its bracket.
-   * @param outline - its form, and what to leave out. Of an object that has a key twice, a number that it lost may be one that it has elsewhere.
-   * @returns undefined if it shares no element with others, and where that is not certain.
+   * @param prefix - the beginning of its JSON, in place of its first bracket.
+   * @param outline - its form, to detect duplicate keys, and the range to leave out. @returns undefined if it shares no element with other objects, or if
+   * that is not certain.
    */
   read(scan: VectorScan, prefix: Uint8Array, outline: Cut & Pick<Names, 'form'>): Json | undefined {
     try {
@@ -50,7 +54,7 @@ export class TemplateObject {
     }
   }
 
-  /** Freezes an object just parsed. Returns whether it may become a template: not where it is too deep. */
+  /** Freezes an object just parsed. Returns false if it is nested too deeply to become a template. */
   settle(object: object): boolean {
     this.marks = -1;
     return this.pass(object, 0);
@@ -90,7 +94,7 @@ export class TemplateObject {
         continue;
       }
       const element = this.elements[shared];
-      // A number of the object itself has been taken for that of an element, or the element is too deep.
+      // The object itself contains this number, or the element is nested too deeply.
       if (element === undefined) return false;
       elements[at] = element.value;
       this.marks += element.marks;

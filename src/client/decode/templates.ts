@@ -44,7 +44,7 @@ export class Template implements TemplateText, Names {
     return this.bytes.length + 500;
   }
 
-  /** Becomes the template of a later version of its object. Returns whether it did: the text must fit into its memory. */
+  /** Replaces its object and JSON by those of a later version. Returns false if the text does not fit into its memory. */
   advance(object: Json, { bytes, length }: TemplateText): boolean {
     if (length > this.bytes.length) return false;
     this.object = object;
@@ -57,33 +57,36 @@ export class Template implements TemplateText, Names {
 /** Memory for templates, in bytes. When it is full, only one new template in 8 is made, and it replaces the oldest. */
 const maxBytes = 32 * 1024 * 1024;
 const turnover = 8;
-/** Templates that no object fitted for this many objects, or for twice the number of templates, are dropped. */
-const leastAge = 1_024;
-/** A template is dropped after this many misfits in a row. While templates do not pay off, one object in `sampled` is compared. */
+/** Unused templates are dropped after this many objects, or after twice as many objects as there are templates, whichever is more. */
+const minAge = 1_024;
+/** After more misfits in a row than this, a template of another object is compared with only one object in `sampled`. */
 const maxMisfits = 3;
 const sampled = 32;
 /** Slots for hashes of names and families that were seen with a form. */
 const seenSlots = 16_384;
 
 /**
- * Points for the score: an object fitted, an object did not fit its own earlier version, and (below) an object kept its form without being compared. Everything else costs one.
- * At a score of 0 or less templates do not pay off for this type, and only one object in `sampled` is scanned.
+ * Points for the score. `fit`: an object fitted. `misfit`: an object did not fit its own earlier version. `keptForm`: an object that was not compared kept
+ * its form. Any other object costs 1 point. At a score of 0 or less, templates do not pay off for this type, and only one object in `sampled` is scanned.
  */
 const fit = 8;
 const misfit = -32;
 const keptForm = 1;
 const firstScore = 24;
-const mostScore = 1_024;
-const leastScore = -64;
+const maxScore = 1_024;
+const minScore = -64;
 
-/** An object is worth it to look for elements that came before if this part of it need not be parsed. While that is rare, it is done for one object in `rarely`. */
-const leastShared = 1 / 4;
+/**
+ * Searching an object for known elements pays off if at least this share of its bytes need not be parsed. While that is rare, only one object in `rarely` is
+ * searched.
+ */
+const minShared = 1 / 4;
 const firstShared = 16;
-const mostShared = 32;
+const maxShared = 32;
 const rarely = 16;
 
-/** Longer JSON becomes no template: the scanning module has room for this much, and the spare bytes. */
-export const mostTemplateBytes: number = 0xffff;
+/** The longest JSON of a template, in bytes: the scanning module has room for this and the spare bytes. */
+export const maxTemplateBytes: number = 0xffff;
 
 /**
  * The templates of one type, by name, by family and form, and by form alone.
@@ -97,26 +100,26 @@ export class Templates {
   private bytes = 0;
   private readonly seen = new Int32Array(seenSlots);
   private score = firstScore;
-  /** Whether an object that kept its form counts: not after earlier versions that did not fit, until one does. */
+  /** Whether `keptForm` counts. False once misfits have brought the score to 0, until an object fits its own template again. */
   private countsForms = true;
   /** How many objects were read since old templates were last dropped. */
   private reads = 0;
   private refused = 0;
   private leftOut = 0;
-  /** Rises with each object that shared enough elements, and falls with each other one. */
+  /** Rises by 2 with each object that shared at least `minShared`, and falls by 1 with any other. Above 0, every object is searched. */
   private sharing = firstShared;
   private unshared = 0;
 
-  /** Whether the next object is scanned and compared, not just parsed. */
+  /** Whether to scan and compare the next object instead of only parsing it. Counts the object. */
   isOfUse(): boolean {
-    if ((this.reads += 1) > Math.max(leastAge, 2 * this.kept.size)) this.dropUnused();
+    if ((this.reads += 1) > Math.max(minAge, 2 * this.kept.size)) this.dropUnused();
     if (this.score > 0) return true;
     // mutation arithmetic: equivalent: every 32nd number is a multiple of 32, whether `leftOut` is counted up or down
     this.leftOut += 1;
     return this.leftOut % sampled === 0;
   }
 
-  /** Whether to look for elements of the next object that came before. */
+  /** Whether to search the next object for known elements. Counts the object. */
   sharesElements(): boolean {
     if (this.sharing > 0) return true;
     // mutation arithmetic: equivalent: every 16th number is a multiple of 16, whether `unshared` is counted up or down
@@ -124,9 +127,9 @@ export class Templates {
     return this.unshared % rarely === 0;
   }
 
-  /** Notes which part of an object its shared elements were. */
+  /** Records the share of an object's bytes that its shared elements had. */
   shared(part: number): void {
-    this.sharing = Math.max(-rarely, Math.min(mostShared, this.sharing + (part < leastShared ? -1 : 2)));
+    this.sharing = Math.max(-rarely, Math.min(maxShared, this.sharing + (part < minShared ? -1 : 2)));
   }
 
   /** Notes an object that was not scanned for a template: its name and form. */
@@ -148,7 +151,7 @@ export class Templates {
     return found === undefined || found.misfits <= maxMisfits || (found.misfits += 1) % sampled === 0 ? found : undefined;
   }
 
-  /** The object fitted the template: a later version of it, or a sibling that may get a template of its own. */
+  /** Records an object that fitted the template: a later version of the template's object, or a sibling, which may get a template of its own. */
   fitted(template: Template, outline: Names, object: Json, textOf: () => TemplateText, changes: boolean): void {
     const { family, form, name } = outline;
     template.isUsed = true;
@@ -166,7 +169,7 @@ export class Templates {
     const wasSeen = this.wasSeen(key);
     if ((!wasSeen && changes) || !this.hasRoom(template.size)) return;
     const text = textOf();
-    if (text.length > mostTemplateBytes) return;
+    if (text.length > maxTemplateBytes) return;
     const sibling = new Template(object, outline, text);
     this.keep(form, sibling);
     if (wasSeen) this.keep(key, sibling);
@@ -182,8 +185,8 @@ export class Templates {
   }
 
   /**
-   * Whether to make a template of an object that fitted none: of the second of a family and form and, for a changed object, the second time it is seen with its form. While
-   * templates pay off, also of any changed object, and of the first of a form.
+   * Whether to make a template of an object that fitted none: of the second object of a family and form, and of a changed object that is seen with its form
+   * for the second time. While templates pay off, also of any changed object and of the first object of a form.
    */
   wants({ family, form, name }: Names, changes: boolean): boolean {
     const { kept } = this;
@@ -198,10 +201,10 @@ export class Templates {
   }
 
   private count(points: number): void {
-    this.score = Math.max(leastScore, Math.min(mostScore, this.score + points));
+    this.score = Math.max(minScore, Math.min(maxScore, this.score + points));
   }
 
-  /** Whether an object of this hash was seen before; remembers it. A later hash may have overwritten it. */
+  /** Whether a hash was seen before; remembers it. False negatives are possible: hashes share slots, and the later one overwrites. */
   private wasSeen(key: number): boolean {
     const slot = key % seenSlots;
     const wasSeen = this.seen[slot] === key;
@@ -213,7 +216,7 @@ export class Templates {
   make(outline: Names, text: TemplateText, object: Json, changes: boolean): void {
     const { family, form, name } = outline;
     const key = mixed(family, form);
-    if (text.length > mostTemplateBytes || !this.hasRoom(text.length)) return;
+    if (text.length > maxTemplateBytes || !this.hasRoom(text.length)) return;
     const template = new Template(object, outline, text);
     const isShape = !this.kept.has(key);
     if (isShape) this.keep(key, template);

@@ -1,19 +1,19 @@
 import { UnreadField, type UnreadFields } from '../../api/unreadFields.js';
 
 /**
- * Points for the score, to which each field of an event that is left unread adds one: a field was read after all, or an object had no such field. To read a
- * field later takes a third longer than to parse it on arrival; to leave it unread saves nearly all of that.
+ * Points for the score. `read`: an unread field was read after all. `none`: an object had no field to leave unread. Each field left unread in an event adds
+ * 1. Reading a field later takes a third longer than parsing it on arrival; leaving it unread saves nearly all of that time.
  */
 const read = -4;
 const none = -1;
-/** From this score on, all objects are left unread. Below, one event in `sampled` is; below 0, one in `rarely`. */
+/** From this score on, the fields of all objects are left unread. Below it, those of one event in `sampled`; below 0, of one in `rarely`. */
 const enough = 4;
 const sampled = 16;
 const rarely = 64;
-const mostScore = 64;
-const leastScore = -16;
+const maxScore = 64;
+const minScore = -16;
 /** How many objects are remembered, by namespace and name, with the fields of their last version. */
-const mostObjects = 16_384;
+const maxObjects = 16_384;
 
 /**
  * Decides for one type of object whether large fields are left unread, and remembers those that are, so that versions share equal ones.
@@ -26,7 +26,7 @@ export class UnreadObjects {
     this.count(read);
   };
 
-  /** Whether to leave the next object's fields unread. Of a list, none is as a sample: it is told before anybody can have read it. */
+  /** Whether to leave the next object's fields unread. Objects of a list are never samples: none of them can have been read when the next one is decided. */
   isOfUse(isListed: boolean): boolean {
     if (this.score >= enough || isListed) return this.score >= enough;
     // mutation arithmetic: equivalent: every 16th number is a multiple of 16, whether `passed` is counted up or down
@@ -49,7 +49,7 @@ export class UnreadObjects {
     }
     this.forget(key);
     this.latest.set(key, new WeakRef(fields));
-    if (this.latest.size > mostObjects)
+    if (this.latest.size > maxObjects)
       for (const oldest of this.latest.keys()) {
         this.latest.delete(oldest);
         break;
@@ -63,6 +63,6 @@ export class UnreadObjects {
   }
 
   private count(points: number): void {
-    this.score = Math.max(leastScore, Math.min(mostScore, this.score + points));
+    this.score = Math.max(minScore, Math.min(maxScore, this.score + points));
   }
 }

@@ -14,27 +14,27 @@ interface WebAssemblyApi {
   };
 }
 
-/** Where the JSON begins in the module's memory, and a template. */
+/** Addresses in the module's memory: of the JSON, and of the template. */
 const base = 892_928;
 const templateAt = 425_984;
-/** Where the module writes: the address behind a text, the text, and numbers (see scanModule.wat). */
+/** Addresses that the module writes to: the end of the text, the text, the ways, and the new elements (see scanModule.wat). */
 const textEndAt = 270_336;
 const textAt = 344_064;
 const waysAt = 278_528;
 const newsAt = 311_296;
-/** Where the elements stand that came more than once, and how many bytes each has. */
+/** The address of the table of known elements, the size of an entry in bytes, and the number of entries. */
 const elementsAt = 499_712;
 const elementBytes = 384;
-const mostElements = 1_024;
+const maxElements = 1_024;
 const pageBytes = 65_536;
 /** How many bytes one vector holds. */
 const blockBytes = 16;
-/** Memory for longer JSON is released after its scan. */
-const mostKept = 2 * 1024 * 1024;
-const mostFields = 1_000;
+/** More memory than this, in bytes, is released before the next scan that needs less. */
+const maxKept = 2 * 1024 * 1024;
+const maxFields = 1_000;
 /** Longer objects are not compared. */
-const mostCompared = 2_097_152;
-const mostShortened = 65_535;
+const maxCompared = 2_097_152;
+const maxShortened = 65_535;
 
 /**
  * The JSON of an object, in memory that is reused.
@@ -56,7 +56,10 @@ export interface Cut {
 export class VectorScan {
   private readonly make: () => InstanceType<WebAssemblyApi['Instance']>['exports'];
   private exports: InstanceType<WebAssemblyApi['Instance']>['exports'];
-  /** For each value that differed in the last comparison how deep it lies, and its number in the object or array around it, after those of all around that. */
+  /**
+   * The paths of the values that differed in the last comparison: for each value its depth, then the index in each object or array on the way to it,
+   * outermost first.
+   */
   ways!: Int32Array;
   private bytes!: Uint8Array;
   private words!: Int32Array;
@@ -75,7 +78,10 @@ export class VectorScan {
     this.look();
   }
 
-  /** As `scanBytes`, for objects and arrays; `drops` passes over managedFields that are certainly valid. The module recognizes bytes by the identity of their array, whose content must not change between calls. */
+  /**
+   * Like `scanBytes`, for objects and arrays. With `drops`, it also finds managedFields that are certainly valid. An array of bytes is loaded once and then
+   * recognized by identity, so its content must not change between calls.
+   */
   end(json: Uint8Array, at: number, state: number, drops = false): number {
     if (json !== this.loaded) this.load(json);
     const end = this.exports.scan(base + at, base + json.length, state, Number(drops));
@@ -93,7 +99,7 @@ export class VectorScan {
   /** The number of fields of the object scanned last and of its metadata; 0 where there are too many. */
   get fields(): number {
     const count = this.words[0] as number;
-    return count > mostFields ? 0 : count;
+    return count > maxFields ? 0 : count;
   }
 
   /** A hash of the number of brackets and quotes in it. */
@@ -101,7 +107,7 @@ export class VectorScan {
     return this.words[1] as number;
   }
 
-  /** Where managedFields end that are certainly valid; negative when there are none. */
+  /** The end of managedFields that are certainly valid; negative when there are none. */
   get managedEnd(): number {
     return (this.words[2] as number) - base;
   }
@@ -122,15 +128,15 @@ export class VectorScan {
   }
 
   /**
-   * Compares the object scanned last, without what is cut out of it, with a template: how many values differ, -1 if it does not fit.
+   * Compares the object scanned last, without the cut, with a template. Returns the number of differing values; -1 if it does not fit.
    *
    * Everything that counts as equal is valid JSON, at the same place of the same structure. The values that differ may be invalid.
    *
-   * @param from - where to begin in the template: behind `missing` fields that the JSON lacks.
+   * @param from - where to begin in the template: after the first `missing` fields, which the JSON lacks.
    */
   compare({ bytes, length }: TemplateText, from: number, missing: number, { cutEnd, cutStart }: Cut): number {
     const { scanEnd, scanned } = this;
-    if (scanEnd - scanned > mostCompared) return -1;
+    if (scanEnd - scanned > maxCompared) return -1;
     this.bytes.set(bytes, templateAt);
     return this.exports.compare(templateAt + from, templateAt + length, scanned, scanEnd, base + cutStart, base + cutEnd, missing);
   }
@@ -141,14 +147,14 @@ export class VectorScan {
   }
 
   /**
-   * Writes the object scanned last behind `prefix`, without what is cut out of it, and with a number in place of each element of an array that came before: 1,000,000,000 and those
-   * behind it. How many were replaced.
+   * Writes the object scanned last after `prefix`, without the cut, and with a number in place of each known array element: 1,000,000,000, then
+   * 1,000,000,001, and so on. Returns how many were replaced.
    *
-   * @param parse - parses an element that comes for the second time. The number of its place is below 1,024.
+   * @param parse - parses an element that is seen for the second time. `place` is its entry in the table, below 1,024.
    */
   shorten(prefix: Uint8Array, { cutEnd, cutStart }: Cut, parse: (text: Uint8Array, place: number) => void): number {
     const { bytes, scanEnd, scanned, words } = this;
-    if (scanEnd - scanned > mostShortened) return 0;
+    if (scanEnd - scanned > maxShortened) return 0;
     bytes.set(prefix, textAt);
     const count = this.exports.shorten(scanned, scanEnd, base + cutStart, base + cutEnd, textAt + prefix.length);
     const news = words[textEndAt / 4 + 1] as number;
@@ -161,18 +167,21 @@ export class VectorScan {
     return (this.shortened = count);
   }
 
-  /** The place of the element that a number stands for in the text that `shorten` wrote, the first number being 0; 1,024 if it is asked for once more, and -1 for other numbers. */
+  /**
+   * The entry of the element that `shorten` replaced by a number; the first number is 0. Returns 1,024 if the number was looked up before, and -1 for any
+   * other number.
+   */
   placeOf(number: number): number {
     const { shortened, ways } = this;
     const at = number < shortened ? ways[number] : undefined;
     if (at === undefined) return -1;
-    ways[number] = elementsAt + elementBytes * mostElements;
+    ways[number] = elementsAt + elementBytes * maxElements;
     return (at - elementsAt) / elementBytes;
   }
 
   private load(json: Uint8Array): void {
     const needed = base + json.length + blockBytes;
-    if (this.bytes.length > mostKept && needed <= mostKept) {
+    if (this.bytes.length > maxKept && needed <= maxKept) {
       this.exports = this.make();
       this.look();
     }

@@ -74,7 +74,7 @@ function dropIdle(agent: http.Agent): void {
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }
 
-/** An agent made by client-node does not keep connections alive unless it is told to. */
+/** An agent made by client-node; keep-alive is off by default there, so it is switched on. */
 async function givenAgent(make: () => Promise<unknown>, options: http.AgentOptions): Promise<http.Agent> {
   const agent = (await make()) as http.Agent & { readonly options: object };
   Object.assign(agent, { keepAlive: true });

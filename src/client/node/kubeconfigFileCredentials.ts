@@ -183,7 +183,7 @@ function execPlugin({ user, cluster, now, processes, memory }: ExecPluginInit): 
     if (held === undefined || now() >= held.until) {
       const given = parseCredential(await run(command, cluster, processes), command);
       const at = now();
-      // A credential that arrives expired means that a clock is wrong; the next one would be no better.
+      // A credential that is already expired on arrival means that a clock is wrong; another one would be expired, too.
       held = { ...given, until: given.until > at ? given.until : at + pauseMs };
       memory.last = { held, command: name, at, afterRefusal };
     }
@@ -226,7 +226,7 @@ function fits(cert: Buffer, key: Buffer): boolean {
   }
 }
 
-/** A certificate and its key are two files. While one is missing, or does not fit the other, the last two that did are used. */
+/** A certificate and its key are two files. While one is missing or does not match the other, the last matching pair is used. */
 async function identityOf(user: KubeconfigEntry, memory: FileMemory): Promise<TlsIdentity> {
   const { identity } = memory;
   try {

@@ -13,7 +13,7 @@ import { Http2Pool, Http2Session } from './http2/http2Session.js';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 
-/** When an exchange is aborted after a silence of this length, its peer is probably dead, and so are the idle connections. */
+/** If an exchange is aborted after this long a silence, the server is probably unreachable, and the idle connections are dead as well. */
 const suspiciousSilenceMs = 10_000;
 
 /** A kept connection broke before the first byte of the answer: the server had probably closed it already. */
@@ -36,7 +36,7 @@ abstract class NodeExchange {
   private readonly request: TransportRequest;
   private readonly subscriber: Subscriber<TransportEvent>;
   private heardAt = performance.now();
-  /** The chunks that one reading of the socket has brought: a server sends each event of a watch as a chunk of its own. */
+  /** The chunks of one read of the socket, emitted together: a server sends each event of a watch as a separate chunk. */
   private received: Uint8Array[] = [];
   private finished = false;
 
@@ -69,7 +69,7 @@ abstract class NodeExchange {
   /** Marks this connection and the idle ones as probably dead. */
   protected abstract suspect(): void;
   /** The error to emit: a StaleConnection where the request may be sent again. */
-  protected abstract told(failure: RequestError, error: unknown): Error;
+  protected abstract errorOf(failure: RequestError, error: unknown): Error;
 
   protected answer(source: Readable, status: number, received: IncomingHttpHeaders): void {
     this.heardAt = performance.now();
@@ -92,7 +92,7 @@ abstract class NodeExchange {
   protected fail(error: unknown): void {
     this.flush();
     const failure = requestFailure(error, this.request);
-    if (this.finish()) this.subscriber.error(this.told(failure, error));
+    if (this.finish()) this.subscriber.error(this.errorOf(failure, error));
     this.cancel();
   }
 
@@ -151,7 +151,7 @@ class HttpExchange extends NodeExchange {
     this.init = init;
     const { request: send } = init.url.startsWith('https:') ? https : http;
     // Node omits the length for methods that usually have no body: the body of a DELETE would look like a second request.
-    // As bytes: beside a text, Node would write the headers in UTF-8, which they are in already.
+    // The body is sent as bytes: with a string body, Node would encode the headers as UTF-8 a second time.
     const body = request.body === undefined ? undefined : Buffer.from(request.body);
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
     this.sent = send(init.url, { method: request.method, headers: { ...init.headers, ...length }, agent: init.agent });
@@ -163,7 +163,7 @@ class HttpExchange extends NodeExchange {
       this.answer(response, response.statusCode ?? 0, response.headers);
     });
     this.sent.on('error', (error) => this.fail(error));
-    // After a 101 that nobody asked for, Node closes without an error.
+    // After an unrequested 101 (Switching Protocols), Node closes the connection without an error.
     this.sent.on(
       'close',
       () => this.body === undefined && this.fail(codedError('ECONNRESET', 'the connection ended before the answer did')),
@@ -175,7 +175,7 @@ class HttpExchange extends NodeExchange {
     else this.sent.on('socket', (socket) => whenConnected(socket, () => this.begin(finish)));
   }
 
-  protected told(failure: RequestError, error: unknown): Error {
+  protected errorOf(failure: RequestError, error: unknown): Error {
     const isStale = this.sent.reusedSocket && this.body === undefined && ['ECONNRESET', 'EPIPE'].includes(systemCode(error) ?? '');
     return isStale ? new StaleConnection(failure) : failure;
   }
@@ -234,7 +234,7 @@ class Http2Exchange extends NodeExchange {
     else this.closed();
   }
 
-  protected told(failure: RequestError): Error {
+  protected errorOf(failure: RequestError): Error {
     const isRefused = this.stream.rstCode === NGHTTP2_REFUSED_STREAM;
     return isRefused || (!this.isFirst && this.body === undefined) ? new StaleConnection(failure, isRefused) : failure;
   }
@@ -296,7 +296,7 @@ export interface NodeTransportInit {
 const defaultIdleTimeoutMs = 30_000;
 
 /** How often a request is repeated that the server did not process because it was shutting down (GOAWAY). */
-const mostRepeats = 3;
+const maxRepeats = 3;
 
 /**
  * Sends requests with `node:http` and `node:https` over kept connections.
@@ -330,7 +330,7 @@ export function nodeTransport(init: NodeTransportInit): Transport {
     exchange(request, held).pipe(
       catchError((error: unknown) => {
         if (!(error instanceof StaleConnection)) return throwError(() => error);
-        const mayRepeat = error.untouched ? repeats < mostRepeats : repeats === 0 && request.method === 'GET';
+        const mayRepeat = error.untouched ? repeats < maxRepeats : repeats === 0 && request.method === 'GET';
         if (!mayRepeat) return throwError(() => error.failure);
         pool.dropIdle();
         return send(request, held, repeats + 1);

@@ -44,11 +44,11 @@ export class RequestError extends Error {
 
 brand(RequestError, 'RequestError');
 
-/** The RequestError of a request without an answer. The message is that of `telling`, by default of the error itself. */
-export function requestFailure(error: unknown, request: TransportRequest, telling: unknown = error): RequestError {
+/** The RequestError of a request without an answer. The message is that of `reason`, by default of the error itself. */
+export function requestFailure(error: unknown, request: TransportRequest, reason: unknown = error): RequestError {
   if (error instanceof RequestError) return error;
   const name = requestName(request);
-  const message = `${name} failed: ${redactedMessage(telling)}`;
+  const message = `${name} failed: ${redactedMessage(reason)}`;
   return new RequestError({ code: systemCode(error) ?? 'ERR_REQUEST', message, request: name });
 }
 

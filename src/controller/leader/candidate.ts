@@ -34,7 +34,7 @@ import { leaseOfNobody, leases, recordOf } from './leaseRecord.js';
 import { Tenure } from './tenure.js';
 import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiError.js';
 
-/** The server's answer about a lease. That another candidate was faster is not an error. */
+/** The server's answer about a lease. A conflict with another candidate is not an error. */
 type LeaseAnswer =
   | { readonly type: 'lease'; readonly lease: V1Lease }
   | { readonly type: 'missing' }
@@ -46,8 +46,9 @@ async function askForLease(
   { namespace, name }: { readonly namespace: string; readonly name: string },
   request: ElectionRequest,
   requestOptions: RequestOptions,
+  next = triedAgain,
 ): Promise<LeaseAnswer> {
-  // Queued behind the controllers' requests it might miss the renewal deadline.
+  // Not rate limited: queued behind the controllers' requests, a renewal might miss its deadline.
   const options = { ...requestOptions, namespace, rateLimited: false };
   try {
     if (request.verb === 'get') return { type: 'lease', lease: await client.get(leases, name, options) };
@@ -58,14 +59,22 @@ async function askForLease(
     if (isConflict(error) || isAlreadyExists(error)) return { type: 'failed' };
     return {
       type: 'failed',
-      error: leaseError(error, `${request.verb} the lease ${namespace}/${name}`, namespace, 'get, create and update'),
+      error: leaseError(error, `${request.verb} the lease ${namespace}/${name}`, namespace, 'get, create and update', next),
     };
   }
 }
 
-/** The error of a failed request for leases. `verbs` names the rights that the program needs. */
-export function leaseError(cause: unknown, attempted: string, namespace: string, verbs: string): LeaderElectionError {
-  if (!isForbidden(cause)) return new LeaderElectionError('ERR_REQUEST', `Could not ${attempted}; it is tried again`, cause);
+const triedAgain = 'it is tried again';
+
+/** The error of a failed request for leases. `verbs` names the rights that the program needs, `next` says what happens now. */
+export function leaseError(
+  cause: unknown,
+  attempted: string,
+  namespace: string,
+  verbs: string,
+  next: string = triedAgain,
+): LeaderElectionError {
+  if (!isForbidden(cause)) return new LeaderElectionError('ERR_REQUEST', `Could not ${attempted}; ${next}`, cause);
   const needs = `it needs the verbs ${verbs} of leases in the group coordination.k8s.io, in namespace ${namespace}`;
   return new LeaderElectionError('ERR_FORBIDDEN', `This program may not ${attempted}: ${needs}`, cause);
 }
@@ -372,12 +381,13 @@ async function releaseLease(
   withinMs: number,
 ): Promise<V1Lease | LeaderElectionError | undefined> {
   const until = scheduler.now() + withinMs;
+  const next = 'it is not released, and ends by itself';
   for (let leftMs = withinMs; leftMs > 0; leftMs = until - scheduler.now()) {
-    const found = await askForLease(client, lease, { verb: 'get' }, { timeoutMs: leftMs });
+    const found = await askForLease(client, lease, { verb: 'get' }, { timeoutMs: leftMs }, next);
     if (found.type !== 'lease') return found.type === 'failed' ? found.error : undefined;
     if (recordOf(found.lease).holder !== identity) return undefined;
     const nobodys = leaseOfNobody(found.lease, dateOf(scheduler));
-    const written = await askForLease(client, lease, { verb: 'update', lease: nobodys }, { timeoutMs: leftMs });
+    const written = await askForLease(client, lease, { verb: 'update', lease: nobodys }, { timeoutMs: leftMs }, next);
     if (written.type === 'lease') return written.lease;
     if (written.type === 'failed' && written.error !== undefined) return written.error;
   }

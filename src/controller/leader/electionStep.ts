@@ -143,7 +143,7 @@ function mayBeHeld({ seen, term }: ElectionState, { leaseDurationMs }: ElectionR
   return now < seen.goneSince + Math.max(recordOf(seen.lease).durationMs, leaseDurationMs);
 }
 
-/** A deleted lease is created again: by its holder at once, by others when any holder's time is over. */
+/** A deleted lease is created again: by its holder at once, by other candidates when no holder can still be working. */
 function afterMissing(before: ElectionState, event: { readonly now: number; readonly date: number }, rules: ElectionRules): ElectionStep {
   const state = before.seen === undefined ? before : { ...before, seen: { goneSince: event.now, ...before.seen } };
   if (mayBeHeld(state, rules, event.now)) return over(state);

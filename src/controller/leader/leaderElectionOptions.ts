@@ -70,7 +70,7 @@ const jitterFactor = 1.2;
 /** client-go's candidates read leases with a precision of seconds, so they may wait up to this much less than the duration. */
 const wholeSecondMs = 1_000;
 
-/** What has been said: candidates of one lease in one process say it once. */
+/** The warnings logged so far, so that several candidates of one lease in a process log a warning once. */
 const said = new Set<string>();
 
 function warnOfMargin({ namespace, name }: LeaderElectionOptions['lease'], leaseDurationMs: number, renewDeadlineMs: number): void {

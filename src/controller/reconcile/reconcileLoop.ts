@@ -360,7 +360,7 @@ export class ReconcileLoop implements Running {
     }
     this.count.failed += 1;
     const retryAfterMs = this.backoff.fail(key, this.now(), failure.error);
-    // Also if the key is queued: that may be an earlier requeue, sooner or later than this retry.
+    // Added even if the key is delayed already: that delay is of an earlier requeue, and the earlier time counts.
     this.queue.addAfter(key, retryAfterMs, { priority });
     this.subscriber.next({ type: 'failed', key, attempt, durationMs, ...failure, ...(this.phase === 'running' && { retryAfterMs }) });
   }

@@ -54,7 +54,8 @@ export interface RecordStep {
  *
  * - The slot of a valid term is changed only by the member with that term, and not before the work on the slot has ended.
  * - The slots of expired terms are assigned by the plan, all at once, by the first member that notices: each member gets its part in one step.
- * - A slot that moves gets a token higher than all others. So does one that its owner keeps in the end: an earlier write may still be on its way, and must not succeed.
+ * - A slot that moves gets a token higher than all others. So does a slot that was drained but stays with its owner: an earlier write may still be in flight
+ *   and must not succeed.
  */
 // mutation fallback, text: equivalent: the plan has an entry for every slot
 export function nextRecord(record: ShardRecord, { self, isLeaving, living, isOver, stateOf }: RecordView): RecordStep {

@@ -70,7 +70,7 @@ export class MemberLeases {
       this.missing.delete(term);
       return !this.isLive(seen) || termOfLease(seen.lease) !== term;
     }
-    // The lease was released, or was deleted by somebody: then its holder does not notice for a while.
+    // The lease was released, or someone deleted it; in the latter case its holder may work until it notices.
     const since = this.missing.get(term) ?? this.asked;
     this.missing.set(term, since);
     return this.asked >= since + this.durationMs;
@@ -121,7 +121,7 @@ const groupLabel = 'rx-informer/shards';
 const tidyDurations = 20;
 
 /** How long the release of a member's lease may take at least, however short its periods are. */
-const leastReleaseMs = 1_000;
+const minReleaseMs = 1_000;
 
 /** The last record seen; `lease` is undefined while there is none on the server. */
 interface SeenRecord {
@@ -237,7 +237,7 @@ export class ShardMember implements Running {
     if (this.isLooking) await looked();
     for (const timer of [idle, busy]) timer.unsubscribe();
     this.holds.endAll(`${identity} has left`);
-    await this.election.stop(Math.max(retryPeriodMs, leastReleaseMs));
+    await this.election.stop(Math.max(retryPeriodMs, minReleaseMs));
     this.publish(new Set());
     this.shards$.complete();
     this.errors$.complete();
@@ -288,8 +288,8 @@ export class ShardMember implements Running {
       failure ??= await this.improve();
       if (failure === undefined) await this.tidy();
     } catch (error) {
-      // A request that was not sent because the lease was lost is no failure of its own.
-      if (!(error instanceof LeaderElectionError)) failure = shardError(this.settings, error);
+      // A request that was not sent because the lease was lost, or that leaving has ended, is no failure of its own.
+      if (!(error instanceof LeaderElectionError) && !this.leaving.signal.aborted) failure = shardError(this.settings, error);
     }
     if (failure !== undefined) this.errors$.next(failure);
     this.failing = failure && { error: failure, since: this.failing?.since ?? this.now() };
@@ -383,7 +383,7 @@ export class ShardMember implements Running {
     }
   }
 
-  /** Deletes a lease whose member has been gone for long, and owns nothing. */
+  /** Deletes a lease whose member expired at least 20 lease durations ago and owns no slot. */
   private async tidy(): Promise<void> {
     const { leaseDurationMs, namespace } = this.settings;
     const owners = this.record?.content.owners ?? [];

@@ -42,7 +42,7 @@ export interface EventBuffer<T> {
   shift(): ResourceEvent<T> | undefined;
   size(): number;
   clear(): void;
-  /** Whether the next event depends on the store's content: do not call `shift` before every change of the store has been pushed. */
+  /** Whether the next event is computed from the store: do not call `shift` before every change of the store has been pushed. */
   readonly overflown?: boolean;
 }
 
@@ -153,15 +153,15 @@ export class ConflatingBuffer<T> implements EventBuffer<T> {
 /**
  * A buffer that drops everything when it is full, and then emits the difference between what its consumer has received and the store.
  *
- * It keeps the objects last emitted (references), so that the difference continues exactly what came before.
+ * It keeps references to the objects emitted last, so that the difference continues exactly from what the consumer has.
  */
 export class CatchUpBuffer<T> extends BoundedBuffer<T> {
   overflown = false;
   private readonly store: StoreContent<T>;
   private readonly known = new Map<string, T>();
-  /** Whether the store was complete at some time: only then does the difference end with `synced`. */
+  /** Whether a `synced` has been pushed: only then does the difference end with `synced`. */
   private synced = false;
-  private toldVersion = '';
+  private emittedVersion = '';
 
   constructor(capacity: number, store: StoreContent<T>) {
     super(capacity);
@@ -189,24 +189,24 @@ export class CatchUpBuffer<T> extends BoundedBuffer<T> {
   override shift(): ResourceEvent<T> | undefined {
     if (this.overflown) this.recover();
     const event = super.shift();
-    if (event?.type === 'synced') this.toldVersion = event.resourceVersion;
+    if (event?.type === 'synced') this.emittedVersion = event.resourceVersion;
     else if (event?.type === 'deleted') this.known.delete(event.key);
     else if (event !== undefined) this.known.set(event.key, event.object);
     return event;
   }
 
   private recover(): void {
-    const { store, known, toldVersion, queue } = this;
+    const { store, known, emittedVersion, queue } = this;
     this.overflown = false;
-    const told = new Transitions<T>({ initial: toldVersion === '', inferred: true, finalStateUnknown: true });
-    for (const [key, object] of known) if (store.getByKey(key) === undefined) told.add(key, object, undefined);
+    const difference = new Transitions<T>({ initial: emittedVersion === '', inferred: true, finalStateUnknown: true });
+    for (const [key, object] of known) if (store.getByKey(key) === undefined) difference.add(key, object, undefined);
     for (const key of store.listKeys()) {
       const object = store.getByKey(key);
-      if (known.get(key) !== object) told.add(key, known.get(key), object);
+      if (known.get(key) !== object) difference.add(key, known.get(key), object);
     }
-    for (const event of told.events()) queue.push(event);
+    for (const event of difference.events()) queue.push(event);
     if (!this.synced) return;
-    queue.push({ type: 'synced', resourceVersion: store.lastStoreSyncResourceVersion(), previousResourceVersion: toldVersion });
+    queue.push({ type: 'synced', resourceVersion: store.lastStoreSyncResourceVersion(), previousResourceVersion: emittedVersion });
   }
 }
 

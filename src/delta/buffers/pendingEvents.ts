@@ -1,7 +1,7 @@
 import { isOtherObject } from '../../api/kubernetesObject.js';
 import type { AddedEvent, DeletedEvent, ObjectEvent, UpdatedEvent } from '../../api/events.js';
 
-/** The merged events of one key: a deletion of the known object, an addition or update, or first the one and then the other. */
+/** The merged events of one key: a deletion of the object that the consumer has, an addition or update, or the deletion followed by the addition. */
 export interface PendingEvents<T> {
   deleted?: DeletedEvent<T> | undefined;
   upserted?: AddedEvent<T> | UpdatedEvent<T> | undefined;
@@ -32,7 +32,7 @@ function isDeletion({ type }: ObjectEvent<unknown>): boolean {
   return type === 'deleted';
 }
 
-/** The events of a change in the order in which it has them: deletions, then the rest, each as given. */
+/** The events of a change with its deletions first. Otherwise the order stays. */
 export function deletionsFirst<T>(events: readonly ObjectEvent<T>[]): readonly ObjectEvent<T>[] {
   // mutation condition: equivalent but for time
   if (!events.some(isDeletion)) return events;

@@ -7,7 +7,7 @@ import { SlowCalls } from '../slowCalls.js';
 import { flattenChange } from '../share/shareWithSnapshot.js';
 import type { EventBuffer } from './eventBuffer.js';
 
-/** A larger change is not handled in the task that made it, since making it took long enough. */
+/** A change with more events is handled in a later task: applying it to the cache has already blocked the current one. */
 const longChange = 1000;
 
 interface WorkerOptions<T> {
@@ -19,7 +19,7 @@ interface WorkerOptions<T> {
   /** Events are handled for at most this many milliseconds per task; then the event loop may run other tasks. */
   readonly sliceMs?: number | undefined;
   readonly scheduler?: SchedulerLike | undefined;
-  /** The trampoline in which the store changes and events are pushed. Without it, every change of the store has been pushed at any time. */
+  /** The trampoline in which the store changes and events are pushed. Without it, `push` has been called for every change of the store whenever the worker runs. */
   readonly turns?: Trampoline | undefined;
 }
 
@@ -33,8 +33,8 @@ export class Worker<T> {
   private working = false;
   private later = false;
   private stopped = false;
-  /** When the current slice began; `-Infinity` when it is used up, so that nothing is taken before the next task. */
-  private stretchedFrom: number | undefined;
+  /** When the current slice began; undefined between slices; `-Infinity` when the slice is used up, so that nothing is taken before the next task. */
+  private sliceStart: number | undefined;
   /** Since when the worker has been busy without a break. */
   private busySince: number | undefined;
   private delivered = 0;
@@ -61,14 +61,14 @@ export class Worker<T> {
   }
 
   take(change: ResourceChange<T>): void {
-    if (change.events.length > longChange) this.rest();
+    if (change.events.length > longChange) this.endSlice();
     flattenChange(change, this);
   }
 
   next(event: ResourceEvent<T>): void {
     if (this.stopped) return;
     if (this.options.buffer.push(event)) {
-      if (this.stretchedFrom !== -Infinity) this.work();
+      if (this.sliceStart !== -Infinity) this.work();
       return;
     }
     this.stop();
@@ -86,18 +86,18 @@ export class Worker<T> {
     this.timer?.unsubscribe();
   }
 
-  /** @param atRest - whether every change of the store has been pushed. */
-  private work(atRest = this.options.turns?.isBusy() !== true): void {
+  /** @param isSettled - whether every change of the store has been pushed. */
+  private work(isSettled = this.options.turns?.isBusy() !== true): void {
     const { buffer, run } = this.options;
     if (this.working) return;
     this.working = true;
     while (!this.busy && !this.stopped && buffer.size() > 0) {
       // mutation block: specs of informers fail, which this run leaves out
-      if (buffer.overflown === true && !atRest) {
+      if (buffer.overflown === true && !isSettled) {
         this.workLater();
         break;
       }
-      const event = this.mayGoOn() ? buffer.shift() : undefined;
+      const event = this.mayContinue() ? buffer.shift() : undefined;
       if (event === undefined) break;
       this.busy = true;
       const from = this.calls.begin();
@@ -126,25 +126,25 @@ export class Worker<T> {
   };
 
   /** Whether this slice may continue. The first call of a slice also schedules its end, a new task. */
-  private mayGoOn(): boolean {
+  private mayContinue(): boolean {
     if (this.sliceMs === Infinity) return true;
-    if (this.stretchedFrom === -Infinity) return false;
-    if (this.stretchedFrom === undefined) this.stretch(this.scheduler.now());
-    else if (this.scheduler.now() - this.stretchedFrom >= this.sliceMs) this.stretchedFrom = -Infinity;
-    return this.stretchedFrom !== -Infinity;
+    if (this.sliceStart === -Infinity) return false;
+    if (this.sliceStart === undefined) this.beginSlice(this.scheduler.now());
+    else if (this.scheduler.now() - this.sliceStart >= this.sliceMs) this.sliceStart = -Infinity;
+    return this.sliceStart !== -Infinity;
   }
 
   /** Takes nothing before the next task of the event loop. */
-  private rest(): void {
+  private endSlice(): void {
     if (this.sliceMs === Infinity || this.stopped) return;
-    if (this.stretchedFrom === undefined) this.stretch(-Infinity);
-    else this.stretchedFrom = -Infinity;
+    if (this.sliceStart === undefined) this.beginSlice(-Infinity);
+    else this.sliceStart = -Infinity;
   }
 
-  private stretch(from: number): void {
-    this.stretchedFrom = from;
+  private beginSlice(from: number): void {
+    this.sliceStart = from;
     this.timer = this.scheduler.schedule(() => {
-      this.stretchedFrom = undefined;
+      this.sliceStart = undefined;
       this.work();
     });
   }

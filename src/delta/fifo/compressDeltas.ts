@@ -24,13 +24,13 @@ function deletionOf<T>({ key, object }: Upsert<T>, reason?: LeaveReason): Deleti
   return { type: 'Deleted', key, object, finalStateUnknown: true, ...(reason !== undefined && { reason }) };
 }
 
-/** Of two deletions the better known one: an observed deletion, else one with a reason, else one inferred from a list. */
+/** Merges two deletions: prefers the one with a known final state, then one with a reason, then one inferred from a list. */
 function mergedDeletions<T>(older: Deletion<T>, newer: Deletion<T>): Deletion<T> {
   const isGuess = newer.finalStateUnknown && newer.reason === undefined;
   return older.finalStateUnknown && !(isGuess && older.reason !== undefined) ? newer : older;
 }
 
-/** Merges two adjacent deltas, neither of which has been processed. */
+/** Merges two adjacent deltas that have not been processed. */
 function latestOf<T>(older: Delta<T>, newer: Delta<T>): readonly Delta<T>[] {
   if (older.type === 'Deleted') {
     if (newer.type !== 'Deleted') return [older, newer];
@@ -49,7 +49,7 @@ export function appendDelta<T>(deltas: Delta<T>[], delta: Delta<T>, mode: DeltaC
     deltas.push(delta);
   } else if (mode === 'latest') {
     const [first, second] = latestOf(older, delta);
-    // An upsert merged into a deletion may now follow another deletion: merge once more.
+    // If the merge produced a deletion, it may now follow another deletion: merge again.
     if (first !== undefined && first !== older && deltas.length > 0) appendDelta(deltas, first, mode);
     else if (first !== undefined) deltas.push(first);
     if (second !== undefined) deltas.push(second);

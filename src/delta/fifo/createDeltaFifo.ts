@@ -166,13 +166,13 @@ class ObjectDeltaFifo<T> implements DeltaFifo<T> {
         onError?.(
           new InformerError({ code: 'ERR_KEY', message: `The known object ${key} could not be read: ${messageOf(cause)}`, cause, key }),
         ),
-      most: () => Math.min(this.pops.length, 1),
+      concurrency: () => Math.min(this.pops.length, 1),
       item: (item) => this.process(item, this.pops.shift() as WaitingPop<T>),
       mark: () => {
         this.synced = true;
         this.queue.ended();
       },
-      rest: () => {
+      idle: () => {
         if (!this.closed || this.pops.length === 0) return;
         const error = new InformerError({ code: 'ERR_STOPPED', message: 'The queue is closed, and nothing is left in it' });
         for (const { reject } of this.pops.splice(0)) reject(error);

@@ -5,7 +5,7 @@ import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import { type HalfList, Intake, type Scope, type SourceChange } from '../index/intake.js';
+import { type IncomingList, Intake, type Scope, type SourceChange } from '../index/intake.js';
 import { createObjectIntake, failed, type ObjectIntake } from '../index/cacheWriter.js';
 import {
   type DeltaFifoOptions,
@@ -38,12 +38,12 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   /** The objects last handed to a process without `knownObjects`. */
   private readonly taken: Map<string, T> | undefined;
   private readonly problems: InformerError[] = [];
-  /** The newest version emitted by the source, all of whose changes have been queued. */
+  /** The newest version up to which every change has been queued. */
   // mutation text: equivalent: before its first list, a scope has no version to compare with
   private resourceVersion = '';
-  /** Whether the source reported a version since the last reset, even the same one: scopes have versions of their own. */
+  /** Whether the source has reported a version since the last `caughtUp`. The version may be the same: each scope has its own. */
   private hasAdvanced = false;
-  /** Whether a list that may be older than what came before it has been queued since the last rest: versions say nothing of contents then. */
+  /** Whether a list that may be older than what came before it has been queued since the queue was last empty: then equal versions may have different contents. */
   private isDoubtful = false;
   private ending = false;
   /** Whether the first list of every scope has been processed. */
@@ -72,24 +72,24 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
       onUnreadable: (key, error) => {
         this.objects.report('ERR_KEY', `The known object of ${resource} ${JSON.stringify(key)} could not be read`, error, key);
       },
-      most: () => (subscriber.closed ? 0 : concurrent),
+      concurrency: () => (subscriber.closed ? 0 : concurrent),
       item: (item) => this.beginItem(item),
       mark: (boundary) => this.beginBoundary(boundary),
-      rest: () => this.rest(),
+      idle: () => this.caughtUp(),
     });
   }
 
   next(event: SourceEvent<T>): void {
     const boundary = this.accept(event);
     if (boundary !== undefined) this.queue.mark(boundary);
-    this.goOn();
+    this.continue();
   }
 
   /** Queues every known object as `Sync`. Does nothing before the first list has been processed. */
   resync(): void {
     if (!this.synced) return;
     this.queue.pushKnown();
-    this.goOn();
+    this.continue();
   }
 
   /** The source has completed: completes when everything queued has been processed. */
@@ -98,25 +98,25 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     this.queue.run();
   }
 
-  protected override keyOf(object: T, told?: string): string | undefined {
-    return this.objects.keyOf(object, told);
+  protected override keyOf(object: T, givenKey?: string): string | undefined {
+    return this.objects.keyOf(object, givenKey);
   }
 
   protected override presentKeys(): readonly string[] {
     return this.queue.presentKeys();
   }
 
-  protected override collect(half: HalfList<T>, key: string, object: T): void {
-    half.values.set(key, object);
+  protected override collect(incoming: IncomingList<T>, key: string, object: T): void {
+    incoming.values.set(key, object);
   }
 
-  protected override drop(half: HalfList<T>, key: string): void {
-    half.values.delete(key);
+  protected override drop(incoming: IncomingList<T>, key: string): void {
+    incoming.values.delete(key);
   }
 
   protected override reach(scope: Scope<T>, resourceVersion: string): undefined {
     // mutation text: equivalent: before its first list, a scope has no version to compare with
-    if (resourceVersion === '' || !scope.ready || scope.half !== undefined) return;
+    if (resourceVersion === '' || !scope.ready || scope.incoming !== undefined) return;
     scope.resourceVersion = resourceVersion;
     this.resourceVersion = resourceVersion;
     this.hasAdvanced = true;
@@ -132,27 +132,27 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     else queue.pushDeletion({ type: 'Deleted', key, object: undefined, finalStateUnknown: true, reason });
   }
 
-  protected override publish(scope: Scope<T>, half: HalfList<T>, resourceVersion: string): ListBoundary {
+  protected override publish(scope: Scope<T>, incoming: IncomingList<T>, resourceVersion: string): ListBoundary {
     const { queue, inherited } = this;
-    const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
-    const vanished = this.vanished(scope, half);
+    const previousResourceVersion = incoming.previousResourceVersion || scope.resourceVersion;
+    const vanished = this.vanished(scope, incoming);
     const order = resourceVersion === scope.resourceVersion ? 0 : compareResourceVersions(resourceVersion, scope.resourceVersion);
     this.isDoubtful ||= !scope.ready || order === undefined || order < 0;
     const current = this.isDoubtful ? {} : ({ isCurrent: true } as const);
-    for (const [key, object] of half.values) if (object !== failed) queue.push({ type: 'Replaced', key, object, ...current });
+    for (const [key, object] of incoming.values) if (object !== failed) queue.push({ type: 'Replaced', key, object, ...current });
     for (const key of vanished) queue.pushVanished(key);
-    for (const key of [...half.values.keys(), ...vanished]) inherited.delete(key);
-    this.settle(scope, half, resourceVersion);
+    for (const key of [...incoming.values.keys(), ...vanished]) inherited.delete(key);
+    this.settle(scope, incoming, resourceVersion);
     this.reach(scope, resourceVersion);
     return { scope: scope.name, resourceVersion, previousResourceVersion, synced: this.allReady() };
   }
 
-  private goOn(): void {
+  private continue(): void {
     for (const problem of this.problems.splice(0)) this.reportError(problem, true);
     this.queue.run();
   }
 
-  /** @param lost - false for an item that will be retried. */
+  /** @param lost - whether the item is lost; false if it will be retried. */
   private reportError(error: InformerError, lost: boolean): void {
     const { onError } = this.options;
     try {
@@ -202,7 +202,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     if (!again || cause !== undefined) this.fail(cause, !again, item.key);
   }
 
-  /** Keeps a requeued item marked as being processed for `retryDelayMs`, so that it is not taken earlier. */
+  /** Keeps the key of a requeued item marked as being processed for `retryDelayMs`, so that the item is not taken earlier. */
   private hold(key: string): void {
     const { retryDelayMs = 1_000, scheduler } = this.options;
     follow(timer(retryDelayMs, schedulerOf(scheduler)), this.subscriber, {
@@ -254,7 +254,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     else turns.run(() => (subscriber.closed ? undefined : start()));
   }
 
-  private rest(): void {
+  private caughtUp(): void {
     if (this.subscriber.closed) return;
     this.isDoubtful = false;
     try {
@@ -270,8 +270,8 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
 }
 
 /**
- * Puts a queue with one entry per object between a source and a slower process: the source never waits, and the process gets all changes of an object since
- * it last processed it at once.
+ * Puts a queue with one entry per object between a source and a slower process. The source never waits. The process gets all changes of an object since its
+ * last call for that object, in one call.
  *
  * ```text
  * source   init page(a b) ready    ~a1   ~a2   -b

@@ -18,11 +18,11 @@ export type KnownObjects<T> = Pick<Store<T>, 'listKeys' | 'getByKey'>;
 export interface ProcessContext {
   /** Reports a failure that concerns only a part of the item: the item counts as processed. */
   readonly report: (error: InformerError) => void;
-  /** Calls a function after the result of the process has been emitted; there the function may subscribe to the store's changes. */
+  /** Calls a function after the result of the process has been emitted. Only then may a callback subscribe to the store's changes. */
   readonly after: (action: () => void) => void;
 }
 
-/** The end of a list in a queue: the list, and everything queued before it, has been processed. */
+/** The end of a list in a queue. It is reached when the list and everything queued before it have been processed. */
 export interface ListBoundary {
   readonly scope: string;
   readonly resourceVersion: string;
@@ -54,7 +54,8 @@ export interface DeltaFifoOptions<T> {
   /** The key of an object. @defaultValue its namespace and name */
   readonly keyFunc?: ((object: T) => string) | undefined;
   /**
-   * The objects that the process has: those missing in a list are deleted, and `resync$` queues all of them. @defaultValue the `knownObjects` of the process, else
+   * The objects that the process has: a list deletes those that are missing in it, and `resync$` queues all of them. @defaultValue the `knownObjects` of the
+   * process, else
    * the last object handed to it under each key
    */
   readonly knownObjects?: KnownObjects<T> | undefined;
@@ -102,7 +103,7 @@ export const deltaFifoRules: OptionRules<DeltaFifoOptions<never>> = {
   concurrent: rules.number({ min: 1, integer: true, infinite: true }),
   retryOnError: rules.boolean,
   retryDelayMs: rules.durationMs,
-  trampoline: rules.withMethods('run', 'settle', 'tell', 'after'),
+  trampoline: rules.withMethods('run', 'settle', 'notify', 'after'),
   scheduler: rules.scheduler,
   resource: rules.string,
 };

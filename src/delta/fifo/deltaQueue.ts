@@ -14,23 +14,23 @@ interface DeltaQueueOptions<T, M> {
   readonly knownObjects: KnownObjects<T> | undefined;
   /** Called for a known object that cannot be read. */
   readonly onUnreadable: (key: string, error: unknown) => void;
-  /** How many items may be processed at once. */
-  readonly most: () => number;
-  /** Begins to process an item. `ended` must follow, as after `mark`. */
+  /** The maximum number of items processed at once. */
+  readonly concurrency: () => number;
+  /** Begins to process an item. The callee must call `ended` when it is done; the same holds for `mark`. */
   readonly item: (item: QueuedItem<T>) => void;
-  /** Everything queued before the mark has been processed. The next item begins after it. */
+  /** Called when everything queued before the mark has been processed. The next item begins after the mark. */
   readonly mark: (mark: M) => void;
-  /** Nothing is queued, and nothing is being processed. */
-  readonly rest: () => void;
+  /** Called when nothing is queued and nothing is being processed. */
+  readonly idle: () => void;
 }
 
-/** The deltas of one key, and its position: lower ones are handed out first. */
+/** The deltas of one key, and its position in the queue: lower positions are taken first. */
 interface Entry<T> {
   readonly place: number;
   readonly deltas: Delta<T>[];
 }
 
-/** A mark, its position in the queue, and how many keys are queued between the mark before and it. */
+/** A mark and its position in the queue. `remaining`: the number of keys queued between the previous mark and this one. */
 interface Mark<M> {
   readonly mark: M;
   readonly place: number;
@@ -42,21 +42,21 @@ interface Mark<M> {
  *
  * An item being processed counts as known: it has been taken, but may not have arrived in the known objects yet.
  *
- * It begins the items in order, and each mark between them when everything queued before it has been processed. All work begins in one loop, so neither work
- * that ends at once nor a producer that queues more meanwhile causes recursion.
+ * Items begin in order. A mark begins when everything queued before it has been processed. All work begins in one loop, so work that ends synchronously and
+ * re-entrant pushes cause no recursion.
  */
 export class DeltaQueue<T, M> {
   /** The entries in order of their positions. Each key is also in exactly one of the collections below. */
   private readonly waiting = new Map<string, Entry<T>>();
   private readonly arrivals = new Fifo<string>();
-  /** The first key of the arrivals, while it cannot be taken. */
+  /** The first key of the arrivals, if it cannot be taken yet. */
   private head: string | undefined;
   /** Keys that were skipped because they are being processed. */
-  private readonly passedOver = new Set<string>();
-  /** Skipped keys that can be taken now, in order of their positions. */
+  private readonly skipped = new Set<string>();
+  /** Skipped keys whose item has been processed, in order of their positions. */
   private readonly released: string[] = [];
   /** The newest delta of each item being processed. */
-  private readonly atWork = new Map<string, Delta<T>>();
+  private readonly processing = new Map<string, Delta<T>>();
   private readonly options: DeltaQueueOptions<T, M>;
   private places = 0;
   private readonly marks: Mark<M>[] = [];
@@ -91,7 +91,7 @@ export class DeltaQueue<T, M> {
   pushDeletion(delta: Extract<Delta<T>, { readonly type: 'Deleted' }>): void {
     const { key } = delta;
     if (!this.waiting.has(key)) {
-      const busy = this.atWork.get(key);
+      const busy = this.processing.get(key);
       if (busy === undefined ? !this.isKnown(key) : busy.type === 'Deleted') return;
     }
     this.push(delta);
@@ -104,7 +104,7 @@ export class DeltaQueue<T, M> {
     this.push({ type: 'Deleted', key, object, finalStateUnknown: true });
   }
 
-  /** Queues every known object as `Sync`, except those with queued deltas: an older state would follow the newer one. */
+  /** Queues every known object as `Sync`, except those with queued deltas: otherwise an older state would follow a newer one. */
   pushKnown(): void {
     for (const key of this.knownKeys()) {
       const object = this.newest(key) === undefined ? this.known(key) : undefined;
@@ -125,19 +125,19 @@ export class DeltaQueue<T, M> {
     this.marks.push({ mark, place: this.places, remaining: this.size - earlier });
   }
 
-  /** Begins what can begin. */
+  /** Begins all items and marks that can begin. */
   run(): void {
     if (this.running) return;
     this.running = true;
     while (this.beginNext());
     this.running = false;
-    if (this.active === 0 && this.size === 0 && this.marks.length === 0) this.options.rest();
+    if (this.active === 0 && this.size === 0 && this.marks.length === 0) this.options.idle();
   }
 
-  /** Takes the next item if fewer than `most` are being processed; `done` and `ended` must follow. */
-  take(most: number): QueuedItem<T> | undefined {
+  /** Takes the next item if fewer than `concurrency` are being processed; `done` and `ended` must follow. */
+  take(concurrency: number): QueuedItem<T> | undefined {
     const [next] = this.marks;
-    const item = this.active < most ? this.shift(next?.place) : undefined;
+    const item = this.active < concurrency ? this.shift(next?.place) : undefined;
     if (item === undefined) return undefined;
     if (next !== undefined) next.remaining -= 1;
     this.active += 1;
@@ -152,17 +152,18 @@ export class DeltaQueue<T, M> {
   }
 
   done(key: string): void {
-    this.atWork.delete(key);
-    if (!this.passedOver.delete(key)) return;
+    this.processing.delete(key);
+    if (!this.skipped.delete(key)) return;
     let at = this.released.length;
     while (at > 0 && this.placeOf(this.released[at - 1]) > this.placeOf(key)) at -= 1;
     this.released.splice(at, 0, key);
   }
 
-  /** The keys that the known objects will have when everything queued has been processed: first those with queued deltas. */
+  /** The keys of the known objects after everything queued has been processed. Keys with queued deltas come first. */
   presentKeys(): string[] {
     const keys: string[] = [];
-    for (const key of new Set([...this.waiting.keys(), ...this.atWork.keys()])) if (this.newest(key)?.type !== 'Deleted') keys.push(key);
+    for (const key of new Set([...this.waiting.keys(), ...this.processing.keys()]))
+      if (this.newest(key)?.type !== 'Deleted') keys.push(key);
     for (const key of this.knownKeys()) if (this.newest(key) === undefined) keys.push(key);
     return keys;
   }
@@ -179,7 +180,7 @@ export class DeltaQueue<T, M> {
       options.mark(next.mark);
       return true;
     }
-    const item = this.take(options.most());
+    const item = this.take(options.concurrency());
     if (item !== undefined) options.item(item);
     return item !== undefined;
   }
@@ -195,7 +196,7 @@ export class DeltaQueue<T, M> {
     else this.released.shift();
     this.waiting.delete(key);
     // mutation condition: equivalent: a queued key has at least one delta
-    if (newest !== undefined) this.atWork.set(key, newest);
+    if (newest !== undefined) this.processing.set(key, newest);
     return { key, deltas: entry.deltas };
   }
 
@@ -211,8 +212,8 @@ export class DeltaQueue<T, M> {
 
   private nextKey(): string | undefined {
     this.head ??= this.arrivals.shift();
-    while (this.head !== undefined && this.atWork.has(this.head)) {
-      this.passedOver.add(this.head);
+    while (this.head !== undefined && this.processing.has(this.head)) {
+      this.skipped.add(this.head);
       this.head = this.arrivals.shift();
     }
     const [released] = this.released;
@@ -220,7 +221,7 @@ export class DeltaQueue<T, M> {
   }
 
   private newest(key: string): Delta<T> | undefined {
-    return this.waiting.get(key)?.deltas.at(-1) ?? this.atWork.get(key);
+    return this.waiting.get(key)?.deltas.at(-1) ?? this.processing.get(key);
   }
 
   private knownKeys(): readonly string[] {

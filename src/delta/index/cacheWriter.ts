@@ -17,7 +17,7 @@ export interface ObjectIntakeOptions<T, U = T> {
   readonly transform?: ((object: T) => U) | undefined;
   /** Freezes cached values deeply, so that a mutation throws where it happens. @defaultValue true outside production */
   readonly freeze?: boolean | undefined;
-  /** Whether objects arrive with shared, frozen parts already, so that they are not compared with their version before. @defaultValue false */
+  /** Whether objects already arrive with shared, frozen parts, so that they need not be compared with their previous version. @defaultValue false */
   readonly comesShared?: boolean | undefined;
   /** Called for every object without a key, failing transform and failing index function. By default they are not reported. */
   readonly onError?: ((error: InformerError) => void) | undefined;
@@ -30,8 +30,8 @@ export const failed: unique symbol = Symbol('failed');
 
 /** The steps from an object as sent to the cached value. */
 export interface ObjectIntake<T, U> {
-  /** The key: the one that came with the object, else computed. Undefined, after a report, where there is none. */
-  keyOf(object: T, told?: string): string | undefined;
+  /** The key of an object: the given one, else computed. Undefined, after a report, if the object has no key. */
+  keyOf(object: T, givenKey?: string): string | undefined;
   /** The value to cache, which shares unchanged parts with `previous`; `failed`, after a report, when the transform fails. */
   valueOf(key: string, object: T, previous: U | undefined): U | typeof failed;
   readonly report: (code: InformerErrorCode, message: string, cause: unknown, key?: string) => void;
@@ -57,11 +57,11 @@ export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): Ob
 
   return {
     report,
-    keyOf: (object, told) => {
+    keyOf: (object, givenKey) => {
       try {
-        const key: unknown = told ?? keyFunc(object);
+        const key: unknown = givenKey ?? keyFunc(object);
         if (typeof key === 'string' && key !== '') return key;
-        const what = told === undefined ? '`keyFunc` to return' : '`key` of a source event to be';
+        const what = givenKey === undefined ? '`keyFunc` to return' : '`key` of a source event to be';
         throw new TypeError(`Expected ${what} a non-empty string, got ${key === '' ? 'an empty one' : typeof key}`);
       } catch (error) {
         report('ERR_KEY', `An object of ${resource} has no key and is left out`, error);
@@ -82,7 +82,7 @@ export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): Ob
   };
 }
 
-/** Returns the identity, as sent, of values by key. Stores it only where the value's own metadata lacks it. */
+/** Returns the identity (uid and version) that each value had as sent. Stores it only if the value's own metadata lacks it. */
 export interface IdentityMemory {
   recall(key: string, value: unknown): Identity;
   remember(key: string, value: unknown, identity: Identity): void;
@@ -124,7 +124,7 @@ export interface CacheWriterOptions<T, U = T> extends ObjectIntakeOptions<T, U> 
   readonly degraded?: Set<string> | undefined;
 }
 
-/** Their rules, for `scanToIndex` and `processDeltas`. @internal */
+/** The rules of the options of a cache writer, for `scanToIndex` and `processDeltas`. @internal */
 export const cacheWriterRules: OptionRules<Omit<CacheWriterOptions<never>, 'keyFunc' | 'onError'>> = {
   transform: rules.function,
   freeze: rules.boolean,
@@ -138,7 +138,7 @@ interface Circumstances {
   readonly initial: boolean;
   /** Whether the event was inferred from a list. */
   readonly inferred: boolean;
-  /** Whether to emit it even if nothing has changed. */
+  /** Whether to emit the event even if nothing has changed. */
   readonly isNews: boolean;
   /** Whether an object of the cached version is the cached one; otherwise contents are compared. */
   readonly isCurrent?: boolean;
@@ -219,7 +219,10 @@ export class CacheWriter<T, U> {
     return [{ type: 'deleted', key, object: value === failed ? before : value, finalStateUnknown: false, inferred: false }];
   }
 
-  /** Replaces the store's content by these values, or by the staged ones (a part: deleting the keys in `gone`). Returns whether the store has them. */
+  /**
+   * Replaces the store's content by these values or by the staged ones. Staged content that is only a part of the store also deletes the keys in `gone`.
+   * Returns whether the store has the result.
+   */
   replace(content: ReadonlyMap<string, U> | StagedContent<U>, resourceVersion: string, gone: ReadonlySet<string>): boolean {
     const { store } = this;
     const isStaged = 'publish' in content;

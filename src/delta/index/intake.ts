@@ -6,27 +6,27 @@ import { createIdentityMemory, type failed, type IdentityMemory } from './cacheW
 export type SourceChange<T> = Extract<SourceEvent<T>, { readonly type: 'added' | 'modified' | 'deleted' }>;
 
 /** A list that is being received: the content of its scope once it is complete. */
-export interface HalfList<V> {
+export interface IncomingList<V> {
   /** `failed` for an object none of whose versions could be transformed. */
   readonly values: Map<string, V | typeof failed>;
   /** The keys whose last version could not be transformed. */
   readonly failing: Set<string>;
-  /** Objects as sent whose version is cached already: transformed only if the list turns out to be older than the cache. */
+  /** Objects as sent whose version is already cached. They are transformed only if the list turns out to be older than the cache. */
   readonly untransformed: Map<string, unknown>;
   readonly identities: IdentityMemory;
   readonly previousResourceVersion: string;
   /** Whether the list may be older than the cache. */
   mayBeOlder: boolean;
-  /** The list's objects, staged in the store, as long as they can become its content unchanged. */
+  /** The list's objects, staged in the store; undefined once they can no longer become the store's content unchanged. */
   staged: StagedContent<V> | undefined;
 }
 
 /** The state of one scope of the source. */
 export interface Scope<V> {
   readonly name: string;
-  half: HalfList<V> | undefined;
-  /** The last list if the store refused it, with the changes since. */
-  refused: HalfList<V> | undefined;
+  incoming: IncomingList<V> | undefined;
+  /** The last list, if the store refused it, updated by the changes since. */
+  refused: IncomingList<V> | undefined;
   ready: boolean;
   /** The newest version seen in this scope. */
   resourceVersion: string;
@@ -35,13 +35,12 @@ export interface Scope<V> {
 }
 
 /**
- * Reads source events: collects lists until they are complete, passes on all other events, and knows the keys of each scope. These are recorded only while there
- * are several scopes.
+ * Reads source events: collects lists until they are complete, passes on all other events, and records the keys of each scope while there are several.
  *
  * `V` is the type of the values of a list, `R` the result of an event: the change of a store, or the end of a list in a queue.
  */
 export abstract class Intake<T, V, R> {
-  /** The keys present before the first list, about which no event has arrived yet. */
+  /** The keys present before the first list for which no event has arrived yet. */
   protected readonly inherited: Set<string>;
   private readonly declared: Iterable<string> | undefined;
   private readonly scopes = new Map<string, Scope<V>>();
@@ -52,22 +51,22 @@ export abstract class Intake<T, V, R> {
     this.inherited = new Set(inherited);
   }
 
-  /** The key of an object: the one that came with it, else computed. Undefined, after a report, where there is none. */
-  protected abstract keyOf(object: T, told?: string): string | undefined;
+  /** The key of an object: the given one, else computed. Undefined, after a report, if the object has no key. */
+  protected abstract keyOf(object: T, givenKey?: string): string | undefined;
   /** The keys of all objects that are present, or will be when the queue has been processed. */
   protected abstract presentKeys(): readonly string[];
   /** Adds an object to a list being received. */
-  protected abstract collect(half: HalfList<V>, key: string, object: T): void;
+  protected abstract collect(incoming: IncomingList<V>, key: string, object: T): void;
   /** Removes an object from a list being received. */
-  protected abstract drop(half: HalfList<V>, key: string): void;
+  protected abstract drop(incoming: IncomingList<V>, key: string): void;
   /** Makes a complete list the content of its scope. */
-  protected abstract publish(scope: Scope<V>, half: HalfList<V>, resourceVersion: string): R | undefined;
+  protected abstract publish(scope: Scope<V>, incoming: IncomingList<V>, resourceVersion: string): R | undefined;
   /** Applies the event of an object of a scope that has been listed. */
   protected abstract change(scope: Scope<V>, key: string, event: SourceChange<T>, previousResourceVersion: string): R | undefined;
   /** Records that a scope has reached a version. */
   protected abstract reach(scope: Scope<V>, resourceVersion: string): R | undefined;
 
-  /** Handles an event, and returns its result; undefined when nothing changed. */
+  /** Handles an event. Returns undefined when nothing changed. */
   accept(event: SourceEvent<T>): R | undefined {
     if (event.type === 'status') return undefined;
     const scope = this.scopeOf(event.scope ?? '');
@@ -79,7 +78,7 @@ export abstract class Intake<T, V, R> {
         this.acceptPage(event, scope);
         return undefined;
       case 'ready':
-        return scope.half === undefined ? undefined : this.publish(scope, scope.half, event.resourceVersion);
+        return scope.incoming === undefined ? undefined : this.publish(scope, scope.incoming, event.resourceVersion);
       case 'bookmark':
         return this.reach(scope, event.resourceVersion);
       default:
@@ -87,25 +86,25 @@ export abstract class Intake<T, V, R> {
     }
   }
 
-  /** Apart from `accept`, which V8 would compile for pages, and again for changes. */
+  /** A method of its own: inside `accept`, V8 would optimize the loop for pages, and drop that code at the first change of the watch. */
   private acceptPage({ items, keys }: Extract<SourceEvent<T>, { readonly type: 'page' }>, scope: Scope<V>): void {
-    const half = scope.half ?? this.beginList(scope, '');
+    const incoming = scope.incoming ?? this.beginList(scope, '');
     items.forEach((object, at) => {
       const key = this.keyOf(object, keys?.[at]);
-      if (key !== undefined) this.collect(half, key, object);
+      if (key !== undefined) this.collect(incoming, key, object);
     });
   }
 
   private acceptChange(event: SourceChange<T>, scope: Scope<V>): R | undefined {
-    const half = scope.half ?? (scope.ready ? undefined : (scope.refused ?? this.beginList(scope, '')));
+    const incoming = scope.incoming ?? (scope.ready ? undefined : (scope.refused ?? this.beginList(scope, '')));
     const previousResourceVersion = scope.resourceVersion;
-    if (half === undefined && event.resourceVersion !== '') scope.resourceVersion = event.resourceVersion;
+    if (incoming === undefined && event.resourceVersion !== '') scope.resourceVersion = event.resourceVersion;
     const key = this.keyOf(event.object, event.key);
     if (key === undefined) return undefined;
-    if (half !== undefined) {
-      if (event.type === 'deleted') this.drop(half, key);
-      else this.collect(half, key, event.object);
-      // An object that left for a reason must be removed now: if a list found it missing, it would count as deleted.
+    if (incoming !== undefined) {
+      if (event.type === 'deleted') this.drop(incoming, key);
+      else this.collect(incoming, key, event.object);
+      // An object that left with a `reason` must be removed now. Otherwise the list would find it missing and report a deletion.
       if (event.reason === undefined || !scope.ready) return undefined;
     }
     return this.change(scope, key, event, previousResourceVersion);
@@ -117,15 +116,15 @@ export abstract class Intake<T, V, R> {
     if (known !== undefined) return known;
     for (const scope of this.scopes.values()) if (scope.ready) scope.owned ??= new Set(this.presentKeys());
     // mutation boolean: equivalent: `StoreIntake` sets the field itself, and `DeltaFifo` never reads it
-    const scope: Scope<V> = { name, half: undefined, refused: undefined, ready: false, resourceVersion: '', owned: undefined };
+    const scope: Scope<V> = { name, incoming: undefined, refused: undefined, ready: false, resourceVersion: '', owned: undefined };
     this.scopes.set(name, scope);
     return scope;
   }
 
   /** Begins a list, and drops an incomplete one. */
-  private beginList(scope: Scope<V>, previousResourceVersion: string): HalfList<V> {
+  private beginList(scope: Scope<V>, previousResourceVersion: string): IncomingList<V> {
     scope.refused = undefined;
-    scope.half = {
+    scope.incoming = {
       values: new Map(),
       failing: new Set(),
       untransformed: new Map(),
@@ -134,21 +133,21 @@ export abstract class Intake<T, V, R> {
       mayBeOlder: false,
       ...this.stage(),
     };
-    return scope.half;
+    return scope.incoming;
   }
 
   /** The identities of a list's objects, and the store's staging area for them, if it has one. */
   // mutation block, boolean, object: equivalent: `StoreIntake` sets the field itself, and `DeltaFifo` never reads it
-  protected stage(): Pick<HalfList<V>, 'identities' | 'staged'> {
+  protected stage(): Pick<IncomingList<V>, 'identities' | 'staged'> {
     return { identities: createIdentityMemory(false), staged: undefined };
   }
 
-  /** The keys to delete when `half` becomes the content of `scope`. `matches`, if known, is the number of its keys that are present. */
-  protected vanished(scope: Scope<V>, half: HalfList<V>, matches?: number): readonly string[] {
-    const isMissing = (key: string): boolean => !half.values.has(key);
+  /** The keys to delete when `incoming` becomes the content of `scope`. `matches`, if known, is the number of its keys that are present. */
+  protected vanished(scope: Scope<V>, incoming: IncomingList<V>, matches?: number): readonly string[] {
+    const isMissing = (key: string): boolean => !incoming.values.has(key);
     if (this.isAlone()) {
       const present = this.presentKeys();
-      // Usually nothing has vanished; comparing the sizes shows that without a look at each key.
+      // Usually nothing has vanished. Comparing the sizes proves that without checking each key.
       // mutation condition: equivalent but for time
       return present.length === matches ? [] : present.filter(isMissing);
     }
@@ -157,12 +156,12 @@ export abstract class Intake<T, V, R> {
   }
 
   /** Makes the list the content of its scope. */
-  protected settle(scope: Scope<V>, half: HalfList<V>, resourceVersion: string): void {
-    scope.half = undefined;
+  protected settle(scope: Scope<V>, incoming: IncomingList<V>, resourceVersion: string): void {
+    scope.incoming = undefined;
     scope.refused = undefined;
     scope.ready = true;
     scope.resourceVersion = resourceVersion;
-    scope.owned = this.isAlone() ? undefined : new Set(half.values.keys());
+    scope.owned = this.isAlone() ? undefined : new Set(incoming.values.keys());
     if (this.declared !== undefined && ![...this.declared].includes(scope.name)) this.scopes.delete(scope.name);
   }
 

@@ -23,8 +23,8 @@ export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChan
 }
 
 /**
- * Makes the process function that maintains a store: the deltas of one key change the store, then the handler is called and the change returned. For
- * `deltaFifo`, which emits the change, or the pops of `createDeltaFifo`.
+ * Makes the process function that maintains a store: the deltas of one key change the store, then the handler is called and the change is returned. It is for
+ * `deltaFifo`, which emits the change, or for the pops of `createDeltaFifo`.
  *
  * ```text
  * deltas    Replaced(a)    Updated(a')    Deleted(a'')    (end of the list)
@@ -36,12 +36,12 @@ export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChan
  *   The deletion of an object that is not in the store is not emitted.
  * - A `Replaced` or `Updated` that changes nothing is not emitted, except while the first list is processed (unless `known`). A `Sync` of the object
  *   in the store is an `updated` with `resync`.
- * - Behind `deltaFifo`, `synced` follows when a list has been processed, and the store's version is one up to which it is complete. With `createDeltaFifo` it is
- *   the version of the last object.
+ * - Behind `deltaFifo`, `synced` follows when a list has been processed, and the store is complete up to its version. With `createDeltaFifo`, the store's
+ *   version is that of the last object.
  * - Failing transforms (`ERR_TRANSFORM`), index functions (`ERR_INDEX_FUNC`) and handlers (`ERR_HANDLER`), and changes that the store refuses
  *   (`ERR_KEY`), affect nothing else. They are reported to `deltaFifo`; with `createDeltaFifo` they are thrown at the end.
  *
- * To do something slow first, wrap the function, and keep its members:
+ * To run slow work before the store changes, wrap the function and keep its members:
  *
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export function processDeltas<U, T = U>(
   let synced = false;
 
   const process = (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[] => {
-    // Keys overtake each other in the queue: only the queue knows up to which version the store is complete.
+    // Keys overtake each other in the queue, so only the queue knows up to which version the store is complete.
     const version = context === undefined ? undefined : indexer.lastStoreSyncResourceVersion();
     const steps: ObjectEvent<U>[] = [];
     for (const delta of deltas) {
@@ -149,7 +149,7 @@ function deltasInto<T, U>(
 } {
   const { known = false } = options;
   const writer = new CacheWriter<T, U>(store, options, onError);
-  /** Objects none of whose versions could be transformed: known, though not in the store. */
+  /** Objects for which every version failed to transform. They are known although the store lacks them. */
   const unready = new Map<string, T>();
   return {
     apply: (delta, isInInitialList, version) => {

@@ -7,7 +7,7 @@ import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import { expectStore, type StagedContent, type Store, type StoreOf } from '../../cache/store/store.js';
 import { deletionsFirst } from '../buffers/pendingEvents.js';
 import { CacheWriter, cacheWriterRules, createIdentityMemory, failed, missedDeletion, type ObjectIntakeOptions } from './cacheWriter.js';
-import { type HalfList, Intake, type Scope, type SourceChange } from './intake.js';
+import { type IncomingList, Intake, type Scope, type SourceChange } from './intake.js';
 
 /** Options of `scanToIndex`. */
 export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> {
@@ -40,14 +40,14 @@ const fromWatch = { initial: false, inferred: false, isNews: false };
 const newsFromWatch = { ...fromWatch, isNews: true };
 const nothing: readonly never[] = [];
 
-/** Stages an object of a list that is still arriving in the store, so that the work for a large list is not done at its end in one go. */
-function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
+/** Stages an object in the store while its list is still arriving, so that the work for a large list is not all done at its end. */
+function stageValue<U>(incoming: IncomingList<U>, key: string, value: U): void {
   try {
     // mutation chain: equivalent: the TypeError is caught, and `staged` is already undefined
-    half.staged?.put(value, key);
+    incoming.staged?.put(value, key);
   } catch {
     // The store will refuse the whole list for the same reason, and the error is reported then.
-    half.staged = undefined;
+    incoming.staged = undefined;
   }
 }
 
@@ -59,7 +59,7 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   private readonly transformed: boolean;
   private readonly inheritedVersion: string;
   private readonly known: boolean;
-  /** True until every scope has been listed once. */
+  /** Whether some scope has not been listed yet. */
   private initial: boolean;
 
   constructor(store: Store<U>, options: ScanToIndexOptions<T, U>, onError: (error: InformerError) => void) {
@@ -73,8 +73,8 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     this.initial = !this.known;
   }
 
-  protected override keyOf(object: T, told?: string): string | undefined {
-    return this.writer.objects.keyOf(object, told);
+  protected override keyOf(object: T, givenKey?: string): string | undefined {
+    return this.writer.objects.keyOf(object, givenKey);
   }
 
   protected override presentKeys(): readonly string[] {
@@ -83,7 +83,7 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     return this.writer.degraded.size === 0 ? this.store.listKeys() : [...new Set([...this.store.listKeys(), ...this.writer.degraded])];
   }
 
-  protected override stage(): Pick<HalfList<U>, 'identities' | 'staged'> {
+  protected override stage(): Pick<IncomingList<U>, 'identities' | 'staged'> {
     // With several scopes, a list replaces only a part of the store's content.
     return { identities: createIdentityMemory(this.transformed), staged: this.store.stage?.(this.isAlone()) };
   }
@@ -97,8 +97,8 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   }
 
   protected override change(scope: Scope<U>, key: string, event: SourceChange<T>, previousResourceVersion: string): Change<U> {
-    const isUntold = this.isUntold(key);
-    const events = this.move(scope, key, event) ? nothing : this.applyChange(key, event, isUntold);
+    const isUndelivered = this.isUndelivered(key);
+    const events = this.move(scope, key, event) ? nothing : this.applyChange(key, event, isUndelivered);
     if (scope.refused !== undefined) {
       if (event.type === 'deleted') this.drop(scope.refused, key);
       else this.collect(scope.refused, key, event.object);
@@ -111,95 +111,95 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   private applyChange(
     key: string,
     { type, object, resourceVersion, reason }: SourceChange<T>,
-    isUntold: boolean,
+    isUndelivered: boolean,
   ): readonly ObjectEvent<U>[] {
-    if (type !== 'deleted') return this.writer.upsert(key, object, resourceVersion, isUntold ? newsFromWatch : fromWatch);
+    if (type !== 'deleted') return this.writer.upsert(key, object, resourceVersion, isUndelivered ? newsFromWatch : fromWatch);
     return reason === undefined ? this.writer.remove(key, object, resourceVersion) : this.writer.remove(key, undefined, undefined, reason);
   }
 
-  protected override collect(half: HalfList<U>, key: string, object: T): void {
+  protected override collect(incoming: IncomingList<U>, key: string, object: T): void {
     const identity = objectIdentity(object);
     const before = this.store.getByKey(key);
     // mutation logic: equivalent but for time
     if (before !== undefined && this.transformed && isSameVersion(this.writer.identities.recall(key, before), identity)) {
       // Use the cached value, unless the list turns out to be older than the cache.
-      half.untransformed.set(key, object);
-      this.hold(half, key, before, identity);
+      incoming.untransformed.set(key, object);
+      this.hold(incoming, key, before, identity);
       return;
     }
-    half.untransformed.delete(key);
-    this.hold(half, key, this.writer.objects.valueOf(key, object, before), identity);
+    incoming.untransformed.delete(key);
+    this.hold(incoming, key, this.writer.objects.valueOf(key, object, before), identity);
   }
 
-  private hold(half: HalfList<U>, key: string, value: U | typeof failed, identity: Identity): void {
+  private hold(incoming: IncomingList<U>, key: string, value: U | typeof failed, identity: Identity): void {
     if (value === failed) {
-      half.failing.add(key);
-      if (!half.values.has(key)) half.values.set(key, failed);
+      incoming.failing.add(key);
+      if (!incoming.values.has(key)) incoming.values.set(key, failed);
     } else {
-      half.failing.delete(key);
-      half.values.set(key, value);
-      half.identities.remember(key, value, identity);
-      stageValue(half, key, value);
+      incoming.failing.delete(key);
+      incoming.values.set(key, value);
+      incoming.identities.remember(key, value, identity);
+      stageValue(incoming, key, value);
     }
   }
 
-  protected override drop(half: HalfList<U>, key: string): void {
-    half.values.delete(key);
-    half.failing.delete(key);
-    half.untransformed.delete(key);
-    half.identities.forget(key);
-    half.staged?.remove(key);
+  protected override drop(incoming: IncomingList<U>, key: string): void {
+    incoming.values.delete(key);
+    incoming.failing.delete(key);
+    incoming.untransformed.delete(key);
+    incoming.identities.forget(key);
+    incoming.staged?.remove(key);
   }
 
   /** Makes a completed list the content of its scope, in one step. A list that the store refuses is kept, to be retried. */
   // mutation condition, fallback, logic, text: equivalent but for time
-  protected override publish(scope: Scope<U>, half: HalfList<U>, listVersion: string): Change<U> {
+  protected override publish(scope: Scope<U>, incoming: IncomingList<U>, listVersion: string): Change<U> {
     const { store } = this;
     const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
-    const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
+    const previousResourceVersion = incoming.previousResourceVersion || scope.resourceVersion;
     // mutation logic: equivalent with all sources of this package: a list begins with the version that its scope has reached
     const seen = scope.resourceVersion || previousResourceVersion || this.inheritedVersion;
     // Versions that are not numbers cannot be compared.
     const isComparable = seen !== '' && listVersion !== '' && seen !== listVersion;
     // mutation comparison: equivalent: `isComparable` excludes equal versions
-    half.mayBeOlder ||= isComparable && (compareResourceVersions(listVersion, seen) ?? -1) < 0;
-    if (half.mayBeOlder) this.transformAll(half);
-    const { size, kept, vanished, events } = this.differenceOf(scope, half);
-    const staged = this.staged(half, size, kept);
-    if (!this.writer.replace(staged ?? this.contentWith(half, kept, vanished), resourceVersion, vanished)) {
-      half.staged = undefined;
-      scope.half = undefined;
-      scope.refused = half;
+    incoming.mayBeOlder ||= isComparable && (compareResourceVersions(listVersion, seen) ?? -1) < 0;
+    if (incoming.mayBeOlder) this.transformAll(incoming);
+    const { size, kept, vanished, events } = this.differenceOf(scope, incoming);
+    const staged = this.staged(incoming, size, kept);
+    if (!this.writer.replace(staged ?? this.contentWith(incoming, kept, vanished), resourceVersion, vanished)) {
+      incoming.staged = undefined;
+      scope.incoming = undefined;
+      scope.refused = incoming;
       return undefined;
     }
     for (const key of vanished) {
       this.inherited.delete(key);
       this.writer.forget(key);
     }
-    if (staged?.whole === true && staged.verbatim) this.takeOver(half, kept);
-    else this.confirm(half);
-    this.settle(scope, half, listVersion);
+    if (staged?.whole === true && staged.verbatim) this.takeOver(incoming, kept);
+    else this.confirm(incoming);
+    this.settle(scope, incoming, listVersion);
     const synced = this.allReady();
     if (synced) this.initial = false;
     return { cause: 'list', events, scope: scope.name, resourceVersion, previousResourceVersion, synced };
   }
 
   /**
-   * What a complete list changes: the number of objects in its scope, the values kept instead of those listed (the version was cached already, or could not be
-   * transformed), the keys that are gone, and the events, deletions first.
+   * What a complete list changes: the number of objects in its scope; the cached values kept instead of the listed ones (same version, or the transform
+   * failed); the keys that are gone; the events, deletions first.
    */
   // mutation condition: equivalent: an object whose transform failed has no identity, and cannot count as re-created
-  private differenceOf(scope: Scope<U>, half: HalfList<U>) {
+  private differenceOf(scope: Scope<U>, incoming: IncomingList<U>) {
     const { store, initial } = this;
     const { identities } = this.writer;
     const inferred = scope.ready || !initial;
     const kept = new Map<string, U>();
     const deleted: ObjectEvent<U>[] = [];
     const upserted: ObjectEvent<U>[] = [];
-    let { size } = half.values;
+    let { size } = incoming.values;
     let matches = 0;
 
-    for (const [key, listed] of half.values) {
+    for (const [key, listed] of incoming.values) {
       const before = store.getByKey(key);
       if (before === undefined) {
         if (listed === failed) {
@@ -211,17 +211,17 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
       // mutation arithmetic, statement: equivalent but for time: the count shows that nothing has vanished
       matches += 1;
       const known = identities.recall(key, before);
-      const identity = listed === failed ? known : half.identities.recall(key, listed);
-      const object = listed === failed || (!half.mayBeOlder && isSameVersion(known, identity)) ? before : listed;
+      const identity = listed === failed ? known : incoming.identities.recall(key, listed);
+      const object = listed === failed || (!incoming.mayBeOlder && isSameVersion(known, identity)) ? before : listed;
       if (object !== listed) kept.set(key, object);
       if (isRecreated(known, identity)) {
         deleted.push(missedDeletion(key, before));
         upserted.push({ type: 'added', key, object, initial, inferred });
-      } else if (object !== before || this.isUntold(key)) {
+      } else if (object !== before || this.isUndelivered(key)) {
         upserted.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: true });
       }
     }
-    const vanished = new Set(this.vanished(scope, half, matches));
+    const vanished = new Set(this.vanished(scope, incoming, matches));
     for (const key of vanished) {
       const object = store.getByKey(key);
       if (object !== undefined) deleted.push(missedDeletion(key, object));
@@ -230,65 +230,65 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     return { size, kept, vanished, events: deleted.length === 0 ? upserted : deleted.concat(upserted) };
   }
 
-  /** Transforms objects whose version seemed cached: after a restore from a backup, one version may have two contents. */
-  private transformAll(half: HalfList<U>): void {
-    for (const [key, object] of half.untransformed) {
+  /** Transforms objects whose version is already cached: after a restore from a backup, one version may have two contents. */
+  private transformAll(incoming: IncomingList<U>): void {
+    for (const [key, object] of incoming.untransformed) {
       const identity = objectIdentity(object);
-      this.hold(half, key, this.writer.objects.valueOf(key, object as T, this.store.getByKey(key)), identity);
+      this.hold(incoming, key, this.writer.objects.valueOf(key, object as T, this.store.getByKey(key)), identity);
     }
-    half.untransformed.clear();
+    incoming.untransformed.clear();
   }
 
-  /** The content staged while the list arrived, if it is exactly what the store is to hold. */
+  /** The content staged while the list arrived, if it equals the new content of the store. */
   // mutation block, condition, logic: equivalent but for time
-  private staged(half: HalfList<U>, size: number, kept: ReadonlyMap<string, U>): StagedContent<U> | undefined {
-    for (const [key, value] of kept) stageValue(half, key, value);
-    const { staged } = half;
+  private staged(incoming: IncomingList<U>, size: number, kept: ReadonlyMap<string, U>): StagedContent<U> | undefined {
+    for (const [key, value] of kept) stageValue(incoming, key, value);
+    const { staged } = incoming;
     const isFit = staged?.whole === false || this.isAlone();
     // mutation comparison: equivalent but for time: otherwise the objects are put into the store one by one
     return isFit && staged?.objects.size === size ? staged : undefined;
   }
 
   /** The whole new content of the store, including that of the other scopes. */
-  private contentWith(half: HalfList<U>, kept: ReadonlyMap<string, U>, vanished: ReadonlySet<string>): Map<string, U> {
+  private contentWith(incoming: IncomingList<U>, kept: ReadonlyMap<string, U>, vanished: ReadonlySet<string>): Map<string, U> {
     const values = new Map<string, U>();
-    for (const [key, listed] of half.values) {
+    for (const [key, listed] of incoming.values) {
       const value = kept.get(key) ?? listed;
       if (value !== failed) values.set(key, value);
     }
     // mutation condition: equivalent but for time
     for (const key of this.isAlone() ? [] : this.store.listKeys()) {
-      const object = half.values.has(key) || vanished.has(key) ? undefined : this.store.getByKey(key);
+      const object = incoming.values.has(key) || vanished.has(key) ? undefined : this.store.getByKey(key);
       if (object !== undefined) values.set(key, object);
     }
     return values;
   }
 
-  /** Updates the bookkeeping after the content of `half` has been stored. */
-  private takeOver(half: HalfList<U>, kept: ReadonlyMap<string, U>): void {
+  /** Updates the bookkeeping after the staged content has become the whole content of the store. */
+  private takeOver(incoming: IncomingList<U>, kept: ReadonlyMap<string, U>): void {
     this.inherited.clear();
     this.writer.degraded.clear();
-    for (const key of half.failing) this.writer.degraded.add(key);
-    for (const [key, value] of kept) half.identities.remember(key, value, this.writer.identities.recall(key, value));
-    this.writer.identities = half.identities;
+    for (const key of incoming.failing) this.writer.degraded.add(key);
+    for (const [key, value] of kept) incoming.identities.remember(key, value, this.writer.identities.recall(key, value));
+    this.writer.identities = incoming.identities;
   }
 
-  private confirm(half: HalfList<U>): void {
-    // Usually nothing is to be recorded.
+  private confirm(incoming: IncomingList<U>): void {
+    // Without a transform, and once every inherited key is confirmed, there is nothing to record.
     // mutation condition: equivalent but for time
     if (!this.transformed && this.inherited.size === 0) return;
     const { degraded, identities } = this.writer;
-    for (const [key, listed] of half.values) {
+    for (const [key, listed] of incoming.values) {
       this.inherited.delete(key);
-      if (half.failing.has(key)) degraded.add(key);
+      if (incoming.failing.has(key)) degraded.add(key);
       else degraded.delete(key);
       const stored = this.store.getByKey(key);
-      if (listed !== failed && stored !== undefined) identities.remember(key, stored, half.identities.recall(key, listed));
+      if (listed !== failed && stored !== undefined) identities.remember(key, stored, incoming.identities.recall(key, listed));
     }
   }
 
   /** Whether subscribers have not received the stored value yet. */
-  private isUntold(key: string): boolean {
+  private isUndelivered(key: string): boolean {
     return !this.known && this.inherited.has(key);
   }
 }
@@ -301,15 +301,15 @@ function wholeChanges<T, U>(
   let events: ObjectEvent<U>[] = [];
   return (event) => {
     const change = accept(event);
-    const goesOn = 'more' in event;
+    const continues = 'more' in event;
     // mutation condition: equivalent but for time
-    if (!goesOn && begun === undefined) return change;
+    if (!continues && begun === undefined) return change;
     if (change !== undefined) {
       const { previousResourceVersion = '' } = begun ?? change;
       begun = { ...change, previousResourceVersion };
       events.push(...change.events);
     }
-    if (goesOn || begun === undefined) return undefined;
+    if (continues || begun === undefined) return undefined;
     const whole = { ...begun, events: deletionsFirst(events) };
     begun = undefined;
     events = [];
@@ -366,7 +366,7 @@ export function scanToIndex<T, U = T>(
         next: (event) => {
           const change = accept(event);
           if (change !== undefined) subscriber.next(change);
-          // A callback may subscribe: it is called after the whole change has been emitted, so that it sees all of it or nothing.
+          // `onError` may subscribe. It is called after the whole change has been emitted, so that its subscription sees all of the change.
           // mutation comparison: equivalent but for time
           if (reports.length > 0 && !('more' in event)) for (const error of reports.splice(0)) options.onError?.(error);
         },

@@ -4,8 +4,8 @@ import type { ResourceEvent } from '../../api/events.js';
 export type CrossingFilter<T> = (event: ResourceEvent<T>) => ResourceEvent<T> | undefined;
 
 /**
- * Makes a filter for the events of one consumer, which receives only the objects that pass: an object that begins to pass is `added`,
- * one that ceases to pass is `deleted`. Boundaries pass.
+ * Makes a filter for the events of one consumer. The consumer receives only the objects that pass: an object that begins to pass is `added`, one that ceases
+ * to pass is `deleted`. `synced` always passes.
  *
  * | received before | passes now | becomes |
  * |---|---|---|
@@ -20,19 +20,19 @@ export type CrossingFilter<T> = (event: ResourceEvent<T>) => ResourceEvent<T> | 
  * @see client-go: `FilteringResourceEventHandler`
  */
 export function createCrossingFilter<T>(passes: (object: T) => boolean): CrossingFilter<T> {
-  const told = new Set<string>();
+  const delivered = new Set<string>();
   return (event) => {
     if (event.type === 'synced') return event;
     const { key, object, inferred } = event;
-    if (event.type === 'deleted') return told.delete(key) ? event : undefined;
-    const before = told.has(key);
+    if (event.type === 'deleted') return delivered.delete(key) ? event : undefined;
+    const before = delivered.has(key);
     if (passes(object)) {
-      told.add(key);
+      delivered.add(key);
       if (before || event.type === 'added') return event;
       return { type: 'added', key, object, initial: false, inferred };
     }
     // mutation statement: a leak, which spec/leaks finds
-    told.delete(key);
+    delivered.delete(key);
     if (!before) return undefined;
     return { type: 'deleted', key, object: event.type === 'updated' ? event.oldObject : object, finalStateUnknown: false, inferred };
   };

@@ -9,15 +9,15 @@ import { follow, Trampoline } from '../../rx/trampoline.js';
 /** A subscriber of changes, and what it has received. */
 interface Sink<T> {
   readonly observer: { next(change: ResourceChange<T>): void };
-  /** Receives the events of a change one by one, if that is all that `observer` does with it. */
+  /** Set if `observer` only splits a change into its events: receives the events one by one. */
   readonly single: { next(event: ObjectEvent<T>): void } | undefined;
   /** Whether it receives each change as soon as the store has changed, before all others (`settled$`). */
   readonly settled: boolean;
-  /** Whether it has the content from before the next change. If not, it gets a snapshot instead of that change. */
+  /** Whether it already has the content of the store before the next change. If not, it gets a snapshot instead of that change. */
   known: boolean;
-  /** The number of changes contained in its snapshot; it receives the later ones. `Infinity` after it has left. */
+  /** The number of changes that its snapshot contains. It receives only later changes. `Infinity` after it has left. */
   since: number;
-  /** The subscriber that keeps the source subscribed, and gets its end; undefined for a sink that does not keep it subscribed. */
+  /** The subscriber that keeps the source subscribed and gets its completion or error; undefined for a sink that does not keep the source subscribed. */
   readonly holder: Subscriber<never> | undefined;
 }
 
@@ -48,11 +48,11 @@ class SnapshotSubject<T> {
   private readonly turns: Trampoline;
   private readonly resync: boolean;
   private readonly sinks = new Set<Sink<T>>();
-  /** The sinks by audience, as immutable lists: joining and leaving do not disturb a dispatch under way. */
+  /** The sinks by audience. Each list is replaced, never mutated, so that joining and leaving do not disturb a running dispatch. */
   private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
   private readonly waiting: ResourceChange<T>[] = [];
   private readonly calls: SlowCalls;
-  /** Those that keep the source connected, and their one subscription to it. */
+  /** The subscribers that keep the source connected, and their shared subscription to it. */
   private readonly holders = new Set<Subscriber<never>>();
   private connection: Subscriber<never> | undefined;
   private received = 0;
@@ -80,12 +80,12 @@ class SnapshotSubject<T> {
   figures(): SharingFigures {
     const { received: changes, sinks } = this;
     const { slow, slowestMs } = this.calls;
-    // Who looks on, like an inspector, is no subscriber.
+    // Observers that do not hold the source, such as the inspector, are not counted.
     const subscribers = [...sinks].filter(({ holder, settled }) => holder !== undefined || !settled).length;
     return { changes, subscribers, slow, slowestMs };
   }
 
-  /** Begins a session. The content of an earlier session is known to the sinks that received it. Returns the function that ends the session. */
+  /** Begins a session, and returns the function that ends it. Sinks that received the content of an earlier session keep it. */
   begin(): () => void {
     const session: Session = { begunAt: this.received, wasEmpty: this.store.listKeys().length === 0 };
     this.session = session;
@@ -109,7 +109,7 @@ class SnapshotSubject<T> {
       return;
     }
     this.waiting.push(change);
-    this.turns.tell(this.dispatch);
+    this.turns.notify(this.dispatch);
   };
 
   /** Subscribes to the source for a sink that has joined, unless it is subscribed to for another one. All sinks share one subscription. */
@@ -121,7 +121,7 @@ class SnapshotSubject<T> {
       const ended = [...this.holders];
       this.holders.clear();
       this.connection = undefined;
-      for (const each of ended) this.whenTold(() => finish(each));
+      for (const each of ended) this.whenDispatched(() => finish(each));
     };
     const connection = new Observable<never>((subscriber) => {
       this.connection = subscriber;
@@ -139,7 +139,7 @@ class SnapshotSubject<T> {
     this.audiences = undefined;
     const { session } = this;
     if (session === undefined) return;
-    if (this.received > session.begunAt) this.tellSnapshot(sink);
+    if (this.received > session.begunAt) this.sendSnapshot(sink);
     else sink.known = this.isKnownTo(sink, session);
   }
 
@@ -156,11 +156,11 @@ class SnapshotSubject<T> {
     connection?.unsubscribe();
   }
 
-  /** Calls a function when every change received so far has been told. */
+  /** Calls a function when every change received so far has been dispatched. */
   // mutation statement: specs of informers fail, which this run leaves out
-  private whenTold(action: () => void): void {
+  private whenDispatched(action: () => void): void {
     if (this.waiting.length === 0) action();
-    else this.turns.tell(action);
+    else this.turns.notify(action);
   }
 
   private readonly dispatch = (): void => {
@@ -183,7 +183,7 @@ class SnapshotSubject<T> {
   private deliver(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
     if (count <= sink.since) return;
     if (sink.known) this.call(sink.observer, change);
-    else this.tellSnapshot(sink);
+    else this.sendSnapshot(sink);
   }
 
   /** A sink that throws does not affect the others: the trampoline throws its error after all turns. */
@@ -198,7 +198,7 @@ class SnapshotSubject<T> {
     }
   }
 
-  private tellSnapshot(sink: Sink<T>): void {
+  private sendSnapshot(sink: Sink<T>): void {
     sink.since = this.received;
     sink.known = true;
     this.call(sink.observer, this.snapshot(sink));
@@ -211,7 +211,7 @@ class SnapshotSubject<T> {
     if (!settled) return { ...facts, events: events() };
     return {
       ...facts,
-      // For those who read the store itself: computed when read, which must be during the dispatch.
+      // Sinks of `settled$` usually read the store instead. So the events are computed when they are read; that must happen during the dispatch.
       get events() {
         return events();
       },
@@ -229,8 +229,8 @@ class SnapshotSubject<T> {
   }
 
   /**
-   * Whether a sink knows the content from before the first session: it came from the caller, so subscribers get the difference to it. Those of `settled$` get a
-   * snapshot.
+   * Whether a sink knows the content that the store had before the first session. The caller provided that content, so subscribers get the difference to it.
+   * Subscribers of `settled$` get a snapshot.
    */
   private isKnownTo({ settled }: Sink<T>, { wasEmpty, begunAt }: Session): boolean {
     // mutation negation: specs of informers fail, which this run leaves out
@@ -262,14 +262,14 @@ export interface ShareWithSnapshotOptions {
 
 /** Changes that any number of subscribers share. */
 export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
-  /** The changes, each emitted as soon as the store has changed, before any other subscriber gets it. For what is derived from the store. */
+  /** The changes, each emitted as soon as the store has changed and before other subscribers get it. For collections derived from the store. */
   readonly settled$: Observable<ResourceChange<T>>;
   /** The events of the changes, one at a time. */
   readonly resource$: Observable<ResourceEvent<T>>;
   /**
    * Calls a function with the changes of all sessions, without keeping the source subscribed. It gets no snapshot of the content between sessions.
    *
-   * @param settled - whether it gets them like a subscriber of `settled$`; the events of the content are then made only if they are read.
+   * @param settled - whether the function is called as early as subscribers of `settled$`; the events of a snapshot are then computed only if they are read.
    */
   follow(next: (change: ResourceChange<T>) => void, settled?: boolean): Subscription;
   /** Whether the source has ever changed the store. */
@@ -345,7 +345,7 @@ export function flattenChange<T>(change: ResourceChange<T>, observer: { next(eve
 }
 
 const shareRules: OptionRules<ShareWithSnapshotOptions> = {
-  trampoline: rules.withMethods('run', 'settle', 'tell', 'after'),
+  trampoline: rules.withMethods('run', 'settle', 'notify', 'after'),
   resync: rules.boolean,
   scheduler: rules.scheduler,
   resetOnRefCountZero: rules.either(rules.boolean, rules.function),

@@ -2,7 +2,7 @@ import { defer, Observable, of, type SchedulerLike, Subject } from 'rxjs';
 import type { InformerHealth } from '../../api/events.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
-/** What the health of an informer and of a view have in common: a phase, whether the content is complete, and Observables of both. */
+/** The base of the health of informers and views: a phase, whether the content is complete, and Observables of both. */
 export abstract class CollectionHealth {
   /** The current health, then every change of its state. */
   readonly health$: Observable<InformerHealth> = new Observable((subscriber) => {

@@ -38,7 +38,7 @@ function causeOf(error: unknown): string {
 }
 
 /**
- * Makes log lines: one per minute and cause, the next one with the number of those left out. Returns undefined for those.
+ * Makes log lines, at most one per minute and cause. Returns undefined for a line that is left out; the next line of that cause has the number of those.
  */
 export function createQuiet(scheduler: SchedulerLike): (error: Error, message: string) => string | undefined {
   const said = new Map<string, { at: number; leftOut: number }>();
@@ -131,8 +131,9 @@ export class ErrorReporter {
   };
 
   /**
-   * Reports a failure of the source, which has called `onError` itself. Returns whether it ends the informer: it does when the client has no usable kubeconfig,
-   * since retrying would not help, unless the program has already reached its server: then the kubeconfig may be about to be replaced.
+   * Reports a failure of the source, which has already called `onError`. Returns whether the failure ends the informer. That is so when the client has no
+   * usable kubeconfig, since retrying would not help. But if the program has reached its server before, the kubeconfig may just be being replaced, and the
+   * informer retries.
    */
   readonly sourceFailed = (error: InformerError, state: LinkState, inTouch: boolean): boolean => {
     // The server cannot stream lists: a plain list follows at once.
@@ -151,7 +152,7 @@ export class ErrorReporter {
 
   private emit(error: InformerError, isFallback = false): void {
     this.lastEmitted = error;
-    // A list follows an expired watch and a failed streamed list: there is nothing for a person to do.
+    // Not logged: an expired watch or a failed streamed list is followed by a list, so a person need do nothing.
     if (!isFallback && error.code !== 'ERR_WATCH_EXPIRED' && this.isLogged()) {
       const line = this.quiet(error, `${error.code}: ${error.message}`);
       if (line !== undefined) this.warn(line);

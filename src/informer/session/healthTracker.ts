@@ -24,7 +24,7 @@ interface Link {
 interface ScopeHealth {
   link: Link | undefined;
   version: string;
-  /** The time of the server's last sign: a complete list, an opened watch, an event. */
+  /** When the server was last heard from: a complete list, an opened watch, or an event. */
   heardAt: number | undefined;
   /** The number of objects received in the current list; undefined outside of a list. */
   received: number | undefined;
@@ -147,7 +147,7 @@ class SourceHealth {
     }));
   }
 
-  /** The time of the server's last sign, in the scope where it is oldest; undefined before the first list is complete. */
+  /** When the server was last heard from, in the scope where that is longest ago; undefined before the first list is complete. */
   heardAt(): number | undefined {
     let oldest: number | undefined;
     for (const { heardAt = Infinity } of this.scopes.values()) if (heardAt < (oldest ?? Infinity)) oldest = heardAt;

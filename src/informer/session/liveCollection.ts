@@ -50,8 +50,8 @@ interface LiveInit<T> {
 }
 
 /**
- * What informers and views have in common: a store, the changes that subscribers share, what keeps it running, the waits for its sync, its end, and its entry in
- * the registry. The subclass's `session` maintains the store.
+ * The base of informers and views: the store, the shared changes, start and stop, waits for the sync, and the entry in the registry. The subclass's `session`
+ * maintains the store.
  */
 export abstract class LiveCollection<T> {
   readonly name: string;
@@ -68,7 +68,7 @@ export abstract class LiveCollection<T> {
   protected readonly errors: ErrorReporter;
   protected readonly changes$: SharedChanges<T>;
   protected isOver = false;
-  /** What a subscriber gets after the end. */
+  /** The completion or error for subscribers after the end. */
   private ended$: Observable<never> = EMPTY;
   private readonly about: Pick<LiveInit<T>, 'what' | 'resource'>;
   private readonly stop$ = new Subject<void>();
@@ -111,6 +111,9 @@ export abstract class LiveCollection<T> {
       get level() {
         return levelOf();
       },
+      get changes() {
+        return shared.figures().changes;
+      },
     };
     Object.defineProperty(this, collectionPort, { value: port });
   }
@@ -134,7 +137,7 @@ export abstract class LiveCollection<T> {
     this.store.addIndexers(indexers);
   }
 
-  /** Waits for the sync. A successful wait keeps it running; one that is given up does not. */
+  /** Waits for the sync. After a successful wait, the collection keeps running; after one that fails or is aborted, it does not. */
   whenSynced(options: WaitOptions = {}): Promise<void> {
     const condition = new Observable<void>((subscriber) => {
       if (this.isOver) {
@@ -259,13 +262,13 @@ function indexSnapshots<T>(
     if (synced) snapshot$.next(current);
   };
   /** Queued after the subscribers of this change. */
-  const emitLast = (): void => turns.tell(emit);
+  const emitLast = (): void => turns.notify(emit);
   const fold = ({ events, synced: isSynced }: ResourceChange<T>): void => {
     if (synced && events.length === 0) return;
     const differing = events.map((event): SnapshotChange<T> => [event.key, event.type === 'deleted' ? undefined : event.object]);
     synced ||= isSynced;
     current = snapshotWith(current, differing, store.lastStoreSyncResourceVersion());
-    turns.tell(emitLast);
+    turns.notify(emitLast);
   };
   const folding$ = settled$.pipe(
     tap(fold),
@@ -279,7 +282,7 @@ function indexSnapshots<T>(
 
   const snapshots$ = new Observable<IndexSnapshot<T>>((subscriber) => {
     // During a change: emit after it, together with all others.
-    turns.tell(() => {
+    turns.notify(() => {
       if (synced) subscriber.next(current);
     });
     subscriber.add(snapshot$.subscribe(subscriber));

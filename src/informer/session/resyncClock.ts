@@ -28,8 +28,8 @@ function resyncOf<T>(store: Indexer<T>): ResourceChange<T> {
 }
 
 /** 0 and Infinity mean never; other periods are raised to the minimum. */
-function atLeast(periodMs: number, leastMs: number): number {
-  return periodMs === 0 || periodMs === Infinity ? 0 : Math.max(periodMs, leastMs);
+function atLeast(periodMs: number, minMs: number): number {
+  return periodMs === 0 || periodMs === Infinity ? 0 : Math.max(periodMs, minMs);
 }
 
 /**
@@ -82,7 +82,7 @@ class SessionClock<T> {
     const emit = (): void => {
       if (hasSynced()) deliver(resyncOf(indexer));
     };
-    const participant: Participant = { wantedMs, resync: () => turns.tell(emit), timer: undefined };
+    const participant: Participant = { wantedMs, resync: () => turns.notify(emit), timer: undefined };
     this.participants.add(participant);
     if (this.sessions > 0) this.begin(participant);
     return new Subscription(() => {

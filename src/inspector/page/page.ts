@@ -7,6 +7,11 @@ import { div, line, type Page, type State } from './shared.js';
 const everyMs = 1_000;
 /** The least time between an answer and the next request, in times that the answer took: a large program spends no more than a tenth of its time on the page. */
 const pause = 9;
+/** A program that was stopped, as by a debugger, is asked again that soon after it goes on. */
+const longestPauseMs = 30_000;
+/** When a program that does not answer is said not to. */
+const lateMs = 5_000;
+const noAnswer = 'The program does not answer.';
 
 const state: State = { panel: 'overview', of: undefined, search: '', from: 0, count: 50, key: undefined, at: undefined, paused: false };
 let answer: Answer | undefined;
@@ -25,8 +30,18 @@ function takeToken(): string {
   return sessionStorage.getItem('token') ?? '';
 }
 
-const token = takeToken();
-const ask = (path: string): Promise<Response> => fetch(path, { headers: { authorization: `Bearer ${token}` }, cache: 'no-store' });
+let token = takeToken();
+
+/** @throws Error when the answer is a refusal. */
+async function ask(path: string): Promise<Response> {
+  const response = await fetch(path, { headers: { authorization: `Bearer ${token}` }, cache: 'no-store' });
+  if (!response.ok) throw new Error((await response.text()).trim());
+  return response;
+}
+
+function failed(error: unknown): void {
+  problem = error instanceof TypeError ? noAnswer : (error as Error).message;
+}
 
 async function save(): Promise<void> {
   const blob = await (await ask('/export')).blob();
@@ -53,21 +68,24 @@ async function look(): Promise<void> {
   isStale = false;
   const { paused: _, ...asked } = state;
   const begun = performance.now();
+  const late = setTimeout(() => {
+    problem = noAnswer;
+    show();
+  }, lateMs);
   try {
-    const response = await ask(`/look?q=${encodeURIComponent(JSON.stringify(asked))}`);
-    if (!response.ok) throw new Error((await response.text()).trim());
-    answer = (await response.json()) as Answer;
+    answer = (await (await ask(`/look?q=${encodeURIComponent(JSON.stringify(asked))}`)).json()) as Answer;
     noteRates(answer);
     problem = '';
   } catch (error) {
-    problem = error instanceof TypeError ? 'The program does not answer.' : (error as Error).message;
+    failed(error);
   }
+  clearTimeout(late);
   isAsking = false;
   show();
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- set meanwhile
   if (isStale) void look();
   else if (!document.hidden && !state.paused)
-    timer = window.setTimeout(() => void look(), Math.max(everyMs, (performance.now() - begun) * pause));
+    timer = window.setTimeout(() => void look(), Math.min(longestPauseMs, Math.max(everyMs, (performance.now() - begun) * pause)));
 }
 
 function show(): void {
@@ -93,7 +111,7 @@ function show(): void {
       h('h1', {}, 'rx-informer'),
       h('span', { class: 'title' }, answer?.title ?? ''),
       h('span', { class: `badge ${tone}`, role: 'status' }, says),
-      h('button', { class: 'export', onclick: () => void save() }, 'Export'),
+      h('button', { class: 'export', onclick: () => void save().catch(failed).then(show) }, 'Export'),
     ),
     h('nav', {}, panels.map(tab)),
     div(
@@ -106,6 +124,11 @@ function show(): void {
 
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden && !state.paused) void look();
+});
+// The address of another run of the program, opened in the same tab, does not load the page anew.
+window.addEventListener('hashchange', () => {
+  token = takeToken();
+  void look();
 });
 show();
 void look();

@@ -124,7 +124,8 @@ export const collections = ({ answer }: Page): readonly Thing<InformerFacts | Vi
 
 /** A link to the objects of a collection. */
 export function open(page: Page, id: number, text: string): Drawn {
-  return h('button', { class: 'link', onclick: () => page.set({ panel: 'objects', of: id, key: undefined, from: 0, search: '' }) }, text);
+  const onclick = (): void => page.set({ panel: 'objects', of: id, key: undefined, from: 0, search: '' });
+  return h('button', { class: 'link', title: text, onclick }, text);
 }
 
 /** The outcome of a request. */

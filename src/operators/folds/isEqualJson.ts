@@ -3,8 +3,8 @@ import { isPlainObject } from '../../cache/store/shareUnchanged.js';
 /** Deeper pairs are queued instead of compared recursively: a server may send objects deeper than the call stack allows. */
 const deepest = 200;
 
-/** With more queued pairs than this, the values are taken to contain themselves. */
-const mostPairs = 10_000;
+/** With more queued pairs than this, the values are assumed to be cyclic. */
+const maxPairs = 10_000;
 
 type Pairs = (readonly [unknown, unknown])[];
 
@@ -26,7 +26,7 @@ function isEqual(a: unknown, b: unknown, depth: number, later: Pairs): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   // mutation comparison: equivalent: the result does not depend on the depth from which pairs are queued
   if (depth > deepest) {
-    return later.push([a, b]) <= mostPairs;
+    return later.push([a, b]) <= maxPairs;
   }
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && isEqualArray(a, b, depth + 1, later);
   if (!isPlainObject(a) || !isPlainObject(b)) return false;

@@ -71,7 +71,7 @@ function textOf(response: Response): Promise<{ readonly reason?: string; readonl
   return response.json().catch(() => ({})) as Promise<{ readonly reason?: string; readonly message?: string }>;
 }
 
-/** One request with `fetch`. Emits the head as soon as it arrives, so that a refusal can be told from a dead server. */
+/** One request with `fetch`. Emits the head as soon as it arrives, to distinguish a refusal from a dead server. */
 function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body: string): Observable<ConnectEvent> {
   return new Observable((subscriber) => {
     const decoder = new TextDecoder();

@@ -46,7 +46,7 @@ const unansweredMs = 1_000;
 const silenceMs = 25_000;
 const pollSilenceMs = 40_000;
 const shortMs = 30_000;
-const mostShort = 3;
+const maxShort = 3;
 const pollForMs = 600_000;
 const backoff = { initialMs: 800, maxMs: 30_000 };
 const growing = (attempt: number): number => Math.min(backoff.maxMs, backoff.initialMs * 2 ** (attempt - 1));
@@ -206,7 +206,7 @@ export class RelayStream {
     const now = scheduler.now();
     if (!poll) {
       this.shortStreams = now - this.openedAt < shortMs ? this.shortStreams + 1 : 0;
-      if (this.shortStreams >= mostShort) {
+      if (this.shortStreams >= maxShort) {
         this.shortStreams = 0;
         this.pollUntil = now + pollForMs;
       }

@@ -16,7 +16,7 @@ export class Chunk {
 
 /** Longer texts are not cached. */
 const longestKept = 2_000;
-const mostKept = 200;
+const maxKept = 200;
 
 /** The chunks in use by their text: many pages get the same positions, rights and health. */
 export class Chunks {
@@ -24,7 +24,7 @@ export class Chunks {
 
   of(text: string): Chunk {
     if (text.length > longestKept) return new Chunk(text);
-    if (this.known.size >= mostKept && !this.known.has(text)) this.known.clear();
+    if (this.known.size >= maxKept && !this.known.has(text)) this.known.clear();
     return entryOf(this.known, text, () => new Chunk(text));
   }
 }

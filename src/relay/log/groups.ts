@@ -23,7 +23,7 @@ function kindsOf(sources: RelaySources, name: string, path: readonly string[] = 
   if (source === undefined)
     throw new TypeError(`Expected \`inputs\` of ${path.at(-1) ?? name} to be names of \`sources\`, got ${JSON.stringify(name)}`);
   if ('resource' in source) return [name];
-  if (path.includes(name)) throw new TypeError(`Expected \`inputs\` without a circle, got ${[...path, name].join(' -> ')}`);
+  if (path.includes(name)) throw new TypeError(`Expected \`inputs\` without a cycle, got ${[...path, name].join(' -> ')}`);
   return [...new Set(source.inputs.flatMap((input) => kindsOf(sources, input, [...path, name])))];
 }
 

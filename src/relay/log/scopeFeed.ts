@@ -55,7 +55,7 @@ const sliceSize = 250;
 const longestKeptText = 1_000;
 /** The fewest objects of one shape that are sent as a table. */
 const fewestOfShape = 3;
-const mostShapes = 1_000;
+const maxShapes = 1_000;
 
 function ordering({ orderBy, descending = false }: RelayWindow): (a: unknown, b: unknown) => number {
   const parts = partsOfPath(orderBy);
@@ -91,8 +91,8 @@ export class ScopeFeed {
   private flushedAt = -Infinity;
   private shared = new Map<string, Chunk>();
   /** The batch being sent to readers, with its commit. */
-  private told: { readonly batch: LogBatch; readonly end: string } | undefined;
-  private telling: Subscription | undefined;
+  private sending: { readonly batch: LogBatch; readonly end: string } | undefined;
+  private sendTurns: Subscription | undefined;
   /**
    * The changes since the last batch. The log takes them with the next batch, so that a reader that catches up in between is at the start
    * of that batch, and gets the bytes encoded for all readers.
@@ -146,7 +146,7 @@ export class ScopeFeed {
     this.running = undefined;
     this.slicing?.unsubscribe();
     this.flushing?.unsubscribe();
-    this.telling?.unsubscribe();
+    this.sendTurns?.unsubscribe();
     this.slices.forget();
     this.stopWindow();
   }
@@ -168,7 +168,7 @@ export class ScopeFeed {
 
   /** The batch being sent to readers. */
   batch(): LogBatch | undefined {
-    return this.told?.batch;
+    return this.sending?.batch;
   }
 
   private upstream(): string {
@@ -185,14 +185,14 @@ export class ScopeFeed {
     if (batch === undefined) return;
     const { scheduler, readersAtOnce } = this.init;
     this.flushedAt = scheduler.now();
-    this.told = { batch, end: this.commit().text };
-    this.telling = inTurns({
+    this.sending = { batch, end: this.commit().text };
+    this.sendTurns = inTurns({
       ...{ items: [...this.readers], perTurn: readersAtOnce, scheduler },
       each: (reader) => this.readers.has(reader) && reader(),
       done: () => {
         for (const entry of batch.entries) entry.base = undefined;
         this.shared = new Map<string, Chunk>();
-        this.told = undefined;
+        this.sending = undefined;
         this.flushSoon();
       },
     });
@@ -203,7 +203,7 @@ export class ScopeFeed {
     return entryOf(this.shared, `${last ? 'last' : ''}\n${group ?? ''}`, () => {
       const chosen = group === undefined ? entries : entries.filter((entry) => entry.group === group);
       const rows = this.rows(chosen, true);
-      return new Chunk(last ? rows + (this.told?.end ?? '') : rows);
+      return new Chunk(last ? rows + (this.sending?.end ?? '') : rows);
     });
   }
 
@@ -220,7 +220,7 @@ export class ScopeFeed {
     const { shape, row, length } = shapeOf(entry.key, entry.value);
     // Entries of one shape share its string.
     const known = this.shapes.get(shape) ?? shape;
-    if (this.shapes.size < mostShapes) this.shapes.set(known, known);
+    if (this.shapes.size < maxShapes) this.shapes.set(known, known);
     const shaped = { shape: known, row, length };
     if (length <= longestKeptText) entry.shaped = shaped;
     return shaped;
@@ -337,7 +337,7 @@ export class ScopeFeed {
       return;
     }
     this.put(changes, version, isWhole);
-    // What waits has changed since: the groups of its keys may be those of later values. No reader has been sent anything, so patches are useless.
+    // Waiting changes are outdated: the groups of their keys may be those of later values. No reader has been sent anything yet, so patches are useless.
     if (!change.synced || this.waiting.length > 0) return;
     this.isReady = true;
     this.log.flush();
@@ -369,7 +369,7 @@ export class ScopeFeed {
   }
 
   private flushSoon(): void {
-    if (this.flushing !== undefined || this.told !== undefined || this.pending.length === 0) return;
+    if (this.flushing !== undefined || this.sending !== undefined || this.pending.length === 0) return;
     const { scheduler, batchMs } = this.init;
     this.flushing = scheduler.schedule(() => this.flush(), Math.max(0, this.flushedAt + batchMs - scheduler.now()));
   }

@@ -56,7 +56,7 @@ export class Slices {
     return slice;
   }
 
-  /** Whether no entry has been replaced. As long as the log stands where it stood, none can have been. */
+  /** Whether no entry has been replaced. If the log's position has not changed, none can have been. */
   private isIntact(slice: Shared): boolean {
     const { head } = this.init.log;
     if (slice.intactAt !== head && slice.entries.every(({ replaced }) => !replaced)) slice.intactAt = head;

@@ -40,7 +40,7 @@ interface Right {
   inFlight: Subscription | undefined;
 }
 
-const mostAtOnce = 20;
+const maxAtOnce = 20;
 const reviewTimeoutMs = 10_000;
 const shortestLifetimeMs = 60_000;
 const retryMs = 2_000;
@@ -134,7 +134,7 @@ export class Rights {
   private serve(): void {
     if (this.serving) return;
     this.serving = true;
-    while (this.wake?.closed !== false && this.asking < mostAtOnce && this.next() !== undefined && !this.running.closed) {
+    while (this.wake?.closed !== false && this.asking < maxAtOnce && this.next() !== undefined && !this.running.closed) {
       // The turn may come at once: then the loop goes on.
       this.wake = this.bucket.turn().subscribe({
         error: () => undefined,

@@ -38,7 +38,7 @@ export class Visibility {
   private readonly init: VisibilityInit;
   private readonly users = new Map<string, Map<ScopeFeed, Seen>>();
   private readonly changed = new Set<string>();
-  private telling: Subscription | undefined;
+  private flushTimer: Subscription | undefined;
   private wake: { readonly at: number; readonly timer: Subscription } | undefined;
 
   constructor(init: VisibilityInit) {
@@ -71,7 +71,7 @@ export class Visibility {
   }
 
   stop(): void {
-    this.telling?.unsubscribe();
+    this.flushTimer?.unsubscribe();
     this.wake?.timer.unsubscribe();
     this.rights.stop();
   }
@@ -80,8 +80,8 @@ export class Visibility {
   private announce(user: string): void {
     for (const seen of this.users.get(user)?.values() ?? []) seen.isStale = true;
     this.changed.add(user);
-    this.telling ??= this.init.scheduler.schedule(() => {
-      this.telling = undefined;
+    this.flushTimer ??= this.init.scheduler.schedule(() => {
+      this.flushTimer = undefined;
       const users = new Set(this.changed);
       this.changed.clear();
       this.init.onChange(users);

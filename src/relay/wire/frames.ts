@@ -24,7 +24,7 @@ export interface RelayWindow {
 export interface Scope {
   readonly kind?: string | undefined;
   readonly view?: string | undefined;
-  /** One namespace, for a view that in the keys of its values; all that the user may read when absent. */
+  /** One namespace; of a view, the namespace in the keys of its values. When absent, all that the user may read. */
   readonly namespace?: string | undefined;
   /** A label selector, as text of kubectl's `-l`; all objects when absent. */
   readonly labelSelector?: string | undefined;

@@ -1,4 +1,4 @@
-/** Relay and page walk values recursively, so that deeper ones are not sent. */
+/** Deeper values are not sent, because relay and page walk values recursively. */
 const deepest = 500;
 
 /**

@@ -1,4 +1,4 @@
-import { defer, Observable, type SchedulerLike, type Subscriber, tap, timeout } from 'rxjs';
+import { defer, noop, Observable, type SchedulerLike, type Subscriber, tap, timeout } from 'rxjs';
 import { ApiError } from '../../api/errors/apiError.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import { type ListMeta, resourceVersionOf } from '../../api/kubernetesObject.js';
@@ -90,13 +90,14 @@ function list<T>(subscriber: Subscriber<ListPagesEvent<T>>, request: ListRequest
 
   const send = (asked: ListRequest): void => {
     page += 1;
-    /** The metadata of the last chunk with some. */
     let metadata: ListMeta | undefined;
     const next = (chunk: ListChunk<T>): void => {
       metadata = chunk.metadata ?? metadata;
       if (chunk.items.length > 0) subscriber.next({ type: 'items', items: chunk.items });
     };
-    follow(answer(asked), subscriber, { next, error: failed, complete: () => completed(asked.limit, metadata) });
+    // `tap` makes an error of what is thrown where an answer cannot be read.
+    const read$ = answer(asked).pipe(tap({ next, complete: () => completed(asked.limit, metadata) }));
+    follow(read$, subscriber, { error: failed, complete: noop });
   };
 
   /** Requests a page, without growing the stack when answers are synchronous. */

@@ -3,7 +3,7 @@ import type { ListSemantics } from './reflectOptions.js';
 import { failureKind, report } from './report.js';
 import type { Context, Memory, RelistVersion, Turn, Happening, ListingState, Transition } from './state.js';
 
-/** How fresh the next list must be. */
+/** The semantics of the next list. */
 function semanticsOf(memory: Memory, { settings }: Context): ListSemantics {
   return memory.consistent ? 'mostRecent' : settings.listSemantics;
 }
@@ -51,7 +51,7 @@ export const lists = {
     return resourceVersion === '' || resourceVersion === '0' ? defaults.pageSize : 0;
   },
 
-  /** The memory after a complete list: no doubts remain. */
+  /** The memory after a complete list: failures and doubts are cleared. */
   completed({ at, context }: Turn<unknown>, memory: Memory, version: string): Memory {
     const { relistPeriodMs } = context.settings;
     const relistAt = relistPeriodMs > 0 ? at + relistPeriodMs : Infinity;
@@ -66,17 +66,17 @@ function failed<T>({ memory, asked, limit }: ListingState, error: unknown, turn:
   const ofVersion = (kind === 'expired' || kind === 'tooLargeResourceVersion') && asked.resourceVersion !== '';
   const failure = report.requestFailure('ERR_LIST', `Cannot list ${turn.context.source.resource}`, error);
   if (!ofVersion) return report.retryLater(turn, memory, failure, { type: 'list', reason: 'error' });
-  const told = report.failure(turn, { ...memory, versionUnavailable: true }, failure);
-  return { type: 'begin', memory: told, next: { type: 'list', reason: 'expired', plain: true, limit } };
+  const reported = report.failure(turn, { ...memory, versionUnavailable: true }, failure);
+  return { type: 'begin', memory: reported, next: { type: 'list', reason: 'expired', plain: true, limit } };
 }
 
 function ended<T>({ memory, asked }: ListingState, resourceVersion: string, paginated: boolean, turn: Turn<T>): Transition {
   const exact = asked.resourceVersionMatch === 'Exact' && resourceVersion !== asked.resourceVersion;
   const what = `Listed ${turn.context.source.resource} at version ${resourceVersion}, although version ${asked.resourceVersion} was asked for`;
-  const told = exact ? report.failure(turn, memory, { code: 'ERR_LIST', what }) : memory;
+  const reported = exact ? report.failure(turn, memory, { code: 'ERR_LIST', what }) : memory;
   const paged = memory.paginated || (asked.resourceVersion === '0' && paginated);
   report.ready(turn, resourceVersion);
-  return { type: 'begin', memory: { ...lists.completed(turn, told, resourceVersion), paginated: paged }, next: { type: 'watch' } };
+  return { type: 'begin', memory: { ...lists.completed(turn, reported, resourceVersion), paginated: paged }, next: { type: 'watch' } };
 }
 
 /** The step from a list in pages. @internal */

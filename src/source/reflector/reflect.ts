@@ -1,17 +1,18 @@
 import { expectArgument, rules } from '../../api/options.js';
-import { concat, defer, identity, Observable, type SchedulerLike, Subscription, takeUntil, timeout } from 'rxjs';
+import { concat, defer, identity, Observable, type SchedulerLike, Subscription, takeUntil, tap, timeout } from 'rxjs';
 import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
-import type { ListerWatcher, ListRequest, WatchChunk, WatchEvent, WatchRequest } from '../../api/listerWatcher.js';
+import type { ListerWatcher, ListRequest, WatchChunk, WatchRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events.js';
 import { type ReflectOptions, reflectSettings, type ReflectSettings } from './reflectOptions.js';
 import { guardTrace, type MeteredSource, tracedSource } from '../tracedSource.js';
 import { dueAt, nothingKnown, step } from './step.js';
+import { readable } from './report.js';
 import { listPages } from '../pages/listPages.js';
 import { TokenBucket } from '../../rx/tokenBucket.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { defaults } from '../../api/defaults.js';
 import type { Context, Effect, Happening, Memory, Next, State } from './state.js';
-import { advanced, type Change, watchLine } from './watching.js';
+import { advanced, type Change, isNew, watchLine } from './watching.js';
 
 /** Limits the requests of a source, and traces them if there is a trace; `report` gets the error of a trace that threw. @internal */
 export function meteredSource<T>(
@@ -20,7 +21,7 @@ export function meteredSource<T>(
   report: (cause: unknown) => void,
 ): MeteredSource<T> {
   const { trace, scheduler, name = source.resource ?? 'objects' } = settings;
-  // Only a server that ends every answer at once exhausts it.
+  // In normal operation it is never exhausted, only by a server that ends every answer at once.
   const budget = new TokenBucket(defaults.sourceRequests.qps, defaults.sourceRequests.burst, scheduler);
   const spend = <V>(send: () => Observable<V>): Observable<V> => concat(budget.turn(), defer(send));
   const { list, watch, look } =
@@ -98,11 +99,23 @@ class Reflector<T extends KubernetesObject> {
       // mutation condition, method, text: equivalent in virtual time; a real timer may fire a fraction of a millisecond early, and is then
       // set again
       const at = happening.type === 'due' ? Math.max(now, dueAt(this.state)) : now;
-      const { state, effects } = step(this.state, happening, at, this.init.context);
+      const { state, effects } = this.stepped(happening, at, of);
       this.state = state;
       for (const effect of effects) if (!this.stopped) this.carryOut(effect);
       this.setTimer();
     });
+  }
+
+  /** An answer that cannot be read is a failed one. */
+  private stepped(happening: Happening<T>, at: number, of?: Subscription): ReturnType<typeof step<T>> {
+    const { context } = this.init;
+    try {
+      return step(this.state, happening, at, context);
+    } catch (error) {
+      const [kind] = [...this.requests].find(([, request]) => request === of) ?? [];
+      if (kind === undefined) throw error;
+      return step<T>(this.state, { type: `${kind}Failed`, error: readable(error) }, at, context);
+    }
   }
 
   private carryOut(effect: Effect<T>): void {
@@ -158,10 +171,11 @@ class Reflector<T extends KubernetesObject> {
     const request = new Subscription();
     this.requests.set(kind, request);
     const left$ = new Observable<void>((notifier) => request.add(() => notifier.next()));
-    const error = (failure: unknown): void => this.happens({ type: `${kind}Failed` as const, error: failure }, request);
+    const error = (failure: unknown): void => this.happens({ type: `${kind}Failed` as const, error: readable(failure) }, request);
+    // `tap` makes an error of what is thrown where an answer cannot be read.
     defer(ask)
-      .pipe(takeUntil(left$))
-      .subscribe({ error, ...observerOf(request) });
+      .pipe(tap(observerOf(request)), takeUntil(left$))
+      .subscribe({ error });
   }
 
   private leave(): void {
@@ -212,13 +226,13 @@ class Reflector<T extends KubernetesObject> {
     for (const line of lines) this.happens({ type: 'line', line, isNew: seen !== undefined && isNew(line, seen) }, request);
   }
 
-  /** Emits the changes of a watch, until a subscriber has made it leave that. */
+  /** Emits the changes of a watch. Stops if a subscriber, called synchronously, has ended the watch. */
   // mutation fallback, text: equivalent: only changes with versions come here
   private emitChanges(lines: readonly Change<T>[], request: Subscription): void {
     const { scope } = this.init.context.source;
     for (const line of lines) {
       if (request.closed) return;
-      this.emit(watchLine.told(line, scope, resourceVersionOf(line.object) ?? ''));
+      this.emit(watchLine.sourceEvent(line, scope, resourceVersionOf(line.object) ?? ''));
     }
   }
 
@@ -287,7 +301,7 @@ class Reflector<T extends KubernetesObject> {
 
   // Time
 
-  /** One timer for the state's deadline. When the deadline moves, as it does with every line, the timer stays, and is set again when it fires. */
+  /** One timer for the state's deadline. Every line moves the deadline; the timer is not replaced then, but set again when it fires. */
   // mutation comparison, statement: equivalent but for time: one timer more is set
   private setTimer(): void {
     const due = dueAt(this.state);
@@ -305,15 +319,6 @@ class Reflector<T extends KubernetesObject> {
     };
     this.timer = this.scheduler.schedule(fire, Math.max(0, due - this.scheduler.now()));
   }
-}
-
-// mutation fallback, logic, text: equivalent: `isNew` is ignored for an ERROR and a BOOKMARK, which end the streamed list, and lines
-// without metadata are dropped
-function isNew(line: WatchEvent<KubernetesObject>, seen: Set<string>): boolean {
-  if (line.type === 'ERROR' || line.type === 'BOOKMARK') return false;
-  const { namespace = '', name = '', uid = `${namespace}/${name}` } = line.object.metadata ?? {};
-  const before = seen.size;
-  return seen.add(uid).size > before;
 }
 
 /**

@@ -56,8 +56,8 @@ export interface ReflectOptions {
   /** Called with every failure: `'stop'` ends the source with that error, `'retry'` continues. @defaultValue always `'retry'` */
   readonly onError?: ((error: InformerError) => 'retry' | 'stop') | undefined;
   /**
-   * How long an ERROR event with code 500 in a watch is answered by another watch, after a backoff, instead of a list; counted from the
-   * first of several in a row. @defaultValue 0 (never), as in client-go
+   * For this long, an ERROR event with code 500 in a watch leads to another watch after a backoff, instead of a list. Counted from the first of several such
+   * events in a row. @defaultValue 0 (never), as in client-go
    */
   readonly internalErrorRetryMs?: number | undefined;
   /** The source's name in a trace. @defaultValue the name of its resource */

@@ -9,7 +9,7 @@ import {
   isUnauthorized,
 } from '../../api/errors/apiError.js';
 import { defaults } from '../../api/defaults.js';
-import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
+import { errorOf as asError, InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InitReason, LinkState, SourceEvent } from '../../api/events.js';
 import { type KubernetesObject, resourceVersionOf } from '../../api/kubernetesObject.js';
 import type { Context, Memory, Next, Transition, Turn } from './state.js';
@@ -57,6 +57,16 @@ export function failureKind(error: unknown): FailureKind {
   if (isNotFound(error)) return 'notServed';
   if (isInternalError(error)) return 'internal';
   return unsupportedCodes.has(error.code) ? 'unsupported' : 'refused';
+}
+
+/** A failure that can be classified: an unreadable one, for example a proxy that throws, is replaced. @internal */
+export function readable(failure: unknown): unknown {
+  try {
+    failureKind(failure);
+    return failure;
+  } catch {
+    return asError(failure);
+  }
 }
 
 /** The data of an error to report. @internal */

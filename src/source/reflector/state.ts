@@ -82,7 +82,7 @@ export interface Look {
   readonly failures: number;
   /** Whether a decreasing version caused it. */
   readonly ofOrder: boolean;
-  /** The watch that caused it has ended: the answer may come from the former server, so the check is repeated. */
+  /** The watch that caused the check has ended, so the answer may come from the former server: the check is repeated. */
   readonly again: boolean;
 }
 

@@ -51,7 +51,7 @@ function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: 
     case 'tooLargeResourceVersion':
       // mutation text: equivalent: events without metadata were dropped before, and a missing version is read as `''`
       return resourceVersion === '' ? 'list' : 'mostRecent';
-    // A plain list would get the same answer.
+    // A LIST would get the same answer, so wait.
     case 'tooManyRequests':
     case 'unauthorized':
     case 'credentials':
@@ -98,7 +98,7 @@ function silent<T>(state: StreamingState, turn: Turn<T>): Transition {
   return unmarked(state, why, turn);
 }
 
-/** Extends the idle deadline for each line; only a new key extends the deadline for the end marker. */
+/** Each line extends the idle deadline. Only a new key extends the deadline for the bookmark that ends the list. */
 function alive<T>(state: StreamingState, progress: boolean, isNew: boolean, { at, context }: Turn<T>): StreamingState {
   const { watchListFirstFrameMs, watchListMarkerMs } = context.settings;
   const opensOnly = state.openedAt === undefined && progress;
@@ -148,7 +148,7 @@ function line<T extends KubernetesObject>(before: StreamingState, event: WatchEv
   }
   if (event.type === 'BOOKMARK') return bookmark(state, event.object, turn);
   const memory = report.missingVersion(turn, state.memory, event);
-  report.emit(turn, watchLine.told(event, scope, resourceVersionOf(event.object) ?? ''));
+  report.emit(turn, watchLine.sourceEvent(event, scope, resourceVersionOf(event.object) ?? ''));
   // mutation comparison, condition: equivalent but for time: the copy has the same content
   return memory === state.memory ? state : { ...state, memory };
 }

@@ -49,14 +49,14 @@ export const watchLine = {
   },
 
   /** The source event of a change. */
-  told<T>({ type, object }: Change<T>, scope: string | undefined, resourceVersion: string): SourceEvent<T> {
+  sourceEvent<T>({ type, object }: Change<T>, scope: string | undefined, resourceVersion: string): SourceEvent<T> {
     return scope === undefined || scope === ''
       ? { type: changeTypes[type], object, resourceVersion }
       : { type: changeTypes[type], scope, object, resourceVersion };
   },
 };
 
-/** Internal errors further apart than this do not count as in a row; as in client-go. */
+/** Internal errors further apart than this are not in a row, as in client-go. */
 const rowMs = 60_000;
 
 function whatOf({ openedAt }: WatchingState, { context }: Turn<unknown>): string {
@@ -68,7 +68,7 @@ function provesHealth({ events, openedAt = Infinity }: WatchingState, { at, cont
   return events > 0 || at - openedAt >= context.settings.healthyWatchMs;
 }
 
-/** Whether a broken watch may be repeated at once: it was healthy, and brought a new version or lasted. */
+/** Whether a broken watch may be reopened at once: it was healthy, and it received a new version or was open long enough. */
 function wasUseful(state: WatchingState, turn: Turn<unknown>): boolean {
   const { openedAt = Infinity, version, startVersion } = state;
   return provesHealth(state, turn) && (version !== startVersion || turn.at - openedAt >= turn.context.settings.veryShortWatchMs);
@@ -126,9 +126,9 @@ const endOfWatch = {
   closed<T>(state: WatchingState, turn: Turn<T>): Transition {
     const { startedAt, events, version, startVersion, endsAt } = state;
     const lastedMs = turn.at - startedAt;
-    // The version must have advanced: a server that sends the same events and closes would otherwise be asked in a loop.
+    // The version must have advanced. Otherwise a server that sends the same events and closes would be watched again in a tight loop.
     const isAtOnce = lastedMs >= turn.context.settings.veryShortWatchMs || version !== startVersion;
-    // Allow for a second of clock drift. While the next watch waits, the server may be replaced.
+    // One second of tolerance for clock drift. If the next watch does not follow at once, the server may be replaced in between.
     const memory = endOfWatch.settled(state, turn, isAtOnce && turn.at + 1000 >= endsAt);
     if (isAtOnce) return rewatch(state, memory);
     const why = `the server closed it after ${Math.round(lastedMs)} ms, ${events === 0 ? 'before any event' : 'without any news'}`;
@@ -227,7 +227,7 @@ function lookIfDue<T>(state: WatchingState, { at, effects }: Turn<T>): WatchingS
   return { ...state, look: { ...look, asked: true, version: watchLine.hasGoneBack(look.version, version) ? version : look.version } };
 }
 
-/** The first sign of life: the watch is trusted, or its version check becomes due. */
+/** The first byte or event of the watch: the watch is trusted, or its version check becomes due. */
 function opened<T>(state: WatchingState, turn: Turn<T>): WatchingState {
   const open = { ...state, openedAt: turn.at };
   if (state.look === undefined) return { ...open, memory: report.link(turn, state.memory, 'watching') };
@@ -270,9 +270,9 @@ function line<T extends KubernetesObject>(before: WatchingState, event: WatchEve
   const counted = { ...state, events: state.events + 1 };
   const version = resourceVersionOf(event.object) ?? '';
   if (event.type === 'BOOKMARK') return lookIfDue(bookmark(counted, version, turn), turn);
-  const told = { ...counted, memory: report.missingVersion(turn, counted.memory, event) };
-  const reached = reach(told, version, event.type === 'ADDED', turn);
-  report.emit(turn, watchLine.told(event, context.source.scope, reached.version));
+  const reported = { ...counted, memory: report.missingVersion(turn, counted.memory, event) };
+  const reached = reach(reported, version, event.type === 'ADDED', turn);
+  report.emit(turn, watchLine.sourceEvent(event, context.source.scope, reached.version));
   return lookIfDue(reached, turn);
 }
 
@@ -284,9 +284,9 @@ function looked<T>(state: WatchingState, current: string, turn: Turn<T>): Transi
   if (watchLine.hasGoneBack(current, look.version)) {
     const what = `The server of ${turn.context.source.resource} has gone back from version ${look.version} to version ${current}`;
     turn.effects.push({ do: 'leave' });
-    const told = report.failure(turn, endOfWatch.settled(state, turn), { code: 'ERR_WATCH_EXPIRED', what }, { state: 'listing' });
+    const reported = report.failure(turn, endOfWatch.settled(state, turn), { code: 'ERR_WATCH_EXPIRED', what }, { state: 'listing' });
     // mutation text: equivalent: the code compares the type with `watch` only
-    return { type: 'begin', memory: { ...told, versionUnavailable: true }, next: { type: 'list', reason: 'expired' } };
+    return { type: 'begin', memory: { ...reported, versionUnavailable: true }, next: { type: 'list', reason: 'expired' } };
   }
   if (look.again) return lookIfDue({ ...state, look: { ...look, asked: false, dueAt: turn.at, again: false } }, turn);
   const known = look.ofOrder ? { ...memory, unordered: true } : memory;
@@ -334,7 +334,7 @@ function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Trans
   report.ready(turn, reached);
   turn.effects.push({ do: 'leave' });
   const completed = lists.completed(turn, memory, reached);
-  // A version that only the watch has reached is not confirmed by the list: it may come from a server that was replaced since.
+  // The list does not confirm a version that only the watch has reached: it may come from a server that has been replaced since.
   return { type: 'begin', memory: reached === listed ? completed : { ...completed, doubtedAt: reached }, next: { type: 'watch' } };
 }
 
@@ -366,4 +366,14 @@ export function watching<T extends KubernetesObject>(state: WatchingState, happe
     default:
       return state;
   }
+}
+
+/** Whether an event of a streamed list is the first one of its object. @internal */
+// mutation fallback, logic, text: equivalent: `isNew` is ignored for an ERROR and a BOOKMARK, which end the streamed list, and lines
+// without metadata are dropped
+export function isNew(line: WatchEvent<KubernetesObject>, seen: Set<string>): boolean {
+  if (line.type === 'ERROR' || line.type === 'BOOKMARK') return false;
+  const { namespace = '', name = '', uid = `${namespace}/${name}` } = line.object.metadata ?? {};
+  const before = seen.size;
+  return seen.add(uid).size > before;
 }

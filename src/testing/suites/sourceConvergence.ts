@@ -54,9 +54,9 @@ function converges(
   during(server, wait);
   wait(restMs);
   assert.deepEqual(problems, [], 'a source must not end');
-  const told = [...fold.scopes.values()].flatMap((objects) => [...objects]).sort(([a], [b]) => (a < b ? -1 : 1));
+  const emitted = [...fold.scopes.values()].flatMap((objects) => [...objects]).sort(([a], [b]) => (a < b ? -1 : 1));
   assert.deepEqual(
-    told.map(([, value]) => value),
+    emitted.map(([, value]) => value),
     server.objects(),
     'a source at rest must have told what the server has',
   );

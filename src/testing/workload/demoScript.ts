@@ -10,7 +10,7 @@ const namespace = 'default';
 const names = ['web', 'api', 'worker'];
 const stepMs = 1_500;
 /** The maximum number of jobs at a time, including completed ones. */
-const mostJobs = 3;
+const maxJobs = 3;
 
 function deployment(name: string, replicas: number): V1Deployment {
   const labels = { app: name };
@@ -44,7 +44,7 @@ async function step(client: KubeClient, chance: Chance, number: number, jobs: st
     tolerate(client.patch(resources.apps.v1.deployments, name, 'merge', { spec }, { namespace }));
   if (dice < 0.2) {
     jobs.push(`report-${String(number)}`);
-    const oldest = jobs.length > mostJobs ? jobs.shift() : undefined;
+    const oldest = jobs.length > maxJobs ? jobs.shift() : undefined;
     if (oldest !== undefined)
       await tolerate(client.delete(resources.batch.v1.jobs, oldest, { namespace, propagationPolicy: 'Background' }));
     await tolerate(client.create(resources.batch.v1.jobs, job(number)));

@@ -22,8 +22,8 @@ interface Step {
 function nextStep({ chance, pods }: WorkloadContext, life: PodLifeOptions, pod: V1Pod): Step | undefined {
   const name = `${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`;
   const activity = activityOf(pod);
-  const at = (what: string, mostMs: number): number =>
-    Math.round((0.25 + 0.75 * chance(`${name} ${what} ${String(restartsOf(pod))}`)) * mostMs);
+  const at = (what: string, maxMs: number): number =>
+    Math.round((0.25 + 0.75 * chance(`${name} ${what} ${String(restartsOf(pod))}`)) * maxMs);
   if (pod.metadata?.deletionTimestamp !== undefined) return { to: 'gone', afterMs: activity === undefined ? 0 : at('stop', life.stopMs) };
   const pulled = (pod.spec?.containers ?? []).every(({ image = '' }) => life.canPull?.(image) !== false);
   switch (activity) {

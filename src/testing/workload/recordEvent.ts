@@ -20,11 +20,11 @@ export interface Happening {
 }
 
 /** The maximum number of events that are kept. A real cluster keeps the events of an hour. */
-const mostEvents = 1_000;
+const maxEvents = 1_000;
 
 async function forgetOldest(client: KubeClient, names: string[], name: string): Promise<void> {
   names.push(name);
-  if (names.length <= mostEvents) return;
+  if (names.length <= maxEvents) return;
   const [namespace = '', oldest = ''] = names.shift()?.split('/') ?? [];
   await tolerate(client.delete(resources.core.v1.events, oldest, { namespace }));
 }

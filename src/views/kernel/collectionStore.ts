@@ -54,7 +54,7 @@ export class CollectionStore<T, D> {
   private isLive = false;
   private readonly changed$ = new Subject<void>();
   private state: CollectionState<D> = [undefined, false, undefined, 'loading'];
-  private told: unknown;
+  private notified: unknown;
   private connection: Subscription | undefined;
   private failure: Error | undefined;
   private isTelling = false;
@@ -93,7 +93,7 @@ export class CollectionStore<T, D> {
     const connection = new Subscription();
     this.connection = connection;
     this.failure = undefined;
-    this.told = this.getSnapshot();
+    this.notified = this.getSnapshot();
     const next = (change: ResourceChange<T>): void => {
       this.content.follow?.(change, this.isLive);
       this.isLive = true;
@@ -110,11 +110,11 @@ export class CollectionStore<T, D> {
   private notify(): void {
     if (this.isTelling) return;
     this.isTelling = true;
-    this.collection[collectionPort].trampoline.tell(() => {
+    this.collection[collectionPort].trampoline.notify(() => {
       this.isTelling = false;
       const state = this.getSnapshot();
-      if (state === this.told) return;
-      this.told = state;
+      if (state === this.notified) return;
+      this.notified = state;
       this.changed$.next();
     });
   }
@@ -124,11 +124,16 @@ export class CollectionStore<T, D> {
 function wholeContent<T>(collection: Collection<T>): Content<T, IndexSnapshot<T>> {
   const { indexer } = collection;
   let snapshot = emptySnapshot<T>();
+  let compared: string | undefined;
   const write = (changes: readonly SnapshotChange<T>[]): void => {
     if (changes.length > 0) snapshot = snapshotWith(snapshot, changes, collection.health().resourceVersion);
   };
-  /** Finds the changes since the last subscription. */
+  /** Finds the changes since the last subscription, once for all components that are rendered before the first of them subscribes. */
   const compare = (): void => {
+    // The state tells the saved content of a warm start from that of the cache.
+    const current = `${collection[collectionPort].changes} ${collection.health().state}`;
+    if (current === compared) return;
+    compared = current;
     const keys = new Set(indexer.listKeys());
     const gone = [...snapshot.keys()].filter((key) => !keys.has(key)).map((key): SnapshotChange<T> => [key, undefined]);
     const others = [...keys].map((key): SnapshotChange<T> => [key, indexer.getByKey(key)]);

@@ -8,21 +8,24 @@ export function differenceOf<T>(
   store: Pick<IndexReader<T>, 'getByKey' | 'listKeys'>,
   objects: ReadonlyMap<string, T>,
 ): readonly ObjectEvent<T>[] {
-  const told = new Transitions<T>({ initial: true, inferred: false });
-  for (const key of store.listKeys()) if (!objects.has(key)) told.add(key, store.getByKey(key), undefined);
+  const difference = new Transitions<T>({ initial: true, inferred: false });
+  for (const key of store.listKeys()) if (!objects.has(key)) difference.add(key, store.getByKey(key), undefined);
   for (const [key, value] of objects) {
     const before = store.getByKey(key);
-    if (before !== value) told.add(key, before, value);
+    if (before !== value) difference.add(key, before, value);
   }
-  return told.events();
+  return difference.events();
 }
 
 /** The length of a slice in milliseconds, and the number of keys after which the clock is read. */
 const sliceMs = 8;
-const lookEvery = 16;
+const checkEvery = 16;
 
-/** Divides a first fill into slices, between which the event loop runs other tasks. A fill that fits into one slice is not divided, however long it takes. */
-export class Stretches {
+/**
+ * Divides a first fill into slices, so that the event loop can run other tasks in between. A fill of at most `sliceSize` keys is not divided, however long it
+ * takes.
+ */
+export class FillSlices {
   isLarge = false;
   private readonly sliceSize: number;
 
@@ -39,7 +42,7 @@ export class Stretches {
     let count = 0;
     return () => {
       count += 1;
-      return count > sliceSize || (count % lookEvery === 0 && scheduler.now() >= until);
+      return count > sliceSize || (count % checkEvery === 0 && scheduler.now() >= until);
     };
   }
 }

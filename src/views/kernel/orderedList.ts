@@ -7,7 +7,7 @@ const copiedSize = 1000;
 interface Chunk<T> {
   readonly keys: string[];
   readonly objects: T[];
-  /** Only the list of this edition may change the chunk; later ones copy it first. */
+  /** The list may change the chunk in place only while its own edition equals this one; otherwise it copies the chunk first. */
   readonly edition: number;
 }
 
@@ -105,17 +105,17 @@ const walks: Readonly<Record<PropertyKey, (content: Content<unknown>, array: rea
     },
   };
 
-/** The number of elements that are looked up singly before the whole array is built. */
-const lookedUp = 16;
+/** The number of single element reads before the whole array is built. */
+const maxSingleReads = 16;
 
-/** The lazy arrays handed to the function of a view that is running. Undefined while none runs. */
-let lent: LentArray[] | undefined;
+/** The lazy arrays passed to the running function of a view; undefined while no function runs. */
+let activeArrays: LazyArray[] | undefined;
 
 /**
- * An array that is filled lazily: at the first access other than to `length` or a method in `walks`. Until then a proxy as its prototype answers.
- * Afterwards it is an ordinary array.
+ * An array that is filled lazily: at the first access other than `length`, a method in `walks`, or a few single reads. Until then its prototype is a proxy
+ * that answers; afterwards it is an ordinary array.
  */
-class LentArray implements ProxyHandler<readonly unknown[]> {
+class LazyArray implements ProxyHandler<readonly unknown[]> {
   readonly array: unknown[] = [];
   private readonly content: Content<unknown>;
   private lookups = 0;
@@ -136,7 +136,7 @@ class LentArray implements ProxyHandler<readonly unknown[]> {
     if (name === 'slice') return (from?: number, to?: number) => this.slice(from, to);
     if (name === 'reduce') return this.reduce;
     if (name === Symbol.iterator) return () => new PartsIterator(content.parts);
-    if (typeof name === 'string' && this.lookups < lookedUp && /^\d+$/.test(name)) {
+    if (typeof name === 'string' && this.lookups < maxSingleReads && /^\d+$/.test(name)) {
       this.lookups += 1;
       return content.at(Number(name));
     }
@@ -190,8 +190,8 @@ class LentArray implements ProxyHandler<readonly unknown[]> {
   }
 }
 
-/** The number of parts of a result that are searched for lazy arrays. */
-const looked = 1000;
+/** The maximum number of parts of a result that are searched for lazy arrays. */
+const maxSearched = 1000;
 
 /** Whether a value may contain one of these arrays. */
 function mayHold(value: unknown, arrays: ReadonlySet<unknown>): boolean {
@@ -202,27 +202,27 @@ function mayHold(value: unknown, arrays: ReadonlySet<unknown>): boolean {
     if (typeof part !== 'object' || part === null) continue;
     const prototype: unknown = Object.getPrototypeOf(part);
     const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null;
-    if (count > looked || arrays.has(part) || (!isPlain && !Object.isFrozen(part))) return true;
+    if (count > maxSearched || arrays.has(part) || (!isPlain && !Object.isFrozen(part))) return true;
     if (!Object.isFrozen(part)) for (const child of Object.values(part)) parts.push(child);
   }
   return false;
 }
 
 /**
- * Runs a function of a view. Large arrays passed to it are lazy: they are filled when the function reads their elements. Those that may be part of
- * the result are filled afterwards.
+ * Runs a function of a view. Large arrays passed to it are lazy: they are filled when the function reads their elements. After the call, arrays that may be
+ * part of the result are filled.
  */
-export function lending<A, B, R>(work: (a: A, b: B) => R, a: A, b: B): R {
-  const outer = lent;
-  const mine: LentArray[] = [];
-  lent = mine;
+export function withLazyArrays<A, B, R>(work: (a: A, b: B) => R, a: A, b: B): R {
+  const outer = activeArrays;
+  const mine: LazyArray[] = [];
+  activeArrays = mine;
   try {
     const value = work(a, b);
     const isObject = typeof value === 'object' || typeof value === 'function';
     if (mine.length > 0 && isObject && mayHold(value, new Set(mine.map(({ array }) => array)))) for (const each of mine) each.fill();
     return value;
   } finally {
-    lent = outer;
+    activeArrays = outer;
   }
 }
 
@@ -313,9 +313,9 @@ export class OrderedList<T> {
     this.order();
     const content = (this.content ??= this.freeze());
     return () => {
-      if (lent === undefined) return content.whole();
-      const array = new LentArray(content);
-      lent.push(array);
+      if (activeArrays === undefined) return content.whole();
+      const array = new LazyArray(content);
+      activeArrays.push(array);
       return array.array as T[];
     };
   }

@@ -19,7 +19,7 @@ interface SetCollectionOptions<T> extends ViewBaseOptions<T> {
 export class SetCollection<T> extends ViewBase<T> {
   private readonly keyOf: (object: T) => string;
   /** Changes that are not in the store yet: objects by key, undefined for deletions. */
-  private readonly pending = new Map<string, T | undefined>();
+  private pending = new Map<string, T | undefined>();
   private readonly equals: (before: T, after: T) => boolean;
   private readonly contents$: Observable<readonly T[]> | undefined;
   private complete: boolean;
@@ -47,9 +47,10 @@ export class SetCollection<T> extends ViewBase<T> {
 
   replace(objects: readonly T[]): void {
     this.change('list', () => {
+      const keys = this.keysOf(objects);
       this.pending.clear();
-      this.set(objects);
-      for (const key of this.store.listKeys()) if (!this.pending.has(key)) this.pending.set(key, undefined);
+      for (const key of this.store.listKeys()) this.pending.set(key, undefined);
+      this.set(objects, keys);
       this.complete = true;
     });
   }
@@ -80,8 +81,13 @@ export class SetCollection<T> extends ViewBase<T> {
     });
   }
 
-  private set(objects: readonly T[]): void {
-    for (const object of objects) this.pending.set(this.keyOf(object), object);
+  private set(objects: readonly T[], keys = this.keysOf(objects)): void {
+    for (const [at, object] of objects.entries()) this.pending.set(keys[at] as string, object);
+  }
+
+  /** Called before anything is changed: `key` may throw. */
+  private keysOf(objects: readonly T[]): readonly string[] {
+    return objects.map((object) => this.keyOf(object));
   }
 
   private change(cause: 'list' | 'watch', action: () => void): void {
@@ -90,7 +96,6 @@ export class SetCollection<T> extends ViewBase<T> {
         action();
         if (this.complete && this.subscribers.size > 0) this.emit(cause);
       } catch (error) {
-        this.pending.clear();
         if (this.contents$ === undefined) throw error;
         for (const subscriber of this.subscribers) subscriber.error(error);
       }
@@ -99,17 +104,20 @@ export class SetCollection<T> extends ViewBase<T> {
 
   private emit(cause: 'list' | 'watch'): void {
     const initial = !this.hasSynced();
-    const told = new Transitions<T>({ initial, inferred: cause === 'list' && !initial });
-    // Compared before the first write: the comparison may throw.
-    for (const [key, object] of this.pending) if (this.isSame(this.store.getByKey(key), object)) this.pending.delete(key);
-    for (const [key, object] of this.pending) {
+    const difference = new Transitions<T>({ initial, inferred: cause === 'list' && !initial });
+    const { pending } = this;
+    this.pending = new Map();
+    // Everything that reads objects comes before the first write: it may throw.
+    for (const [key, object] of pending) {
       const before = this.store.getByKey(key);
+      if (this.isSame(before, object)) pending.delete(key);
+      else difference.add(key, before, object);
+    }
+    for (const [key, object] of pending) {
       if (object === undefined) this.writes.delete(key);
       else this.writes.update(key, object);
-      told.add(key, before, object);
     }
-    this.pending.clear();
-    const events = told.events();
+    const events = difference.events();
     if (events.length === 0 && cause === 'watch') return;
     if (initial) this.status.synced(true);
     for (const subscriber of this.subscribers) subscriber.next({ cause, events, synced: true });

@@ -10,14 +10,14 @@ import { type Cause } from './computations.js';
 import { InputLink, inSteps, type LinkOwner } from './reads/inputLink.js';
 import { defaultName, ViewBase } from './viewBase.js';
 import { Transitions } from '../../delta/buffers/pendingEvents.js';
-import { differenceOf, Stretches } from './firstFill.js';
-import { raiseAll, viewPort, type ViewPort, viewPortOf, wayTo } from './viewPort.js';
+import { differenceOf, FillSlices } from './firstFill.js';
+import { raiseAll, viewPort, type ViewPort, viewPortOf, dependencyPath } from './viewPort.js';
 
 /**
- * A view in the graph: connected to its inputs while it has subscribers, notified of the keys to compute again, and settled once per turn.
+ * A view in the graph. It is connected to its inputs while it has subscribers. Inputs mark the keys to compute again, and the view settles once per turn.
  *
- * Subclasses compute. A turn settles in three steps: `compute` for each changed key of an input, `collect` for values that several of them contribute to, and
- * the difference between `results` and the store, which becomes one change. A first fill is done in slices, and published as a whole.
+ * Subclasses compute the values. A turn settles in three steps: `compute` for each changed input key; `collect` for values that depend on several input keys;
+ * then the difference between `results` and the store becomes one change. The first fill is computed in slices and published as a whole.
  */
 export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkOwner, Omit<View<T>, typeof collectionPort> {
   readonly dependents: Set<ViewPort> = new Set<ViewPort>();
@@ -30,14 +30,14 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   protected readonly results: Map<string, T | undefined> = new Map<string, T | undefined>();
   /** Keys that cannot be computed before another input is complete. */
   protected readonly waiting: Set<string> = new Set<string>();
-  /** Keys whose values several computations contribute to. */
+  /** Keys to collect: keys of values that several computations contribute to. */
   protected readonly touched: Set<string> = new Set<string>();
   /** Whether each object of the inputs is computed separately. */
   protected readonly byObject: boolean = true;
   /** Whether the first content has not been published yet. */
   protected filling = true;
-  /** Counts newly connected inputs. Such an input may have to settle first. */
-  protected met = 0;
+  /** The number of connections to new inputs so far. A new input may have to settle before this view. */
+  protected connections = 0;
   /** Whether an input may have lost its last reader. */
   protected exchanged = false;
   protected readonly freezes: boolean;
@@ -46,11 +46,11 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   /** The incomplete links, and the inputs that the first content waits for. */
   private readonly behind = new Set<InputLink<never>>();
   private readonly awaited = new Set<Collection<never>>();
-  private readonly stretches: Stretches;
+  private readonly slices: FillSlices;
   /** The first content being built. */
   private staged: StagedContent<T> | undefined;
   private subscriber: Subscriber<ResourceChange<T>> | undefined;
-  /** Whether the session is about to fail: it emits nothing any more. */
+  /** Whether the session is about to fail: nothing more is emitted. */
   private doomed = false;
   private scheduled = false;
   private connecting = false;
@@ -65,7 +65,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     this.inputs = this.fixed;
     this.equals = this.guarded(equals);
     this.freezes = freeze;
-    this.stretches = new Stretches(sliceSize);
+    this.slices = new FillSlices(sliceSize);
     this.lowestLevel = inputs.reduce((highest, input) => Math.max(highest, input[collectionPort].level + 1), 1);
     this.level = this.lowestLevel;
     Object.defineProperty(this, viewPort, { value: this });
@@ -173,12 +173,12 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     const known = this.links.get(collection);
     if (known !== undefined) return known;
     const port = viewPortOf(collection);
-    const way = port === undefined || this.fixed.has(collection) ? undefined : wayTo(this, collection);
+    const way = port === undefined || this.fixed.has(collection) ? undefined : dependencyPath(this, collection);
     if (way !== undefined) throw new TypeError(`A view cannot be made of itself: ${[this.name, ...way].join(' reads ')}`);
     const link = new InputLink<never>(collection, this);
     this.links.set(collection, link);
     if (!this.inputs.has(collection)) this.exchanged = true;
-    this.met += 1;
+    this.connections += 1;
     const { trampoline, level } = collection[collectionPort];
     this.turns.join(trampoline);
     port?.dependents.add(this);
@@ -210,7 +210,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return new Observable((subscriber) => {
       this.subscriber = subscriber;
       this.filling = true;
-      this.stretches.isLarge = false;
+      this.slices.isLarge = false;
       this.doomed = false;
       subscriber.add(() => this.close());
       this.status.begin();
@@ -258,7 +258,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
 
   private settle(): void {
     if (this.filling && !this.isReady()) return;
-    const isOver = this.filling ? this.stretches.begin(this.dirty.size, this.scheduler) : undefined;
+    const isOver = this.filling ? this.slices.begin(this.dirty.size, this.scheduler) : undefined;
     for (const [key, cause] of this.dirty) {
       if (isOver?.() === true) {
         this.continueLater();
@@ -274,12 +274,12 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   }
 
   private computeKey(key: string, cause: Cause | undefined): boolean {
-    const { subscriber, met } = this;
+    const { subscriber, connections } = this;
     this.waiting.delete(key);
     this.computations.begin(cause, this.scheduler.now());
     this.compute(key);
     if (!this.isAlive(subscriber)) return false;
-    if (met < this.met) {
+    if (connections < this.connections) {
       this.schedule();
       return false;
     }
@@ -335,17 +335,17 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
 
   private publish(): void {
     const { store, writes, results } = this;
-    const told = new Transitions<T>({ initial: false, inferred: false });
+    const difference = new Transitions<T>({ initial: false, inferred: false });
     for (const [key, result] of results) {
       const before = store.getByKey(key);
       const value = this.kept(key, result);
       if (Object.is(value, before)) continue;
       if (value === undefined) writes.delete(key);
       else writes.update(key, value);
-      told.add(key, before, value);
+      difference.add(key, before, value);
     }
     results.clear();
-    this.emit(told.events());
+    this.emit(difference.events());
   }
 
   private emit(events: readonly ObjectEvent<T>[]): void {

@@ -37,9 +37,9 @@ export function untyped<T>(collection: Collection<T>): Collection<never> {
 /**
  * The path by which a view depends on a collection, as names; undefined if it does not.
  *
- * Connected inputs have lower levels, and nothing depends on a view without dependents, unless it is being connected.
+ * The search is short: connected inputs have lower levels, and only a view with dependents, or one being connected, can be on the path.
  */
-export function wayTo(view: ViewPort, from: Collection<never>): readonly string[] | undefined {
+export function dependencyPath(view: ViewPort, from: Collection<never>): readonly string[] | undefined {
   const reachedFrom = new Map<ViewPort, ViewPort | undefined>();
   const open: ViewPort[] = [];
   const reach = (collection: Collection<never>, by: ViewPort | undefined): void => {

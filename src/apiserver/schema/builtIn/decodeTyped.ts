@@ -51,7 +51,7 @@ function foundKind(value: Json): string {
   return typeof value === 'string' ? 'string' : 'bool';
 }
 
-/** The types that read their JSON themselves, and as what. */
+/** The types with their own JSON decoder, and the JSON type that it expects. */
 const readAs: Readonly<Partial<Record<TypeForm, string>>> = { time: 'string', microTime: 'string', intOrString: 'int32' };
 
 function restoredMessage(value: Json, { form, goName }: TypeNode, shown: string): string {

@@ -10,7 +10,7 @@ interface GoStructs {
 
 let unpacked: GoStructs | undefined;
 
-/** The structs of Kubernetes' server, as far as messages speak of them. */
+/** The structs of Kubernetes' server that occur in messages. */
 export function goStructs(): GoStructs {
   unpacked ??= unpack(packedGoStructs) as GoStructs;
   return unpacked;

@@ -48,7 +48,7 @@ export function goEscaped(text: string): string {
   return text.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A value in the words of messages: `form` names its struct in the server of Kubernetes, such as `core.PodSpec`. */
+/** A value as messages show it: `form` names its struct in the server of Kubernetes, such as `core.PodSpec`. */
 export function goText(value: Json | undefined, form: string): string {
   return goEscaped(JSON.stringify(goValue(value, form)));
 }

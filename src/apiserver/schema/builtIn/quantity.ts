@@ -24,7 +24,7 @@ function scaled(digits: string, exponent: number): bigint {
 }
 
 const parsed = new Map<string, Quantity | undefined>();
-const mostParsed = 1_000;
+const maxParsed = 1_000;
 
 /** Parses a quantity such as `100m`, `1.5Gi` or `1e3`; undefined when it is invalid. Cached, since few of them are in use. */
 export function parseQuantity(text: string): Quantity | undefined {
@@ -32,7 +32,7 @@ export function parseQuantity(text: string): Quantity | undefined {
   let quantity = parsed.get(text);
   if (quantity === undefined && !parsed.has(text)) {
     quantity = quantityOf(text);
-    if (parsed.size >= mostParsed) parsed.clear();
+    if (parsed.size >= maxParsed) parsed.clear();
     parsed.set(text, quantity);
   }
   return quantity;

@@ -14,7 +14,7 @@ interface Change {
 
 const context = 3;
 
-/** Where each line stands, but for those of a long text that stand everywhere: these begin no block. */
+/** The positions of each line. From 200 lines on, lines that make up more than about 1 % of the text are left out: they begin no block. */
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const [at, line] of lines.entries()) {
@@ -27,7 +27,7 @@ function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number
   return new Map([...places].filter(([, found]) => found.length <= most));
 }
 
-/** Finds the blocks in the way of Ratcliff and Obershelp: the longest first, then those before and behind it. */
+/** Finds the equal blocks by the algorithm of Ratcliff and Obershelp: the longest first, then those before and after it. */
 class Blocks {
   readonly found: Block[] = [];
   private readonly places: ReadonlyMap<string, readonly number[]>;

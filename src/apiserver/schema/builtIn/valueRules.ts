@@ -15,7 +15,7 @@ export interface ValueRule {
   readonly most?: number;
   /** The error message for a number out of bounds. */
   readonly problem?: string;
-  /** The wrong value by which the rule was found. */
+  /** The invalid value that revealed the rule. */
   readonly of?: string | number;
 }
 

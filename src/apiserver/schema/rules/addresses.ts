@@ -69,7 +69,7 @@ function rangeOf(text: string): Range | undefined {
   return address === undefined || Number(length) > address.bits ? undefined : new Range(address, Number(length));
 }
 
-/** Why a text is no address, in the words of Go. */
+/** Why a text is not an address: the message of Go. */
 function parseProblem(text: string): string {
   const shown = JSON.stringify(text);
   const fields = text.split('.');

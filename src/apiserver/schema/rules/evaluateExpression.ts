@@ -7,7 +7,7 @@ import { literalType, ofLiteral } from './literalType.js';
 /** The value of an expression, for values of its variables. */
 export type Evaluation = (scope: Scope) => unknown;
 
-/** What the engine does: it calls functions, and knows what optional values are. */
+/** The part of the engine used here: it calls functions and recognizes optional values. */
 export interface EngineParts {
   /** A function that evaluates a call such as `a0.size()`, for values of `a0` and so on. */
   readonly call: (text: string) => (values: Readonly<Record<string, unknown>>) => unknown;
@@ -170,7 +170,7 @@ const numbers: Readonly<Record<string, RegExp>> = {
   double: /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$|^[+-]?(inf(inity)?|nan)$/i,
 };
 
-/** The error of a call for which the engine has other words, or none. */
+/** The error of a call for which the engine has another message or none. */
 function callProblem(name: string, args: readonly unknown[]): string | undefined {
   const [text] = args;
   const isNumber = Object.hasOwn(numbers, name) ? numbers[name] : undefined;

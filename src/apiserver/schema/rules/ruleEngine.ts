@@ -60,7 +60,7 @@ export async function loadRules(): Promise<void> {
 }
 
 const compiled = new Map<string, Rule | undefined>();
-const mostKept = 2_000;
+const maxKept = 2_000;
 
 /** A text as the engine can read it. */
 function readable(text: string, known: Environment, { ParseError: Refusal, withMarks: marked }: Engine): Words {
@@ -108,7 +108,7 @@ export function compiledRule(text: string): Rule | undefined {
   const [loaded, known] = [engine, environment];
   if (loaded === undefined || known === undefined) return undefined;
   if (!compiled.has(text)) {
-    if (compiled.size >= mostKept) compiled.clear();
+    if (compiled.size >= maxKept) compiled.clear();
     compiled.set(text, compile(text, loaded, known));
   }
   return compiled.get(text);

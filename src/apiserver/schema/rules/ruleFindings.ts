@@ -40,7 +40,7 @@ const otherWords: readonly (readonly [engine: RegExp, kubernetes: string])[] = [
   [/^Optional value is not present$/, 'optional.none() dereference'],
 ];
 
-/** What is said of an evaluation that fails. */
+/** The message about an evaluation that failed. */
 export function evaluationProblem(error: unknown): string {
   const [text = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const [engine, kubernetes] = otherWords.find(([pattern]) => pattern.test(text)) ?? [];
@@ -49,7 +49,7 @@ export function evaluationProblem(error: unknown): string {
   return error instanceof Error && 'code' in error ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }
 
-/** What is said of a rule that fails; `shown` is its message or its text. */
+/** The message about a rule that is not satisfied; `shown` is the rule's own message or its text. */
 function failureProblem(error: unknown, shown: string): string {
   const problem = evaluationProblem(error);
   if (problem !== 'no such overload') return `${problem} evaluating rule: ${shown}`;

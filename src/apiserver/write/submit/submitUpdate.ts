@@ -26,7 +26,7 @@ export interface SubresourceLens {
 export type Proposal = (existing: StoredObject) => JsonObject;
 
 /** How often the update is retried when another write occurs during the webhook calls. */
-const mostTries = 5;
+const maxTries = 5;
 
 interface Update {
   readonly target: ResourceTarget;
@@ -104,7 +104,7 @@ export async function submitUpdate(
     show: (content) => documentOf(own.resource, { content }),
     take: (_, changed) => reread(cluster, own.resource, changed),
   };
-  for (let attempt = 0; attempt < mostTries; attempt += 1) {
+  for (let attempt = 0; attempt < maxTries; attempt += 1) {
     const existing = requireObject(cluster, target);
     const shown = inOwnWords(resource, existing);
     const update = { target: own, options, lens: lens ?? whole };

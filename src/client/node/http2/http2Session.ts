@@ -21,7 +21,7 @@ export class Http2Pool {
     this.init = init;
   }
 
-  /** A session for a request; undefined where HTTP/2 is impossible: without TLS, through a proxy, and with a server that does not offer it. */
+  /** A session for a request; undefined if HTTP/2 is impossible: without TLS, through a proxy, or with a server that does not offer it. */
   async sessionFor(credentials: Credentials): Promise<Http2Session | undefined> {
     if (!this.init.server.startsWith('https:') || credentials.proxy !== undefined) return undefined;
     const identity = identityOf(credentials);

@@ -26,15 +26,15 @@ const unique: Guarantee = function* ({ events }) {
 const atomic: Guarantee = function* ({ from, state, stateExpected }) {
   if (state === undefined) return;
   const at = `the state at ${String(from)}`;
-  const told = new Map(state.map((object) => [metaNamespaceKey(object), object]));
+  const reported = new Map(state.map((object) => [metaNamespaceKey(object), object]));
   for (const [key, object] of stateExpected) {
-    const got = told.get(key);
+    const got = reported.get(key);
     if (got === undefined) yield `${at} lacks ${key}`;
     else if (versionOf(got) !== versionOf(object) || !sameContent(got, object)) {
       yield `${at} has ${key} as of ${String(versionOf(got))} and not as of ${String(versionOf(object))}`;
     }
   }
-  for (const [key, object] of told)
+  for (const [key, object] of reported)
     if (!stateExpected.has(key)) yield `${at} has ${key} as of ${String(versionOf(object))}, which did not belong to it`;
 };
 

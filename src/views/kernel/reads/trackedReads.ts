@@ -3,7 +3,7 @@ import { readGuard } from '../../../cache/store/readGuard.js';
 import type { Collection } from '../../../informer/collection.js';
 import type { Read, ReadSelection } from '../../view.js';
 import { expectCollection } from '../checks.js';
-import { lending } from '../orderedList.js';
+import { withLazyArrays } from '../orderedList.js';
 import { untyped } from '../viewPort.js';
 import type { InputLink } from './inputLink.js';
 import type { Dependency } from './linkReads.js';
@@ -92,7 +92,7 @@ export class TrackedReads {
     const outer = readGuard.running;
     readGuard.running = this.owner.name;
     try {
-      value = lending(work, object, this.read);
+      value = withLazyArrays(work, object, this.read);
     } catch (thrown) {
       error = thrown;
       failed = true;

@@ -71,7 +71,7 @@ export function sameType(a: CelType, b: CelType): boolean {
   return a.name === b.name && a.of.length === b.of.length && a.of.every((part, at) => sameType(part, b.of[at] ?? dyn));
 }
 
-/** Whether a type stands for any type: `A` in a declaration, `_1` in an expression. */
+/** Whether a type is a type variable: `A` in a declaration, `_1` in an expression. */
 export function isVariable({ name }: CelType): boolean {
   return name.length === 1 || name.startsWith('_');
 }
@@ -83,7 +83,7 @@ export function isOpen(type: CelType): boolean {
 
 const neverNull = new Set(['bool', 'bytes', 'double', 'int', 'string', 'uint', 'list', 'map', 'type']);
 
-/** The types that variables of types stand for. */
+/** The types bound to type variables. */
 export type Bound = Map<string, CelType>;
 
 /** A type with its variables replaced; those without a type stay, or become `dyn`. */
@@ -143,7 +143,7 @@ function fits(bound: Bound, a: CelType, b: CelType): boolean {
   return a.name === 'type' || (a.of.length === b.of.length && a.of.every((part, at) => fits(bound, part, b.of[at] ?? dyn)));
 }
 
-/** What variables stand for when types are to fit pairwise; undefined when they do not. */
+/** The bindings of type variables that make the types match pairwise; undefined if there are none. */
 export function fitted(bound: Bound, as: readonly CelType[], bs: readonly CelType[]): Bound | undefined {
   const changed = new Map(bound);
   return as.length === bs.length && as.every((a, at) => fits(changed, a, bs[at] ?? dyn)) ? changed : undefined;

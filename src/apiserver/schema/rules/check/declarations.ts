@@ -21,7 +21,7 @@ const compared =
   '(double,uint)bool (string,string)bool (bytes,bytes)bool (timestamp,timestamp)bool (duration,duration)bool';
 const sized = ['bytes', 'list(A)', 'map(A,B)', 'string'];
 
-/** The functions of Kubernetes 1.36: a name, and its forms. What stands before a colon is the receiver. */
+/** The functions of Kubernetes 1.36: a name and its overloads. The type before a colon is that of the receiver. */
 const functions: Readonly<Record<string, string>> = {
   '_?_:_': '(bool,A,A)A',
   '_&&_': '(bool,bool)bool',

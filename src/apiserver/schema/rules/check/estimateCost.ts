@@ -228,7 +228,7 @@ class CostEstimator {
     return { path: this.pathOf(expression), size: this.sizeOf(expression), entries: this.entriesOf(expression) };
   }
 
-  /** What the names of a loop stand for. */
+  /** The types of a loop's variables. */
   private itemsOf(range: Expression, count: number): readonly Local[] {
     const entries = this.entriesOf(range);
     const isList = (entries?.kind ?? range.type?.name) === 'list';

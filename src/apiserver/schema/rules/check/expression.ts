@@ -177,7 +177,7 @@ function quantifier(macro: Macro, ...counts: readonly number[]): readonly MacroF
   return counts.map((count) => [count, [1], macro, isNoName]);
 }
 
-/** Macros with a receiver: how many names they declare, how many arguments follow, and what is said of names that are none. */
+/** Macros with a receiver: the number of names that they declare, the number of further arguments, and the message about an invalid name. */
 const macros: Readonly<Record<string, readonly MacroForm[]>> = {
   all: quantifier(all, 1, 2),
   exists: quantifier(exists, 1, 2),
@@ -241,7 +241,7 @@ function unmarked(node: ASTNode): ASTNode {
   return isMarked(node) && node.args.op === '!_' ? node.args.args : node;
 }
 
-/** Reads the tree of an expression; `problems` gets what is wrong with its macros. */
+/** Reads the tree of an expression; `problems` gets the errors about its macros. */
 class Reader {
   private readonly text: string;
   readonly problems: Problem[] = [];
@@ -250,7 +250,7 @@ class Reader {
     this.text = text;
   }
 
-  /** The position of a sign behind a part of the text. */
+  /** The position of a character after a part of the text. */
   private behind({ end }: { readonly end: number }, sign: string): number {
     return this.text.indexOf(sign, end);
   }

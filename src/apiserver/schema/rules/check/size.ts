@@ -1,7 +1,7 @@
 import type { CelType } from './celType.js';
 import type { Expression } from './expression.js';
 
-/** The least and the largest size of a text, list or map. Infinite stands for any size. */
+/** The minimum and the maximum size of a text, list or map; `Infinity` for no limit. */
 export interface Size {
   readonly min: number;
   readonly max: number;
@@ -17,7 +17,7 @@ export function union(a: Size, b: Size): Size {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
-/** A product in which nothing times anything is nothing. */
+/** The product of a size and a cost, where zero times infinity is zero. */
 export function timesCost(size: number, cost: number): number {
   return size === 0 || cost === 0 ? 0 : size * cost;
 }
@@ -69,7 +69,7 @@ export class Path {
 
 export const noPath: Path = new Path();
 
-/** A part of an expression, as far as costs depend on it. */
+/** The properties of a part of an expression that its cost depends on. */
 export interface Sized {
   readonly expression: Expression | undefined;
   readonly type: CelType;

@@ -14,12 +14,12 @@ const quoted = /^(?:"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.
 const token = /^(?:\d[\w.]*|\w+|==|!=|<=|>=|&&|\|\||[-+*/%<>()[\]{}.,:?!]|`[^`\n]*`)/;
 const blank = /^(?:\s+|\/\/[^\n]*)/;
 
-/** What a text is made of from a position on: a token, or signs that are none. */
+/** The next element of a text at a position: a token, or characters that form no token. */
 function partAt(text: string, at: number): { readonly part: string; readonly isKnown: boolean } {
   const rest = text.slice(at);
   const [known] = blank.exec(rest) ?? quoted.exec(rest) ?? token.exec(rest) ?? [];
   if (known !== undefined) return { part: known, isKnown: true };
-  // A text without its end, or half a sign with what follows.
+  // An unterminated text, or an incomplete operator with the next character.
   const [unknown = rest.charAt(0)] = /^(?:["'][^\n]*|[=&|][^])/.exec(rest) ?? [];
   return { part: unknown, isKnown: false };
 }
@@ -46,7 +46,7 @@ function unexpected(kind: 'extraneous' | 'mismatched', shown: string, expected: 
   return `${kind} input '${shown}' expecting ${expected}`;
 }
 
-/** What can stand where a text ends, behind its last sign. */
+/** The tokens that are allowed after the last character of a text. */
 function tokensAfter(text: string): string {
   const trimmed = text.trimEnd();
   if (trimmed.endsWith('(')) return argumentTokens;
@@ -54,7 +54,7 @@ function tokensAfter(text: string): string {
   return /[\w)\]"'}]\s*\[$/.test(trimmed) ? indexTokens : itemTokens;
 }
 
-/** What is said of a token that the engine did not expect. */
+/** The message about an unexpected token. */
 function tokenProblem(text: string, summary: string, at: number): string {
   const [, wanted] = /^Expected (\w+), got/.exec(summary) ?? [];
   const found = tokenAt(text, at);
@@ -88,7 +88,7 @@ function parseProblem(text: string, words: Words, { summary, range, node }: Pars
   return [tokenAt(text, at) === undefined ? text.length : at, `Syntax error: ${isKnown ? tokenProblem(text, summary, at) : summary}`];
 }
 
-/** The problems of a text that is no expression, in the words of the API server. `refusal` is the engine's error for a text, if any. */
+/** The errors of a text that is not an expression, with the messages of the API server. `refusal` is the engine's error for a text, if any. */
 export function syntaxProblem(text: string, refusal: (text: string) => ParseError | undefined): string {
   const [clean, strangers] = withoutStrangers(text);
   const words = withMarks(clean);

@@ -5,7 +5,7 @@ export interface Words {
   readonly text: string;
   /** The position in the original text of each character, and of the end; undefined for an unchanged text. */
   readonly places?: readonly number[];
-  /** What is wrong with the fields of an object, which the engine does not see. */
+  /** Errors about the fields of an object that the engine does not detect. */
   readonly problem?: Problem | undefined;
 }
 
@@ -20,7 +20,7 @@ function isBlank(token: string): boolean {
   return /^(?:\s|\/\/)/.test(token);
 }
 
-/** What is wrong with the name of an object's field, or with the sign behind it. */
+/** The error about the name of an object's field, or about the character after it. */
 function fieldProblem(parts: readonly Part[], index: number, end: number): Problem | undefined {
   const [token, at] = parts[index] ?? ['', end];
   if (token.startsWith('`')) return [at, "unsupported syntax: '`'"];
