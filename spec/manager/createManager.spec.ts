@@ -562,7 +562,10 @@ describe('createManager', () => {
       ['a request', 'still at work after 200 ms: patching', true],
     ])('ends shortly after the drain while the server does not answer and %s is under way', async (_what, message, patches) => {
       const begun = new Subject<void>();
-      const manager = make({ drainMs: 200, shards: { ...inDefault, name: 'group', by: 'namespace', identity: 'one', ...timing } });
+      // Aborted work gets as long to end, and the manager asks in between.
+      const retryPeriodMs = 1_000;
+      const shards = { ...inDefault, name: 'group', by: 'namespace', identity: 'one', ...timing, retryPeriodMs } as const;
+      const manager = make({ drainMs: 200, shards });
       manager.add('patching', ({ shard }) =>
         shard.reconcile({
           primary: shard.informer(configmaps, { namespace: spaces[0] }),
@@ -638,6 +641,28 @@ describe('createManager', () => {
       expect(result.error).toMatchObject({ code: 'ERR_DRAIN', message: 'still at work after 30000 ms: slow' });
       expect(process).toMatchObject({ exitCode: 124, exits: [124] });
       expect((await client.get(leases, lease.name, { namespace: lease.namespace })).spec?.holderIdentity).toBe('one');
+    });
+
+    it('counts work as late that has to be aborted at the end of the drain, also if it ends then', async () => {
+      const process = new FakeProcess();
+      const begun = new Subject<void>();
+      const manager = make({ process, drainMs: 50 });
+      manager.add('slow', ({ reconcile }) =>
+        reconcile({
+          sources: [NEVER as Observable<string>, ['a']],
+          reconcile: ({ signal }) =>
+            new Promise<void>((resolve) => {
+              signal.addEventListener('abort', () => resolve());
+              begun.next();
+            }),
+        }),
+      );
+      const isBegun = firstValueFrom(begun, { defaultValue: undefined });
+      const ended = manager.run();
+      await isBegun;
+      process.emit('SIGTERM');
+      expect((await ended).error).toMatchObject({ code: 'ERR_DRAIN', message: 'still at work after 50 ms: slow' });
+      expect(process.exitCode).toBe(124);
     });
 
     it('says when a controller has completed by itself', async () => {

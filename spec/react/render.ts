@@ -5,7 +5,7 @@ import { act, type ReactElement } from 'react';
 const window = new Window();
 const globals = globalThis as Record<string, unknown>;
 Object.assign(globals, { window, document: window.document, navigator: window.navigator, IS_REACT_ACT_ENVIRONMENT: true });
-const { createRoot } = await import('react-dom/client');
+const { createRoot, hydrateRoot } = await import('react-dom/client');
 
 /** A component on a page. */
 export interface Page {
@@ -21,6 +21,21 @@ export function show(element: ReactElement): Page {
   const update = (next: ReactElement): void => act(() => root.render(next));
   update(element);
   return { text: () => container.textContent, update, unmount: () => act(() => root.unmount()) };
+}
+
+/** Takes over what a server has rendered. Returns the text after that, and the errors from which React recovered. */
+export function takeOver(html: string, element: ReactElement): readonly [text: string | null, errors: readonly unknown[]] {
+  const container = window.document.createElement('div');
+  container.innerHTML = html;
+  const errors: unknown[] = [];
+  let unmount = (): void => undefined;
+  act(() => {
+    const root = hydrateRoot(container, element, { onRecoverableError: (error) => errors.push(error) });
+    unmount = () => root.unmount();
+  });
+  const text = container.textContent;
+  act(unmount);
+  return [text, errors];
 }
 
 /** Runs an action as in production, where React itself decides when to render. */

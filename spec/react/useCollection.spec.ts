@@ -16,7 +16,7 @@ import { statusError } from '../../src/testing/fakes/serverErrors.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import { derive } from '../../src/views/derive.js';
 import { Link, objects, pageSource, relayCore } from '../relay/link.js';
-import { closeWindow, outsideOfAct, show } from './render.js';
+import { closeWindow, outsideOfAct, show, takeOver } from './render.js';
 
 afterAll(closeWindow);
 
@@ -29,6 +29,10 @@ function All({ of: collection }: { readonly of: Collection<object> }): string {
   const [all, , failure, state] = useCollection(collection);
   renders += 1;
   return `${state} ${[...(all?.keys() ?? [])].sort().join(' ')} ${failure?.message ?? ''}`.trim();
+}
+
+function Suspended({ of: collection }: { readonly of: Collection<object> }): string {
+  return useCollection(collection, { suspense: true })[3];
 }
 
 const versionOf = (object: KubernetesObject): number => Number(object.metadata?.resourceVersion);
@@ -89,6 +93,15 @@ describe('useCollection', () => {
   it('is loading on a server, and starts nothing there', () => {
     const pods = fakeCollection([pod('a')]);
     expect([renderToString(createElement(All, { of: pods })), pods.subscriptions()]).toEqual(['loading', 0]);
+  });
+
+  it('takes over what a server has rendered, also where the data came before that', () => {
+    const pods = fakeCollection([pod('a')]);
+    const running = pods.change$.subscribe();
+    const waiting = createElement(Suspended, { of: pods });
+    expect(takeOver('loading', createElement(All, { of: pods }))).toEqual(['live default/a', []]);
+    expect(takeOver('loading', waiting)).toEqual(['live', []]);
+    running.unsubscribe();
   });
 
   it('has data wherever it is loaded, also by type', () => {

@@ -12,7 +12,7 @@ export function readText(file: string): string {
   }
 }
 
-/** Makes a folder and those above it, one by one: where none can be made, as in /proc, Node's `recursive` tries for ever. */
+/** Makes a folder and those above it, one by one: where none can be made, as in /proc, Node's `recursive` tries forever. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

@@ -90,7 +90,7 @@ function checkRepeatedHeaders({ impersonate }: ClientOptions): void {
  * Makes a client for one API server.
  *
  * Nothing is read or sent before the first request. Then the cluster is found as kubectl finds it: in the files of `KUBECONFIG`, else in `~/.kube/config`,
- * else as the service account of the pod; `server` or `kubeConfig` override that. Credentials are read anew for every request, so tokens, certificates and
+ * else as the service account of the pod; `server` or `kubeConfig` override that. Credentials are read again for every request, so tokens, certificates and
  * credential plugins may change at any time. After a 401 they are all read again, once, and the request is repeated.
  *
  * @example

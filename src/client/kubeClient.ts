@@ -80,7 +80,7 @@ export interface WriteOptions extends ObjectOptions {
 /** Options of `replace`. */
 export interface ReplaceOptions extends WriteOptions {
   /**
-   * Sends an object that a `transform` made, or the copy of one that `edit` made, as it is: the server then deletes what the transform took away. Without
+   * Sends an object that a `transform` made, or the copy of one that `edit` made, as it is: the server then deletes what the transform removed. Without
    * it, such an object is refused.
    *
    * @defaultValue false

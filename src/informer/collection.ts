@@ -51,7 +51,7 @@ export interface Lister<T> extends NamespaceLister<T> {
 /** The member of a collection with its `CollectionPort`. */
 export const collectionPort: unique symbol = Symbol.for('rx-informer.collectionPort') as never;
 
-/** What views use of their inputs besides the public members. */
+/** The members of an input that only views use. */
 export interface CollectionPort<T> {
   /** The trampoline of the collection's graph. */
   readonly trampoline: Trampoline;

@@ -130,7 +130,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
 ): InformerSource<T> {
   const { namespace, readYourWrites = false, shard, ...options } = given;
   const name = resourceName(resource);
-  // Shared by all namespaces: what one reflector learns about streamed lists applies to all.
+  // Shared by all namespaces: if the server refuses to stream lists to one reflector, the others do not try.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
   const verifier = verifierOf<T, U>(name, given);
   const listerOf = (place: string, more: ListerWatcherOptions): ListerWatcher<T> =>

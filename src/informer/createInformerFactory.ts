@@ -231,7 +231,7 @@ export function createInformerFactory(client: InformerClient, options: InformerF
   const periods = new Map([...(options.customResync ?? [])].map(([resource, periodMs]) => [resourceKey(resource), periodMs]));
   const keyOf = createSelectionKeys();
   const pool = new InformerPool();
-  // Shared by all informers: what one learns about streamed lists applies to all.
+  // Shared by all informers: if the server refuses to stream lists to one of them, the others do not try.
   const common: CommonOptions = { watchListRefusals: new Map<string, number>(), ...rest };
 
   const informerOf = (

@@ -92,7 +92,7 @@ function rightsOf(
  * ```
  *
  * - It sends SelfSubjectAccessReviews, first for all namespaces, and repeats them every `periodMs`: granted namespaces are added, revoked ones removed.
- * - A failed round changes nothing. If the first one fails, an empty list is emitted, so that an informer does not wait for ever.
+ * - A failed round changes nothing. If the first one fails, an empty list is emitted, so that an informer does not wait forever.
  * - It never completes and never fails.
  *
  * @example

@@ -18,16 +18,16 @@ export class Checkups {
   start(): void {
     const { diagnosePeriodMs, scheduler, logger } = this.settings;
     if (diagnosePeriodMs === Infinity) return;
-    const look = (): void => void this.look();
+    const check = (): void => void this.check();
     if (scheduler === monotonicScheduler) {
       // The timer must not keep the process alive.
       // eslint-disable-next-line no-restricted-globals -- the timers of RxJS cannot be unreferenced
-      const timer = setInterval(look, diagnosePeriodMs);
+      const timer = setInterval(check, diagnosePeriodMs);
       timer.unref();
       this.end = () => clearInterval(timer);
     } else {
       const timer: Subscription = interval(diagnosePeriodMs, scheduler).subscribe({
-        next: look,
+        next: check,
         error: (error: unknown) => logger.error(String(error)),
       });
       this.end = () => timer.unsubscribe();
@@ -35,7 +35,7 @@ export class Checkups {
   }
 
   /** Calls `diagnose` now. */
-  look(): readonly Warning[] {
+  check(): readonly Warning[] {
     const { staleAfterMs, logger } = this.settings;
     this.last = diagnose({ staleAfterMs });
     for (const warning of this.last) {

@@ -95,8 +95,9 @@ export class ControllerGroup {
     return this.idles$;
   }
 
-  busy(): readonly string[] {
-    return [...new Set(this.atWork.values())];
+  /** The names of those at work, with those that use their shard or without. */
+  busy(withShards = true): readonly string[] {
+    return [...new Set([...this.atWork].filter(([{ usesShard }]) => withShards || !usesShard).map(([, name]) => name))];
   }
 
   /** Whether a controller at work is more than one control loop: nobody sees whether what it has begun ends when it is unsubscribed from. */

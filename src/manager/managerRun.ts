@@ -92,11 +92,11 @@ export class ManagerRun implements Running {
     return { kind: 'manager', name: this.added.map(({ name }) => name).join(', '), at: this.settings.scheduler.now(), state, problems };
   }
 
-  /** @param looks - whether to include warnings of `diagnose`. */
-  health(looks = true): ManagerHealth {
+  /** @param includesWarnings - whether to include warnings of `diagnose`. */
+  health(includesWarnings = true): ManagerHealth {
     const begun = this.isReady ? 'running' : 'starting';
     const state = this.running === undefined ? 'idle' : this.end === undefined ? begun : 'stopping';
-    return { state, checks: [...this.healthz(), ...this.readyz()], warnings: looks ? this.checkups.look() : [] };
+    return { state, checks: [...this.healthz(), ...this.readyz()], warnings: includesWarnings ? this.checkups.check() : [] };
   }
 
   add(added: AddedController): void {
@@ -210,7 +210,7 @@ export class ManagerRun implements Running {
       const answers = {
         healthz: () => this.healthz(),
         readyz: () => this.readyz(),
-        warnings: () => this.checkups.look(),
+        warnings: () => this.checkups.check(),
         dump: () => dump(),
         ...(metrics !== undefined && { metrics: metrics.text }),
       };
@@ -366,11 +366,16 @@ export class ManagerRun implements Running {
   private async drain(): Promise<void> {
     const { group, works, shards } = this;
     if (group === undefined) return;
+    const { drainMs, scheduler } = this.settings;
+    // Before the loops stop: at the same time they abort what is left, and what ends then is late, too. The loop of a shard lasts as long without work.
+    let late: readonly string[] = [];
+    const noted = scheduler.schedule(() => void (late = group.busy(false)), drainMs);
     group.stop();
     // Each key is handed over when the work on it has ended; after the last one, or `drainMs` if no work is left, the loops of shards complete.
     void shards?.stop();
-    await this.idle(this.settings.drainMs);
-    const names = group.busy();
+    await this.idle(drainMs);
+    noted.unsubscribe();
+    const names = [...new Set([...late, ...group.busy()])];
     const isUnseen = group.isUnseen();
     for (const work of works) work.unsubscribe();
     if (names.length === 0) return;

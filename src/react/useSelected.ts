@@ -58,6 +58,9 @@ export function loadingOf<T>(collection: Collection<T>, scheduler: SchedulerLike
 /** Whether React's `act` is running: its own flag, which only tests set. */
 const isActing = (): boolean => (globalThis as { readonly IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT === true;
 
+/** What a page shows while it takes over what a server has rendered, where collections do not run: it must be the same. Data that came earlier are shown right after. */
+const asRendered = [undefined, false, undefined, 'loading'] as const;
+
 /** Calls the listener at the first change of a task, and once more after the last: a relay's batch has many changes, and each call selects again. */
 function onceATask(subscribe: (listener: () => void) => () => void): (listener: () => void) => () => void {
   return (listener) => {
@@ -104,11 +107,11 @@ export function useSelected<T, D, S>(
     };
   }, [store, select, equals]);
   const subscribe = useMemo(() => onceATask(store.subscribe), [store]);
-  const state = useSyncExternalStore(subscribe, getSnapshot, getSnapshot);
+  const state = useSyncExternalStore(subscribe, getSnapshot, 'document' in globalThis ? () => asRendered : getSnapshot);
   useEffect(() => {
     shown.current = state;
   }, [state]);
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- how a component suspends in React 18 and 19
-  if (suspense && state[3] === 'loading' && !ended.has(collection)) throw loadingOf(collection);
+  if (suspense && state[3] === 'loading' && getSnapshot()[3] === 'loading' && !ended.has(collection)) throw loadingOf(collection);
   return state;
 }

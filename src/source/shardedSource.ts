@@ -15,7 +15,7 @@ export interface ShardSelection {
   readonly shard$: Observable<Pick<ShardFilter, 'slots'>>;
 }
 
-/** What a sharded source is built from. */
+/** The dependencies and settings of a sharded source. */
 export interface ShardedSourceInit<T> {
   readonly shard: ShardSelection;
   /** The namespace of the source; `''` for all. */
@@ -130,7 +130,7 @@ class ShardedSession<T extends KubernetesObject> {
     this.start(this.running);
   }
 
-  /** Starts a list with the added slots beside the watch. Slots added during such a list are listed after it. */
+  /** Starts a list with the added slots in parallel to the watch. Slots added during such a list are listed after it. */
   private followGains(): void {
     const { running, coming, slots } = this;
     if (coming !== undefined || [...slots].every((slot) => running?.slots.has(slot))) return;

@@ -207,14 +207,14 @@ class TimeReads {
     if (this.timer !== undefined && this.timer.at <= at) return;
     this.timer?.subscription.unsubscribe();
     const delayMs = Math.max(0, at - this.scheduler.now());
-    const look = (): void => {
+    const onTimer = (): void => {
       this.timer = undefined;
-      this.look();
+      this.markDue();
     };
-    this.timer = { at, subscription: this.scheduler.schedule(look, delayMs) };
+    this.timer = { at, subscription: this.scheduler.schedule(onTimer, delayMs) };
   }
 
-  private look(): void {
+  private markDue(): void {
     const now = this.scheduler.now();
     this.turns.run(() => {
       for (const [key, due] of this.dueAt) {

@@ -1,4 +1,5 @@
 import { map, type Observable } from 'rxjs';
+import { firstWhere } from '../api/firstWhere.js';
 import { describeValue, rules } from '../api/options.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
@@ -197,16 +198,4 @@ class Ranking<T> extends ViewNode<T> {
     keys?.splice(at, 1);
     if (keys?.length === 0) this.pieces.splice(piece, 1);
   }
-}
-
-/** Binary search: the first number below `count` for which `holds`, which is true for all larger ones; `count` if there is none. */
-function firstWhere(count: number, holds: (at: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -258,7 +258,7 @@ export class GarbageCollector {
       this.write(place, current, { finalizers: finalizers.filter((finalizer) => finalizer !== 'foregroundDeletion') });
   }
 
-  /** Whether a dependent is itself an owner of one of its waiting owners: in such a cycle, foreground deletion would wait for ever. */
+  /** Whether a dependent is itself an owner of one of its waiting owners: in such a cycle, foreground deletion would wait forever. */
   private isInCircle({ head }: StoredObject): boolean {
     return [...(this.dependents.get(head.uid)?.values() ?? [])].some((place) => {
       const owner = this.at(place)?.object.head;

@@ -28,7 +28,7 @@ function paced<A extends readonly unknown[]>(work: (...args: A) => void): (...ar
 /**
  * Removes pods whose grace period has run out, because there is no kubelet.
  *
- * `afterMs` is the time that a pod stays after its deletion; undefined for its own grace period, `Infinity` for ever.
+ * `afterMs` is the time that a pod stays after its deletion; undefined for its own grace period, `Infinity` forever.
  */
 export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: number | undefined): void {
   if (afterMs === Infinity) return;

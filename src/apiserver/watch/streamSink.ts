@@ -60,7 +60,7 @@ export function createStreamSink(response: ServerResponse, clock: Clock, { proto
     destroy: () => response.destroy(),
     end: () => {
       response.end();
-      // A client that does not read would hold the connection for ever.
+      // A client that does not read would hold the connection forever.
       const timer = clock.schedule(() => response.destroy(), lingerMs);
       response.once('close', () => timer.unsubscribe());
     },

@@ -29,7 +29,7 @@ function sizeOfFrame({ parts }: WatchFrame): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-/** What a watch is built from. */
+/** The dependencies and settings of a watch. */
 export interface WatchSessionInit {
   readonly bucket: Bucket;
   readonly selection: ListSelection;

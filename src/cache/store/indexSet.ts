@@ -96,7 +96,7 @@ export class ValueIndex {
     for (const value of typeof values === 'string' ? [values] : values) {
       const keys = this.keysByValue.get(value);
       if (typeof keys === 'object') keys.keys.delete(key);
-      // Values without keys are removed, or an index by uid or IP would grow for ever.
+      // Values without keys are removed, or an index by uid or IP would grow forever.
       if (typeof keys === 'object' ? keys.keys.size === 0 : keys === key) this.keysByValue.delete(value);
     }
   }

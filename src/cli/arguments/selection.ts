@@ -104,7 +104,7 @@ export async function findSelection(client: KubeClient, name: string, flags: Sel
   return { resource, allNamespaces, options: { namespace, labelSelector: flags.selector, fieldSelector: flags.fieldSelector } };
 }
 
-/** An informer for a person at a terminal: it ends when the first list fails, instead of retrying for ever. */
+/** An informer for a person at a terminal: it ends when the first list fails, instead of retrying forever. */
 export function informerOf<T extends KubernetesObject = UnstructuredObject>(
   client: KubeClient,
   { resource, options }: { readonly resource: Resource<T, 'list' | 'watch'>; readonly options: SelectionOptions },

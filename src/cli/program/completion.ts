@@ -77,18 +77,18 @@ function typedOf(command: Command, words: readonly string[]): Typed {
 }
 
 /** The deadline for a completion. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 /** The maximum number of completions that are returned. */
 const maxObjects = 500;
 
 /** The cluster's answer; empty if it does not come in time. */
-async function asked(flags: Typed['flags'], ask: (client: KubeClient) => Promise<readonly string[]>): Promise<readonly string[]> {
-  const late = new Promise<readonly string[]>((resolve) => setTimeout(resolve, patienceMs, []).unref());
-  return Promise.race([withClient(flags as ConnectionFlags, NEVER, ask), late]).catch(() => []);
+async function askCluster(flags: Typed['flags'], query: (client: KubeClient) => Promise<readonly string[]>): Promise<readonly string[]> {
+  const late = new Promise<readonly string[]>((resolve) => setTimeout(resolve, timeoutMs, []).unref());
+  return Promise.race([withClient(flags as ConnectionFlags, NEVER, query), late]).catch(() => []);
 }
 
 async function namespaces(flags: Typed['flags']): Promise<readonly string[]> {
-  return asked(flags, async (client) => {
+  return askCluster(flags, async (client) => {
     const { items } = await client.list(resources.core.v1.namespaces, { limit: maxObjects });
     return items.map(({ metadata }) => metadata?.name ?? '');
   });
@@ -96,12 +96,12 @@ async function namespaces(flags: Typed['flags']): Promise<readonly string[]> {
 
 /** The plurals of the cluster's resources, including custom ones; the built-in ones if it does not answer. */
 async function kinds(flags: Typed['flags']): Promise<readonly string[]> {
-  const found = await asked(flags, async (client) => (await client.discovery.resources()).map(({ plural }) => plural));
+  const found = await askCluster(flags, async (client) => (await client.discovery.resources()).map(({ plural }) => plural));
   return found.length > 0 ? found : builtInResources.map(({ plural }) => plural);
 }
 
 async function objects(kind: string, flags: Typed['flags']): Promise<readonly string[]> {
-  return asked(flags, async (client) => {
+  return askCluster(flags, async (client) => {
     const resource = await client.discovery.find(kind);
     const { namespace, allNamespaces } = flags;
     const given = typeof namespace === 'string' ? namespace : await client.defaultNamespace();

@@ -25,7 +25,7 @@ export interface CredentialSource {
   get(): Promise<Credentials>;
   /** Called when the server refused the last credentials (401): the next `get` must fetch new ones. Absent where credentials cannot change. */
   renew?(): void;
-  /** Ends what still runs, for example a credential plugin. */
+  /** Ends running work, for example a credential plugin. */
   close?(): void;
 }
 

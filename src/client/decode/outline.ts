@@ -53,7 +53,7 @@ export interface FieldRange {
 }
 
 /**
- * What one scan finds out about an object before it is parsed.
+ * The results of one scan of an object before it is parsed.
  */
 export class Outline implements Names {
   name = 0;
@@ -178,7 +178,7 @@ export class Outline implements Names {
       this.hasMetadata = true;
       return true;
     }
-    // Without branches that items of a list do not take: V8 would drop what it has compiled for the list at the first event of the watch.
+    // No branches that items of a list never take: otherwise V8 would discard the code compiled for the list at the first event of the watch.
     const type = (isKey(json, key, colon, kindKey) ? 1 : 0) + (isKey(json, key, colon, apiVersionKey) ? 2 : 0);
     this.types |= type;
     const isText = json[colon + 1] === quote;

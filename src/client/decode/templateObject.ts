@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Deeper objects do not become templates: they might be deeper than the call stack. */
 const deepest = 64;
-/** The number that stands for the first element that was replaced. */
+/** The number written in place of the first replaced element. */
 const firstNumber = 1_000_000_000;
 
 /** An array element that was seen at least twice, and the number of brackets and quotes in its JSON (without duplicate keys). */

@@ -75,7 +75,7 @@ export class VectorScan {
     const module = new Module(Uint8Array.from(scanModule.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)));
     this.make = () => new Instance(module).exports;
     this.exports = this.make();
-    this.look();
+    this.refreshViews();
   }
 
   /**
@@ -183,17 +183,17 @@ export class VectorScan {
     const needed = base + json.length + blockBytes;
     if (this.bytes.length > maxKept && needed <= maxKept) {
       this.exports = this.make();
-      this.look();
+      this.refreshViews();
     }
     if (needed > this.bytes.length) {
       this.exports.memory.grow(Math.ceil((needed - this.bytes.length) / pageBytes));
-      this.look();
+      this.refreshViews();
     }
     this.bytes.set(json, base);
     this.loaded = json;
   }
 
-  private look(): void {
+  private refreshViews(): void {
     const { buffer } = this.exports.memory;
     this.bytes = new Uint8Array(buffer);
     this.words = new Int32Array(buffer, 0, base / 4);

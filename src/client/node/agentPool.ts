@@ -88,7 +88,7 @@ function retire(agent: http.Agent): void {
   dropIdle(agent);
 }
 
-/** What a pool of agents is built from. */
+/** The dependencies and settings of a pool of agents. */
 interface AgentPoolInit {
   readonly server: string;
   readonly idleTimeoutMs: number;

@@ -212,7 +212,7 @@ async function dataOrFile(entry: KubeconfigEntry, field: string): Promise<Buffer
   return data === undefined ? contentOf(entry, field) : Buffer.from(data, 'base64');
 }
 
-/** What the files of a user contained last: they may be read while they are replaced. */
+/** The last valid content of a user's files, used while the files are being replaced. */
 interface FileMemory {
   token?: string;
   identity?: { readonly cert: Buffer; readonly key: Buffer };
@@ -297,7 +297,7 @@ function impersonation(user: KubeconfigEntry): Headers {
   });
 }
 
-/** The credentials of a kubeconfig's user. All files are read anew. */
+/** The credentials of a kubeconfig's user. All files are read again. */
 async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undefined, memory: FileMemory): Promise<Credentials> {
   const given = await plugin?.();
   const authorized = await authorization(user, given, memory);
@@ -306,7 +306,7 @@ async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undef
   return { headers: { ...(authorized !== undefined && { authorization: authorized }), ...impersonation(user) }, tls };
 }
 
-/** Loads client-node for what only it supports; it need not be installed. */
+/** Loads client-node, an optional dependency, for features that only it supports. */
 async function clientNodeFor(what: string): Promise<Awaited<ReturnType<typeof loadClientNode>>> {
   try {
     return await loadClientNode();

@@ -275,7 +275,7 @@ function http2Exchange(request: TransportRequest, init: Http2ExchangeInit): Obse
   });
 }
 
-/** What a transport is built from. */
+/** The dependencies and settings of a transport. */
 export interface NodeTransportInit {
   /** The server's URL, without a slash at its end. */
   readonly server: string;

@@ -135,7 +135,7 @@ function logged(name: string, exchange: (note: (event: TransportEvent) => void) 
   });
 }
 
-/** What a client is built from. */
+/** The dependencies and settings of a client. */
 export interface KubeClientInit extends Pick<ClientOptions, 'userAgent' | 'requestTimeoutMs' | 'compression' | 'qps' | 'burst'> {
   /** Connects. Called at the first request, and again after a failure. */
   readonly connect: () => Promise<Connection>;

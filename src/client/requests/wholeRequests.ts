@@ -264,7 +264,7 @@ function objectRequests<S extends Scale | undefined>(requester: WholeRequester, 
 /** The limit for answers with many objects, and for `getPath`: the OpenAPI document of a large cluster has some 10 MB. */
 const maxBytes = 128 * 1024 * 1024;
 
-/** The error of a list whose connection went silent; without a limit it would wait for ever. */
+/** The error of a list whose connection went silent; without a limit it would wait forever. */
 function silent(resource: Resource<KubernetesObject, never>) {
   const message = `Listing ${resourceName(resource)} failed: nothing came for ${defaults.listTimeoutMs} ms`;
   return throwError(() => new RequestError({ code: 'ERR_TIMEOUT', message }));
@@ -350,7 +350,7 @@ function collectionRequests(
   };
 }
 
-/** What a client has beside lists in parts and watches, which are all that an informer needs. */
+/** The part of a client that informers do not use: everything but lists in parts and watches. */
 export type WholeRequests = Omit<KubeClient, 'server' | 'defaultNamespace' | 'writes$' | 'listChunks' | 'watch' | 'watchList' | 'close'>;
 
 /** The bytes of the answer to one GET as a cold observable. */

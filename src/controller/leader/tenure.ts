@@ -82,9 +82,9 @@ function refused(state: TenureState): TenureStep {
   return { state: next, effects: ['refuse', ...effects] };
 }
 
-/** What a tenure is built from. */
+/** The dependencies and settings of a tenure. */
 export interface TenureInit {
-  /** The first half of the message of the error for late requests: what was lost. */
+  /** The subject of the error message for late requests, for example the lost leadership. */
   readonly what: string;
   readonly now: () => number;
   /** Absent if `within` decides. */
@@ -135,7 +135,7 @@ export class Tenure {
   /** Begins work; false when it is not allowed. */
   enter(): boolean {
     const { within, now } = this.init;
-    if (within?.isValid() === false || !this.asked({ type: 'enter', now: now() })) return false;
+    if (within?.isValid() === false || !this.isGranted({ type: 'enter', now: now() })) return false;
     within?.begun();
     return true;
   }
@@ -155,7 +155,7 @@ export class Tenure {
 
   /** Called right before a request is sent. Throws a LeaderElectionError when that is not allowed. */
   readonly beforeSend = (): void => {
-    if (this.init.within?.isValid() === false || !this.asked({ type: 'send', now: this.init.now() })) throw this.lost();
+    if (this.init.within?.isValid() === false || !this.isGranted({ type: 'send', now: this.init.now() })) throw this.lost();
   };
 
   /** Allows no new work. */
@@ -188,7 +188,7 @@ export class Tenure {
     this.init.within?.begun();
   }
 
-  private asked(event: TenureEvent): boolean {
+  private isGranted(event: TenureEvent): boolean {
     return this.apply(event).includes('grant');
   }
 

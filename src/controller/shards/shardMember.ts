@@ -143,11 +143,11 @@ export class ShardMember implements Running {
   private readonly ended$ = new Subject<void>();
   /** Emits once, when this member has handed over its slots. */
   readonly left$: Observable<void> = this.ended$.asObservable();
-  private readonly looked$ = new Subject<void>();
+  private readonly polled$ = new Subject<void>();
   private record: SeenRecord | undefined;
   private term: Leadership | undefined;
   private timer: Subscription | undefined;
-  private isLooking = false;
+  private isPolling = false;
   /** The error of the last poll, and the time since which every poll has failed. */
   private failing: { readonly error: LeaderElectionError; readonly since: number } | undefined;
   /** Whether to poll again right after the current poll. */
@@ -164,7 +164,7 @@ export class ShardMember implements Running {
     this.client = client;
     this.settings = settings;
     this.members = new MemberLeases(leaseDurationMs);
-    this.holds = new SlotHolds(client, settings, () => this.look());
+    this.holds = new SlotHolds(client, settings, () => this.poll());
     this.election = new Candidate(
       client,
       leaderElectionSettings({
@@ -178,14 +178,14 @@ export class ShardMember implements Running {
   }
 
   start(): void {
-    if (this.timer !== undefined || this.isLooking || this.stopping !== undefined) return;
+    if (this.timer !== undefined || this.isPolling || this.stopping !== undefined) return;
     this.election.leadership$.subscribe({
       next: (term) => this.changeTerm(term),
       error: (error: unknown) => this.errors$.next(shardError(this.settings, error)),
     });
     this.election.start();
     this.ended$.subscribe({ next: registry().add(this), error: () => undefined });
-    this.look();
+    this.poll();
   }
 
   facts(): ShardFacts {
@@ -230,18 +230,18 @@ export class ShardMember implements Running {
     const idle = scheduler.schedule(() => !this.holds.isBusy() && giveUp(), drainMs);
     const busy = scheduler.schedule(giveUp, drainMs + retryPeriodMs);
     const ownsSome = (): boolean => this.record?.content.owners.includes(this.self() ?? ' ') === true;
-    const looked = (): Promise<void> => firstValueFrom(this.looked$, { defaultValue: undefined });
-    if (this.timer !== undefined || this.isLooking) this.look();
-    while (ownsSome() && !this.isOver) await looked();
+    const polled = (): Promise<void> => firstValueFrom(this.polled$, { defaultValue: undefined });
+    if (this.timer !== undefined || this.isPolling) this.poll();
+    while (ownsSome() && !this.isOver) await polled();
     this.end();
-    if (this.isLooking) await looked();
+    if (this.isPolling) await polled();
     for (const timer of [idle, busy]) timer.unsubscribe();
     this.holds.endAll(`${identity} has left`);
     await this.election.stop(Math.max(retryPeriodMs, minReleaseMs));
     this.publish(new Set());
     this.shards$.complete();
     this.errors$.complete();
-    this.looked$.complete();
+    this.polled$.complete();
     this.holds.complete();
   }
 
@@ -252,35 +252,35 @@ export class ShardMember implements Running {
     this.timer?.unsubscribe();
     this.ended$.next();
     this.ended$.complete();
-    this.looked$.next();
+    this.polled$.next();
   }
 
   private changeTerm(term: Leadership | undefined): void {
     this.term = term;
     if (term === undefined) this.holds.endAll(`${this.settings.identity} has lost its lease`);
     this.publish();
-    if (term !== undefined) this.look();
+    if (term !== undefined) this.poll();
   }
 
   /** Polls now, or again after the current poll. */
-  private look(): void {
+  private poll(): void {
     if (this.isOver) return;
     this.timer?.unsubscribe();
     this.timer = undefined;
     this.isUrgent = true;
-    if (this.isLooking) return;
-    this.isLooking = true;
-    void this.lookOnce().finally(() => {
-      this.isLooking = false;
+    if (this.isPolling) return;
+    this.isPolling = true;
+    void this.pollOnce().finally(() => {
+      this.isPolling = false;
       const { scheduler, retryPeriodMs, random } = this.settings;
       if (!this.isOver) {
-        this.timer = scheduler.schedule(() => this.look(), this.isUrgent ? 1 : retryPeriodMs * (0.8 + 0.4 * random()));
+        this.timer = scheduler.schedule(() => this.poll(), this.isUrgent ? 1 : retryPeriodMs * (0.8 + 0.4 * random()));
       }
-      this.looked$.next();
+      this.polled$.next();
     });
   }
 
-  private async lookOnce(): Promise<void> {
+  private async pollOnce(): Promise<void> {
     this.isUrgent = false;
     let failure: LeaderElectionError | undefined;
     try {

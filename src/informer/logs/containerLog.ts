@@ -22,7 +22,8 @@ import type { KubeClient } from '../../client/kubeClient.js';
 import type { V1ContainerStatus, V1Pod } from '../../api/kubernetes/coreV1.js';
 
 /**
- * What a container's log can still bring: `running`, more lines; `waiting`, lines after the container (re)starts; `finished`, only lines already written;
+ * The further lines to expect from a container's log: `running`, more lines; `waiting`, lines after the container (re)starts; `finished`, only lines already
+ * written;
  * `gone`, nothing; `unknown`, nothing, since the pod has no container of that name.
  */
 export type ContainerState = 'running' | 'waiting' | 'finished' | 'gone' | 'unknown';
@@ -54,7 +55,7 @@ function startsAgain({ spec }: V1Pod, container: string, exitCode: number): bool
   return restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
 }
 
-/** What the log of a pod's container can still bring. */
+/** The state of a pod's container with regard to its log. */
 export function containerState(pod: V1Pod, container: string): ContainerState {
   const { state } = statusesOf(pod).find(({ name }) => name === container) ?? {};
   if (state === undefined && pod.spec !== undefined && !containersOf(pod).includes(container)) return 'unknown';
@@ -216,7 +217,7 @@ interface LogSource {
   readonly client: Pick<KubeClient, 'readPath'>;
   readonly target: LogTarget;
   readonly request: LogRequest;
-  /** What the log can still bring; called after each attempt. */
+  /** The state of the container; called after each attempt. */
   stateOf(): Observable<ContainerState>;
 }
 

@@ -56,7 +56,7 @@ export function createQuiet(scheduler: SchedulerLike): (error: Error, message: s
   };
 }
 
-/** What an error reporter is built from. */
+/** The dependencies and settings of an error reporter. */
 export interface ErrorReporterOptions {
   readonly name: string;
   readonly onError: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;

@@ -69,7 +69,7 @@ export interface RunningHandler extends HandlerRegistration {
   isBusy(): boolean;
 }
 
-/** What handlers and other consumers use of their informer. */
+/** The part of an informer that handlers and other consumers use. */
 export interface InformerContext<T> {
   readonly name: string;
   readonly changes$: SharedChanges<T>;

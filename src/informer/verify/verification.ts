@@ -25,7 +25,7 @@ export interface VerificationOptions extends Pick<VerifyOptions, 'contents' | 'p
    * @defaultValue 5000
    */
   readonly maxObjects?: number | undefined;
-  /** What to do about a difference: list again beside the watch, or only report it. A list does not correct differing contents of equal versions. @defaultValue `'relist'` */
+  /** What to do about a difference: list again in parallel to the watch, or only report it. A list does not correct differing contents of equal versions. @defaultValue `'relist'` */
   readonly onDrift?: 'relist' | 'report' | undefined;
 }
 

@@ -86,7 +86,7 @@ function warmReader<U>(indexer: Indexer<U>, saved: () => SavedSnapshot | undefin
   return { ...readerOf<U>(indexer, current), lastStoreSyncResourceVersion: () => current().lastStoreSyncResourceVersion() };
 }
 
-/** What a warm cache is built from. @internal */
+/** The dependencies and settings of a warm cache. @internal */
 export interface WarmCacheInit<T> {
   readonly warmStart: WarmStartOptions;
   /** The resource, for messages. */

@@ -143,7 +143,7 @@ function savedItems<T>(parts: Observable<Uint8Array>, shape: ListShape, sharedBy
   });
 }
 
-/** What the warm start of an informer on a resource is built from. @internal */
+/** The dependencies and settings of the warm start of an informer on a resource. @internal */
 export interface WarmStartInit<T, U> {
   readonly resource: Resource<T, 'list' | 'watch'>;
   readonly options: ResourceInformerOptions<T, U>;
@@ -218,7 +218,7 @@ function warmResource<T, U>(init: WarmStartInit<T, U>): WarmCache<T, U> {
   });
 }
 
-/** What the warm start of an informer over source events is built from. @internal */
+/** The dependencies and settings of the warm start of an informer over source events. @internal */
 export interface WarmSourceInit<T, U> {
   readonly event$: Observable<SourceEvent<T>>;
   readonly options: SourceInformerOptions<T, U>;

@@ -13,7 +13,7 @@ export type ConnectEvent =
 /** Sends one request, and emits its events; fails with the connection, and completes with the answer. */
 export type Connect = (body: string) => Observable<ConnectEvent>;
 
-/** What a stream is built from. */
+/** The dependencies and settings of a stream. */
 export interface RelayStreamInit {
   // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly connect: Connect;
@@ -84,7 +84,7 @@ export class RelayStream {
       const name = scope.kind ?? scope.view ?? '';
       followed = { scope, name, content, subscribers: new Set(), health: 'watching', said: '', drifted: false };
       this.scopes.set(id, followed);
-      this.say(followed);
+      this.emitStatus(followed);
       this.renew();
     }
     const { subscribers, content } = followed;
@@ -244,7 +244,7 @@ export class RelayStream {
       this.healthy();
       for (const scope of followed) this.beat(scope, frame.beat[scope.channel ?? '']);
     } else if ('bye' in frame) {
-      // The relay announced the end, so nothing has failed. The token is requested anew.
+      // The relay announced the end, so nothing has failed. The token is requested again.
       this.close();
       if (frame.bye === 'stopped') this.openIn(1_000 * this.init.random());
       else this.open();
@@ -276,7 +276,7 @@ export class RelayStream {
       scope.health = frame.health;
       scope.healthCode = frame.code;
     }
-    this.say(scope);
+    this.emitStatus(scope);
   }
 
   private beat(scope: PageScope, at: readonly [number, number, number] | undefined): void {
@@ -311,11 +311,11 @@ export class RelayStream {
   }
 
   private sayAll(): void {
-    for (const scope of this.scopes.values()) this.say(scope);
+    for (const scope of this.scopes.values()) this.emitStatus(scope);
   }
 
   /** Emits the state of the link if it has changed. */
-  private say(scope: PageScope): void {
+  private emitStatus(scope: PageScope): void {
     const status = this.statusOf(scope);
     const { state, error, attempt, nextAttemptAt } = status;
     const why = error?.cause instanceof ApiError ? error.cause.reason : nextAttemptAt;

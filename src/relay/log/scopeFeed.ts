@@ -22,7 +22,7 @@ import { partsOfPath, projectionOf, valueAt } from './projection.js';
 import { Slices } from './slices.js';
 import { type LogBatch, type LogChange, type LogEntry, ScopeLog } from './scopeLog.js';
 
-/** What a feed is built from. */
+/** The dependencies and settings of a feed. */
 export interface ScopeFeedInit {
   readonly sources: RelaySources;
   readonly groups: SourceGroups;

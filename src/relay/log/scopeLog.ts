@@ -1,3 +1,4 @@
+import { firstWhere } from '../../api/firstWhere.js';
 import { entryOf } from '../../api/entryOf.js';
 import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
@@ -182,13 +183,7 @@ export class ScopeLog {
   }
 
   private indexAfter(at: number): number {
-    let [low, high] = [0, this.entries.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.entries[middle] as LogEntry).seq <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(this.entries.length, (index) => (this.entries[index] as LogEntry).seq > at);
   }
 
   private trim(): void {

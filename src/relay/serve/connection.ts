@@ -5,7 +5,7 @@ import type { RelayUser } from '../rights/authorizer.js';
 import { frameText, type Frame } from '../wire/frames.js';
 import type { Reader } from './reader.js';
 
-/** What a connection is built from. */
+/** The dependencies and settings of a connection. */
 export interface ConnectionInit {
   readonly user: RelayUser;
   /** The user's key. */
@@ -44,7 +44,7 @@ export class Connection {
   open(readers: readonly Reader[]): void {
     this.readers.push(...readers);
     this.frame({ open: readers.map(({ feed }) => feed.channel) });
-    this.goOn();
+    this.sendPending();
   }
 
   /** Whether the page can receive more. Ends the stream of expired credentials: the wall clock may have been set since the timer was started. */
@@ -69,11 +69,11 @@ export class Connection {
   /** The page can receive more. */
   drained(): void {
     this.isBlocked = false;
-    this.goOn();
+    this.sendPending();
   }
 
   /** Sends pending content. Ends the answer to a poll that has sent everything. */
-  goOn(): void {
+  sendPending(): void {
     for (const reader of this.readers) reader.catchUp();
     this.settle();
   }

@@ -6,7 +6,7 @@ import type { LogBatch } from '../log/scopeLog.js';
 import type { Chunk } from '../log/chunk.js';
 import type { Visible } from './visibility.js';
 
-/** What a reader is built from. */
+/** The dependencies and settings of a reader. */
 export interface ReaderInit {
   readonly feed: ScopeFeed;
   readonly token: ResumeToken | undefined;
@@ -43,7 +43,7 @@ export class Reader {
 
   /** Sends what the page lacks, as much as it can receive. */
   catchUp(): void {
-    if (!this.init.canWrite() || this.look() === undefined) return;
+    if (!this.init.canWrite() || this.applyRights() === undefined) return;
     while (this.cursor !== undefined && this.init.canWrite() && !this.isCurrent()) {
       const batch = this.feed.batch();
       if (batch !== undefined && this.isAt(batch, this.cursor)) this.follow(batch, this.cursor);
@@ -59,11 +59,11 @@ export class Reader {
   }
 
   /** Applies the permissions: revoked content is dropped before anything else is written. */
-  private look(): Visible | undefined {
+  private applyRights(): Visible | undefined {
     const visible = this.init.visible();
-    this.sayHealth();
+    this.sendHealth();
     if (!this.feed.isReady) {
-      this.say(visible);
+      this.sendRights(visible);
       return undefined;
     }
     if (this.cursor === undefined && !this.begin(visible)) return undefined;
@@ -76,7 +76,7 @@ export class Reader {
     if (reset) this.init.send(frameText({ c: this.feed.channel, reset: true }), true);
     if (reset) this.isCommitted = false;
     this.cursor = cursor;
-    this.say(visible);
+    this.sendRights(visible);
     return visible;
   }
 
@@ -84,7 +84,7 @@ export class Reader {
   private begin(visible: Visible): boolean {
     const waits = visible.rights === 'checking' || (visible.isOpen && this.init.token !== undefined);
     if (waits && this.init.mayWaitForRights()) {
-      this.say(visible);
+      this.sendRights(visible);
       return false;
     }
     const at = this.resumedAt(visible.groups);
@@ -131,11 +131,11 @@ export class Reader {
     this.isCommitted = true;
     this.wholeAt = log.head;
     this.init.write(this.feed.commit(), chunk !== undefined);
-    this.say(this.init.visible());
+    this.sendRights(this.init.visible());
   }
 
   /** Sends the permissions. While content is pending, they have no token, since it would claim content that was not sent. */
-  private say(visible: Visible): void {
+  private sendRights(visible: Visible): void {
     const { feed, said } = this;
     const isWhole = this.cursor !== undefined && this.cursor.fillAt === undefined;
     if (said?.visible === visible && said.isWhole === isWhole && said.groups === feed.log.groupsChanged) return;
@@ -146,7 +146,7 @@ export class Reader {
     this.init.send(text, false);
   }
 
-  private sayHealth(): void {
+  private sendHealth(): void {
     const { state, error } = this.feed.health();
     // The error message may contain names of servers and paths: send the code only.
     const text = frameText({ c: this.feed.channel, health: state, code: error?.code });

@@ -80,7 +80,7 @@ export interface RelayFigures {
   readonly sent: number;
 }
 
-/** What the core of a relay is built from. */
+/** The dependencies and settings of the core of a relay. */
 export interface RelayCoreInit {
   readonly sources: RelaySources;
   // eslint-disable-next-line rxjs-x/finnish -- a function
@@ -130,7 +130,7 @@ export class RelayCore {
   /** The streams of each user, by the user's key, with those that are about to open. */
   private readonly streams = new Map<string, number>();
   private readonly chunks = new Chunks();
-  private readonly looking = new Subscription();
+  private readonly rightsTurns = new Subscription();
   private readonly changed$ = new Subject<void>();
   private beating: Subscription | undefined;
   private taken = 0;
@@ -148,7 +148,7 @@ export class RelayCore {
       ...{ authorizer, scheduler, random, reviewsPerSecond: limits.reviewsPerSecond },
       onChange: (users) => {
         const items = [...this.connections].filter(({ key }) => users.has(key));
-        this.looking.add(inTurns({ items, perTurn: init.readersAtOnce, scheduler, each: (connection) => connection.goOn() }));
+        this.rightsTurns.add(inTurns({ items, perTurn: init.readersAtOnce, scheduler, each: (connection) => connection.sendPending() }));
       },
     });
   }
@@ -192,7 +192,7 @@ export class RelayCore {
   stop(): void {
     for (const connection of [...this.connections]) connection.end('stopped');
     this.beating?.unsubscribe();
-    this.looking.unsubscribe();
+    this.rightsTurns.unsubscribe();
     for (const timer of this.idle.values()) timer.unsubscribe();
     for (const feed of this.feeds.values()) feed.stop();
     this.feeds.clear();
@@ -288,7 +288,7 @@ export class RelayCore {
     audit({ type: 'opened', user: user.name, scopes: named });
     if (this.connections.size === 1) this.beatOn();
     connection.open(readers);
-    held.add(scheduler.schedule(() => connection.goOn(), rightsMs));
+    held.add(scheduler.schedule(() => connection.sendPending(), rightsMs));
     return connection;
   }
 
@@ -348,7 +348,7 @@ export class RelayCore {
     };
     const beat = (): void => {
       const each = (connection: Connection): void => {
-        connection.goOn();
+        connection.sendPending();
         connection.beat();
       };
       beating.add(inTurns({ items: [...this.connections], perTurn: readersAtOnce, scheduler, each, done: beatLater }));

@@ -55,7 +55,7 @@ interface ReflectorInit<T> {
   readonly next?: Next;
 }
 
-/** A list beside the running watch: a second reflector, whose events are buffered with those of the watch until the list is complete. */
+/** A list in parallel to the running watch: a second reflector, whose events are buffered with those of the watch until the list is complete. */
 interface Relist<T extends KubernetesObject> {
   readonly reflector: Reflector<T>;
   listed: SourceEvent<T>[];
@@ -254,7 +254,7 @@ class Reflector<T extends KubernetesObject> {
     }));
   }
 
-  // The list beside the watch
+  // The list in parallel to the watch
 
   private beginRelist(memory: Memory): void {
     const { source, context, output } = this.init;

@@ -142,7 +142,7 @@ export interface ReflectSettings
     Readonly<Record<Fixed, number>> {
   readonly backoff: { readonly [Name in keyof Required<BackoffOptions>]: number };
   readonly scheduler: SchedulerLike;
-  /** Whether a periodic list is made beside the running watch, or replaces it, as for a source that cannot watch. */
+  /** Whether a periodic list is made in parallel to the running watch, or replaces it, as for a source that cannot watch. */
   readonly relistBesideWatch: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { InitReason, LinkState, SourceEvent } from '../../api/events.js';
 import type { ListerWatcher, ListRequest, ResourceVersionMatch, WatchEvent, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReflectSettings } from './reflectOptions.js';
 
-/** What a reflector has learned, in any state. Times are in milliseconds of the scheduler's clock. @internal */
+/** The knowledge of a reflector that all states share. Times are in milliseconds of the scheduler's clock. @internal */
 export interface Memory {
   /** The last version seen before the current state; `''` before the first complete list. A watch has a newer one of its own. */
   readonly version: string;
@@ -105,7 +105,7 @@ export interface WatchingState extends Connection {
 export type Next =
   | {
       readonly type: 'watch';
-      /** The version check and the periodic list that were started beside the watch before, and continue. */
+      /** The version check and the periodic list that were started in parallel to the watch before, and continue. */
       readonly look?: Look | undefined;
       readonly relistedFrom?: string | undefined;
     }
@@ -155,7 +155,7 @@ export type Happening<T> =
   | { readonly type: 'line'; readonly line: WatchEvent<T>; readonly isNew: boolean }
   | { readonly type: 'closed' }
   | { readonly type: 'looked'; readonly resourceVersion: string }
-  /** The list beside the watch is complete. */
+  /** The list in parallel to the watch is complete. */
   | { readonly type: 'relisted'; readonly resourceVersion: string }
   | { readonly type: 'listFailed' | 'watchFailed' | 'lookFailed' | 'traceFailed'; readonly error: unknown }
   /** A list is wanted now, regardless of the period. */
@@ -167,7 +167,7 @@ export type Effect<T> =
   | { readonly do: 'list'; readonly request: ListRequest }
   | { readonly do: 'watch'; readonly request: WatchRequest }
   | { readonly do: 'look' }
-  /** Start a list beside the watch, and buffer its events. */
+  /** Start a list in parallel to the watch, and buffer its events. */
   | { readonly do: 'relist'; readonly memory: Memory }
   /** Emit the buffered events of that list, then those of the watch with versions above this one. */
   | { readonly do: 'handOver'; readonly above: string | undefined }
@@ -176,7 +176,7 @@ export type Effect<T> =
   /** Remember that lists of this resource cannot be streamed. */
   | { readonly do: 'refuse'; readonly until: number };
 
-/** The inputs of a step that are not state: constant, except for random numbers and what other sources have learned. @internal */
+/** The inputs of a step that are not state. They are constant, except for random numbers and `refusals`, which other sources change. @internal */
 export interface Context {
   readonly settings: ReflectSettings;
   readonly source: { readonly resource: string } & {

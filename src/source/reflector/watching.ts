@@ -74,7 +74,7 @@ function wasUseful(state: WatchingState, turn: Turn<unknown>): boolean {
   return provesHealth(state, turn) && (version !== startVersion || turn.at - openedAt >= turn.context.settings.veryShortWatchMs);
 }
 
-/** Opens another watch from the last version at once. Requests beside the watch continue. */
+/** Opens another watch from the last version at once. Requests in parallel to the watch continue. */
 function rewatch({ look, relistedFrom }: WatchingState, memory: Memory): Transition {
   return { type: 'begin', memory, next: { type: 'watch', look, relistedFrom } };
 }
@@ -320,7 +320,7 @@ function relist<T>(state: WatchingState, turn: Turn<T>): Transition {
 }
 
 /**
- * The list beside the watch replaces the content, followed by newer events of the watch; the next watch starts from the newer of both versions. If the server
+ * The periodic list replaces the content, followed by newer events of the watch; the next watch starts from the newer of both versions. If the server
  * was restored from a backup, only the list counts.
  */
 function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Transition {

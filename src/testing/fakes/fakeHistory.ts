@@ -1,3 +1,4 @@
+import { firstWhere } from '../../api/firstWhere.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 
 /**
@@ -53,14 +54,7 @@ export class FakeHistory<T extends KubernetesObject> {
 
   /** The index in the log of the first change after a version. */
   positionAfter(version: number): number {
-    let low = 0;
-    let high = this.log.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.log[middle]?.version ?? Infinity) <= version) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(this.log.length, (index) => (this.log[index]?.version ?? Infinity) > version);
   }
 
   /** Drops the changes up to a version. Returns their number. */

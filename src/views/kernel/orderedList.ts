@@ -1,3 +1,5 @@
+import { firstWhere } from '../../api/firstWhere.js';
+
 /** The maximum number of objects in a chunk. */
 const chunkSize = 512;
 
@@ -370,14 +372,7 @@ export class OrderedList<T> {
 
 /** The index of a key, or the index to insert it at. */
 function placeIn(keys: readonly string[], key: string): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((keys[middle] as string) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(keys.length, (index) => (keys[index] as string) >= key);
 }
 
 /** Sorts by key; returns the arrays themselves if they are sorted. */

@@ -111,7 +111,7 @@ export class InputIndex<T> {
     return entryOf(buckets, value, () => new Bucket<T>(scope, value));
   }
 
-  /** Removes an empty bucket, or an index by names would grow for ever. */
+  /** Removes an empty bucket, or an index by names would grow forever. */
   vacate(bucket: Bucket<T>): void {
     const { size, reads, scope, value } = bucket;
     if (size > 0 || reads.size > 0) return;
