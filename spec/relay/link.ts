@@ -24,7 +24,15 @@ export const objects: Resource<KubernetesObject> = customResource({
 });
 export const everybody: Authorizer = { review: () => of(true) };
 export const limits: Required<{ [Name in keyof RelayLimits]: number }> = {
-  ...{ streamsPerUser: 20, streams: 2_000, scopesPerStream: 50, scopes: 500, windowLimit: 1_000, reviewsPerSecond: 100 },
+  ...{
+    streamsPerUser: 20,
+    streams: 2_000,
+    scopesPerStream: 50,
+    scopesPerUser: 100,
+    scopes: 500,
+    windowLimit: 1_000,
+    reviewsPerSecond: 100,
+  },
 };
 
 export interface CoreOptions {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { inflateRawSync } from 'node:zlib';
-import { delay, firstValueFrom, from, of, Subject, VirtualTimeScheduler } from 'rxjs';
+import { concat, delay, firstValueFrom, from, NEVER, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import { resources } from '../../src/api/resources.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { SourceEvent } from '../../src/api/events.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
+import { createInformer } from '../../src/informer/createInformer.js';
 import { Chunk } from '../../src/relay/log/chunk.js';
 import { projectionOf } from '../../src/relay/log/projection.js';
 import { accessReviews } from '../../src/relay/rights/accessReviews.js';
@@ -451,6 +452,83 @@ describe('threats to a relay', () => {
     expect(world.questions[0]).toBe('ada pods ');
     advanceBy(world.scheduler, 10_000);
     expect(world.questions).toHaveLength(103);
+  });
+
+  it('scopes are taken by users without rights: they make room for others', () => {
+    const world = worldOf({ limits: { scopes: 60, scopesPerUser: 40, streamsPerUser: 100 } });
+    world.grants.add('ada pods ');
+    const scopes = (count: number, from = 0): Scope[] =>
+      Array.from({ length: count }, (_, at) => ({ kind: 'pods', labelSelector: `a=${from + at}` }));
+    const strangers = ['eve', 'mallory'].map((user, number) => scopes(30, 100 * (number + 1)).map((scope) => world.follow(user, scope)));
+    advanceBy(world.scheduler, 1_000);
+    expect([strangers.length, world.core.figures().scopes]).toEqual([2, 60]);
+    const pages = scopes(40).map((scope) => world.follow('ada', scope));
+    advanceBy(world.scheduler, 1_000);
+    expect(pages.filter(({ events }) => events.some(({ type }) => type === 'ready'))).toHaveLength(40);
+    expect(world.core.figures().scopes).toBeLessThanOrEqual(60);
+    // Nobody has more than a share, whatever the rights.
+    expect(refusalOf(world, requestOf(), asking(...scopes(1, 50)))).toMatchObject({ status: 429 });
+  });
+
+  it('answers that depend on data come before rights: a version is told to nobody who may see nothing of its kind', () => {
+    const source = concat(
+      of<SourceEvent<KubernetesObject>[]>(
+        { type: 'init', scope: '', reason: 'first', previousResourceVersion: '' },
+        { type: 'page', items: [objectIn('a', 'x')] },
+        { type: 'ready', scope: '', resourceVersion: '5' },
+      ),
+      NEVER,
+    );
+    const world = worldOf({ sources: { pods: { collection: createInformer(source, { resource: 'pods' }), resource: pods } } });
+    world.grants.add('ada pods ');
+    const token = { log: 'other', at: 1, version: '1000000', rights: 'x', count: 0, sum: 0 };
+    const answers = ['ada', 'bob'].map((user) => {
+      let answered: RelayAnswer | undefined;
+      const body = JSON.stringify(asking({ kind: 'pods', token }));
+      world.core.answer(requestOf({ authorization: user }), body).subscribe((answer) => (answered = answer));
+      advanceBy(world.scheduler, 3_000);
+      return answered;
+    });
+    expect(answers).toMatchObject([{ status: 503, reason: 'Behind' }, { status: 200 }]);
+  });
+
+  it('answers that depend on data come before rights: one whose rights are not known is told so', () => {
+    const world = worldOf({ authorizer: { review: () => NEVER } });
+    const token = { log: 'other', at: 1, version: '1000000', rights: 'x', count: 0, sum: 0 };
+    let answered: RelayAnswer | undefined;
+    world.core.answer(requestOf(), JSON.stringify(asking({ kind: 'pods', token }))).subscribe((answer) => (answered = answer));
+    advanceBy(world.scheduler, 3_000);
+    expect(answered).toMatchObject({ status: 503, reason: 'Checking' });
+  });
+
+  it('positions tell of changes: a page that may see nothing gets no position, no version and no sign of a change', () => {
+    const world = worldOf();
+    const page = world.follow('eve', { kind: 'pods' });
+    advanceBy(world.scheduler, 1_000);
+    const before = page.link.texts.length;
+    for (let at = 0; at < 5; at += 1) {
+      world.cache.put(objectIn('a', `n${at}`));
+      advanceBy(world.scheduler, 1_000);
+    }
+    expect(page.link.texts.slice(before)).toEqual([]);
+    expect(sent(page)).not.toMatch(/"at":[1-9]|"version":"\d/);
+    advanceBy(world.scheduler, 20_000);
+    expect(sent(page)).toContain('"beat":{}');
+    // A right that comes later brings everything.
+    world.grants.add('eve pods ');
+    world.hint();
+    advanceBy(world.scheduler, 1_000);
+    expect(page.keys.size).toBe(7);
+  });
+
+  it('storms: a page that polls for what its user may not see waits as long as one for which there is nothing new', () => {
+    const world = worldOf();
+    const link = new Link(world.core, { authorization: 'eve' });
+    link.connect(JSON.stringify({ ...asking({ kind: 'pods' }), poll: true })).subscribe();
+    advanceBy(world.scheduler, 24_000);
+    expect(sent({ link })).not.toContain('bye');
+    advanceBy(world.scheduler, 2_000);
+    expect(sent({ link })).toContain('"bye":"poll"');
   });
 
   it('secrets in last-applied annotations, errors and dumps: they are not sent', () => {

@@ -137,8 +137,8 @@ export class ScopeFeed {
     return new Subscription(() => void this.readers.delete(reader));
   }
 
-  hasReaders(): boolean {
-    return this.readers.size > 0;
+  readerCount(): number {
+    return this.readers.size;
   }
 
   stop(): void {

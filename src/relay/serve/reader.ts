@@ -36,14 +36,25 @@ export class Reader {
     this.feed = init.feed;
   }
 
+  /** Whether the user may see anything of the scope. */
+  sees(): boolean {
+    return !isBlind(this.init.visible());
+  }
+
   /** Whether the page has been sent everything. */
   isCurrent(): boolean {
+    if (this.isCommitted && this.said !== undefined && isBlind(this.said.visible)) return true;
     return this.cursor !== undefined && this.isCommitted && isCurrent(this.cursor, this.feed.log);
   }
 
   /** Sends what the page lacks, as much as it can receive. */
   catchUp(): void {
-    if (!this.init.canWrite() || this.applyRights() === undefined) return;
+    const visible = this.init.canWrite() ? this.applyRights() : undefined;
+    if (visible === undefined) return;
+    if (isBlind(visible)) {
+      this.sendNothing();
+      return;
+    }
     while (this.cursor !== undefined && this.init.canWrite() && !this.isCurrent()) {
       const batch = this.feed.batch();
       if (batch !== undefined && this.isAt(batch, this.cursor)) this.follow(batch, this.cursor);
@@ -53,7 +64,7 @@ export class Reader {
 
   /** The position of the page with the expected count and checksum; undefined while it is catching up. */
   beat(): readonly [at: number, count: number, sum: number] | undefined {
-    if (this.cursor === undefined || !this.isCurrent()) return undefined;
+    if (this.cursor === undefined || !this.isCurrent() || !this.sees()) return undefined;
     const { count, sum } = this.feed.sumOf(this.cursor.shown);
     return [this.feed.log.head, count, sum];
   }
@@ -83,13 +94,16 @@ export class Reader {
   /** Starts the page at its former position if its token is valid there; else from scratch. */
   private begin(visible: Visible): boolean {
     const waits = visible.rights === 'checking' || (visible.isOpen && this.init.token !== undefined);
-    if (waits && this.init.mayWaitForRights()) {
+    // A right that is granted during the stream may come to a replica that is behind the page.
+    if ((waits && this.init.mayWaitForRights()) || unreached(this.init.token, this.feed, () => visible) === 'Behind') {
       this.sendRights(visible);
       return false;
     }
     const at = this.resumedAt(visible.groups);
     this.cursor = at === undefined ? emptyCursor(visible.groups) : cursorAt(at, visible.groups);
-    if (at === undefined) this.init.send(frameText({ c: this.feed.channel, reset: true }), true);
+    // A page that has nothing and may see nothing loses nothing: a poll does not end with that.
+    const isContent = this.init.token !== undefined || !isBlind(visible);
+    if (at === undefined) this.init.send(frameText({ c: this.feed.channel, reset: true }), isContent);
     return true;
   }
 
@@ -118,6 +132,13 @@ export class Reader {
       shown === 'all' ? [undefined] : [...new Set(batch.entries.map(({ group }) => group))].filter((group) => shown.has(group));
     // The commit is in the last part, because each write costs more than its content.
     for (const [at, group] of groups.entries()) this.init.write(this.feed.batchOf(batch, group, at === groups.length - 1), true);
+  }
+
+  /** Ends a step of a page that may see nothing: positions and versions would tell of the changes of others. */
+  private sendNothing(): void {
+    if (this.isCommitted) return;
+    this.isCommitted = true;
+    this.init.send(frameText({ c: this.feed.channel, at: 0, log: '', version: '' }), false);
   }
 
   private slice(cursor: Cursor): void {
@@ -156,10 +177,21 @@ export class Reader {
   }
 }
 
-/** Whether a page has already seen a later version, from another replica, than this relay has reached: the page then tries another one, or this one again later. */
-export function isBehind(token: ResumeToken | undefined, feed: ScopeFeed): boolean {
-  if (token === undefined || token.log === feed.log.id || token.version === '') return false;
-  if (!feed.isReady) return true;
+/** Whether a user may see nothing of a scope. */
+function isBlind({ groups }: Visible): boolean {
+  return groups !== 'all' && groups.size === 0;
+}
+
+/**
+ * Why a page that has already seen a later version, from another replica, cannot be answered yet: it then tries another replica, or this one again later.
+ * A user who may see nothing of the scope is answered whatever this replica has reached.
+ */
+export function unreached(token: ResumeToken | undefined, feed: ScopeFeed, visible: () => Visible): 'Behind' | 'Checking' | undefined {
+  if (token === undefined || token.log === feed.log.id || token.version === '') return undefined;
+  if (!feed.isReady) return 'Behind';
+  const seen = visible();
+  if (isBlind(seen)) return seen.isOpen ? 'Checking' : undefined;
   const reached = feed.reached().split(',');
-  return token.version.split(',').some((version, at) => (compareResourceVersions(reached[at] ?? '', version) ?? 0) < 0);
+  const isBehind = token.version.split(',').some((version, at) => (compareResourceVersions(reached[at] ?? '', version) ?? 0) < 0);
+  return isBehind ? 'Behind' : undefined;
 }

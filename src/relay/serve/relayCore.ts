@@ -28,7 +28,7 @@ import type { RelaySources } from '../log/relaySources.js';
 import { type Authorizer, type RelayUser, userKey } from '../rights/authorizer.js';
 import { type RelayRequestBody, type Scope, scopeId } from '../wire/frames.js';
 import { Connection } from './connection.js';
-import { isBehind, Reader } from './reader.js';
+import { Reader, unreached } from './reader.js';
 import { bodyOf, longestBody, type Guard, type Refusal, refusalOf, refused, type RelayRequest } from './requestChecks.js';
 import { Visibility } from './visibility.js';
 
@@ -40,8 +40,10 @@ export interface RelayLimits {
   readonly streams?: number | undefined;
   /** Scopes per stream. @defaultValue 50 */
   readonly scopesPerStream?: number | undefined;
-  /** Different scopes in all streams: each has a log. @defaultValue 500 */
+  /** Different scopes in all streams: each has a log. Those of which nobody may see anything are given up for others. @defaultValue 500 */
   readonly scopes?: number | undefined;
+  /** Different scopes in the streams of one user. @defaultValue 100 */
+  readonly scopesPerUser?: number | undefined;
   /** Objects in a window. @defaultValue 1000 */
   readonly windowLimit?: number | undefined;
   /** Calls of `authorize` per second. @defaultValue 100 */
@@ -129,6 +131,8 @@ export class RelayCore {
   private readonly connections = new Set<Connection>();
   /** The streams of each user, by the user's key, with those that are about to open. */
   private readonly streams = new Map<string, number>();
+  /** The scopes of all streams, by the user's key, with those that are about to open. */
+  private readonly asked = new Set<{ readonly key: string; readonly ids: ReadonlySet<string> }>();
   private readonly chunks = new Chunks();
   private readonly rightsTurns = new Subscription();
   private readonly changed$ = new Subject<void>();
@@ -205,20 +209,18 @@ export class RelayCore {
   }
 
   private streamFor(user: RelayUser, body: RelayRequestBody): Observable<RelayAnswer> {
-    const { limits } = this.init;
     const { poll = false } = body;
     const key = userKey(user);
     const place = this.placeFor(key);
     if (place === undefined) return of(refused(429, 'TooManyRequests', 'Too many streams are open', 5));
     const ids = new Set(body.scopes.map(scopeId));
-    const surplus = this.feeds.size + [...ids].filter((id) => !this.feeds.has(id)).length - limits.scopes;
-    // Idle feeds are dropped to make room.
-    const idle = surplus > 0 ? [...this.idle.keys()].filter(({ scope }) => !ids.has(scopeId(scope))) : [];
-    if (surplus > idle.length) {
+    if (!this.makeRoom(key, ids)) {
       place.unsubscribe();
       return of(refused(429, 'TooManyRequests', 'Too many different scopes are followed', 5));
     }
-    for (const feed of idle.slice(0, Math.max(0, surplus))) this.drop(feed);
+    const asked = { key, ids };
+    this.asked.add(asked);
+    place.add(() => this.asked.delete(asked));
     const feeds = body.scopes.map((scope) => this.feedOf(scope));
     const held = feeds.map((feed) => feed.add(() => this.changed$.next()));
     let isOpen = false;
@@ -227,19 +229,42 @@ export class RelayCore {
       for (const hold of held) hold.unsubscribe();
       for (const feed of feeds) this.release(feed);
     };
-    const isLate = (): boolean => feeds.some((feed, at) => isBehind(body.scopes[at]?.token, feed));
+    const reasons = (): readonly string[] =>
+      feeds.flatMap((feed, at) => unreached(body.scopes[at]?.token, feed, () => this.visibility.of(user, key, feed)) ?? []);
     const open = (sink: Sink): Connection => {
       isOpen = true;
       return this.open({ user, key, place }, body, feeds, sink);
     };
     const opened: RelayAnswer = { status: 200, poll, open };
-    if (!isLate()) return of(opened).pipe(finalize(letGo));
+    if (reasons().length === 0) return of(opened).pipe(finalize(letGo));
     return merge(this.changed$.pipe(map(() => false)), timer(0, 100, this.init.scheduler).pipe(map((tick) => tick >= behindMs / 100))).pipe(
-      filter((isOver) => isOver || !isLate()),
+      filter((isOver) => isOver || reasons().length === 0),
       take(1),
-      map(() => (isLate() ? refused(503, 'Behind', 'This replica has not reached the version of the page yet', 1) : opened)),
+      map((): RelayAnswer => {
+        const left = reasons();
+        if (left.length === 0) return opened;
+        // What the replica has reached is said only to those whose rights are known.
+        if (left.includes('Checking')) return refused(503, 'Checking', 'The rights of the user are being checked', 1);
+        return refused(503, 'Behind', 'This replica has not reached the version of the page yet', 1);
+      }),
       finalize(letGo),
     );
+  }
+
+  /** Drops feeds of which nobody sees anything, where there are too many; false if that is not enough, or if they are too many for one user. */
+  private makeRoom(key: string, ids: ReadonlySet<string>): boolean {
+    const { scopes, scopesPerUser } = this.init.limits;
+    const mine = new Set([...this.asked].flatMap((asked) => (asked.key === key ? [...asked.ids] : [])).concat(...ids));
+    if (mine.size > scopesPerUser) return false;
+    const surplus = this.feeds.size + [...ids].filter((id) => !this.feeds.has(id)).length - scopes;
+    if (surplus <= 0) return true;
+    const blind = new Map<ScopeFeed, number>();
+    for (const { readers } of this.connections)
+      for (const reader of readers) if (!reader.sees()) blind.set(reader.feed, (blind.get(reader.feed) ?? 0) + 1);
+    const spare = [...this.feeds.values()].filter((feed) => !ids.has(scopeId(feed.scope)) && feed.readerCount() === (blind.get(feed) ?? 0));
+    if (surplus > spare.length) return false;
+    for (const feed of spare.slice(0, surplus)) this.drop(feed);
+    return true;
   }
 
   private open(
@@ -309,14 +334,17 @@ export class RelayCore {
 
   /** Keeps a feed without readers for a while, for pages that reconnect. */
   private release(feed: ScopeFeed): void {
-    if (feed.hasReaders() || this.idle.has(feed)) return;
+    if (feed.readerCount() > 0 || this.idle.has(feed)) return;
     this.idle.set(
       feed,
       this.init.scheduler.schedule(() => this.drop(feed), idleMs),
     );
   }
 
+  /** Ends a feed, and the streams of those who follow it without seeing anything of it: their pages ask again. */
   private drop(feed: ScopeFeed): void {
+    for (const connection of [...this.connections])
+      if (connection.readers.some((reader) => reader.feed === feed)) connection.end('stopped');
     this.idle.get(feed)?.unsubscribe();
     this.idle.delete(feed);
     feed.stop();
