@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   concat,
+  concatMap,
   defer,
   EMPTY,
   filter,
@@ -417,6 +418,32 @@ describe('createManager', () => {
       await stopped;
       expect(log).toEqual(['done under one', 'stopped']);
       expect((await client.get(leases, lease.name, { namespace: lease.namespace })).spec?.holderIdentity).toBe('');
+    });
+
+    it.each<[string, Controller]>([
+      ['a call of `process`', ({ informer }) => informer(configmaps).process(() => new Promise(() => undefined))],
+      ['a promise of an operator', ({ informer }) => informer(configmaps).resource$.pipe(concatMap(() => new Promise(() => undefined)))],
+    ])('ends, and does not give the lease back, when work goes on that no loop has begun: %s', async (_, controller) => {
+      const manager = make({ drainMs: 0, leaderElection: { ...quick, identity: 'one' } });
+      manager.add('slow', controller);
+      const ended = manager.run();
+      await said('leads as one');
+      await manager.stop();
+      expect((await ended).error).toMatchObject({ code: 'ERR_DRAIN', message: 'still at work after 0 ms: slow' });
+      expect((await client.get(leases, lease.name, { namespace: lease.namespace })).spec?.holderIdentity).toBe('one');
+    });
+
+    it('names calls of handlers that go on after the drain', async () => {
+      await create('a');
+      const manager = make({ drainMs: 0 });
+      manager.add('slow', ({ informer, stop$ }) => {
+        informer(configmaps).addEventHandler({ onAdd: () => new Promise(() => undefined) });
+        return stop$;
+      });
+      const ended = manager.run();
+      await said('caches are complete');
+      await manager.stop();
+      expect((await ended).error).toMatchObject({ code: 'ERR_DRAIN', message: 'still at work after 0 ms: calls of handlers' });
     });
 
     it('lets a controller work that needs no leader', async () => {

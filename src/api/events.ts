@@ -76,7 +76,13 @@ export interface ResourceChange<T> {
  */
 export type Delta<T> =
   | { readonly type: 'Added' | 'Updated' | 'Sync'; readonly key: string; readonly object: T }
-  | { readonly type: 'Replaced'; readonly key: string; readonly object: T }
+  | {
+      readonly type: 'Replaced';
+      readonly key: string;
+      readonly object: T;
+      /** Whether the list is known to be no older than what came before it, so that an object of the cached version is the cached one. */
+      readonly isCurrent?: true;
+    }
   | {
       readonly type: 'Deleted';
       readonly key: string;

@@ -60,6 +60,8 @@ export class ControllerGroup {
   private readonly idles$ = new Subject<void>();
   /** The calls that are subscribed to, or have unfinished work, with their names. */
   private readonly atWork = new Map<Round, string>();
+  /** The control loops of the controllers: their calls are known. */
+  private readonly loops = new WeakSet<Observable<unknown>>();
   /** The tenure of controllers that need no leader. */
   private readonly always = new Tenure({ what: '', now: () => 0 });
   private isStopping = false;
@@ -96,6 +98,11 @@ export class ControllerGroup {
   /** The names of those at work, with those that use their shard or without. */
   busy(withShards = true): readonly string[] {
     return [...new Set([...this.atWork].filter(([{ usesShard }]) => withShards || !usesShard).map(([, name]) => name))];
+  }
+
+  /** Whether a controller at work is more than one control loop: nobody sees whether what it has begun ends when it is unsubscribed from. */
+  isUnseen(): boolean {
+    return [...this.atWork.keys()].some(({ work$ }) => !this.loops.has(work$));
   }
 
   /** Writes the pending events. Those left at the end of `recording` are dropped. */
@@ -200,7 +207,9 @@ export class ControllerGroup {
   private observed(name: string, outcome$: Observable<Outcome>): Observable<Outcome> {
     const { metrics } = this.parts;
     const logged$ = outcome$.pipe(tap((outcome) => this.log(name, outcome)));
-    return metrics === undefined ? logged$ : logged$.pipe(metrics.outcomes(name));
+    const loop$ = metrics === undefined ? logged$ : logged$.pipe(metrics.outcomes(name));
+    this.loops.add(loop$);
+    return loop$;
   }
 
   private log(name: string, outcome: Outcome): void {

@@ -4,7 +4,7 @@ import type { Warning } from '../api/running/warning.js';
 import { dump } from '../api/running/dump.js';
 import type { Inspector } from '../inspector/startInspector.js';
 import { Checkups } from './checkups.js';
-import { filter, firstValueFrom, Subject, Subscription } from 'rxjs';
+import { filter, firstValueFrom, map, race, Subject, Subscription, timer } from 'rxjs';
 import { electLeader, type LeaderElection } from '../controller/leader/electLeader.js';
 import type { Leadership } from '../controller/leader/leadership.js';
 import { joinShards, type Shards } from '../controller/shards/joinShards.js';
@@ -13,7 +13,8 @@ import { Tenure } from '../controller/leader/tenure.js';
 import { type AddedController, ControllerGroup } from './controllerGroup.js';
 import { ManagedCaches } from './managedCaches.js';
 import { managerMetrics, type ManagerMetrics } from './managerMetrics.js';
-import type { ManagedProcess, ManagerSettings } from './managerOptions.js';
+import { hookProcess } from './hookProcess.js';
+import type { ManagerSettings } from './managerOptions.js';
 import { type Check, type ProbeServer, startProbeServer } from './probeServer.js';
 import { errorOf, messageOf } from '../api/errors/informerError.js';
 import { LeaderElectionError } from '../controller/leader/leaderElectionError.js';
@@ -125,10 +126,10 @@ export class ManagerRun implements Running {
     this.ends$.next(end);
   }
 
-  private fail(cause: unknown): void {
+  private readonly fail = (cause: unknown): void => {
     const error = errorOf(cause);
     this.finish({ why: error.message, error });
-  }
+  };
 
   private async live(unregister: () => void): Promise<ManagerResult> {
     const { process, logger } = this.settings;
@@ -234,19 +235,17 @@ export class ManagerRun implements Running {
     const { client, shards, drainMs, logger, scheduler } = this.settings;
     if (shards === undefined) return undefined;
     this.shards = joinShards(client, { drainMs, ...shards, scheduler });
-    const error = (cause: unknown): void => this.fail(cause);
-    this.shards.error$.subscribe({ next: (failure) => logger.error(withCause(failure)), error });
+    this.shards.error$.subscribe({ next: (failure) => logger.error(withCause(failure)), error: this.fail });
     this.shards.shard$.pipe(filter(({ isActive }) => isActive)).subscribe({
       next: ({ slots, members }) => logger.info(`shard: ${slots.size} of 128 slots, members ${members.join(', ')}`),
-      error,
+      error: this.fail,
     });
     return this.shards;
   }
 
   private work(group: ControllerGroup, metrics: ManagerMetrics | undefined): void {
     const { leaderElection, client, logger, scheduler } = this.settings;
-    const error = (cause: unknown): void => this.fail(cause);
-    this.works.push(group.work(false).subscribe({ error }));
+    this.works.push(group.work(false).subscribe({ error: this.fail }));
     if (leaderElection === undefined) return;
     const sink = metrics === undefined ? {} : { metrics: metrics.leader };
     const election = electLeader(
@@ -254,13 +253,13 @@ export class ManagerRun implements Running {
       { ...leaderElection, ...sink, scheduler },
     );
     this.election = election;
-    election.error$.subscribe({ next: (failure) => logger.error(withCause(failure)), error });
+    election.error$.subscribe({ next: (failure) => logger.error(withCause(failure)), error: this.fail });
     election.leader$.subscribe({
       next: ({ holder, isSelf }) => logger.info(isSelf ? `leads as ${holder}` : `leader: ${holder || 'nobody'}`),
-      error,
+      error: this.fail,
     });
-    election.leadership$.subscribe({ next: (leadership) => this.follow(leadership), error });
-    this.works.push(election.whileLeading(() => group.work(true)).subscribe({ error }));
+    election.leadership$.subscribe({ next: (leadership) => this.follow(leadership), error: this.fail });
+    this.works.push(election.whileLeading(() => group.work(true)).subscribe({ error: this.fail }));
   }
 
   private follow(leadership: Leadership | undefined): void {
@@ -271,9 +270,8 @@ export class ManagerRun implements Running {
   }
 
   private healthz(): readonly Check[] {
-    const problem = this.election?.check()?.message;
     return [
-      { name: 'leader election', problem },
+      { name: 'leader election', problem: this.election?.check()?.message },
       ...(this.shards === undefined ? [] : [{ name: 'shards', problem: this.shards.check()?.message }]),
     ];
   }
@@ -297,8 +295,12 @@ export class ManagerRun implements Running {
       () => this.drain(),
       () => this.given(this.shards?.stop()),
       () => group && this.before(drainedAt, group.recording, group.stopRecorders()),
-      () => this.caches?.stop(),
-      () => this.given(this.election && this.before(drainedAt, candidacy, this.election.stop())),
+      () => this.caches && this.closed(drainedAt, this.caches.stop()),
+      () => {
+        // Work that goes on must not meet that of the next leader: the lease expires.
+        if (this.isOverdue) candidacy.end(undefined);
+        return this.given(this.election && this.before(drainedAt, candidacy, this.election.stop()));
+      },
       () => {
         const { server } = this;
         this.server = undefined;
@@ -322,6 +324,29 @@ export class ManagerRun implements Running {
     await stopping.finally(() => late.unsubscribe());
   }
 
+  /** Waits until the informers have stopped. Calls of their handlers that go on after the drain, and for a second at least, are overdue. */
+  private async closed(drainedAt: number, stopping: Promise<void>): Promise<void> {
+    const { scheduler } = this.settings;
+    const late$ = timer(Math.max(drainedAt - scheduler.now(), lastWordsMs), scheduler).pipe(map(() => true));
+    const isLate = await firstValueFrom(
+      race(
+        stopping.then(() => false),
+        late$,
+      ),
+      { defaultValue: false },
+    );
+    if (!isLate) return;
+    this.isOverdue = true;
+    throw this.overdue(['calls of handlers']);
+  }
+
+  private overdue(names: readonly string[]): OverdueError {
+    const { drainMs, logger } = this.settings;
+    const message = `still at work after ${drainMs} ms: ${names.join(', ')}`;
+    logger.error(message);
+    return new OverdueError(message);
+  }
+
   /** Waits until the lease has been released. With unfinished work it is not released but expires, and the process exits before that. */
   private async given(stopping: Promise<void> | undefined): Promise<void> {
     if (stopping !== undefined) await (this.isOverdue ? Promise.race([stopping, this.idle(lastWordsMs)]) : stopping);
@@ -333,7 +358,7 @@ export class ManagerRun implements Running {
     if (group === undefined || group.busy().length === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const waiting = new Subscription(resolve);
-      waiting.add(group.idle$.subscribe({ next: () => waiting.unsubscribe(), error: (error: unknown) => this.fail(error) }));
+      waiting.add(group.idle$.subscribe({ next: () => waiting.unsubscribe(), error: this.fail }));
       waiting.add(this.settings.scheduler.schedule(() => waiting.unsubscribe(), ms));
     });
   }
@@ -341,7 +366,7 @@ export class ManagerRun implements Running {
   private async drain(): Promise<void> {
     const { group, works, shards } = this;
     if (group === undefined) return;
-    const { drainMs, logger, scheduler } = this.settings;
+    const { drainMs, scheduler } = this.settings;
     // Before the loops stop: at the same time they abort what is left, and what ends then is late, too. The loop of a shard lasts as long without work.
     let late: readonly string[] = [];
     const noted = scheduler.schedule(() => void (late = group.busy(false)), drainMs);
@@ -350,38 +375,13 @@ export class ManagerRun implements Running {
     void shards?.stop();
     await this.idle(drainMs);
     noted.unsubscribe();
-    const overdue = [...new Set([...late, ...group.busy()])];
+    const names = [...new Set([...late, ...group.busy()])];
+    const isUnseen = group.isUnseen();
     for (const work of works) work.unsubscribe();
-    if (overdue.length === 0) return;
-    const message = `still at work after ${drainMs} ms: ${overdue.join(', ')}`;
-    logger.error(message);
+    if (names.length === 0) return;
+    const error = this.overdue(names);
     await this.idle(lastWordsMs);
-    this.isOverdue = group.busy().length > 0;
-    throw new OverdueError(message);
+    this.isOverdue = isUnseen || group.busy().length > 0;
+    throw error;
   }
-}
-
-/** The handlers for events of a process. */
-interface ProcessHandlers {
-  /** Called for a signal to end. */
-  readonly onSignal: (signal: string) => void;
-  /** Called for the signal that opens the inspector. */
-  readonly onInspect: () => void;
-  /** Called for an unhandled error, after which the state of the program is unknown. */
-  readonly onUnhandled: (error: unknown) => void;
-}
-
-/** Adds the handlers to a process. The result removes them. */
-function hookProcess(process: ManagedProcess, { onSignal, onInspect, onUnhandled }: ProcessHandlers): () => void {
-  const listeners: readonly (readonly [string, (value: unknown) => void])[] = [
-    ['SIGTERM', () => onSignal('SIGTERM')],
-    ['SIGINT', () => onSignal('SIGINT')],
-    ['SIGUSR2', onInspect],
-    ['uncaughtException', onUnhandled],
-    ['unhandledRejection', onUnhandled],
-  ];
-  for (const [event, listener] of listeners) process.on(event, listener);
-  return () => {
-    for (const [event, listener] of listeners) process.off(event, listener);
-  };
 }

@@ -74,7 +74,10 @@ export interface View<T> extends Collection<T> {
 export interface ViewOptions<T> {
   /** The view's name in messages. @defaultValue made of the function's name and the inputs' names */
   readonly name?: string | undefined;
-  /** Whether a new value equals the previous one, so that nothing is emitted. @defaultValue structural equality of plain objects and arrays */
+  /**
+   * Whether a new value equals the previous one, so that nothing is emitted. @defaultValue structural equality of plain objects and arrays; values with more than
+   * 10,000 parts that are nested deeper than 200 levels count as different
+   */
   readonly equals?: ((before: T, after: T) => boolean) | undefined;
   /** The labels of a value, for selectors of `read` and of the lister. @defaultValue those in its metadata, if it has any */
   readonly labels?: ((value: T) => Readonly<Record<string, string>> | undefined) | undefined;

@@ -181,6 +181,21 @@ describe('an informer with deltaFifo', () => {
     expect(informer.lastSyncResourceVersion()).toBe('5');
   });
 
+  it('transforms a version once, whatever lists bring it, but for a list that may be older', () => {
+    const versions: string[] = [];
+    const transform = (object: Pod): Pod => {
+      versions.push(object.metadata.resourceVersion ?? '');
+      return { ...object };
+    };
+    const { informer, send } = scripted({ deltaFifo: { compress: 'latest' }, transform });
+    const updates: unknown[] = [];
+    informer.resource$.subscribe((event) => event.type === 'updated' && updates.push(event.object.value));
+    send(...list('5', [pod('a', '4')]), ...list('6', [pod('a', '4')]), ...list('7', [pod('a', '4'), pod('b', '7')]));
+    expect([versions, updates]).toEqual([['4', '7'], []]);
+    send(...list('6', [pod('a', '4', { value: 'restored' })]));
+    expect([versions, updates]).toEqual([['4', '7', '4'], ['restored']]);
+  });
+
   it('keeps the last good value of a key whose transform fails, and leaves a keyless object out', () => {
     const transform = (object: Pod): Pod => {
       if (object.value === 'bad') throw new Error('bad');

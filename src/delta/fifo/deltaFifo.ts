@@ -1,6 +1,7 @@
 import { defer, Observable, type ObservableInput, type OperatorFunction, type Subscriber, timer } from 'rxjs';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events.js';
+import { compareResourceVersions } from '../../api/kubernetesObject.js';
 import { checkOptions, expectArgument, rules } from '../../api/options.js';
 import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
@@ -42,6 +43,8 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
   private resourceVersion = '';
   /** Whether the source has reported a version since the last `caughtUp`. The version may be the same: each scope has its own. */
   private hasAdvanced = false;
+  /** Whether a list that may be older than what came before it has been queued since the queue was last empty: then equal versions may have different contents. */
+  private isDoubtful = false;
   private ending = false;
   /** Whether the first list of every scope has been processed. */
   private synced = false;
@@ -133,7 +136,10 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     const { queue, inherited } = this;
     const previousResourceVersion = incoming.previousResourceVersion || scope.resourceVersion;
     const vanished = this.vanished(scope, incoming);
-    for (const [key, object] of incoming.values) if (object !== failed) queue.push({ type: 'Replaced', key, object });
+    const order = resourceVersion === scope.resourceVersion ? 0 : compareResourceVersions(resourceVersion, scope.resourceVersion);
+    this.isDoubtful ||= !scope.ready || order === undefined || order < 0;
+    const current = this.isDoubtful ? {} : ({ isCurrent: true } as const);
+    for (const [key, object] of incoming.values) if (object !== failed) queue.push({ type: 'Replaced', key, object, ...current });
     for (const key of vanished) queue.pushVanished(key);
     for (const key of [...incoming.values.keys(), ...vanished]) inherited.delete(key);
     this.settle(scope, incoming, resourceVersion);
@@ -250,6 +256,7 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
 
   private caughtUp(): void {
     if (this.subscriber.closed) return;
+    this.isDoubtful = false;
     try {
       if (this.hasAdvanced) {
         this.hasAdvanced = false;

@@ -2,7 +2,7 @@ import { deepFreeze } from '../../api/deepFreeze.js';
 import { InformerError, type InformerErrorCode, messageOf } from '../../api/errors/informerError.js';
 import type { AddedEvent, DeletedEvent, LeaveReason, ObjectEvent } from '../../api/events.js';
 import { inProduction } from '../../api/inProduction.js';
-import { type Identity, isRecreated, objectIdentity } from '../../api/kubernetesObject.js';
+import { type Identity, isRecreated, isSameVersion, objectIdentity } from '../../api/kubernetesObject.js';
 import { type OptionRules, rules } from '../../api/options.js';
 import { noteTransformed } from '../../api/transformed.js';
 import { metaNamespaceKey } from '../../cache/keys.js';
@@ -140,6 +140,8 @@ interface Circumstances {
   readonly inferred: boolean;
   /** Whether to emit the event even if nothing has changed. */
   readonly isNews: boolean;
+  /** Whether an object of the cached version is the cached one; otherwise contents are compared. */
+  readonly isCurrent?: boolean;
 }
 
 const nothing: readonly never[] = [];
@@ -172,12 +174,14 @@ export class CacheWriter<T, U> {
    * Stores an object. Does nothing when its version is cached already, or when it cannot be transformed. `version` becomes the store's version; by default
    * that of the object.
    */
-  upsert(key: string, object: T, version: string | undefined, { initial, inferred, isNews }: Circumstances): readonly ObjectEvent<U>[] {
+  upsert(key: string, object: T, version: string | undefined, circumstances: Circumstances): readonly ObjectEvent<U>[] {
+    const { initial, inferred, isNews, isCurrent = false } = circumstances;
     const { store, identities, degraded } = this;
     const before = store.getByKey(key);
     // Read before the transform, which may change the object in place.
     const identity = objectIdentity(object);
-    const value = this.objects.valueOf(key, object, before);
+    const isCached = isCurrent && before !== undefined && isSameVersion(identities.recall(key, before), identity);
+    const value = isCached ? before : this.objects.valueOf(key, object, before);
     if (value === failed) {
       degraded.add(key);
       return this.bookmark(version);

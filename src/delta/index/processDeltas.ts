@@ -161,7 +161,9 @@ function deltasInto<T, U>(
         return [{ type: 'updated', key, object: before, oldObject: before, resync: true, inferred: false }];
       }
       const isNews = isInInitialList && !known;
-      const events = writer.upsert(key, object, version, { initial: isInInitialList, inferred: type === 'Replaced', isNews });
+      const inferred = type === 'Replaced';
+      const isCurrent = inferred && delta.isCurrent === true;
+      const events = writer.upsert(key, object, version, { initial: isInInitialList, inferred, isNews, isCurrent });
       if (writer.degraded.has(key) && store.getByKey(key) === undefined) unready.set(key, object);
       return events;
     },
