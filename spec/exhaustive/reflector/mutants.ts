@@ -59,7 +59,7 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
   {
     ...{ name: 'a list is asked for at a version that the server has not', by: 'lists', finds: goal, file: file('lists') },
     ...{
-      from: "return { type: 'begin', memory: told, next: { type: 'list', reason: 'expired', plain: true, limit } };",
+      from: "return { type: 'begin', memory: reported, next: { type: 'list', reason: 'expired', plain: true, limit } };",
       to: "return report.retryLater(turn, memory, failure, { type: 'list', reason: 'error' });",
     },
   },
