@@ -12,7 +12,8 @@ import { TokenBucket } from '../../rx/tokenBucket.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { defaults } from '../../api/defaults.js';
 import type { Context, Effect, Happening, Memory, Next, State } from './state.js';
-import { advanced, type Change, isNew, watchLine } from './watching.js';
+import { isNew } from './streaming.js';
+import { advanced, type Change, watchLine } from './watching.js';
 
 /** Limits the requests of a source, and traces them if there is a trace; `report` gets the error of a trace that threw. @internal */
 export function meteredSource<T>(

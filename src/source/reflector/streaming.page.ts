@@ -5,3 +5,6 @@ export const canStream = false;
 
 /** Never reached. */
 export const streaming: typeof whole.streaming = (state) => state;
+
+/** No list is streamed. */
+export const isNew: typeof whole.isNew = () => false;

@@ -367,13 +367,3 @@ export function watching<T extends KubernetesObject>(state: WatchingState, happe
       return state;
   }
 }
-
-/** Whether an event of a streamed list is the first one of its object. @internal */
-// mutation fallback, logic, text: equivalent: `isNew` is ignored for an ERROR and a BOOKMARK, which end the streamed list, and lines
-// without metadata are dropped
-export function isNew(line: WatchEvent<KubernetesObject>, seen: Set<string>): boolean {
-  if (line.type === 'ERROR' || line.type === 'BOOKMARK') return false;
-  const { namespace = '', name = '', uid = `${namespace}/${name}` } = line.object.metadata ?? {};
-  const before = seen.size;
-  return seen.add(uid).size > before;
-}
