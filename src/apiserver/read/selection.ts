@@ -1,4 +1,4 @@
-import { type FieldRequirement, type LabelSelector, parseLabelSelector } from '../../api/selectors.js';
+import { type FieldRequirement, type LabelSelector, parseFieldSelector, parseLabelSelector } from '../../api/selectors.js';
 import type { QueryParameters } from '../http/queryParameters.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { ServedResource } from '../kinds/servedResource.js';
@@ -62,12 +62,16 @@ function escapeProblem(value: string): string {
 
 /** The conditions of a field selector, ordered by their texts: the first of several mistakes is named. */
 function parseFields(text: string): readonly FieldRequirement[] {
-  return (text.match(/(?:\\[^]|[^\\,]|\\$)+/g) ?? []).sort().map((term) => {
-    const [, field, operator, value = ''] = /^([^]*?)(!=|==|=)([^]*)$/.exec(term) ?? [];
-    if (field === undefined) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
-    const problem = escapeProblem(value);
-    if (problem !== '') throw badRequest(problem);
-    return { field, operator: operator === '!=' ? '!=' : '=', value: value.replace(/\\([^])/g, '$1') };
+  return (text.match(/(?:\\[^]|[^\\,]|\\$)+/g) ?? []).sort().flatMap((term) => {
+    try {
+      return parseFieldSelector(term);
+    } catch {
+      const [, value] = /(?:!=|==|=)([^]*)$/.exec(term) ?? [];
+      const problem = value === undefined ? `invalid selector: '${text}'; can't understand '${term}'` : escapeProblem(value);
+      if (problem !== '') throw badRequest(problem);
+      // What is left is a condition on the field without a name, which is refused like one on an unknown field.
+      return [{ field: '', operator: '=', value: '' }];
+    }
   });
 }
 
