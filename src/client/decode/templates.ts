@@ -57,7 +57,7 @@ export class Template implements TemplateText, Names {
 /** Memory for templates, in bytes. When it is full, only one new template in 8 is made, and it replaces the oldest. */
 const maxBytes = 32 * 1024 * 1024;
 const turnover = 8;
-/** Unused templates are dropped after this many objects, or after twice as many objects as there are templates, whichever is more. */
+/** Unused templates are dropped after 1,024 objects, or after two objects for each template, whichever is more. */
 const minAge = 1_024;
 /** After more misfits in a row than this, a template of another object is compared with only one object in `sampled`. */
 const maxMisfits = 3;
