@@ -93,6 +93,7 @@ describe('requests that no client sends are answered as by kube-apiserver 1.36.3
       ['fieldSelector=spec.b%3Dx,spec.a%3Dx', '"spec.a" is not a known field selector'],
       ['fieldSelector=metadata.name,%3Dx', "invalid selector: 'metadata.name,=x'; can't understand 'metadata.name'"],
       ['fieldSelector=%20metadata.name%3Dc0', '" metadata.name" is not a known field selector'],
+      ['fieldSelector=metadata.name%3D%5C%5C%5Cx', 'invalid field selector: invalid escape sequence: \\x'],
       ['labelSelector=n%20in%20(0%201),,', "unable to parse requirement: found '1', expected: ',' or ')'"],
       ['labelSelector=n%20in%20(,%3D0', "unable to parse requirement: found '=', expected: ',', or identifier"],
       ['continue=bnVsbA', 'invalid continue token: continue key is not valid: server does not recognize this encoded version '],
@@ -102,6 +103,11 @@ describe('requests that no client sends are answered as by kube-apiserver 1.36.3
         `${maps}?${query}`.replace('configmaps', query.startsWith('field') ? 'limitranges' : 'configmaps'),
       );
       expect([code, found.slice(0, message.length)]).toEqual([400, message]);
+    });
+
+    it('a backslash that is escaped escapes nothing', async () => {
+      const { code, json } = await ask('GET', `${maps}?fieldSelector=metadata.name!%3D%5C%5Cx,metadata.name%3Dc0`);
+      expect([code, (json.items as readonly unknown[]).length]).toEqual([200, 1]);
     });
 
     it('nodes have no namespace to select', async () => {

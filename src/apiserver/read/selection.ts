@@ -1,4 +1,4 @@
-import { type FieldRequirement, type LabelSelector, parseFieldSelector, parseLabelSelector } from '../../api/selectors.js';
+import { type FieldRequirement, type LabelSelector, parseLabelSelector } from '../../api/selectors.js';
 import type { QueryParameters } from '../http/queryParameters.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { ServedResource } from '../kinds/servedResource.js';
@@ -52,26 +52,25 @@ function parseLabels(text: string): LabelSelector | undefined {
   }
 }
 
-/** The part of a requirement's value that needs a backslash or must not follow one; `''` if the value is valid. */
+/** The first mistake in a value, where a backslash escapes a comma, an equals sign or itself; `''` if there is none. */
 function escapeProblem(value: string): string {
-  const [found] = /\\(?![\\,=])[^]?|(?<!\\)(?:\\\\)*=/.exec(value) ?? [];
+  const found = (value.match(/\\[^]?|=/g) ?? []).find((mark) => !/^\\[\\,=]$/.test(mark));
   if (found === undefined) return '';
-  if (found.endsWith('=')) return 'invalid field selector: unescaped character in value: 61';
+  if (found === '=') return 'invalid field selector: unescaped character in value: 61';
   return `invalid field selector: invalid escape sequence: ${found}`;
 }
 
-/** The conditions of a field selector, ordered by their texts: the first of several mistakes is named. */
+/**
+ * The conditions of a field selector, ordered by their texts: the first of several mistakes is named. Other than for `parseFieldSelector`, a backslash in the name of
+ * a field escapes nothing, and the name may be empty: such fields are unknown ones.
+ */
 function parseFields(text: string): readonly FieldRequirement[] {
-  return (text.match(/(?:\\[^]|[^\\,]|\\$)+/g) ?? []).sort().flatMap((term) => {
-    try {
-      return parseFieldSelector(term);
-    } catch {
-      const [, value] = /(?:!=|==|=)([^]*)$/.exec(term) ?? [];
-      const problem = value === undefined ? `invalid selector: '${text}'; can't understand '${term}'` : escapeProblem(value);
-      if (problem !== '') throw badRequest(problem);
-      // What is left is a condition on the field without a name, which is refused like one on an unknown field.
-      return [{ field: '', operator: '=', value: '' }];
-    }
+  return (text.match(/(?:\\[^]|[^\\,]|\\$)+/g) ?? []).sort().map((term) => {
+    const [, field, operator, value = ''] = /^([^]*?)(!=|==|=)([^]*)$/.exec(term) ?? [];
+    if (field === undefined) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
+    const problem = escapeProblem(value);
+    if (problem !== '') throw badRequest(problem);
+    return { field, operator: operator === '!=' ? '!=' : '=', value: value.replace(/\\([^])/g, '$1') };
   });
 }
 
