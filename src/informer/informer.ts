@@ -223,7 +223,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
       briefWatches: [...status.source.briefWatches],
       scopes: status.source.facts(),
       reads: { ...reads },
-      consumers: [...consumers].map(([worker, { who }]) => ({ name: who, ...worker.figures() })),
+      consumers: [...consumers].map(([worker, { who, failures }]) => ({ name: who, ...worker.figures(), ...failures })),
     };
   }
 

@@ -9,6 +9,9 @@ export interface ConsumerFacts {
   /** The number of calls that took longer than 50 ms, and the longest one in milliseconds. */
   readonly slow: number;
   readonly slowestMs: number;
+  /** The number of calls that failed, and the message of the last failure. */
+  readonly failed: number;
+  readonly failure?: string | undefined;
 }
 
 /** A summary of a failure. */
@@ -76,7 +79,7 @@ export interface InformerFacts extends CollectionFacts {
   readonly attempt?: number | undefined;
   /** When its session began. */
   readonly since: number;
-  /** The times of the last ten lists, without periodic ones. */
+  /** The times of the last ten completed lists, without periodic ones. */
   readonly lists: readonly number[];
   /** The times of the last ten watches that ended at once. */
   readonly briefWatches: readonly number[];
@@ -109,6 +112,10 @@ export interface QueueFacts extends BaseFacts {
 export interface ControllerFacts extends BaseFacts {
   readonly kind: 'controller';
   readonly phase: string;
+  /** The time since it began, in milliseconds. */
+  readonly forMs: number;
+  /** The names of the caches that it waits for. */
+  readonly waitsFor: readonly string[];
   readonly waiting: number;
   /** The number of delayed keys. */
   readonly delayed: number;

@@ -10,6 +10,8 @@ export interface Running {
   readonly cache?: RunningCache | undefined;
   /** The entries of its inputs. */
   inputs?(): readonly Running[];
+  /** The entries of what it waits for. */
+  waitsFor?(): readonly Running[];
 }
 
 /** A cache for the inspector. */

@@ -4,19 +4,25 @@ import type { Facts } from './facts.js';
 export type WarningCode =
   | 'behind'
   | 'brief-watches'
+  | 'degraded'
+  | 'failing-controller'
+  | 'failing-handler'
   | 'forbidden'
   | 'hot-key'
   | 'late-renewal'
   | 'memory'
   | 'no-effect'
+  | 'queue'
   | 'relists'
   | 'rights'
   | 'searches'
   | 'secrets'
   | 'slow-handler'
   | 'stale'
+  | 'subscribers'
   | 'twins'
-  | 'unread';
+  | 'unread'
+  | 'waiting';
 
 /** A problem of a running program, in words. */
 export interface Warning {

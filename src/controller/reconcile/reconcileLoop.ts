@@ -1,4 +1,4 @@
-import { defaultIfEmpty, defer, merge, NEVER, type SchedulerLike, type Subscriber, Subscription, take } from 'rxjs';
+import { defaultIfEmpty, defer, merge, NEVER, type SchedulerLike, type Subscriber, Subscription, take, tap } from 'rxjs';
 import { expectArgument, rules, similarTo } from '../../api/options.js';
 import { createAgingOrder } from '../../workqueue/queueOrder.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
@@ -6,11 +6,12 @@ import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
 import { defaultControllerRateLimiter, type RateLimiter } from '../../workqueue/rateLimiters.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import type { ControllerFacts } from '../../api/running/facts.js';
+import { type Describable, runningKey } from '../../api/running/describable.js';
 import { registry, type Running } from '../../api/running/registry.js';
 import type { WorkQueue } from '../../workqueue/workQueue.js';
 import { currentTenure, type Tenure } from '../leader/tenure.js';
 import type { Outcome } from './outcome.js';
-import type { ReconcileSettings } from './reconcileConfig.js';
+import type { ReconcileSettings, SyncedCache } from './reconcileConfig.js';
 import { ReconcileRun, type RunEnd } from './reconcileRun.js';
 import { BusyKeys } from './busyKeys.js';
 import { type SourceValue, type Trigger, type TriggerError, type TriggerReason, triggersOfValue } from './trigger.js';
@@ -178,7 +179,10 @@ export class ReconcileLoop implements Running {
   private readonly sources = new Subscription();
   private readonly waits = new Subscription();
   private readonly cachesAborter = new AbortController();
+  /** The caches that have not synced. */
+  private readonly missing = new Set<SyncedCache>();
   private phase: 'syncing' | 'running' | 'draining' | 'cutting' | 'ended' = 'syncing';
+  private begunAt = 0;
   /** Promises that have not settled, including those of aborted calls. */
   private readonly promises = new Set<PromiseLike<unknown>>();
   private tenure: Tenure | undefined;
@@ -206,6 +210,7 @@ export class ReconcileLoop implements Running {
   }
 
   begin(): void {
+    this.begunAt = this.now();
     this.tenure = currentTenure();
     this.waits.add(registry().add(this));
     const { sources, caches, stop$ = NEVER } = this.settings;
@@ -221,7 +226,11 @@ export class ReconcileLoop implements Running {
     this.waits.add(stop$.pipe(take(1)).subscribe({ next: () => this.drain(), error: (error: unknown) => this.subscriber.error(error) }));
     if (this.subscriber.closed) return;
     const { signal } = this.cachesAborter;
-    const synced = caches.map((cache) => defer(() => cache.whenSynced({ signal })).pipe(take(1), defaultIfEmpty(undefined)));
+    const synced = caches.map((cache) => {
+      this.missing.add(cache);
+      const isSynced = (): boolean => this.missing.delete(cache);
+      return defer(() => cache.whenSynced({ signal })).pipe(take(1), defaultIfEmpty(undefined), tap({ complete: isSynced }));
+    });
     this.waits.add(merge(...synced).subscribe({ error: (error: unknown) => this.subscriber.error(error), complete: () => this.run() }));
   }
 
@@ -230,9 +239,21 @@ export class ReconcileLoop implements Running {
     const at = this.now();
     const running = [...runs].map(({ request: { key, attempt }, startedAt }) => ({ key, attempt, forMs: at - startedAt }));
     return {
-      ...{ kind: 'controller', name: settings.name, at, phase, waiting: queue.len(), delayed: queue.delayed(), running },
+      ...{
+        kind: 'controller',
+        name: settings.name,
+        at,
+        phase,
+        forMs: at - this.begunAt,
+        waitsFor: this.waitsFor().map((cache) => cache.facts().name),
+      },
+      ...{ waiting: queue.len(), delayed: queue.delayed(), running },
       ...{ failing: backoff.named(), ...this.count, busiest: this.busy.read(at) },
     };
+  }
+
+  waitsFor(): readonly Running[] {
+    return [...this.missing].flatMap((cache) => (cache as Partial<Describable>)[runningKey] ?? []);
   }
 
   abort(): void {

@@ -47,7 +47,7 @@ export class Worker<T> {
     this.calls = new SlowCalls(options.scheduler);
   }
 
-  figures(): Omit<ConsumerFacts, 'name'> {
+  figures(): Omit<ConsumerFacts, 'name' | 'failed' | 'failure'> {
     const { delivered, busySince } = this;
     const { slow, slowestMs } = this.calls;
     const waiting = this.waiting();

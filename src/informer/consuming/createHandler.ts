@@ -6,9 +6,9 @@ import { callHandler, checkHandler } from '../../delta/checkHandler.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
 import type { HandlerOptions, ResourceEventHandler } from '../resourceEventHandler.js';
 import { handlerError } from '../session/errorReporter.js';
-import { Activity, type InformerContext, type RunningHandler } from '../session/informerContext.js';
+import { Activity, type Consumer, type InformerContext, type RunningHandler } from '../session/informerContext.js';
 import { waitFor, type WaitOptions } from '../waiting/waitFor.js';
-import { processRules, worked } from './process.js';
+import { noteFailure, processRules, worked } from './process.js';
 
 /** The rules of the options of `addEventHandler`. @internal */
 const handlerRules: OptionRules<HandlerOptions<never>> = { ...processRules, filter: rules.function, name: rules.nonEmptyString };
@@ -22,6 +22,7 @@ class Handler<T> implements RunningHandler {
   private readonly options: HandlerOptions<T>;
   private readonly filter: CrossingFilter<T> | undefined;
   private readonly activity = new Activity();
+  readonly failures: Consumer['failures'] = { failed: 0 };
   private readonly synced$ = new Subject<void>();
   private readonly end$ = new Subject<void>();
   private isSynced = false;
@@ -50,7 +51,7 @@ class Handler<T> implements RunningHandler {
       subscriber.add(context.clock.join(resyncPeriodMs, resync));
       subscriber.add(context.changes$.follow((change) => subscriber.next(change)));
     });
-    const consumer = { who: `The handler ${name}`, name, sliceMs, buffer, capacity };
+    const consumer = { who: `The handler ${name}`, name, failures: this.failures, sliceMs, buffer, capacity };
     const calls$ = worked<T, never>(context, change$, consumer, (event, _, done) => this.run(event, done));
     const error = (overflow: InformerError): void => {
       context.report(overflow);
@@ -106,6 +107,7 @@ class Handler<T> implements RunningHandler {
   }
 
   private failed(cause: unknown, event: ResourceEvent<T>): void {
+    noteFailure(this, cause);
     this.context.report(handlerError(`The handler ${this.name}`, cause, event));
   }
 

@@ -1,12 +1,12 @@
 import { from, Observable, type ObservableInput, type Subscriber } from 'rxjs';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
-import { InformerError } from '../../api/errors/informerError.js';
+import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
 import { type BufferOptions, bufferRules, createEventBuffer } from '../../delta/buffers/eventBuffer.js';
 import { Worker } from '../../delta/buffers/worker.js';
 import { follow } from '../../rx/trampoline.js';
 import { handlerError } from '../session/errorReporter.js';
-import type { InformerContext } from '../session/informerContext.js';
+import type { Consumer, InformerContext } from '../session/informerContext.js';
 
 /** Options of `events`. */
 export interface EventsOptions {
@@ -30,11 +30,14 @@ export const processRules: OptionRules<ProcessOptions> = { ...eventsRules, ...bu
 /** Handles an event, and calls `done` when the next one may follow. */
 type Run<T, R> = (event: ResourceEvent<T>, subscriber: Subscriber<R>, done: () => void) => void;
 
-interface WorkedOptions extends BufferOptions {
-  /** The consumer's name in messages, and in traces. */
-  readonly who: string;
-  readonly name: string;
+interface WorkedOptions extends BufferOptions, Consumer {
   readonly sliceMs?: number | undefined;
+}
+
+/** Notes that a call of a consumer has failed. */
+export function noteFailure({ failures }: Pick<Consumer, 'failures'>, cause: unknown): void {
+  failures.failed += 1;
+  failures.failure = messageOf(cause);
 }
 
 /**
@@ -45,7 +48,7 @@ interface WorkedOptions extends BufferOptions {
 export function worked<T, R>(
   { indexer, turns, scheduler, consumers }: InformerContext<T>,
   change$: Observable<ResourceChange<T>>,
-  { who, name, sliceMs, ...buffering }: WorkedOptions,
+  { who, name, failures, sliceMs, ...buffering }: WorkedOptions,
   run: Run<T, R>,
 ): Observable<R> {
   const message = `${who} is too slow: its buffer has no room for another event`;
@@ -57,7 +60,7 @@ export function worked<T, R>(
       ...{ turns, sliceMs, scheduler },
     });
     subscriber.add(() => worker.stop());
-    consumers.set(worker, { who, name });
+    consumers.set(worker, { who, name, failures });
     subscriber.add(() => consumers.delete(worker));
     follow(change$, subscriber, { next: (change) => worker.take(change) });
   });
@@ -69,9 +72,11 @@ const defaultSliceMs = 10;
 function runnerOf<T, R>(
   work: (event: ResourceEvent<T>) => ObservableInput<R>,
   { activity, report, trace }: Pick<InformerContext<T>, 'activity' | 'report' | 'trace'>,
+  consumer: Pick<Consumer, 'failures'>,
 ): Run<T, R> {
   return (event, subscriber, done) => {
     const fail = (error: unknown): void => {
+      noteFailure(consumer, error);
       report(handlerError('The work', error, event));
       done();
     };
@@ -90,7 +95,7 @@ function runnerOf<T, R>(
 export function slicedEvents<T>(context: InformerContext<T>, options: EventsOptions): Observable<ResourceEvent<T>> {
   checkOptions('events', options, eventsRules);
   const { sliceMs = defaultSliceMs, resyncPeriodMs } = options;
-  const consumer = { who: 'A subscriber of events()', name: 'events()', sliceMs };
+  const consumer = { who: 'A subscriber of events()', name: 'events()', failures: { failed: 0 }, sliceMs };
   return worked<T, ResourceEvent<T>>(context, context.changesOf(resyncPeriodMs), consumer, (event, subscriber, done) => {
     context.trace?.delivery('events()', event);
     subscriber.next(event);
@@ -107,6 +112,6 @@ export function processed<T, R>(
   if (typeof work !== 'function') throw new TypeError(`Expected \`work\` of \`process\` to be a function, got ${describeValue(work)}`);
   checkOptions('process', options, processRules);
   const { resyncPeriodMs, ...buffering } = options;
-  const consumer = { who: 'A subscriber of process()', name: 'process()', ...buffering };
-  return worked(context, context.changesOf(resyncPeriodMs), consumer, runnerOf(work, context));
+  const consumer = { who: 'A subscriber of process()', name: 'process()', failures: { failed: 0 }, ...buffering };
+  return worked(context, context.changesOf(resyncPeriodMs), consumer, runnerOf(work, context, consumer));
 }

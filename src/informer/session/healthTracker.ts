@@ -28,6 +28,8 @@ interface ScopeHealth {
   heardAt: number | undefined;
   /** The number of objects received in the current list; undefined outside of a list. */
   received: number | undefined;
+  /** Whether the current list is a periodic one. */
+  isPeriodic: boolean;
 }
 
 const severity: Readonly<Record<LinkState, number>> = { watching: 0, listing: 1, retrying: 2 };
@@ -58,7 +60,7 @@ function noteTime(times: number[], at: number): void {
 class SourceHealth {
   lastEventAt: number | undefined;
   lastBookmarkAt: number | undefined;
-  /** The times of the last ten lists (without periodic ones), and of the last ten watches that closed too soon. */
+  /** The times of the last ten completed lists (without periodic ones), and of the last ten watches that closed too soon. */
   readonly lists: number[] = [];
   readonly briefWatches: number[] = [];
   private readonly scopes = new Map<string, ScopeHealth>();
@@ -77,13 +79,15 @@ class SourceHealth {
         break;
       case 'init':
         scope.received = 0;
-        if (event.reason !== 'period') noteTime(this.lists, at);
+        scope.isPeriodic = event.reason === 'period';
         if (link === undefined || link.implied === true) scope.link = { state: 'listing', implied: true };
         break;
       case 'page':
         if (scope.received !== undefined) scope.received += event.items.length;
         break;
       case 'ready':
+        // A list that was refused or broken off is an attempt, and counts as such.
+        if (scope.received !== undefined && !scope.isPeriodic) noteTime(this.lists, at);
         scope.received = undefined;
         if (event.resourceVersion !== '') scope.version = event.resourceVersion;
         if (link?.implied === true) scope.link = { state: 'watching', implied: true };
@@ -157,7 +161,7 @@ class SourceHealth {
   private of(name: string): ScopeHealth {
     const known = this.scopes.get(name);
     if (known !== undefined) return known;
-    const made: ScopeHealth = { link: undefined, version: '', heardAt: undefined, received: undefined };
+    const made: ScopeHealth = { link: undefined, version: '', heardAt: undefined, received: undefined, isPeriodic: false };
     this.scopes.set(name, made);
     return made;
   }

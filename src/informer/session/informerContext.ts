@@ -58,8 +58,17 @@ function promiseOf(value: unknown): Promise<unknown> | undefined {
   }
 }
 
-/** The consumers of an informer that get events one at a time, with their names in messages and in traces. */
-export type Consumers = Map<Pick<Worker<never>, 'figures' | 'waiting'>, { readonly who: string; readonly name: string }>;
+/** A consumer that gets events one at a time. */
+export interface Consumer {
+  /** Its name in messages, and in traces. */
+  readonly who: string;
+  readonly name: string;
+  /** Its failures. */
+  readonly failures: { failed: number; failure?: string };
+}
+
+/** The consumers of an informer that get events one at a time. */
+export type Consumers = Map<Pick<Worker<never>, 'figures' | 'waiting'>, Consumer>;
 
 /** A handler as its informer knows it. */
 export interface RunningHandler extends HandlerRegistration {
