@@ -1,5 +1,11 @@
 // Queues
-export { prometheusLeaderMetrics, prometheusQueueMetrics, prometheusViewMetrics, prometheusWarnings } from './prometheusMetrics.js';
+export {
+  type MeasuredView,
+  prometheusLeaderMetrics,
+  prometheusQueueMetrics,
+  prometheusViewMetrics,
+  prometheusWarnings,
+} from './prometheusMetrics.js';
 
 // Controllers
 export { prometheusReconcileMetrics } from './prometheusMetrics.js';

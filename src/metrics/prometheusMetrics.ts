@@ -1,7 +1,7 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { QueueMetricsSink, QueueReadings } from '../workqueue/workQueue.js';
 import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptions.js';
-import type { View } from '../views/view.js';
+import type { Collection } from '../informer/collection.js';
 import { diagnose } from '../api/running/diagnose.js';
 import { defer, type MonoTypeOperatorFunction, tap } from 'rxjs';
 import type { Outcome } from '../controller/reconcile/outcome.js';
@@ -146,8 +146,20 @@ export async function prometheusLeaderMetrics(options: PrometheusOptions = {}): 
   };
 }
 
+/** A collection that counts what it computes: any view. */
+export interface MeasuredView extends Collection<unknown> {
+  /** Counters since it was created: of values, and the total time of all computations. */
+  counters(): {
+    readonly computed: number;
+    readonly unchanged: number;
+    readonly failed: number;
+    readonly changes: number;
+    readonly durationMs: number;
+  };
+}
+
 /** The metrics read from a view at each scrape. */
-const viewMetrics: readonly (readonly [type: 'counter' | 'gauge', name: string, help: string, valueOf: (view: View<unknown>) => number])[] =
+const viewMetrics: readonly (readonly [type: 'counter' | 'gauge', name: string, help: string, valueOf: (view: MeasuredView) => number])[] =
   [
     ['counter', 'view_computed_total', 'Number of values computed', (view) => view.counters().computed],
     ['counter', 'view_unchanged_total', 'Number of computed values equal to the previous one', (view) => view.counters().unchanged],
@@ -182,9 +194,9 @@ const viewMetrics: readonly (readonly [type: 'counter' | 'gauge', name: string, 
  *
  * @throws Error when prom-client is not installed, or when the registry has other metrics with these names.
  */
-export async function prometheusViewMetrics(options: PrometheusOptions = {}): Promise<(view: View<unknown>) => () => void> {
+export async function prometheusViewMetrics(options: PrometheusOptions = {}): Promise<(view: MeasuredView) => () => void> {
   const { scraped } = await loadPrometheus('prometheusViewMetrics', options, ['name']);
-  const views = new Map<string, View<unknown>>();
+  const views = new Map<string, MeasuredView>();
   for (const [type, name, help, valueOf] of viewMetrics)
     scraped(type, name, help, () => [...views.values()].map((view) => [{ name: view.name }, valueOf(view)]));
   return (view) => {
