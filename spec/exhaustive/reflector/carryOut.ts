@@ -1,5 +1,6 @@
 import type { SourceEvent } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import type { ListRequest } from '../../../src/api/listerWatcher.js';
 import type { Context, Effect, Happening } from '../../../src/source/reflector/state.js';
 import type * as subjects from './subject.js';
 import {
@@ -9,6 +10,7 @@ import {
   type Content,
   idOf,
   type Kept,
+  type List,
   lengthUpTo,
   nobody,
   type Place,
@@ -81,8 +83,7 @@ class Carrying {
         else this.relisted(effect.event);
         break;
       case 'list': {
-        const { resourceVersion = '' } = effect.request;
-        this.send(role, { list: { version: resourceVersion, isRestarted: false, isDead: false } });
+        this.send(role, { list: listOf(effect.request) });
         break;
       }
       case 'watch': {
@@ -223,6 +224,13 @@ class Carrying {
       this.tell({ type: isDeleted ? 'deleted' : 'added', object, resourceVersion: version });
     }
   }
+}
+
+/** A list as its server understands it. */
+function listOf({ resourceVersion: version = '', resourceVersionMatch: match, limit = 0 }: ListRequest): List {
+  const isLimited = limit > 0;
+  const isExact = match === 'Exact' || (match === undefined && isLimited && version !== '' && version !== '0');
+  return { version, isExact, isLimited, isPaginated: false, isRestarted: false, isDead: false };
 }
 
 function written(object: KubernetesObject): { readonly name: 'a' | 'b'; readonly id: number } {

@@ -10,7 +10,7 @@ export interface Memory {
   readonly versionUnavailable: boolean;
   /** The next list must be consistent (`'mostRecent'`). */
   readonly consistent: boolean;
-  /** A list at version `0` was paginated, which means that the server has no watch cache. */
+  /** The last list came in pages although it asked for a version: the server had no watch cache then. */
   readonly paginated: boolean;
   /** The last version at which an answer could not be decoded. */
   readonly undecodableVersion: string | undefined;
