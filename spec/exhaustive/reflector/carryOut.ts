@@ -28,6 +28,8 @@ export interface Setting {
   readonly subject: Subject;
   readonly context: Context & { readonly refusals: Map<string, number> };
   readonly chance: { draws: number; value: number };
+  /** Whether the server is older than `resourceVersionMatch`, and passes it over. */
+  readonly ignoresMatch: boolean;
 }
 
 export const resource = 'pods';
@@ -83,7 +85,7 @@ class Carrying {
         else this.relisted(effect.event);
         break;
       case 'list': {
-        this.send(role, { list: listOf(effect.request) });
+        this.send(role, { list: listOf(effect.request, this.setting) });
         break;
       }
       case 'watch': {
@@ -227,8 +229,9 @@ class Carrying {
 }
 
 /** A list as its server understands it. */
-function listOf({ resourceVersion: version = '', resourceVersionMatch: match, limit = 0 }: ListRequest): List {
+function listOf({ resourceVersion: version = '', resourceVersionMatch, limit = 0 }: ListRequest, { ignoresMatch }: Setting): List {
   const isLimited = limit > 0;
+  const match = ignoresMatch ? undefined : resourceVersionMatch;
   const isExact = match === 'Exact' || (match === undefined && isLimited && version !== '' && version !== '0');
   return { version, isExact, isLimited, isPaginated: false, isRestarted: false, isDead: false };
 }

@@ -9,7 +9,9 @@ interface ReflectorExploration {
 }
 
 /** The explorations of the reflector. */
-export const reflectorExplorations: Readonly<Record<'lists' | 'pages' | 'restores' | 'streams' | 'periods', ReflectorExploration>> = {
+export const reflectorExplorations: Readonly<
+  Record<'lists' | 'pages' | 'unmatched' | 'restores' | 'streams' | 'periods', ReflectorExploration>
+> = {
   lists: {
     words: 'lists in pages',
     bounds: { writes: 2, restores: 1, restarts: 1, compactions: 1, faults: 1, requests: 4, options: { listStrategy: 'list' } },
@@ -19,6 +21,14 @@ export const reflectorExplorations: Readonly<Record<'lists' | 'pages' | 'restore
     words: 'lists in pages of one object, and a server that starts anew',
     bounds: {
       ...{ writes: 1, restores: 0, restarts: 1, compactions: 0, faults: 1, requests: 4 },
+      options: { listStrategy: 'list', pageSize: 1 },
+    },
+    depth: 10,
+  },
+  unmatched: {
+    words: 'the same, and the server does not know `NotOlderThan`',
+    bounds: {
+      ...{ writes: 1, restores: 0, restarts: 1, compactions: 0, faults: 1, requests: 4, ignoresMatch: true },
       options: { listStrategy: 'list', pageSize: 1 },
     },
     depth: 10,

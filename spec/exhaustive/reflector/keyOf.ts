@@ -19,6 +19,7 @@ function memoryKey(memory: Memory, now: number): string {
     versionUnavailable,
     consistent,
     undecodableVersion,
+    expiredVersion,
     failures,
     connectionFailures,
     link,
@@ -31,7 +32,9 @@ function memoryKey(memory: Memory, now: number): string {
   const flags = (versionUnavailable ? 1 : 0) + (consistent ? 2 : 0) + (unordered ? 4 : 0) + (paginated ? 8 : 0);
   // An undecodable version is looked at only where it is the last one.
   const undecodable = undecodableVersion ?? '';
-  return [...[version, flags, undecodable, Math.min(failures, maxFailures), others, link?.[0], doubtedAt, until(relistAt, now)]].join();
+  return [
+    ...[version, flags, undecodable, expiredVersion, Math.min(failures, maxFailures), others, link?.[0], doubtedAt, until(relistAt, now)],
+  ].join();
 }
 
 function stateKey(state: State, now: number): string {

@@ -17,6 +17,7 @@ export interface ReflectorBounds {
   /** Of requests without time passing, the server changing, or a watch bringing something new. */
   readonly requests: number;
   readonly options?: ReflectOptions;
+  readonly ignoresMatch?: boolean;
 }
 
 /** All times are whole seconds, and few, so that moves meet at the same ones. */
@@ -40,14 +41,14 @@ function changeOf(name: Change['name'], type: Change['type'], version: number, i
   return { name, type, version, id, object: objectOf(name, version, id) };
 }
 
-export function reflectorMachine(subject: Subject, { options, requests, ...left }: ReflectorBounds): Machine<World> {
+export function reflectorMachine(subject: Subject, { options, requests, ignoresMatch = false, ...left }: ReflectorBounds): Machine<World> {
   const chance = { draws: 0, value: 0 };
   const random = (): number => {
     chance.draws += 1;
     return chance.value;
   };
   const settings = { ...subject.reflectSettings({ ...timing, random, ...options }), ...fixed };
-  const setting: Setting = { subject, chance, context: { settings, source: { resource }, refusals: new Map() } };
+  const setting: Setting = { subject, chance, ignoresMatch, context: { settings, source: { resource }, refusals: new Map() } };
   const ofClient = new RequestMoves(setting, 'client');
   const ofBeside = new RequestMoves(setting, 'beside');
   const time = new Times(setting);
@@ -180,10 +181,11 @@ const waitsFor: Readonly<Record<State['type'], keyof Client | undefined>> = {
   watching: 'watch',
 };
 
-function clientProblem(client: Client, { subject }: Setting): string | undefined {
+function clientProblem(client: Client, { subject, ignoresMatch }: Setting): string | undefined {
   const { state, list, watch, look } = client;
   const needs = waitsFor[state.type];
   if (needs !== undefined && client[needs] === undefined) return `${state.type} waits for a ${needs} that is not under way`;
+  if (list?.isExact === true && !ignoresMatch) return 'a list asks for exactly a version, which may have expired for watches';
   if (list !== undefined && watch !== undefined) return 'a list and a watch are under way at once';
   if (list !== undefined && needs !== 'list') return `${state.type} has a list under way`;
   if (watch !== undefined && needs !== 'watch') return `${state.type} has a watch under way`;

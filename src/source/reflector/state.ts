@@ -14,6 +14,8 @@ export interface Memory {
   readonly paginated: boolean;
   /** The last version at which an answer could not be decoded. */
   readonly undecodableVersion: string | undefined;
+  /** The last version from which a watch had expired. */
+  readonly expiredVersion: string | undefined;
   /** The times of the first and the last internal error in a row. */
   readonly internalErrors: { readonly since: number; readonly last: number };
   /** The number of failed attempts since the last proof of health. */

@@ -123,6 +123,7 @@ export const nothingKnown: Memory = {
   consistent: false,
   paginated: false,
   undecodableVersion: undefined,
+  expiredVersion: undefined,
   internalErrors: { since: 0, last: -Infinity },
   failures: 0,
   connectionFailures: 0,
