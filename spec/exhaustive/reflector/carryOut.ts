@@ -1,6 +1,6 @@
 import type { SourceEvent } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { ListRequest } from '../../../src/api/listerWatcher.js';
+import type { ListRequest, WatchRequest } from '../../../src/api/listerWatcher.js';
 import type { Context, Effect, Happening } from '../../../src/source/reflector/state.js';
 import type * as subjects from './subject.js';
 import {
@@ -15,6 +15,7 @@ import {
   nobody,
   type Place,
   type Told,
+  type Watch,
   versionAt,
   type World,
 } from './world.js';
@@ -89,9 +90,7 @@ class Carrying {
         break;
       }
       case 'watch': {
-        const { resourceVersion = '', sendInitialEvents = false } = effect.request;
-        const about = { version: resourceVersion, streams: sendInitialEvents, isMarking: sendInitialEvents };
-        this.send(role, { watch: { ...about, isOpen: false, isDead: false, initial: [] } });
+        this.send(role, { watch: watchOf(effect.request) });
         break;
       }
       case 'look':
@@ -228,8 +227,13 @@ class Carrying {
   }
 }
 
+/** A watch that its server has not accepted yet. */
+export function watchOf({ resourceVersion: version = '', sendInitialEvents: streams = false }: WatchRequest): Watch {
+  return { version, streams, isMarking: streams, isOpen: false, isDead: false, initial: [] };
+}
+
 /** A list as its server understands it. */
-function listOf({ resourceVersion: version = '', resourceVersionMatch, limit = 0 }: ListRequest, { ignoresMatch }: Setting): List {
+export function listOf({ resourceVersion: version = '', resourceVersionMatch, limit = 0 }: ListRequest, { ignoresMatch }: Setting): List {
   const isLimited = limit > 0;
   const match = ignoresMatch ? undefined : resourceVersionMatch;
   const isExact = match === 'Exact' || (match === undefined && isLimited && version !== '' && version !== '0');

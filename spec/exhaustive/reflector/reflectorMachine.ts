@@ -37,18 +37,23 @@ const timing = {
 
 const firstChanges: Log = (['a', 'b'] as const).map((name, at) => changeOf(name, 'ADDED', 11 + at, 1 + at));
 
-function changeOf(name: Change['name'], type: Change['type'], version: number, id: number): Change {
+export function changeOf(name: Change['name'], type: Change['type'], version: number, id: number): Change {
   return { name, type, version, id, object: objectOf(name, version, id) };
 }
 
-export function reflectorMachine(subject: Subject, { options, requests, ignoresMatch = false, ...left }: ReflectorBounds): Machine<World> {
+export function settingOf(subject: Subject, { options, ignoresMatch = false }: Partial<ReflectorBounds> = {}): Setting {
   const chance = { draws: 0, value: 0 };
   const random = (): number => {
     chance.draws += 1;
     return chance.value;
   };
   const settings = { ...subject.reflectSettings({ ...timing, random, ...options }), ...fixed };
-  const setting: Setting = { subject, chance, ignoresMatch, context: { settings, source: { resource }, refusals: new Map() } };
+  return { subject, chance, ignoresMatch, context: { settings, source: { resource }, refusals: new Map() } };
+}
+
+export function reflectorMachine(subject: Subject, bounds: ReflectorBounds): Machine<World> {
+  const { requests, options: _options, ignoresMatch: _ignoresMatch, ...left } = bounds;
+  const setting = settingOf(subject, bounds);
   const ofClient = new RequestMoves(setting, 'client');
   const ofBeside = new RequestMoves(setting, 'beside');
   const time = new Times(setting);
@@ -75,7 +80,7 @@ export function reflectorMachine(subject: Subject, { options, requests, ignoresM
   };
 }
 
-function beginOf(left: World['left'], { nothingKnown }: Subject): World {
+export function beginOf(left: World['left'], { nothingKnown }: Subject): World {
   return {
     now: 1_000_000,
     ...{ log: firstChanges, kept: 0, cached: 0, nextId: 3, left, refusedUntil: 0 },
