@@ -26,8 +26,8 @@ class ExploredServer {
   /** The answers that it may give; `undefined` where no reflector sends such a request. */
   answers({ list, watch }: Scripted): readonly string[] | undefined {
     if (list !== undefined) return isSent(list) ? this.listAnswers(list) : undefined;
-    const { resourceVersion = '', sendInitialEvents = false, resourceVersionMatch, allowWatchBookmarks = false } = watch;
-    const streams = sendInitialEvents && resourceVersionMatch === 'NotOlderThan' && resourceVersion !== '0';
+    const { resourceVersion = '', sendInitialEvents, resourceVersionMatch, allowWatchBookmarks = false } = watch;
+    const streams = sendInitialEvents === true && resourceVersionMatch === 'NotOlderThan' && resourceVersion !== '0';
     const resumes = sendInitialEvents === undefined && resourceVersion !== '' && resourceVersion !== '0';
     return allowWatchBookmarks && (streams || resumes) ? [this.watchAnswer(watchOf(this.asked(watch)))] : undefined;
   }

@@ -30,7 +30,7 @@ export function readScript(): readonly Phase[] {
 
 /** A request in a line. */
 export function requestText({ list, watch }: Scripted): string {
-  const parameters = Object.entries(list ?? watch ?? {}).map(([name, value]) => `${name}=${String(value)}`);
+  const parameters = Object.entries(list ?? watch).map(([name, value]) => `${name}=${String(value)}`);
   return [list === undefined ? 'WATCH' : 'LIST', ...parameters].join(' ');
 }
 

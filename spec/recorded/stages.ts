@@ -15,6 +15,11 @@ import type { Name } from './script.js';
 
 const namespaceOf = (name: Name): string => (name === 'other' ? 'elsewhere' : 'recorded');
 
+function done(work: () => void): Promise<void> {
+  work();
+  return Promise.resolve();
+}
+
 /** The part of a stage that any API server plays for a client. */
 export async function stageOf(client: KubeClient): Promise<Pick<Stage, 'source' | 'write'>> {
   const { configmaps, namespaces } = resources.core.v1;
@@ -47,7 +52,7 @@ export async function embeddedStage(profile: ApiServerProfile): Promise<Stage & 
       // A read is repeated where its connection was cut; the write that follows would not be.
       await server.client.list(resources.core.v1.configmaps, { limit: 1 });
     },
-    compact: () => Promise.resolve(server.faults.compact()),
+    compact: () => done(() => server.faults.compact()),
     finish: async (isFinished) => {
       while (!isFinished()) {
         clock.advanceBy(100);
@@ -62,9 +67,9 @@ function fakeStage(server: FakeListerWatcher, write: Stage['write'], scheduler: 
   return {
     source: server.inNamespace('recorded'),
     write,
-    restart: () => Promise.resolve(server.restart()),
-    compact: () => Promise.resolve(server.compact()),
-    finish: () => Promise.resolve(advanceBy(scheduler, 10_000)),
+    restart: () => done(() => server.restart()),
+    compact: () => done(() => server.compact()),
+    finish: () => done(() => advanceBy(scheduler, 10_000)),
   };
 }
 
@@ -94,6 +99,6 @@ export function simulatedStage(): Stage {
     return Promise.resolve(server.source.resourceVersion);
   };
   const stage = fakeStage(server.source, write, scheduler);
-  const apply = (what: 'restart' | 'compact') => () => Promise.resolve(server.apply({ do: what }));
+  const apply = (what: 'restart' | 'compact') => () => done(() => server.apply({ do: what }));
   return { ...stage, restart: apply('restart'), compact: apply('compact') };
 }

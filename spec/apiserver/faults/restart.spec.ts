@@ -81,7 +81,9 @@ describe('a server that has started anew, with an empty watch cache and nothing 
         filter(() => cached() === truth),
         timeout(10_000),
       ),
+      { defaultValue: undefined },
     );
+    expect(cached()).toBe(truth);
     await informer.stop();
   });
 });
