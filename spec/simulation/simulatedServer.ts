@@ -17,8 +17,8 @@ export function simulated(namespace: string, name: string, value: number): Simul
 
 /** One thing that happens to the server. */
 export type Step =
-  | { readonly do: 'write' | 'recreate' | 'delete'; readonly key: (typeof names)[number]; readonly lost: boolean }
-  | { readonly do: 'expire' | 'compact' | 'close' | 'reset' | 'stall' | 'stop' | 'start' | 'error' | 'expired list' }
+  | { readonly do: 'write' | 'recreate' | 'delete'; readonly key: string; readonly lost: boolean }
+  | { readonly do: 'expire' | 'compact' | 'restart' | 'close' | 'reset' | 'stall' | 'stop' | 'start' | 'error' | 'expired list' }
   | { readonly do: 'fail' | 'hang'; readonly verb: 'list' | 'watch' }
   | { readonly do: 'restore'; readonly back: number };
 
@@ -39,7 +39,7 @@ const change = fc.constantFrom(
   'delete' as const,
   'delete' as const,
 );
-const fault = fc.constantFrom('expire', 'compact', 'close', 'reset', 'stall', 'stop', 'start', 'error', 'expired list');
+const fault = fc.constantFrom('expire', 'compact', 'restart', 'close', 'reset', 'stall', 'stop', 'start', 'error', 'expired list');
 
 /** Random things that happen to a server. */
 export const step: fc.Arbitrary<Step> = fc.oneof(

@@ -1,5 +1,6 @@
 import type { SourceEvent } from '../../../src/api/events.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import type { ListRequest, WatchRequest } from '../../../src/api/listerWatcher.js';
 import type { Context, Effect, Happening } from '../../../src/source/reflector/state.js';
 import type * as subjects from './subject.js';
 import {
@@ -9,10 +10,12 @@ import {
   type Content,
   idOf,
   type Kept,
+  type List,
   lengthUpTo,
   nobody,
   type Place,
   type Told,
+  type Watch,
   versionAt,
   type World,
 } from './world.js';
@@ -26,6 +29,8 @@ export interface Setting {
   readonly subject: Subject;
   readonly context: Context & { readonly refusals: Map<string, number> };
   readonly chance: { draws: number; value: number };
+  /** Whether the server is older than `resourceVersionMatch`, and passes it over. */
+  readonly ignoresMatch: boolean;
 }
 
 export const resource = 'pods';
@@ -81,14 +86,11 @@ class Carrying {
         else this.relisted(effect.event);
         break;
       case 'list': {
-        const { resourceVersion = '' } = effect.request;
-        this.send(role, { list: { version: resourceVersion, isRestarted: false, isDead: false } });
+        this.send(role, { list: listOf(effect.request, this.setting) });
         break;
       }
       case 'watch': {
-        const { resourceVersion = '', sendInitialEvents = false } = effect.request;
-        const about = { version: resourceVersion, streams: sendInitialEvents, isMarking: sendInitialEvents };
-        this.send(role, { watch: { ...about, isOpen: false, isDead: false, initial: [] } });
+        this.send(role, { watch: watchOf(effect.request) });
         break;
       }
       case 'look':
@@ -223,6 +225,19 @@ class Carrying {
       this.tell({ type: isDeleted ? 'deleted' : 'added', object, resourceVersion: version });
     }
   }
+}
+
+/** A watch that its server has not accepted yet. */
+export function watchOf({ resourceVersion: version = '', sendInitialEvents: streams = false }: WatchRequest): Watch {
+  return { version, streams, isMarking: streams, isOpen: false, isDead: false, initial: [] };
+}
+
+/** A list as its server understands it. */
+export function listOf({ resourceVersion: version = '', resourceVersionMatch, limit = 0 }: ListRequest, { ignoresMatch }: Setting): List {
+  const isLimited = limit > 0;
+  const match = ignoresMatch ? undefined : resourceVersionMatch;
+  const isExact = match === 'Exact' || (match === undefined && isLimited && version !== '' && version !== '0');
+  return { version, isExact, isLimited, isPaginated: false, isRestarted: false, isDead: false };
 }
 
 function written(object: KubernetesObject): { readonly name: 'a' | 'b'; readonly id: number } {

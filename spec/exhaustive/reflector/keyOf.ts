@@ -1,5 +1,5 @@
 import type { Memory, State } from '../../../src/source/reflector/state.js';
-import { type Beside, type Client, contains, type Log, type Place, type Watch, type World } from './world.js';
+import { type Beside, type Client, contains, type List, type Log, type Place, type Watch, type World } from './world.js';
 
 /** How many failures in a row are told apart: the longest wait is reached by then. */
 const maxFailures = 2;
@@ -19,18 +19,22 @@ function memoryKey(memory: Memory, now: number): string {
     versionUnavailable,
     consistent,
     undecodableVersion,
+    expiredVersion,
     failures,
     connectionFailures,
     link,
     doubtedAt,
     unordered,
     relistAt,
+    paginated,
   } = memory;
   const others = Math.min(failures - connectionFailures, maxFailures);
-  const flags = (versionUnavailable ? 1 : 0) + (consistent ? 2 : 0) + (unordered ? 4 : 0);
+  const flags = (versionUnavailable ? 1 : 0) + (consistent ? 2 : 0) + (unordered ? 4 : 0) + (paginated ? 8 : 0);
   // An undecodable version is looked at only where it is the last one.
   const undecodable = undecodableVersion ?? '';
-  return [...[version, flags, undecodable, Math.min(failures, maxFailures), others, link?.[0], doubtedAt, until(relistAt, now)]].join();
+  return [
+    ...[version, flags, undecodable, expiredVersion, Math.min(failures, maxFailures), others, link?.[0], doubtedAt, until(relistAt, now)],
+  ].join();
 }
 
 function stateKey(state: State, now: number): string {
@@ -45,7 +49,7 @@ function stateKey(state: State, now: number): string {
       return `W${memory}|${until(state.dueAt, now)}${what}`;
     }
     case 'listing':
-      return `L${memory}|${state.asked.resourceVersion}`;
+      return `L${memory}|${state.asked.resourceVersion},${state.limit}`;
     case 'streaming': {
       const flags = `${state.restarted ? 'r' : ''}${state.framed ? 'f' : ''}${state.events > 0 ? 'e' : ''}`;
       const times = [
@@ -76,10 +80,16 @@ function watchKey({ version, streams, isOpen, isDead, place, initial, isMarking 
   return `${version},${flags},${places(place)},${initial.length}`;
 }
 
+function listKey({ version, served, ...list }: List, places: (place?: Place) => string): string {
+  const flags =
+    (list.isExact ? 1 : 0) + (list.isLimited ? 2 : 0) + (list.isPaginated ? 4 : 0) + (list.isRestarted ? 8 : 0) + (list.isDead ? 16 : 0);
+  return `${version},${flags},${places(served)}`;
+}
+
 function clientKey({ state, list, watch, look }: Client, now: number, places: (place?: Place) => string): string {
   return [
     stateKey(state, now),
-    list === undefined ? '' : `${list.version}${list.isRestarted ? 'r' : ''}${list.isDead ? 'd' : ''}${places(list.served)}`,
+    list === undefined ? '' : listKey(list, places),
     watch === undefined ? '' : watchKey(watch, places),
     look === undefined ? '' : `${look.isDead ? 'd' : 'l'}${look.answer ?? ''}`,
   ].join(';');
@@ -101,7 +111,7 @@ function logKey(log: Log): string {
  * facts that later steps depend on are part of the key.
  */
 export function keyOf(world: World): string {
-  const { now, log, kept, client, beside, told, base, left, isMixed, isBlind, refusedUntil, sent } = world;
+  const { now, log, kept, cached, client, beside, told, base, left, isMixed, isBlind, refusedUntil, sent } = world;
   const places = (place?: Place): string => {
     if (place === undefined) return '';
     // A position in the server's current log is identified by its length alone.
@@ -110,7 +120,7 @@ export function keyOf(world: World): string {
   const flags = (isMixed ? 1 : 0) + (isBlind ? 2 : 0);
   return [
     logKey(log),
-    ...[kept, left.writes, left.restores, left.compactions, left.faults],
+    ...[kept, cached, left.writes, left.restores, left.restarts, left.compactions, left.faults],
     clientKey(client, now, places),
     beside === undefined ? '' : besideKey(beside, now, places),
     ...[told.stream[0], told.cache.a, told.cache.b, told.draft.a, told.draft.b, told.link?.[0], places(base), flags],

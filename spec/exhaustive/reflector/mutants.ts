@@ -2,7 +2,7 @@ import type { Mutant } from '../mutants.js';
 
 /** A mutant, the exploration that finds it, and the violated invariant: each invariant has at least one mutant that violates it. */
 interface ReflectorMutant extends Mutant {
-  readonly by: 'lists' | 'restores' | 'streams' | 'periods';
+  readonly by: 'lists' | 'pages' | 'unmatched' | 'restores' | 'streams' | 'periods';
   readonly finds: string;
 }
 
@@ -21,6 +21,19 @@ export const reflectorMutants: readonly ReflectorMutant[] = [
       file: file('watching'),
     },
     ...{ from: 'look?.version ?? (onTime ? undefined : version)', to: 'look?.version' },
+  },
+  {
+    ...{
+      name: 'a list in pages asks for exactly the version that has expired',
+      by: 'pages',
+      finds: 'asks for exactly a version',
+      file: file('lists'),
+    },
+    ...{ from: "{ resourceVersionMatch: 'NotOlderThan', ...asked }", to: 'asked' },
+  },
+  {
+    ...{ name: 'a version that has expired twice is asked for again', by: 'unmatched', finds: goal, file: file('watching') },
+    ...{ from: 'versionUnavailable || version === expiredVersion', to: 'versionUnavailable' },
   },
   {
     ...{ name: 'an expired version is watched again', by: 'lists', finds: goal, file: file('watching') },

@@ -10,11 +10,14 @@ import { type Change, type Client, contains, contentAt, type Log, nobody, object
 export interface ReflectorBounds {
   readonly writes: number;
   readonly restores: number;
+  /** Of the server, which has an empty watch cache then, and its whole history. */
+  readonly restarts: number;
   readonly compactions: number;
   readonly faults: number;
   /** Of requests without time passing, the server changing, or a watch bringing something new. */
   readonly requests: number;
   readonly options?: ReflectOptions;
+  readonly ignoresMatch?: boolean;
 }
 
 /** All times are whole seconds, and few, so that moves meet at the same ones. */
@@ -34,18 +37,23 @@ const timing = {
 
 const firstChanges: Log = (['a', 'b'] as const).map((name, at) => changeOf(name, 'ADDED', 11 + at, 1 + at));
 
-function changeOf(name: Change['name'], type: Change['type'], version: number, id: number): Change {
+export function changeOf(name: Change['name'], type: Change['type'], version: number, id: number): Change {
   return { name, type, version, id, object: objectOf(name, version, id) };
 }
 
-export function reflectorMachine(subject: Subject, { options, requests, ...left }: ReflectorBounds): Machine<World> {
+export function settingOf(subject: Subject, { options, ignoresMatch = false }: Partial<ReflectorBounds> = {}): Setting {
   const chance = { draws: 0, value: 0 };
   const random = (): number => {
     chance.draws += 1;
     return chance.value;
   };
   const settings = { ...subject.reflectSettings({ ...timing, random, ...options }), ...fixed };
-  const setting: Setting = { subject, chance, context: { settings, source: { resource }, refusals: new Map() } };
+  return { subject, chance, ignoresMatch, context: { settings, source: { resource }, refusals: new Map() } };
+}
+
+export function reflectorMachine(subject: Subject, bounds: ReflectorBounds): Machine<World> {
+  const { requests, options: _options, ignoresMatch: _ignoresMatch, ...left } = bounds;
+  const setting = settingOf(subject, bounds);
   const ofClient = new RequestMoves(setting, 'client');
   const ofBeside = new RequestMoves(setting, 'beside');
   const time = new Times(setting);
@@ -72,10 +80,10 @@ export function reflectorMachine(subject: Subject, { options, requests, ...left 
   };
 }
 
-function beginOf(left: World['left'], { nothingKnown }: Subject): World {
+export function beginOf(left: World['left'], { nothingKnown }: Subject): World {
   return {
     now: 1_000_000,
-    ...{ log: firstChanges, kept: 0, nextId: 3, left, refusedUntil: 0 },
+    ...{ log: firstChanges, kept: 0, cached: 0, nextId: 3, left, refusedUntil: 0 },
     client: { state: { type: 'waiting', memory: nothingKnown, dueAt: 1_000_000, next: { type: 'list', reason: 'first' } } },
     told: { stream: 'nothing', cache: nobody, draft: nobody, link: undefined, nextAttemptAt: undefined },
     ...{ base: { log: firstChanges, length: 0 }, isMixed: false, isBlind: false, sent: 0, problem: undefined },
@@ -130,8 +138,12 @@ function serverMoves(world: World): readonly Move<World>[] {
     );
   }
   if (left.compactions > 0 && kept < log.length) {
-    const compacted = { ...world, kept: log.length, sent: 0, left: { ...left, compactions: left.compactions - 1 } };
+    const compacted = { ...world, kept: log.length, cached: log.length, sent: 0, left: { ...left, compactions: left.compactions - 1 } };
     moves.push({ name: 'the server forgets what it had changed', to: compacted });
+  }
+  if (left.restarts > 0) {
+    const restarted = { cached: log.length, sent: 0, left: { ...left, restarts: left.restarts - 1 } };
+    moves.push({ name: 'the server starts anew, with an empty watch cache', to: { ...stopped(world), ...restarted } });
   }
   if (left.restores > 0) for (let length = 1; length < log.length; length += 1) moves.push(restore(world, length));
   return moves;
@@ -145,21 +157,23 @@ function write(world: World, name: Change['name'], type: Change['type']): Move<W
   return { name: `the server has ${name} ${type} at ${version}`, to };
 }
 
-/** The server stops, and is restored from an earlier state. Its requests fail; the answer to a version check may be on its way. */
-function restore(world: World, length: number): Move<World> {
-  const { log, left } = world;
+/** The server stops. Its requests fail; the answer to a version check may be on its way. */
+function stopped(world: World): World {
+  const { log, beside } = world;
   const die = (client: Client): Client => ({
     ...client,
     list: client.list && { ...client.list, isDead: true },
     watch: client.watch && { ...client.watch, isDead: true, place: client.watch.place && { log, length: client.watch.place.length } },
     look: client.look && { isDead: true, answer: client.look.answer ?? versionAt({ log, length: log.length }) },
   });
-  const { beside } = world;
-  const now = { log: log.slice(0, length), kept: Math.min(world.kept, length), sent: 0, left: { ...left, restores: left.restores - 1 } };
-  const to = {
-    ...withClient({ ...world, ...now }, 'client', die(world.client)),
-    beside: beside && { ...beside, client: die(beside.client) },
-  };
+  return { ...withClient(world, 'client', die(world.client)), beside: beside && { ...beside, client: die(beside.client) } };
+}
+
+/** The server stops, and is restored from an earlier state. */
+function restore(world: World, length: number): Move<World> {
+  const { log, left, kept, cached } = world;
+  const history = { log: log.slice(0, length), kept: Math.min(kept, length), cached: Math.min(cached, length) };
+  const to = { ...stopped(world), ...history, sent: 0, left: { ...left, restores: left.restores - 1 } };
   return { name: `the server is restored to version ${versionAt({ log, length })}`, to };
 }
 
@@ -172,10 +186,11 @@ const waitsFor: Readonly<Record<State['type'], keyof Client | undefined>> = {
   watching: 'watch',
 };
 
-function clientProblem(client: Client, { subject }: Setting): string | undefined {
+function clientProblem(client: Client, { subject, ignoresMatch }: Setting): string | undefined {
   const { state, list, watch, look } = client;
   const needs = waitsFor[state.type];
   if (needs !== undefined && client[needs] === undefined) return `${state.type} waits for a ${needs} that is not under way`;
+  if (list?.isExact === true && !ignoresMatch) return 'a list asks for exactly a version, which may have expired for watches';
   if (list !== undefined && watch !== undefined) return 'a list and a watch are under way at once';
   if (list !== undefined && needs !== 'list') return `${state.type} has a list under way`;
   if (watch !== undefined && needs !== 'watch') return `${state.type} has a watch under way`;

@@ -3,7 +3,18 @@ import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { Happening } from '../../../src/source/reflector/state.js';
 import type { Move } from '../explore.js';
 import { clientOf, happen, type Role, type Setting, withClient } from './carryOut.js';
-import { type Change, type Client, contains, lengthUpTo, objectAt, type Place, versionAt, type Watch, type World } from './world.js';
+import {
+  type Change,
+  type Client,
+  contains,
+  lengthUpTo,
+  type List,
+  objectAt,
+  type Place,
+  versionAt,
+  type Watch,
+  type World,
+} from './world.js';
 
 /** The failures that a reflector distinguishes. */
 export type FailureName = 'connection' | 'expired' | 'tooLarge' | 'busy' | 'internal' | 'forbidden' | 'unsupported' | 'decode';
@@ -57,7 +68,7 @@ export class RequestMoves {
   /** The moves of a server that answers every request as soon as it can. */
   calm(world: World): readonly Move<World>[] {
     this.isCalm = true;
-    const moves = this.of({ ...world, left: { writes: 0, restores: 0, compactions: 0, faults: 0 } });
+    const moves = this.of({ ...world, left: { writes: 0, restores: 0, restarts: 0, compactions: 0, faults: 0 } });
     this.isCalm = false;
     return moves;
   }
@@ -91,7 +102,12 @@ export class RequestMoves {
       return;
     }
     if (list.served === undefined) {
-      for (const place of this.placesOf(list.version)) this.serveList(place);
+      const places = this.placesOf(list);
+      for (const place of places) this.serveList(place);
+      if (list.version === '0' && list.isLimited) this.serveList(this.now(), true);
+      if (places.length === 0 && !this.isTooLarge(list.version)) {
+        this.happen('the list is refused: expired', { list: undefined }, [{ type: 'listFailed', error: this.failures.expired }]);
+      }
       if (this.isTooLarge(list.version)) {
         this.happen('the list is refused: too large a version', { list: undefined }, [
           { type: 'listFailed', error: this.failures.tooLarge },
@@ -102,7 +118,7 @@ export class RequestMoves {
     }
     const { served } = list;
     const rest = objectAt(served, 'b');
-    const end = { type: 'end', resourceVersion: String(versionAt(served)), paginated: false } as const;
+    const end = { type: 'end', resourceVersion: String(versionAt(served)), paginated: list.isPaginated } as const;
     this.happen('the list ends', { list: undefined }, rest === undefined ? [end] : [{ type: 'items', items: [rest] }, end], served);
     fail('connection');
     if (list.isRestarted) return;
@@ -110,26 +126,35 @@ export class RequestMoves {
     this.fault('the next page has expired', { list: again }, { type: 'restart', error: this.failures.expired });
   }
 
-  private serveList(place: Place): void {
+  private now(): Place {
+    const { log } = this.world;
+    return { log, length: log.length };
+  }
+
+  private serveList(place: Place, isPaginated = false): void {
     const first = objectAt(place, 'a');
     const { list } = this.client;
     if (list === undefined) return;
     const behind = this.world.log.length - place.length;
-    const name = `the server lists at ${versionAt(place)}${behind > 0 ? `, ${behind} behind` : ''}`;
-    this.happen(name, { list: { ...list, served: place } }, first === undefined ? [] : [{ type: 'items', items: [first] }], place);
+    const how = `${behind > 0 ? `, ${behind} behind` : ''}${isPaginated ? ', in pages' : ''}`;
+    this.happen(
+      `the server lists at ${versionAt(place)}${how}`,
+      { list: { ...list, served: place, isPaginated } },
+      first === undefined ? [] : [{ type: 'items', items: [first] }],
+      place,
+    );
   }
 
-  /** Where a list at that version may be read: now, or, where the caller allows it, earlier. */
-  private placesOf(version: string): readonly Place[] {
-    const { log, kept } = this.world;
-    const now = { log, length: log.length };
-    if (version === '' || this.isTooLarge(version)) return version === '' ? [now] : [];
-    const oldest = Math.max(lengthUpTo(log, Number(version)), kept, 1);
-    return version !== '0' && oldest < log.length
-      ? [now, { log, length: oldest }]
-      : version === '0' && kept < log.length
-        ? [now, { log, length: Math.max(kept, 1) }]
-        : [now];
+  /** Where a list may be read: where it says, or now, or, where the caller allows it, from a watch cache that is behind. */
+  private placesOf({ version, isExact }: List): readonly Place[] {
+    const { log, kept, cached } = this.world;
+    const now = this.now();
+    if (version === '') return [now];
+    if (this.isTooLarge(version)) return [];
+    const asked = version === '0' ? 0 : lengthUpTo(log, Number(version));
+    if (isExact) return asked < kept ? [] : [{ log, length: asked }];
+    const length = Math.max(asked, cached, 1);
+    return length < log.length ? [now, { log, length }] : [now];
   }
 
   private isTooLarge(version: string): boolean {
@@ -177,7 +202,7 @@ export class RequestMoves {
   }
 
   private open(watch: Watch): void {
-    const { log, kept } = this.world;
+    const { log, cached } = this.world;
     const { version, streams } = watch;
     const opens = (name: string, opened: Watch): void => this.happen(name, { watch: opened }, [{ type: 'progress' }], opened.place);
     if (streams) {
@@ -193,7 +218,7 @@ export class RequestMoves {
       return;
     }
     const length = lengthUpTo(log, Number(version));
-    if (length < kept) {
+    if (length < cached) {
       this.happen('the watch is refused: expired', { watch: undefined }, [{ type: 'watchFailed', error: this.failures.expired }]);
       return;
     }

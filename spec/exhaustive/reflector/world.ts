@@ -30,6 +30,11 @@ export interface Place {
 /** A list under way. `served` is where the server has read it; its first page has come by then. */
 export interface List {
   readonly version: string;
+  /** Whether it is the state at exactly that version: with a limit, that is what a version without a match means. */
+  readonly isExact: boolean;
+  /** Whether it comes in pages where the server has no watch cache yet. */
+  readonly isLimited: boolean;
+  readonly isPaginated: boolean;
   readonly served?: Place | undefined;
   readonly isRestarted: boolean;
   readonly isDead: boolean;
@@ -94,9 +99,11 @@ export interface World {
   readonly log: Log;
   /** Changes before this one are not kept any more. */
   readonly kept: number;
+  /** Changes before this one are not in the watch cache. */
+  readonly cached: number;
   readonly nextId: number;
-  /** How many changes, restores and compactions may still come. */
-  readonly left: { readonly writes: number; readonly restores: number; readonly compactions: number; readonly faults: number };
+  /** How many changes, restores, restarts, compactions and faults may still come. */
+  readonly left: Readonly<Record<'writes' | 'restores' | 'restarts' | 'compactions' | 'faults', number>>;
   readonly client: Client;
   readonly beside?: Beside | undefined;
   readonly refusedUntil: number;

@@ -58,6 +58,14 @@ describe('endOfWatch', () => {
     expect(first.state.memory.undecodableVersion).toBe('13');
   });
 
+  it('lists the most recent state after a second expiry of the same version, which a server without NotOlderThan lists again', () => {
+    const expired = { type: 'watchFailed', error: statusError(410, 'Expired', '') } as const;
+    const first = stepped(watchingOf(busy), expired).state.memory;
+    expect(first).toMatchObject({ versionUnavailable: false, expiredVersion: '13' });
+    const again = (version: string): boolean => stepped(watchingOf({ version, memory: first }), expired).state.memory.versionUnavailable;
+    expect([again('13'), again('14')]).toEqual([true, false]);
+  });
+
   it('waits after a broken connection that brought neither news nor proof of health', () => {
     const broken = { type: 'watchFailed', error: reset } as const;
     expect(stepped(watchingOf(quiet), broken, { ms: 29_999 }).state.type).toBe('waiting');

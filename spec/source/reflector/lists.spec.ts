@@ -66,16 +66,26 @@ describe('lists', () => {
     expect(lists.pagedVersion(memoryOf(memory), contextOf({ listSemantics }))).toEqual(expected);
   });
 
-  it.each<[string, RelistVersion, boolean, number | undefined, number]>([
-    ['500 at version 0 (PG-01, RL-04)', { resourceVersion: '0' }, false, undefined, 500],
-    ['500 of the most recent state (RL-04)', { resourceVersion: '' }, false, undefined, 500],
-    ['everything at the last version (RL-02, RL-04)', { resourceVersion: '10' }, false, undefined, 0],
-    ['500 at the last version without a watch cache (RL-04, RL-05)', { resourceVersion: '10' }, true, undefined, 500],
-    ['500 where the match is spelled out', { resourceVersion: '10', resourceVersionMatch: 'NotOlderThan' }, false, undefined, 500],
-    ["the caller's own number always (RL-04)", { resourceVersion: '10' }, false, 7, 7],
-    ['everything where the caller says 0 (PG-02)', { resourceVersion: '0' }, true, 0, 0],
-  ])('have in a page %s', (_, asked, paginated, pageSize, expected) => {
-    expect(lists.pageSize(asked, memoryOf({ paginated }), contextOf({ pageSize }))).toBe(expected);
+  const notOlder = { resourceVersion: '10', resourceVersionMatch: 'NotOlderThan' } as const;
+  const known = { resourceVersion: '10' };
+  it.each<[string, Partial<Memory>, ReflectOptions, RelistVersion, number]>([
+    ['500 at version 0 (PG-01, RL-04)', first, {}, { resourceVersion: '0' }, 500],
+    ['500 of the most recent state (RL-04)', { versionUnavailable: true }, {}, { resourceVersion: '' }, 500],
+    ['everything at the last version (RL-02, RL-04)', {}, {}, known, 0],
+    ['500 at the last version, or a newer one, without a watch cache (RL-04, RL-05)', { paginated: true }, {}, notOlder, 500],
+    ['500 where the match is spelled out', {}, { listSemantics: { notOlderThan: '5' } }, notOlder, 500],
+    ["the caller's own number always, at the last version or a newer one (RL-04)", {}, { pageSize: 7 }, notOlder, 7],
+    ['no version older than that after exactly a version', {}, { listSemantics: { exact: '5' }, pageSize: 7 }, notOlder, 7],
+    [
+      'exactly a version where told so',
+      first,
+      { listSemantics: { exact: '5' }, pageSize: 7 },
+      { resourceVersion: '5', resourceVersionMatch: 'Exact' },
+      7,
+    ],
+    ['everything where the caller says 0 (PG-02)', { paginated: true }, { pageSize: 0 }, known, 0],
+  ])('have in a page %s', (_, memory, options, asked, limit) => {
+    expect(lists.asked(memoryOf(memory), contextOf(options))).toEqual({ asked, limit });
   });
 });
 
@@ -129,13 +139,18 @@ describe('listing', () => {
     expect(done).toEqual(['ready 12', 'WATCH 12']);
     expect(state).toMatchObject({ type: 'watching', look: undefined, dueAt: begin + 75_000 });
     expect(state.memory).toMatchObject({ version: '12', versionUnavailable: false, consistent: false, doubtedAt: undefined });
-    expect(state.memory).toMatchObject({ failures: 3, paginated: false, relistAt: begin + 5 });
+    expect(state.memory).toMatchObject({ failures: 3, paginated: true, relistAt: begin + 5 });
   });
 
-  it('remembers a server without a watch cache: a list at version 0 that came in pages (RL-05)', () => {
-    const paginatedAt = (resourceVersion: string, paginated: boolean): boolean =>
-      stepped(listingOf({ asked: { resourceVersion } }), { type: 'end', resourceVersion: '12', paginated }).state.memory.paginated;
-    expect([paginatedAt('0', true), paginatedAt('0', false), paginatedAt('10', true)]).toEqual([true, false, false]);
+  it('remembers for one list a server without a watch cache, which answers a version in pages (RL-05)', () => {
+    const paginatedAfter = (resourceVersion: string, paginated: boolean): boolean =>
+      stepped(listingOf({ asked: { resourceVersion }, memory: memoryOf({ paginated: true }) }), {
+        type: 'end',
+        resourceVersion: '12',
+        paginated,
+      }).state.memory.paginated;
+    expect([paginatedAfter('0', true), paginatedAfter('10', true)]).toEqual([true, true]);
+    expect([paginatedAfter('0', false), paginatedAfter('10', false), paginatedAfter('', true)]).toEqual([false, false, false]);
   });
 
   it('reports and uses a list at another version than exactly asked for', () => {

@@ -91,8 +91,8 @@ export function effectText(effect: Effect<KubernetesObject>): string {
     case 'emit':
       return eventText(effect.event);
     case 'list': {
-      const { resourceVersion = 'most recent', limit } = effect.request;
-      return `LIST ${resourceVersion}${limit === undefined ? '' : ` limit=${limit}`}`;
+      const { resourceVersion = 'most recent', resourceVersionMatch: match, limit } = effect.request;
+      return `LIST ${resourceVersion}${match === undefined ? '' : ` ${match}`}${limit === undefined ? '' : ` limit=${limit}`}`;
     }
     case 'watch': {
       const { resourceVersion = 'most recent', sendInitialEvents } = effect.request;

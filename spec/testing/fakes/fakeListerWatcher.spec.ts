@@ -148,13 +148,25 @@ describe('FakeListerWatcher', () => {
 
   it('tells a version of the past by a 410, and is silent about one of the future', () => {
     const { server } = served({}, ['a', 'b']);
-    server.compact();
+    server.restart();
     expect(watched(server, { resourceVersion: '2' }).log).toEqual(['ERROR 410', 'closed']);
     const { log } = watched(server, { resourceVersion: '5' });
     server.add(pod('c'));
     server.add(pod('d'));
     server.add(pod('e'));
     expect(log).toEqual(['open', 'ADDED e@6']);
+  });
+
+  it('has a watch cache, which a compaction leaves alone, and which is empty after a restart', () => {
+    const { server } = served({}, ['a', 'b']);
+    const exactly = { resourceVersion: '2', resourceVersionMatch: 'Exact' } as const;
+    server.restart();
+    expect(watched(server, { resourceVersion: '2' }).log).toEqual(['ERROR 410', 'closed']);
+    expect(listed(server, exactly)).toEqual([{ metadata: { resourceVersion: '2' }, items: 'a@2' }]);
+    server.add(pod('c'));
+    server.compact();
+    expect(watched(server, { resourceVersion: '3' }).log).toEqual(['open', 'ADDED c@4']);
+    expect(listed(server, exactly)).toEqual([410]);
   });
 
   it('keeps its place in open watches when it forgets the past', () => {

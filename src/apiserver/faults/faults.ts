@@ -31,6 +31,11 @@ export interface ApiServerFaults {
    * continue.
    */
   expireWatches(resourceVersion?: string): void;
+  /**
+   * Starts anew with an empty watch cache, and nothing compacted: cuts every connection and makes watches from before the newest resourceVersion fail with 410,
+   * whereas exact lists and continue tokens from before are answered.
+   */
+  restart(): void;
   /** Ends all open watches normally. */
   endWatches(): void;
   /** Cuts every connection. */
@@ -75,6 +80,10 @@ export function createFaults({ store, watches, kinds }: Cluster, faults: FaultSe
     },
     compact: (resourceVersion) => store.compact(versionOf(resourceVersion)),
     expireWatches: (resourceVersion) => store.expireWatches(versionOf(resourceVersion)),
+    restart: () => {
+      store.expireWatches();
+      cutConnections();
+    },
     endWatches: () => watches.endAll(),
     cutConnections,
     removeKind: ({ group, plural }) => {

@@ -40,22 +40,25 @@ export const lists = {
   },
 
   /**
-   * The number of objects per page; `0` for one answer with everything.
+   * The version that a list in pages asks for, and the number of objects per page; `0` for one answer with everything.
    *
-   * A size set by the caller always applies. Otherwise pages are requested only where that does not change the freshness: on the server, a limit turns "at least
-   * this version" into "exactly this version" unless the match is explicit, and then bypasses the server's cache.
+   * A size set by the caller, or `repeated` from the list before, always applies. Otherwise a list at a version is requested as a whole, from the server's cache,
+   * unless the one before showed that there is none. With a limit, a server takes a version without a match for exactly that version, however old it is: a
+   * watch from there may have expired, so that the same list would follow for ever. So the match is spelled out then.
    */
-  pageSize({ resourceVersion, resourceVersionMatch }: RelistVersion, { paginated }: Memory, { settings }: Context): number {
-    if (settings.pageSize !== undefined) return settings.pageSize;
-    if (paginated || resourceVersionMatch !== undefined) return defaults.pageSize;
-    return resourceVersion === '' || resourceVersion === '0' ? defaults.pageSize : 0;
+  asked(memory: Memory, context: Context, repeated?: number): Pick<ListingState, 'asked' | 'limit'> {
+    const asked = lists.pagedVersion(memory, context);
+    const atVersion = asked.resourceVersion !== '' && asked.resourceVersion !== '0';
+    const usual = atVersion && asked.resourceVersionMatch === undefined && !memory.paginated ? 0 : defaults.pageSize;
+    const limit = repeated ?? context.settings.pageSize ?? usual;
+    return { asked: atVersion && limit > 0 ? { resourceVersionMatch: 'NotOlderThan', ...asked } : asked, limit };
   },
 
   /** The memory after a complete list: failures and doubts are cleared. */
   completed({ at, context }: Turn<unknown>, memory: Memory, version: string): Memory {
     const { relistPeriodMs } = context.settings;
     const relistAt = relistPeriodMs > 0 ? at + relistPeriodMs : Infinity;
-    return { ...memory, version, versionUnavailable: false, consistent: false, doubtedAt: undefined, relistAt };
+    return { ...memory, version, versionUnavailable: false, consistent: false, paginated: false, doubtedAt: undefined, relistAt };
   },
 };
 
@@ -74,7 +77,8 @@ function ended<T>({ memory, asked }: ListingState, resourceVersion: string, pagi
   const exact = asked.resourceVersionMatch === 'Exact' && resourceVersion !== asked.resourceVersion;
   const what = `Listed ${turn.context.source.resource} at version ${resourceVersion}, although version ${asked.resourceVersion} was asked for`;
   const reported = exact ? report.failure(turn, memory, { code: 'ERR_LIST', what }) : memory;
-  const paged = memory.paginated || (asked.resourceVersion === '0' && paginated);
+  // The most recent state always comes in pages. Any other list is whole where it comes from the cache, unless the cache takes limits.
+  const paged = paginated && asked.resourceVersion !== '';
   report.ready(turn, resourceVersion);
   return { type: 'begin', memory: { ...lists.completed(turn, reported, resourceVersion), paginated: paged }, next: { type: 'watch' } };
 }

@@ -14,7 +14,7 @@ import { schedulerOf } from '../../rx/schedulerOf.js';
  * - `{ notOlderThan }`: the first list is at least as new as this version, for example one saved by another process.
  * - `{ exact }`: the first list is the state at exactly this version; an answer with another version is reported and used.
  *
- * Later lists follow the order of `'any'`; with `notOlderThan` they state the match explicitly, so that they may be paginated.
+ * Later lists follow the order of `'any'`; with `notOlderThan`, and wherever a list has a limit, they state the match explicitly, so that they may be paginated.
  */
 export type ListSemantics = 'any' | 'mostRecent' | { readonly notOlderThan: string } | { readonly exact: string };
 

@@ -10,10 +10,12 @@ export interface Memory {
   readonly versionUnavailable: boolean;
   /** The next list must be consistent (`'mostRecent'`). */
   readonly consistent: boolean;
-  /** A list at version `0` was paginated, which means that the server has no watch cache. */
+  /** The last list came in pages although it asked for a version: the server had no watch cache then. */
   readonly paginated: boolean;
   /** The last version at which an answer could not be decoded. */
   readonly undecodableVersion: string | undefined;
+  /** The last version from which a watch had expired. */
+  readonly expiredVersion: string | undefined;
   /** The times of the first and the last internal error in a row. */
   readonly internalErrors: { readonly since: number; readonly last: number };
   /** The number of failed attempts since the last proof of health. */

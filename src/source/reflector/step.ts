@@ -36,8 +36,7 @@ function beginList<T>(before: Memory, next: Extract<Next, { readonly type: 'list
   const memory = report.link(turn, before, 'listing');
   report.init(turn, reason, memory);
   if (plain || !canStream || !lists.streams(memory, context, at)) {
-    const asked = lists.pagedVersion(memory, context);
-    const limit = next.limit ?? lists.pageSize(asked, memory, context);
+    const { asked, limit } = lists.asked(memory, context, next.limit);
     // No version requests the most recent state; no limit requests everything at once.
     effects.push({ do: 'list', request: { ...(asked.resourceVersion !== '' && asked), ...(limit > 0 && { limit }) } });
     return { type: 'listing', memory, asked, limit };
@@ -124,6 +123,7 @@ export const nothingKnown: Memory = {
   consistent: false,
   paginated: false,
   undecodableVersion: undefined,
+  expiredVersion: undefined,
   internalErrors: { since: 0, last: -Infinity },
   failures: 0,
   connectionFailures: 0,

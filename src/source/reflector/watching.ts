@@ -88,9 +88,19 @@ function noted(memory: Memory, kind: FailureKind, { at, context }: Turn<unknown>
   switch (kind) {
     case 'decode':
       return { ...memory, undecodableVersion: memory.version };
-    // A server that reports an expired version is reachable: connection failures are reset.
-    case 'expired':
-      return { ...memory, failures: memory.failures - memory.connectionFailures, connectionFailures: 0 };
+    // A server that reports an expired version is reachable: connection failures are reset. If the list since then had that version again, as from a server that
+    // does not know `NotOlderThan`, the next one asks for none.
+    case 'expired': {
+      const { version, versionUnavailable, expiredVersion, failures, connectionFailures } = memory;
+      const again = versionUnavailable || version === expiredVersion;
+      return {
+        ...memory,
+        versionUnavailable: again,
+        expiredVersion: version,
+        failures: failures - connectionFailures,
+        connectionFailures: 0,
+      };
+    }
     case 'internal': {
       const { last } = memory.internalErrors;
       const since = at - last >= rowMs ? at : memory.internalErrors.since;

@@ -24,8 +24,10 @@ export interface FakeChange<T> {
  */
 export class FakeHistory<T extends KubernetesObject> {
   version: number;
-  /** The oldest version from which the log can be read. */
+  /** The oldest version that can be listed. */
   oldest: number;
+  /** The oldest version that can be watched. */
+  cached: number;
   /** Oldest first. */
   readonly log: FakeChange<T>[] = [];
   private objects = new Map<string, T>();
@@ -33,6 +35,7 @@ export class FakeHistory<T extends KubernetesObject> {
   constructor(version: number) {
     this.version = version;
     this.oldest = version;
+    this.cached = version;
   }
 
   get(key: string): T | undefined {
@@ -57,20 +60,13 @@ export class FakeHistory<T extends KubernetesObject> {
     return firstWhere(this.log.length, (index) => (this.log[index]?.version ?? Infinity) > version);
   }
 
-  /** Drops the changes up to a version. Returns their number. */
-  forget(version: number): number {
-    const dropped = this.positionAfter(version);
-    this.log.splice(0, dropped);
-    this.oldest = Math.max(this.oldest, version);
-    return dropped;
-  }
-
   /** Goes back to the state at a version, including the counter; the history is lost. */
   restore(version: number): void {
     this.objects = new Map(this.at(version));
     this.log.length = 0;
     this.version = version;
     this.oldest = version;
+    this.cached = version;
   }
 
   private before(version: number): Map<string, T> {

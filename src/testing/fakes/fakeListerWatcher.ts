@@ -177,15 +177,15 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     }
   }
 
-  /** Deletes all versions before the current one, as a compaction does: requests for them get a 410. Open watches continue. */
+  /** Deletes all versions before the current one, as a compaction of etcd does: lists of exactly such a version get a 410. Watches are served by the watch cache. */
   compact(): void {
-    const dropped = this.history.forget(this.history.version);
-    for (const watch of this.watches) watch.forgotten(dropped);
+    this.history.oldest = this.history.version;
   }
 
-  /** Deletes all versions before the current one, and ends every watch with a 410. */
+  /** Deletes all versions before the current one, also from the watch cache, and ends every watch with a 410. */
   expire(): void {
     this.compact();
+    this.history.cached = this.history.version;
     this.fail(expiredStatus('an older one', this.resourceVersion));
   }
 
@@ -215,9 +215,20 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     this.reset();
   }
 
-  /** Accepts connections again. */
+  /**
+   * Starts anew with an empty watch cache, and nothing compacted: breaks every connection; watches from versions before the current one get a 410, and lists of
+   * exactly such a version do not.
+   */
+  restart(): void {
+    this.history.cached = this.history.version;
+    this.reset();
+  }
+
+  /** Accepts connections again, and answers: failures that were planned and have not struck are dropped. */
   start(): void {
     this.down = false;
+    this.answers.list.length = 0;
+    this.answers.watch.length = 0;
   }
 
   /** Goes back to an earlier version, including the counter, like a server restored from a backup, and breaks every connection. */

@@ -74,11 +74,6 @@ export class FakeWatch<T extends KubernetesObject> {
     this.pumping = false;
   }
 
-  /** Adjusts its position after the log has dropped its oldest changes. */
-  forgotten(count: number): void {
-    this.position = Math.max(0, this.position - count);
-  }
-
   fail(status: Status): void {
     this.send({ type: 'ERROR', object: status });
     this.end();
@@ -131,14 +126,16 @@ export function fakeWatchAnswer<T extends KubernetesObject>(
   options: FakeWatchAnswerOptions<T>,
 ): Observable<WatchChunk<T>> {
   const { scheduler, selects, watchList, watches } = options;
-  const { sendInitialEvents = false, resourceVersion = '', allowWatchBookmarks = false, timeoutSeconds = Infinity } = request;
+  const { resourceVersion = '', allowWatchBookmarks = false, timeoutSeconds = Infinity } = request;
+  const asked = Number(resourceVersion);
+  // A server that can streams the list of a watch without a version, too.
+  const { sendInitialEvents = asked === 0 && watchList === 'on' } = request;
   const streamed = sendInitialEvents && watchList !== 'ignored';
   if (streamed && watchList === 'refused') {
     const status = failureStatus(422, 'Invalid', 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch');
     return throwError(() => apiErrorOfStatus(status));
   }
   return new Observable((subscriber) => {
-    const asked = Number(resourceVersion);
     const fresh = streamed || asked === 0;
     const watch = new FakeWatch(subscriber, history, {
       selects,
@@ -157,7 +154,7 @@ export function fakeWatchAnswer<T extends KubernetesObject>(
     watches.add(watch);
     subscriber.add(() => watches.delete(watch));
     if (streamed && asked > history.version) watch.fail(tooLargeResourceVersionStatus(resourceVersion, String(history.version)));
-    else if (!fresh && asked < history.oldest) watch.fail(expiredStatus(resourceVersion, String(history.oldest)));
+    else if (!fresh && asked < history.cached) watch.fail(expiredStatus(resourceVersion, String(history.cached)));
     else watch.open();
   });
 }
