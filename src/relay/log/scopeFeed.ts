@@ -1,5 +1,5 @@
 import { map, type SchedulerLike, Subscription } from 'rxjs';
-import type { InformerHealth, ResourceChange } from '../../api/events.js';
+import type { InformerHealth, ObjectEvent, ResourceChange } from '../../api/events.js';
 import { entryOf } from '../../api/entryOf.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { namespaceOfKey } from '../../api/kubernetesObject.js';
@@ -7,7 +7,7 @@ import { parseLabelSelector } from '../../api/selectors.js';
 import type { Collection } from '../../informer/collection.js';
 import { inTurns } from '../../rx/inTurns.js';
 import { derive } from '../../views/derive.js';
-import { labelsOfObjectsIn } from '../../views/kernel/viewPort.js';
+import { labelsOfObjectsIn, untyped, viewPortOf } from '../../views/kernel/viewPort.js';
 import { topObjects } from '../../views/topObjects.js';
 import { addHash, textId } from '../wire/contentHash.js';
 import { differenceOf } from '../wire/difference.js';
@@ -288,7 +288,17 @@ export class ScopeFeed {
     }
     const ended = (): void => this.notice();
     running.add(this.collection.change$.subscribe({ next: (change) => this.take(change), error: ended, complete: ended }));
+    running.add(viewPortOf(untyped(this.collection))?.renewal$.subscribe((keys) => this.take(this.renewalOf(keys))));
     running.add(this.collection.health$.pipe(map(({ state }) => state)).subscribe({ next: ended, error: ended }));
+  }
+
+  /** Values that have not changed, but need something else: they move to other groups. */
+  private renewalOf(keys: readonly string[]): ResourceChange<unknown> {
+    const events = keys.flatMap((key): ObjectEvent<unknown>[] => {
+      const object = this.collection.indexer.getByKey(key);
+      return object === undefined ? [] : [{ type: 'updated', key, object, oldObject: object, resync: false, inferred: false }];
+    });
+    return { cause: 'view', events, synced: true };
   }
 
   private followVersions(kind: string): Subscription | undefined {
