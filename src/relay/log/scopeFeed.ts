@@ -11,7 +11,6 @@ import { labelsOfObjectsIn, untyped, viewPortOf } from '../../views/kernel/viewP
 import { topObjects } from '../../views/topObjects.js';
 import { addHash, textId } from '../wire/contentHash.js';
 import { differenceOf } from '../wire/difference.js';
-import { jsonOf } from '../wire/jsonOf.js';
 import { frameText, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
 import { isLongerThan, type Shaped, shapeOf, tableText } from '../wire/shape.js';
 import { Chunk } from './chunk.js';
@@ -358,7 +357,7 @@ export class ScopeFeed {
   /** What pages get of an object; undefined if it has not the selected labels, or cannot be sent. */
   private shown(key: string, object: unknown): unknown {
     try {
-      return this.scope.window === undefined && !this.isSelected(object) ? undefined : jsonOf(this.project(object));
+      return this.scope.window === undefined && !this.isSelected(object) ? undefined : this.project(object);
     } catch (error) {
       if (!this.hasWarned) console.warn(`rx-informer: the relay leaves out ${key} of ${this.collection.name}: ${messageOf(error)}`);
       this.hasWarned = true;

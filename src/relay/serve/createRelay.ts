@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defer, from, isObservable, type Observable, type ObservableInput, of, type SchedulerLike } from 'rxjs';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
-import { collectionPort } from '../../informer/collection.js';
+import { entryOf } from '../../api/entryOf.js';
+import { type Collection, collectionPort } from '../../informer/collection.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
+import { untyped } from '../../views/kernel/viewPort.js';
+import { madeOf } from '../log/groups.js';
 import type { RelaySources } from '../log/relaySources.js';
 import type { Authorizer, RelayUser } from '../rights/authorizer.js';
 import { fetchHandler } from './fetchHandler.js';
@@ -91,6 +94,21 @@ function checkSources(sources: RelaySources): void {
   }
 }
 
+/** Pages, messages and the inspector tell collections apart by their names. */
+function checkNames(sources: RelaySources): void {
+  const known = new Map<string, readonly [place: string, collection: Collection<never>]>();
+  for (const [name, { collection }] of Object.entries(sources)) {
+    for (const each of madeOf(collection)) {
+      const place = each === untyped(collection) ? `sources.${name}` : `an input of sources.${name}`;
+      const [otherPlace, other] = entryOf(known, each.name, () => [place, each] as const);
+      if (other !== each)
+        throw new TypeError(
+          `Expected the collections of \`sources\` and their inputs to have names of their own, got ${JSON.stringify(each.name)} for ${otherPlace} and for ${place}: give one of them a \`name\``,
+        );
+    }
+  }
+}
+
 function once<T>(given: T | ObservableInput<T>): Observable<T> {
   const isInput =
     isObservable(given) || (typeof given === 'object' && given !== null && ('then' in given || Symbol.asyncIterator in given));
@@ -139,6 +157,7 @@ export function createRelay(options: RelayOptions): Relay {
   const { sources, authenticate, authorize = nobody, limits = {}, audit = () => undefined, hosts = loopback, origins = [] } = options;
   checkOptions('createRelay.limits', limits, limitRules);
   checkSources(sources);
+  checkNames(sources);
   const given = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
   const core = new RelayCore({
     ...{ sources, authorizer: authorize, audit, guard: { hosts: hosts.map((host) => host.toLowerCase()), origins } },
