@@ -4,7 +4,9 @@ import { of, VirtualTimeScheduler } from 'rxjs';
 import { customResource } from '../../src/api/resource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { Collection } from '../../src/informer/collection.js';
-import { createInformer, type SharedInformer } from '../../src/informer/createInformer.js';
+import { createInformer } from '../../src/informer/createInformer.js';
+import type { SharedInformer } from '../../src/informer/sharedInformer.js';
+
 import type { RelaySources } from '../../src/relay/log/relaySources.js';
 import { fakeCollection, type FakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';

@@ -57,6 +57,7 @@ const limitRules: OptionRules<RelayLimits> = {
   scopesPerStream: rules.number({ integer: true, min: 1 }),
   scopes: rules.number({ integer: true, min: 1 }),
   scopesPerUser: rules.number({ integer: true, min: 1 }),
+  bytesPerUser: rules.number({ integer: true, min: 1 }),
   windowLimit: rules.number({ integer: true, min: 1 }),
   reviewsPerSecond: rules.number({ min: 1 }),
 };
@@ -75,7 +76,7 @@ const optionRules: OptionRules<RelayOptions> = {
 
 const defaultLimits = {
   ...{ streamsPerUser: 20, streams: 2_000, scopesPerStream: 50, scopesPerUser: 100, scopes: 500 },
-  ...{ windowLimit: 1_000, reviewsPerSecond: 100 },
+  ...{ bytesPerUser: 64 * 2 ** 20, windowLimit: 1_000, reviewsPerSecond: 100 },
 };
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 const nobody: Authorizer = { review: () => of(false) };
