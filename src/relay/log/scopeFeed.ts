@@ -18,6 +18,7 @@ import type { SourceGroups } from './groups.js';
 import type { RelaySources } from './relaySources.js';
 import { partsOfPath, projectionOf, valueAt } from './projection.js';
 import { Slices } from './slices.js';
+import type { Pace } from './pace.js';
 import { RowTexts } from './rowTexts.js';
 import { type IntakePart, ScopeIntake } from './scopeIntake.js';
 import { type LogBatch, type LogChange, ScopeLog } from './scopeLog.js';
@@ -31,6 +32,7 @@ export interface ScopeFeedInit {
   /** Its name in frames: short, and unique in the process. */
   readonly channel: string;
   readonly scheduler: SchedulerLike;
+  readonly pace: Pace;
   readonly batchMs: number;
   /** How many readers get a batch in one turn of the event loop. */
   readonly readersAtOnce: number;
@@ -112,6 +114,7 @@ export class ScopeFeed {
   private hasWarned = false;
   private readonly texts: RowTexts;
   private readonly intake: ScopeIntake;
+  private readonly begin = (): void => this.start();
 
   constructor(init: ScopeFeedInit) {
     const { sources, scope, logId, channel, groups } = init;
@@ -136,7 +139,7 @@ export class ScopeFeed {
       textOf: (entries) => this.texts.framesOf(entries, false),
     });
     this.intake = new ScopeIntake({
-      scheduler: init.scheduler,
+      pace: init.pace,
       isHere: (key) => this.isHere(key),
       shown: (key, object) => this.shown(key, object),
       groupOf: groups.groupOf,
@@ -148,7 +151,7 @@ export class ScopeFeed {
   /** Adds a reader until the subscription ends; the first one starts the collection. */
   add(reader: FeedReader): Subscription {
     this.readers.add(reader);
-    if (this.running === undefined) this.start();
+    if (this.running === undefined) this.init.pace.begin(this.begin);
     return new Subscription(() => void this.readers.delete(reader));
   }
 
@@ -157,6 +160,7 @@ export class ScopeFeed {
   }
 
   stop(): void {
+    this.init.pace.remove(this.begin);
     this.running?.unsubscribe();
     this.running = undefined;
     this.intake.stop();
@@ -251,6 +255,7 @@ export class ScopeFeed {
   }
 
   private start(): void {
+    if (this.running !== undefined) return;
     const running = new Subscription();
     this.running = running;
     // Record the versions of a view's inputs before the view changes.

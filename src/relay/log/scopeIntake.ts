@@ -1,6 +1,6 @@
-import type { SchedulerLike, Subscription } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import { entryHash } from '../wire/contentHash.js';
+import type { Pace } from './pace.js';
 import type { LogChange } from './scopeLog.js';
 
 /** A part of a change, as a log takes it. */
@@ -15,7 +15,7 @@ export interface IntakePart {
 
 /** What is needed to take the changes of a collection. */
 export interface IntakeInit {
-  readonly scheduler: SchedulerLike;
+  readonly pace: Pace;
   readonly isHere: (key: string) => boolean;
   /** What pages get of an object; undefined for nothing. */
   readonly shown: (key: string, object: unknown) => unknown;
@@ -40,15 +40,15 @@ function ownBytes(value: unknown, object: unknown): number {
   return Object.entries(value).reduce((sum, [name, part]) => sum + 16 + ownBytes(part, from[name]), 48);
 }
 
-/** How many objects are processed at most in one turn of the event loop, and for how long in milliseconds. */
+/** How many objects are processed at most in one step, and after how many the step may end. */
 const mostAtOnce = 250;
-const turnMs = 8;
+const fewestAtOnce = 10;
 
 /** Takes the changes of a collection, large ones in parts, so that the event loop runs other tasks in between. Later changes wait for them. */
 export class ScopeIntake {
   private readonly init: IntakeInit;
   private readonly waiting: Waiting[] = [];
-  private later: Subscription | undefined;
+  private readonly step = (): void => this.takeStep();
 
   constructor(init: IntakeInit) {
     this.init = init;
@@ -57,8 +57,11 @@ export class ScopeIntake {
   take(change: ResourceChange<unknown>): void {
     // Nothing has changed.
     if (change.cause === 'resync') return;
-    this.waiting.push({ change, events: change.events.filter(({ key }) => this.init.isHere(key)), from: 0 });
-    if (this.later === undefined) this.takeWaiting();
+    const isFirst = this.waiting.length === 0;
+    this.waiting.push({ change, events: change.events, from: 0 });
+    if (!isFirst) return;
+    if (change.events.length <= fewestAtOnce) this.takeStep();
+    else this.init.pace.begin(this.step);
   }
 
   /** Whether changes are waiting, or one has been taken in part. */
@@ -67,33 +70,31 @@ export class ScopeIntake {
   }
 
   stop(): void {
-    this.later?.unsubscribe();
+    this.init.pace.remove(this.step);
   }
 
-  private takeWaiting(): void {
-    const { scheduler, take, settled } = this.init;
-    this.later = undefined;
-    const until = scheduler.now() + turnMs;
-    for (let next = this.waiting[0]; next !== undefined; next = this.waiting[0]) {
-      const { change, events } = next;
-      const changes: LogChange[] = [];
-      while (
-        next.from < events.length &&
-        changes.length < mostAtOnce &&
-        (changes.length % 10 > 0 || changes.length === 0 || scheduler.now() < until)
-      ) {
-        changes.push(this.changeOf(events[next.from] as ObjectEvent<unknown>));
-        next.from += 1;
-      }
-      const isLast = next.from === events.length;
-      if (isLast) this.waiting.shift();
-      const whole = isLast && change.cause === 'snapshot' ? new Set(events.map(({ key }) => key)) : undefined;
-      take({ changes, change, whole, isLast });
-      if (isLast) continue;
-      this.later = scheduler.schedule(() => this.takeWaiting(), 0);
-      return;
+  private takeStep(): void {
+    const { pace, isHere, take, settled } = this.init;
+    const [next] = this.waiting;
+    if (next === undefined) return;
+    const { change, events } = next;
+    const changes: LogChange[] = [];
+    const isOver = pace.step();
+    for (
+      let count = 0;
+      next.from < events.length && count < mostAtOnce && !(count > 0 && count % fewestAtOnce === 0 && isOver());
+      count += 1
+    ) {
+      const event = events[next.from] as ObjectEvent<unknown>;
+      if (isHere(event.key)) changes.push(this.changeOf(event));
+      next.from += 1;
     }
-    settled();
+    const isLast = next.from >= events.length;
+    if (isLast) this.waiting.shift();
+    const whole = isLast && change.cause === 'snapshot' ? new Set(events.map(({ key }) => key).filter(isHere)) : undefined;
+    take({ changes, change, whole, isLast });
+    if (this.isBusy()) pace.add(this.step);
+    else settled();
   }
 
   private changeOf({ type, key, object }: ObjectEvent<unknown>): LogChange {

@@ -75,10 +75,10 @@ export class Connection {
   }
 
   /** Sends pending content. Ends the answer to a poll that has sent everything. */
-  sendPending(): void {
+  readonly sendPending = (): void => {
     for (const reader of this.readers) reader.catchUp();
     this.settle();
-  }
+  };
 
   /** Ends the answer to a poll if it may end. */
   settle(): void {

@@ -1,6 +1,7 @@
 import type { SchedulerLike, Subscription } from 'rxjs';
 import { entryOf } from '../../api/entryOf.js';
 import { sourceGroups, type SourceGroups } from '../log/groups.js';
+import type { Pace } from '../log/pace.js';
 import type { RelaySources } from '../log/relaySources.js';
 import { ScopeFeed } from '../log/scopeFeed.js';
 import { type Scope, scopeId } from '../wire/frames.js';
@@ -9,6 +10,7 @@ import { type Scope, scopeId } from '../wire/frames.js';
 export interface FeedsInit {
   readonly sources: RelaySources;
   readonly scheduler: SchedulerLike;
+  readonly pace: Pace;
   readonly random: () => number;
   readonly batchMs: number;
   readonly readersAtOnce: number;
@@ -91,13 +93,13 @@ export class Feeds {
   of(scope: Scope): ScopeFeed {
     const id = scopeId(scope);
     const feed = entryOf(this.feeds, id, () => {
-      const { sources, scheduler, random, batchMs, readersAtOnce, sliceLength } = this.init;
+      const { sources, scheduler, pace, random, batchMs, readersAtOnce, sliceLength } = this.init;
       this.channels += 1;
       const groups = this.groups.get(scope.kind ?? scope.view ?? '') as SourceGroups;
       const logId = Math.floor(random() * 2 ** 52).toString(36);
       const channel = `c${this.channels}`;
       const grown = (): void => this.check(id);
-      return new ScopeFeed({ sources, groups, scope, logId, channel, scheduler, batchMs, readersAtOnce, sliceLength, grown });
+      return new ScopeFeed({ sources, groups, scope, logId, channel, scheduler, pace, batchMs, readersAtOnce, sliceLength, grown });
     });
     this.idle.get(feed)?.timer.unsubscribe();
     this.idle.delete(feed);

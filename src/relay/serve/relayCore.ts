@@ -22,12 +22,12 @@ import { inTurns } from '../../rx/inTurns.js';
 import { dateOf } from '../../rx/schedulerOf.js';
 import type { ScopeFeed } from '../log/scopeFeed.js';
 import { Chunks, type Sink } from '../log/chunk.js';
+import { Pace } from '../log/pace.js';
 import type { RelaySources } from '../log/relaySources.js';
 import { type Authorizer, type RelayUser, userKey } from '../rights/authorizer.js';
 import { type RelayRequestBody, type ResumeToken, type Scope, scopeId, type ScopeRequest } from '../wire/frames.js';
 import { Connection } from './connection.js';
 import { Feeds } from './feeds.js';
-import { Pace } from './pace.js';
 import { Reader, unreached } from './reader.js';
 import { bodyOf, longestBody, type Guard, type Refusal, refusalOf, refused, type RelayRequest } from './requestChecks.js';
 import { Visibility } from './visibility.js';
@@ -152,14 +152,14 @@ export class RelayCore {
     this.pace = new Pace(scheduler);
     const { readersAtOnce, sliceLength } = init;
     this.feeds = new Feeds({
-      ...{ sources, scheduler, random, batchMs, readersAtOnce, sliceLength, bytesPerUser: limits.bytesPerUser },
+      ...{ sources, scheduler, pace: this.pace, random, batchMs, readersAtOnce, sliceLength, bytesPerUser: limits.bytesPerUser },
       overfull: (user) => this.unload(user),
       dropped: (feed) => this.leave(feed),
     });
     this.visibility = new Visibility({
       ...{ authorizer, scheduler, random, reviewsPerSecond: limits.reviewsPerSecond },
       onChange: (users) => {
-        for (const connection of this.connections) if (users.has(connection.key)) this.pace.add(connection);
+        for (const connection of this.connections) if (users.has(connection.key)) this.pace.add(connection.sendPending);
       },
     });
   }
@@ -319,7 +319,7 @@ export class RelayCore {
     const connection = new Connection({
       ...{ user, key, sink, scheduler, chunks: this.chunks },
       pollMs: poll ? pollMs : undefined,
-      sendLater: () => this.pace.add(connection),
+      sendLater: () => this.pace.add(connection.sendPending),
       wrote: (chunk) => (this.sent += chunk.text.length),
       closed: () => {
         this.connections.delete(connection);
@@ -342,7 +342,7 @@ export class RelayCore {
       });
       held.add(
         feed.add(() => {
-          if (!reader.isAtBatch()) return this.pace.add(connection);
+          if (!reader.isAtBatch()) return this.pace.add(connection.sendPending);
           reader.catchUp();
           connection.settle();
         }),
