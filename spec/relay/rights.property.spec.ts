@@ -11,7 +11,7 @@ import type { RelaySources } from '../../src/relay/log/relaySources.js';
 import { fakeCollection, type FakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import { derive } from '../../src/views/derive.js';
-import { groupObjects, type ObjectGroup } from '../../src/views/groupObjects.js';
+import { groupObjects } from '../../src/views/groupObjects.js';
 import { mergeViews } from '../../src/views/mergeViews.js';
 import { keep, type Read } from '../../src/views/view.js';
 import { Link, pageSource, relayCore } from './link.js';
@@ -340,8 +340,8 @@ class World {
         const what = `${when}: ${user}, ${name} of view${view}, made of ${[...atoms].join(' ')}`;
         if (missing.length > 0 && shown !== undefined) this.problems.push(`${what}: sees it without ${missing.join(' ')}`);
         if (missing.length === 0 && isExact && shown === undefined) this.problems.push(`${what}: does not see it`);
-        if (shown !== undefined)
-          expect(JSON.parse(JSON.stringify(shown))).toEqual(JSON.parse(JSON.stringify(value as ObjectGroup<unknown>)));
+        if (shown !== undefined && JSON.stringify(shown) !== JSON.stringify(value))
+          this.problems.push(`${what}: sees ${JSON.stringify(shown)}`);
       }
     }
   }

@@ -264,7 +264,9 @@ export class ScopeFeed {
     }
     const ended = (): void => this.notice();
     running.add(this.collection.change$.subscribe({ next: (change) => this.intake.take(change), error: ended, complete: ended }));
-    running.add(viewPortOf(untyped(this.collection))?.renewal$.subscribe((keys) => this.intake.take(this.renewalOf(keys))));
+    running.add(
+      viewPortOf(untyped(this.collection))?.renewal$.subscribe({ next: (keys) => this.intake.take(this.renewalOf(keys)), error: ended }),
+    );
     running.add(this.collection.health$.pipe(map(({ state }) => state)).subscribe({ next: ended, error: ended }));
   }
 

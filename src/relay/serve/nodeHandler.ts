@@ -22,7 +22,10 @@ const closings = new WeakMap<Socket, Set<() => void>>();
 function whenClosed({ socket, httpVersionMajor }: IncomingMessage, response: ServerResponse, close: () => void): void {
   response.once('close', close);
   if (httpVersionMajor > 1) return;
-  if (socket.destroyed) return void close();
+  if (socket.destroyed) {
+    close();
+    return;
+  }
   let waiting = closings.get(socket);
   if (waiting === undefined) {
     const all = new Set<() => void>();

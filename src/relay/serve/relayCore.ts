@@ -25,10 +25,11 @@ import { Chunks, type Sink } from '../log/chunk.js';
 import { Pace } from '../log/pace.js';
 import type { RelaySources } from '../log/relaySources.js';
 import { type Authorizer, type RelayUser, userKey } from '../rights/authorizer.js';
-import { type RelayRequestBody, type ResumeToken, type Scope, scopeId, type ScopeRequest } from '../wire/frames.js';
+import { type RelayRequestBody, type ResumeToken, type Scope, scopeId } from '../wire/frames.js';
 import { Connection } from './connection.js';
 import { Feeds } from './feeds.js';
-import { Reader, unreached } from './reader.js';
+import { Places } from './places.js';
+import { Reader, type ReaderInit, unreached } from './reader.js';
 import { bodyOf, longestBody, type Guard, type Refusal, refusalOf, refused, type RelayRequest } from './requestChecks.js';
 import { Visibility } from './visibility.js';
 
@@ -132,15 +133,13 @@ export class RelayCore {
   private readonly visibility: Visibility;
   private readonly feeds: Feeds;
   private readonly connections = new Set<Connection>();
-  /** The streams of each user, by the user's key, with those that are about to open. */
-  private readonly streams = new Map<string, number>();
+  private readonly places: Places;
   private readonly chunks = new Chunks();
   private readonly pace: Pace;
   private readonly changed$ = new Subject<void>();
   private beating: Subscription | undefined;
   /** The answer to requests that come after the end. */
   private stopped: Refusal | undefined;
-  private taken = 0;
   private refused = 0;
   private drifts = 0;
   private sent = 0;
@@ -150,6 +149,7 @@ export class RelayCore {
     this.init = { ...init, audit: reporting(init.audit) };
     this.guard = init.guard;
     this.pace = new Pace(scheduler);
+    this.places = new Places(limits, (user) => this.visibility.forgetUser(user));
     const { readersAtOnce, sliceLength } = init;
     this.feeds = new Feeds({
       ...{ sources, scheduler, pace: this.pace, random, batchMs, readersAtOnce, sliceLength, bytesPerUser: limits.bytesPerUser },
@@ -220,7 +220,7 @@ export class RelayCore {
     if (this.stopped !== undefined) return of(this.stopped);
     const { poll = false } = body;
     const key = userKey(user);
-    const place = this.placeFor(key);
+    const place = this.places.take(key);
     if (place === undefined) return of(refused(429, 'TooManyRequests', 'Too many streams are open', 5));
     const ids = new Set(body.scopes.map(scopeId));
     const problem = this.surplusOf(key, ids);
@@ -307,7 +307,6 @@ export class RelayCore {
     const held = this.visibility.rights.hold(user);
     held.add(place);
     const feeds = [...new Set(named)];
-    const scopeOf = (feed: ScopeFeed): ScopeRequest | undefined => scopes[named.indexOf(feed)];
     const shown = feeds.map(({ scope: { kind, view, namespace, labelSelector, name } }) => ({
       kind,
       view,
@@ -330,25 +329,10 @@ export class RelayCore {
       },
     });
     const readers = feeds.map((feed, at) => {
-      const reader = new Reader({
-        feed,
-        token: scopeOf(feed)?.token,
-        visible: () => this.visibility.of(user, key, feed),
-        write: (chunk, isContent) => connection.write(chunk, isContent),
-        send: (text, isContent) => connection.send(text, isContent),
-        canWrite: () => connection.canWrite(),
-        mayWaitForRights: () => scheduler.now() - connection.since < rightsMs,
-        audit: () => audit({ type: 'revoked', user: user.name, scopes: shown.slice(at, at + 1) }),
-      });
-      held.add(
-        feed.add(() => {
-          if (!reader.isAtBatch()) return this.pace.add(connection.sendPending);
-          reader.catchUp();
-          connection.settle();
-        }),
-      );
-      return reader;
+      const revoked = (): void => audit({ type: 'revoked', user: user.name, scopes: shown.slice(at, at + 1) });
+      return this.readerOf(connection, user, { feed, token: scopes[named.indexOf(feed)]?.token, audit: revoked });
     });
+    for (const reader of readers) held.add(reader.feed.add(() => this.passOn(reader, connection)));
     this.connections.add(connection);
     audit({ type: 'opened', user: user.name, scopes: shown });
     if (this.connections.size === 1) this.beatOn();
@@ -360,27 +344,31 @@ export class RelayCore {
     return connection;
   }
 
+  private readerOf(connection: Connection, user: RelayUser, init: Pick<ReaderInit, 'feed' | 'token' | 'audit'>): Reader {
+    const { scheduler } = this.init;
+    return new Reader({
+      ...init,
+      visible: () => this.visibility.of(user, connection.key, init.feed),
+      write: (chunk, isContent) => connection.write(chunk, isContent),
+      send: (text, isContent) => connection.send(text, isContent),
+      canWrite: () => connection.canWrite(),
+      mayWaitForRights: () => scheduler.now() - connection.since < rightsMs,
+    });
+  }
+
+  /** Sends a batch that is the same for all; whoever lacks more gets it later. */
+  private passOn(reader: Reader, connection: Connection): void {
+    if (reader.isAtBatch()) {
+      reader.catchUp();
+      connection.settle();
+    } else this.pace.add(connection.sendPending);
+  }
+
   /** Ends the streams of those who follow a feed that is given up: their pages ask again. */
   private leave(feed: ScopeFeed): void {
     for (const connection of [...this.connections])
       if (connection.readers.some((reader) => reader.feed === feed)) connection.end('stopped');
     this.visibility.forgetFeed(feed);
-  }
-
-  /** Reserves a stream for a user until the subscription ends; undefined when there is none left. */
-  private placeFor(key: string): Subscription | undefined {
-    const { streamsPerUser, streams } = this.init.limits;
-    const mine = this.streams.get(key) ?? 0;
-    if (mine >= streamsPerUser || this.taken >= streams) return undefined;
-    this.taken += 1;
-    this.streams.set(key, mine + 1);
-    return new Subscription(() => {
-      this.taken -= 1;
-      const left = (this.streams.get(key) ?? 1) - 1;
-      if (left > 0) this.streams.set(key, left);
-      else this.streams.delete(key);
-      if (left === 0) this.visibility.forgetUser(key);
-    });
   }
 
   private beatOn(): void {

@@ -1,4 +1,4 @@
-import { Subject } from 'rxjs';
+import { type Observable, Subject } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import { type Collection, collectionPort } from '../../informer/collection.js';
 import { Trampoline } from '../../rx/trampoline.js';
@@ -14,7 +14,8 @@ import { dependencyPath, type Needs, raiseAll, trackNeeds, untyped, viewPort, ty
  */
 export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, LinkOwner {
   readonly dependents: Set<ViewPort> = new Set<ViewPort>();
-  readonly renewal$: Subject<readonly string[]> = new Subject<readonly string[]>();
+  readonly renewal$: Observable<readonly string[]>;
+  private readonly renewalSubject$ = new Subject<readonly string[]>();
   /** The inputs given at creation: they existed before the view, so they cannot depend on it. */
   private readonly fixed: ReadonlySet<Collection<never>>;
   /** The inputs that are connected even if no function reads them. */
@@ -34,6 +35,7 @@ export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, Lin
   constructor(kind: string, inputs: readonly Collection<never>[], options: ViewOptions<T>, owner: object | undefined = inputs[0]) {
     const name = options.name ?? defaultName(kind, inputs, owner);
     super({ ...options, name }, inputs[0]?.[collectionPort].trampoline ?? new Trampoline());
+    this.renewal$ = this.renewalSubject$.asObservable();
     this.fixed = new Set(inputs);
     this.inputs = this.fixed;
     this.lowestLevel = inputs.reduce((highest, input) => Math.max(highest, input[collectionPort].level + 1), 1);
@@ -150,6 +152,6 @@ export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, Lin
     });
     const change = { cause: 'view', events: renewals, synced: this.behind.size === 0 } as unknown as ResourceChange<never>;
     for (const dependent of this.dependents) dependent.renewed(untyped(this as unknown as Collection<T>), change);
-    this.turns.notify(() => this.renewal$.next(keys));
+    this.turns.notify(() => this.renewalSubject$.next(keys));
   }
 }

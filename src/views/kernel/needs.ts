@@ -3,6 +3,8 @@ import { registry } from '../../api/running/registry.js';
 import type { Collection } from '../../informer/collection.js';
 import { type Needs, viewPortOf } from './viewPort.js';
 
+const hasKey = ({ indexer }: Collection<unknown>, key: string): boolean => indexer.getByKey(key) !== undefined;
+
 /** Collects the needs of one value. */
 export class NeedsBuilder {
   private readonly found = new Map<Collection<never>, Set<string>>();
@@ -25,8 +27,8 @@ export class NeedsBuilder {
   key(collection: Collection<never>, key: string): void {
     const port = viewPortOf(collection);
     if (port === undefined) this.add(collection, namespaceOfKey(key));
-    else if (collection.indexer.getByKey(key) === undefined) this.whole(collection);
-    else this.addAll(port.needsOf(key));
+    else if (hasKey(collection, key)) this.addAll(port.needsOf(key));
+    else this.whole(collection);
   }
 
   /** Adds the objects found by a search in all of a collection: to know that there are none, one must know all of it. */
