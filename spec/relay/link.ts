@@ -32,6 +32,7 @@ export const limits: Required<{ [Name in keyof RelayLimits]: number }> = {
     scopes: 500,
     windowLimit: 1_000,
     reviewsPerSecond: 100,
+    bytesPerUser: 64 * 2 ** 20,
   },
 };
 

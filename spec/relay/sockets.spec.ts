@@ -138,6 +138,16 @@ describe('a relay behind real sockets', () => {
     await ended;
   });
 
+  it('streams that wait behind another one of their connection close with it', async () => {
+    const place = await placeOf();
+    const { until, socket } = raw(place, textOf(podsAgain).repeat(15));
+    await until('"at":');
+    while (place.relay.figures().streams < 15) await place.streams();
+    socket.destroy();
+    while (place.relay.figures().streams > 0) await place.streams();
+    expect(place.relay.figures().streams).toBe(0);
+  });
+
   it('answers a request that comes byte by byte, and keeps nothing for one that has not come', async () => {
     const place = await placeOf();
     const { until, socket } = raw(place);

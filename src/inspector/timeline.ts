@@ -63,7 +63,7 @@ interface Kept {
 
 /** Masking whole objects takes longer than comparing them: where possible, only the differences are masked. */
 function compared(before: unknown, after: unknown, { isOpen, shown }: Masking): readonly Difference[] {
-  if (!isOpen) return differencesOf(shown(before), shown(after));
+  if (!isOpen(before) || !isOpen(after)) return differencesOf(shown(before), shown(after));
   return differencesOf(before, after).map(({ path, ...values }) => ({
     path,
     ...('before' in values && { before: maskPart(path, values.before) }),

@@ -110,6 +110,7 @@ export class Derivation<I, R, T> extends ViewNode<T> {
     if (object === undefined) {
       if (before !== undefined) this.exchange(key, before, noDependencies);
       this.dependencies.delete(key);
+      this.needs?.unuse(key);
       this.succeed(key);
       this.take(key, undefined);
       return;
@@ -147,7 +148,12 @@ export class Derivation<I, R, T> extends ViewNode<T> {
     else if (failed) this.fail(key, error);
     else {
       this.succeed(key);
-      if (value !== keep) this.take(key, value ?? undefined);
+      if (value === keep) return;
+      this.use(key, (needs) => {
+        needs.key(untyped(this.input), key);
+        for (const dependency of this.dependencies.get(key) ?? noDependencies) dependency.addNeeds(needs);
+      });
+      this.take(key, value ?? undefined);
     }
   }
 

@@ -2,6 +2,8 @@ import type { Collection } from '../informer/collection.js';
 import { describeValue } from '../api/options.js';
 import { checkViewOptions, expectCollection, expectFunction, isPromise } from './kernel/checks.js';
 import { Derivation } from './derive.js';
+import { untyped } from './kernel/viewPort.js';
+import { defaultName } from './kernel/viewBase.js';
 import { keep, type Read, type View, type ViewOptions } from './view.js';
 
 /**
@@ -60,7 +62,7 @@ export function deriveWithStatus<I, T, S>(
   expectCollection('deriveWithStatus', collection);
   expectFunction('deriveWithStatus', 'a function', work);
   checkViewOptions('deriveWithStatus', options);
-  const { name = `deriveWithStatus(${collection.name})` } = options;
+  const { name = defaultName('deriveWithStatus', [untyped(collection)], collection) } = options;
   type Both = ValueAndStatus<T, S>;
   // With neither part, one is misspelt: there would be no value and no error.
   const checked = (object: I, read: Read): Both | typeof keep | null | undefined => {

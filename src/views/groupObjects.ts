@@ -111,6 +111,12 @@ class Grouping<I> extends ViewNode<ObjectGroup<I>> {
   protected compute(key: string): void {
     const object = this.input.indexer.getByKey(key);
     const before = this.placed.get(key);
+    const useNow = (same: readonly string[] = []): void => this.use(key, (needs) => needs.key(untyped(this.input), key), same);
+    if (before !== undefined && before.object === object) {
+      this.succeed(key);
+      useNow(before.groups);
+      return;
+    }
     let groups: readonly string[];
     try {
       groups = object === undefined ? [] : groupsIn(this.groupsOf(object));
@@ -128,9 +134,11 @@ class Grouping<I> extends ViewNode<ObjectGroup<I>> {
     }
     if (object === undefined) {
       this.placed.delete(key);
+      this.needs?.unuse(key);
       return;
     }
     this.placed.set(key, { object, groups });
+    useNow(isSame ? groups : []);
     for (const group of groups) {
       if (isSame && before.groups.includes(group)) continue;
       this.touch(group);
@@ -146,6 +154,10 @@ class Grouping<I> extends ViewNode<ObjectGroup<I>> {
 
   protected madeOf(key: string): readonly ViewInput[] {
     return [{ collection: this.input.name, read: `group ${key}`, keys: this.groups.get(key)?.keys() ?? [] }];
+  }
+
+  protected override membersOf(key: string): Iterable<string> {
+    return this.groups.get(key)?.keys() ?? [];
   }
 
   protected reset(): void {

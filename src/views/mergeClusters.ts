@@ -11,6 +11,7 @@ import type { IndexReader } from '../cache/store/store.js';
 import type { InputLink } from './kernel/reads/inputLink.js';
 import { untyped } from './kernel/viewPort.js';
 import { noChange } from './kernel/computations.js';
+import { uniqueName } from './kernel/viewBase.js';
 import { ViewNode } from './kernel/viewNode.js';
 
 /**
@@ -98,7 +99,8 @@ export function mergeClusters<T extends KubernetesObject>(
   const current$ = new BehaviorSubject<Clusters<T>>(isObservable(clusters) ? new Map() : clusters);
   const source = isObservable(clusters) ? clusters : of(clusters);
   const clusters$ = source.pipe(tap((now) => current$.next(now)));
-  const view = new Clustering<T>(clusters$, options).asView();
+  const { name = uniqueName('mergeClusters', clusters) } = options;
+  const view = new Clustering<T>(clusters$, { ...options, name }).asView();
   const healths = (now: Clusters<T>): Observable<ReadonlyMap<string, InformerHealth>> =>
     now.size === 0
       ? of(new Map<string, InformerHealth>())
@@ -142,6 +144,8 @@ class Clustering<T> extends ViewNode<T> {
   private readonly clusters = new Map<string, Collection<never>>();
   private readonly namesOf = new Map<Collection<never>, Set<string>>();
   private readonly shown = new Map<string, Content<T>>();
+  /** The collections that the content comes from: a cluster may have another one by now. */
+  private readonly origins = new Map<string, Collection<never>>();
   /** The clusters of the first Map that have not synced yet; undefined before the first Map. */
   private pending: Set<string> | undefined;
   /** Subscriptions to the health of clusters that are not included yet. */
@@ -149,7 +153,7 @@ class Clustering<T> extends ViewNode<T> {
   private timer: Subscription | undefined;
 
   constructor(maps$: Observable<Clusters<T>>, options: MergeClustersOptions<T>) {
-    super('mergeClusters', [], { ...options, name: options.name ?? 'mergeClusters', equals: options.equals ?? Object.is });
+    super('mergeClusters', [], { ...options, equals: options.equals ?? Object.is });
     this.maps$ = maps$;
     this.keepsGone = options.gone === 'keep';
     this.syncTimeoutMs = options.syncTimeoutMs ?? 30_000;
@@ -197,7 +201,11 @@ class Clustering<T> extends ViewNode<T> {
 
   protected compute(key: string): void {
     const slash = key.indexOf('/');
-    this.made(key, this.shown.get(key.slice(0, slash))?.getByKey(key.slice(slash + 1)));
+    const [name, inCluster] = [key.slice(0, slash), key.slice(slash + 1)];
+    const origin = this.origins.get(name);
+    if (origin === undefined) this.needs?.unuse(key);
+    else if (this.clusters.get(name) === origin) this.use(key, (needs) => needs.key(origin, inCluster));
+    this.made(key, this.shown.get(name)?.getByKey(inCluster));
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
@@ -209,7 +217,7 @@ class Clustering<T> extends ViewNode<T> {
 
   protected reset(): void {
     for (const subscription of this.followed.values()) subscription.unsubscribe();
-    for (const known of [this.followed, this.clusters, this.namesOf, this.shown]) known.clear();
+    for (const known of [this.followed, this.clusters, this.namesOf, this.shown, this.origins]) known.clear();
     this.inputs = new Set();
     this.pending = undefined;
   }
@@ -278,6 +286,7 @@ class Clustering<T> extends ViewNode<T> {
     for (const content of [this.shown.get(name), link.reader])
       for (const key of content?.listKeys() ?? []) this.mark(`${name}/${key}`, link, change);
     this.shown.set(name, link.reader);
+    this.origins.set(name, link.collection);
     this.arrive(name);
   }
 
@@ -296,6 +305,7 @@ class Clustering<T> extends ViewNode<T> {
       if (isGone && !this.keepsGone) {
         for (const key of content.listKeys()) this.mark(`${name}/${key}`, link, noChange);
         this.shown.delete(name);
+        this.origins.delete(name);
       } else if (content === link.reader) this.shown.set(name, copyOf(content));
     }
     this.followed.get(name)?.unsubscribe();

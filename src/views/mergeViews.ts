@@ -109,7 +109,7 @@ class Merging<T> extends ViewNode<T> {
 
   constructor(collections: List<T> | Observable<List<T>>, resolve: Resolve<T>, options: ViewOptions<T>) {
     const isStream = isObservable(collections);
-    super('mergeViews', isStream ? [] : collections.map(untyped), options);
+    super('mergeViews', isStream ? [] : collections.map(untyped), options, isStream ? collections : undefined);
     this.lists$ = isStream ? collections : undefined;
     if (isStream) this.inputs = new Set();
     else this.list = [...this.inputs];
@@ -158,7 +158,12 @@ class Merging<T> extends ViewNode<T> {
     }
     this.computations.made(key);
     try {
-      this.made(key, objects.length < 2 ? objects[0] : (this.resolve(objects as [T, T, ...T[]], key) ?? undefined));
+      const value = objects.length < 2 ? objects[0] : (this.resolve(objects as [T, T, ...T[]], key) ?? undefined);
+      this.use(key, (needs) => {
+        for (const { collection } of this.holdersOf(key)) needs.key(collection, key);
+      });
+      if (value === undefined) this.needs?.unuse(key);
+      this.made(key, value);
       this.succeed(key);
     } catch (error) {
       this.fail(key, error);

@@ -93,12 +93,19 @@ class IndexEntry<T> extends ViewNode<T> {
     }
     exchangeDependencies(entry, this.dependencies, [read]);
     this.dependencies = [read];
-    for (const key of this.affected ?? read.keys()) this.made(key, read.get(key));
+    for (const key of this.affected ?? read.keys()) {
+      this.use(key, (needs) => needs.key(untyped(this.input), key));
+      this.made(key, read.get(key));
+    }
     this.affected = new Set<string>();
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
     return [{ collection: this.input.name, read: `index ${this.indexName}=${this.indexedValue}`, keys: [key] }];
+  }
+
+  protected override membersOf(key: string): Iterable<string> {
+    return [key];
   }
 
   protected override inputKeyOf(): string {

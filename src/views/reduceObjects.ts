@@ -152,6 +152,10 @@ class Reduction<I, R> extends ViewNode<R> {
     ];
   }
 
+  protected override membersOf(key: string): Iterable<string> {
+    return this.members.get(key)?.keys() ?? [];
+  }
+
   protected reset(): void {
     for (const known of [this.totals, this.members, this.added, this.owed]) known.clear();
   }
@@ -160,6 +164,12 @@ class Reduction<I, R> extends ViewNode<R> {
   private exchange(key: string): ReadonlyMap<string, R> | undefined {
     const object = this.input.indexer.getByKey(key);
     const before = this.added.get(key);
+    const useNow = (same: readonly string[] = []): void => this.use(key, (needs) => needs.key(untyped(this.input), key), same);
+    if (before !== undefined && before.object === object) {
+      this.succeed(key);
+      useNow(before.groups);
+      return undefined;
+    }
     const totals = new Map<string, R>();
     let groups: readonly string[];
     try {
@@ -174,8 +184,13 @@ class Reduction<I, R> extends ViewNode<R> {
     this.succeed(key);
     for (const group of before?.groups ?? []) if (!groups.includes(group)) this.members.get(group)?.delete(key);
     for (const group of groups) join(this.members, group, key, object as I, this.filling && before === undefined, before?.object);
-    if (object === undefined) this.added.delete(key);
-    else this.added.set(key, { object, groups });
+    if (object === undefined) {
+      this.added.delete(key);
+      this.needs?.unuse(key);
+    } else {
+      this.added.set(key, { object, groups });
+      useNow();
+    }
     for (const [group, total] of totals) {
       this.totals.set(group, total);
       this.touch(group);

@@ -116,8 +116,11 @@ class Ranking<T> extends ViewNode<T> {
     if (place !== undefined) this.remove(place);
     this.blockedBy.delete(key);
     try {
-      if (object === undefined) this.placed.delete(key);
-      else {
+      if (object === undefined) {
+        this.placed.delete(key);
+        this.needs?.unuse(key);
+      } else {
+        this.use(key, (needs) => needs.key(untyped(this.input), key));
         this.insert(this.placeOf(key, object), key);
         this.placed.set(key, object);
       }

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { Subject, VirtualTimeScheduler } from 'rxjs';
+import { type Observable, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import type { SourceEvent } from '../../../src/api/events.js';
 import type { V1Secret } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
@@ -93,6 +93,24 @@ describe('dump', () => {
     const manager = createManager({ client, process: false });
     expect(dump(manager)).toMatchObject({ kind: 'manager', state: 'idle', problems: ['manager: starting'] });
     expect(inspect(manager)).toBe('<manager : idle; manager: starting>');
+  });
+
+  it('has no value of a Secret in what a user has named otherwise, and shows what is none', () => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', namespace: 'n' }, data: { key: 'hunter2' } };
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm', namespace: 'n' }, data: { key: 'shown' } };
+    const listOf = (items: readonly object[]): Observable<SourceEvent<object>> =>
+      of<SourceEvent<object>[]>(
+        { type: 'init', scope: '', reason: 'first', previousResourceVersion: '' },
+        { type: 'page', items },
+        { type: 'ready', scope: '', resourceVersion: '1' },
+      );
+    const named = createInformer(listOf([secret, map, { ...secret, kind: undefined, metadata: { name: 't', namespace: 'n' } }]), {
+      ...{ resource: 'credentials', scheduler },
+    });
+    named.start();
+    const text = JSON.stringify(dump(named, { objects: true }));
+    expect(text).toContain('shown');
+    expect(text).not.toContain('hunter2');
   });
 
   it('has no value of a Secret, nor what a view has made of one', async () => {

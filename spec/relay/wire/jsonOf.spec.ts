@@ -30,6 +30,22 @@ describe('jsonOf', () => {
     expect(json).toEqual(JSON.parse(JSON.stringify(value)));
   });
 
+  it('has no copy that kubectl leaves of an object, and no managedFields, at any depth', () => {
+    const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+    const metadata = { name: 'x', annotations: { [lastApplied]: 'HIDDEN' }, managedFields: [{ manager: 'HIDDEN' }] };
+    const noted = { metadata: { ...metadata, annotations: { [lastApplied]: 'HIDDEN', note: 'kept' } } };
+    const value = { one: { metadata }, all: [noted], moved: metadata, picked: { metadata: { managedFields: [{ time: 'HIDDEN' }] } } };
+    const json = jsonOf({ ...value, spec: { managedFields: [{ name: 'its own' }], annotations: {} } });
+    expect(JSON.stringify(json)).not.toContain('HIDDEN');
+    expect(json).toEqual({
+      one: { metadata: { name: 'x' } },
+      all: [{ metadata: { name: 'x', annotations: { note: 'kept' } } }],
+      moved: { name: 'x' },
+      picked: { metadata: {} },
+      spec: { managedFields: [{ name: 'its own' }], annotations: {} },
+    });
+  });
+
   it('does not change the value', () => {
     const value = { a: NaN, b: [undefined] };
     expect(jsonOf(value)).toEqual({ a: null, b: [null] });

@@ -66,10 +66,12 @@ function readsSecrets(running: Running, seen: Set<Running>): boolean {
   return (running.inputs?.() ?? []).some((input) => readsSecrets(input, seen));
 }
 
+const never = (): boolean => false;
+
 /** How objects of a collection are masked. */
 export interface Masking {
-  /** Whether only kubectl's last-applied annotations are masked: then parts of objects can be masked separately. */
-  readonly isOpen: boolean;
+  /** Whether only kubectl's last-applied annotations of an object are masked: then its parts can be masked separately. */
+  readonly isOpen: (object: unknown) => boolean;
   /** The object with masked values. */
   readonly shown: (object: unknown) => unknown;
 }
@@ -91,14 +93,16 @@ export function maskingOf(running: Running): Masking {
   if (facts.kind === 'view') {
     const hides = readsSecrets(running, new Set());
     return {
-      isOpen: false,
+      isOpen: never,
       shown: (value) => (hides && value !== undefined ? '(masked: it is made of Secrets)' : maskAll(value, undefined)),
     };
   }
-  const isKnown = facts.kind === 'informer' && facts.resource !== 'objects';
-  const isSecret = isKnown ? facts.resource === 'secrets' : undefined;
-  return { isOpen: isSecret === false, shown: (value) => maskAll(value, isSecret) };
+  if (facts.kind === 'informer' && facts.resource === 'secrets') return { isOpen: never, shown: (value) => maskAll(value, true) };
+  // Only a client's resource says what its objects are; that of another source is a name that the user has chosen.
+  const isKnown = facts.kind === 'informer' && facts.selection !== '';
+  const isNoSecret = (value: unknown): boolean => isKnown && (value as MaybeSecret | null | undefined)?.kind !== 'Secret';
+  return { isOpen: isNoSecret, shown: (value) => maskAll(value, isNoSecret(value) ? false : undefined) };
 }
 
 /** No masking. */
-export const unmasked: Masking = { isOpen: false, shown: (object) => object };
+export const unmasked: Masking = { isOpen: never, shown: (object) => object };

@@ -33,6 +33,7 @@ export class Registry {
   private readonly running = new Map<Running, number>();
   private readonly forgettable = new Set<WeakRef<Running>>();
   private readonly ids = new WeakMap<object, number>();
+  private readonly counts = new WeakMap<object, Map<string, number>>();
   private sweepAt = 64;
   private lastId = 0;
 
@@ -71,6 +72,15 @@ export class Registry {
     this.lastId += 1;
     this.ids.set(thing, this.lastId);
     return this.lastId;
+  }
+
+  /** How often something of an owner has been given this name. */
+  countOf(owner: object, name: string): number {
+    const counts = this.counts.get(owner) ?? new Map<string, number>();
+    this.counts.set(owner, counts);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count;
   }
 }
 

@@ -1,7 +1,8 @@
 import { namespaceOfKey } from '../../api/kubernetesObject.js';
-import type { ViewExplanation } from '../../views/view.js';
+import type { Collection } from '../../informer/collection.js';
+import { trackNeeds, untyped, viewPortOf } from '../../views/kernel/viewPort.js';
 import type { RelayAccess } from '../rights/authorizer.js';
-import type { RelaySources, RelayView } from './relaySources.js';
+import type { RelaySources } from './relaySources.js';
 
 /** Assigns keys of a source to groups: keys of one group need the same permissions. */
 export interface SourceGroups {
@@ -10,14 +11,13 @@ export interface SourceGroups {
   readonly accessOf: (group: string) => readonly RelayAccess[];
   /** The permissions for all of the source, or for one namespace of it. */
   readonly whole: (namespace: string) => readonly RelayAccess[];
-  /** The names of the kinds that it is computed from. */
+  /** The names of the kinds that it is computed from, by its inputs. */
   readonly kinds: readonly string[];
 }
 
-type Explained = { readonly explain?: (key: string) => ViewExplanation | undefined };
 type Need = readonly [source: string, namespace: string];
 
-/** The kinds that a view is computed from, directly and through other views. */
+/** The kinds that a source is computed from, directly and through other views. */
 function kindsOf(sources: RelaySources, name: string, path: readonly string[] = []): readonly string[] {
   const source = sources[name];
   if (source === undefined)
@@ -27,60 +27,61 @@ function kindsOf(sources: RelaySources, name: string, path: readonly string[] = 
   return [...new Set(source.inputs.flatMap((input) => kindsOf(sources, input, [...path, name])))];
 }
 
-/** The namespaces that one read of a view has examined; `''`, for all, if unknown. */
-function namespacesOf({ read, keys }: ViewExplanation['inputs'][number]): readonly string[] {
-  const named = /^namespace (\S+)/.exec(read)?.[1];
-  if (named !== undefined) return [named];
-  // A filter has examined objects that it rejected, which are not among the keys.
-  if (read.endsWith(' filtered')) return [''];
-  const seen = read.startsWith('key ') ? [read.slice(4)] : keys;
-  return seen.length === 0 ? [''] : [...new Set(seen.map(namespaceOfKey))];
+/** The collections that a collection is made of, with itself. */
+export function madeOf(collection: Collection<unknown>): ReadonlySet<Collection<never>> {
+  const found = new Set([untyped(collection)]);
+  for (const each of found) for (const input of viewPortOf(each)?.upstream() ?? []) found.add(input);
+  return found;
 }
 
-/** The kinds and namespaces that a value was computed from; undefined if the view cannot explain it. */
-function needsOf(sources: RelaySources, { collection, inputs }: RelayView, key: string): readonly Need[] | undefined {
-  const explained = (collection as Explained).explain?.(key);
-  if (explained === undefined) return undefined;
-  const needs: Need[] = [];
-  for (const input of explained.inputs) {
-    const name = inputs.find((candidate) => sources[candidate]?.collection.name === input.collection);
-    const source = name === undefined ? undefined : sources[name];
-    if (name === undefined || source === undefined) return undefined;
-    if ('resource' in source) {
-      for (const namespace of namespacesOf(input)) needs.push([name, source.resource.namespaced ? namespace : '']);
-      continue;
-    }
-    // For an input that is a view: what its values were computed from, or everything if it had none.
-    const deeper = input.keys.length === 0 ? [undefined] : input.keys.map((inner) => needsOf(sources, source, inner));
-    for (const inner of deeper) {
-      if (inner === undefined) return undefined;
-      needs.push(...inner);
-    }
-  }
-  return needs;
+/** The names of the kinds by their collections: the objects themselves, since several may have one name. */
+function kindsByCollection(sources: RelaySources, declared: readonly string[]): ReadonlyMap<Collection<never>, readonly string[]> {
+  const found = new Map<Collection<never>, string[]>();
+  const add = (collection: Collection<never>, name: string): void => void found.set(collection, [...(found.get(collection) ?? []), name]);
+  for (const [name, source] of Object.entries(sources)) if ('resource' in source) add(untyped(source.collection), name);
+  // A kind may be a view, whose own inputs are no sources.
+  const own = new Set(found.keys());
+  for (const name of declared)
+    for (const input of madeOf((sources[name] as RelaySources[string]).collection)) if (!own.has(input)) add(input, name);
+  return found;
 }
+
+/** The group of values of which it is not known what they were computed from. */
+const unknown = '*';
 
 /** The groups of a source. */
 export function sourceGroups(sources: RelaySources, name: string): SourceGroups {
   const source = sources[name] as RelaySources[string];
   const kinds = kindsOf(sources, name);
+  // A view may read more than it was said to: then all of it needs that, too.
+  const needed = new Set(kinds);
   const accessOf = ([kind, namespace]: Need): RelayAccess => {
     const { group, plural, namespaced } = (sources[kind] as Extract<RelaySources[string], { resource: unknown }>).resource;
     return { group, resource: plural, namespace: namespaced ? namespace : '' };
   };
-  const whole = (namespace: string): readonly RelayAccess[] => kinds.map((kind) => accessOf([kind, namespace]));
+  const whole = (namespace: string): readonly RelayAccess[] => [...needed].map((kind) => accessOf([kind, namespace]));
   if ('resource' in source) return { groupOf: namespaceOfKey, accessOf: (namespace) => [accessOf([name, namespace])], whole, kinds };
-  const everything = JSON.stringify(kinds.map((kind): Need => [kind, '']));
+  const collection = untyped(source.collection);
+  const names = kindsByCollection(sources, kinds);
+  trackNeeds(collection);
   return {
     groupOf: (key) => {
-      const needs = needsOf(sources, source, key);
-      if (needs === undefined) return everything;
-      const texts = new Set(needs.map((need) => JSON.stringify(need)));
+      const needs = viewPortOf(collection)?.needsOf(key);
+      if (needs === undefined) return unknown;
+      const texts = new Set<string>();
+      for (const [input, namespaces] of needs) {
+        const found = names.get(input);
+        if (found === undefined) return unknown;
+        for (const kind of found) {
+          needed.add(kind);
+          for (const namespace of namespaces) texts.add(JSON.stringify([kind, accessOf([kind, namespace]).namespace]));
+        }
+      }
       return `[${[...texts].sort().join(',')}]`;
     },
-    accessOf: (group) => (JSON.parse(group) as readonly Need[]).map(accessOf),
+    accessOf: (group) => (group === unknown ? whole('') : (JSON.parse(group) as readonly Need[]).map(accessOf)),
     // A view's value in one namespace may be computed from others.
-    whole: () => kinds.map((kind) => accessOf([kind, ''])),
+    whole: () => whole(''),
     kinds,
   };
 }

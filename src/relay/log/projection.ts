@@ -1,17 +1,9 @@
 import type { RelayFields } from '../wire/frames.js';
+import { jsonOf } from '../wire/jsonOf.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The metadata for a page: without kubectl's last-applied annotation (a copy of the object), and without managedFields. */
-function shownMetadata(metadata: Json): Json {
-  const { managedFields: _fields, annotations, ...others } = metadata;
-  if (!isObject(annotations)) return annotations === undefined ? others : { ...others, annotations };
-  const { [lastApplied]: _copy, ...kept } = annotations;
-  return Object.keys(kept).length === 0 ? others : { ...others, annotations: kept };
-}
 
 /** Splits a path. Dots inside brackets belong to a name: `metadata.labels[app.kubernetes.io/name]`. */
 export function partsOfPath(path: string): readonly string[] {
@@ -66,22 +58,18 @@ const identity: readonly (readonly string[])[] = ['apiVersion', 'kind', 'metadat
 );
 
 /**
- * Makes the function that reduces an object to the requested fields. It is a pure function of the object, so that all replicas send the same.
+ * Makes the function that reduces an object to the requested fields, as JSON. It is a pure function of the object, so that all replicas send the same.
  *
  * With a list of paths, `resourceVersion` is included only if it is one of them: otherwise changes of other fields are not sent.
  */
 export function projectionOf(fields: RelayFields = 'metadata'): (object: unknown) => unknown {
-  const shown = (object: Json): Json =>
-    isObject(object['metadata']) ? { ...object, metadata: shownMetadata(object['metadata']) } : object;
-  if (fields === 'all') return (object) => (isObject(object) ? shown(object) : object);
+  if (fields === 'all') return (object) => jsonOf(object);
   const paths = fields === 'metadata' ? ['apiVersion', 'kind', 'metadata'].map(partsOfPath) : [...identity, ...fields.map(partsOfPath)];
   const tree = treeOf(paths);
-  const ofMetadata = tree.get('metadata') as PathTree;
-  const hidesSome = ofMetadata.size === 0 || ofMetadata.has('annotations') || ofMetadata.has('managedFields');
   return (object) => {
-    if (!isObject(object)) return object;
+    if (!isObject(object)) return jsonOf(object);
     // The value of a view may have no metadata: then send all of it.
-    if (fields === 'metadata' && !isObject(object['metadata'])) return object;
-    return picked(hidesSome ? shown(object) : object, tree) ?? {};
+    if (fields === 'metadata' && !isObject(object['metadata'])) return jsonOf(object);
+    return jsonOf(picked(object, tree) ?? {});
   };
 }

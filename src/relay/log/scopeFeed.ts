@@ -1,5 +1,5 @@
 import { map, type SchedulerLike, Subscription } from 'rxjs';
-import type { InformerHealth, ResourceChange } from '../../api/events.js';
+import type { InformerHealth, ObjectEvent, ResourceChange } from '../../api/events.js';
 import { entryOf } from '../../api/entryOf.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { namespaceOfKey } from '../../api/kubernetesObject.js';
@@ -7,20 +7,21 @@ import { parseLabelSelector } from '../../api/selectors.js';
 import type { Collection } from '../../informer/collection.js';
 import { inTurns } from '../../rx/inTurns.js';
 import { derive } from '../../views/derive.js';
-import { labelsOfObjectsIn } from '../../views/kernel/viewPort.js';
+import { labelsOfObjectsIn, untyped, viewPortOf } from '../../views/kernel/viewPort.js';
 import { topObjects } from '../../views/topObjects.js';
 import { addHash, textId } from '../wire/contentHash.js';
-import { differenceOf } from '../wire/difference.js';
-import { jsonOf } from '../wire/jsonOf.js';
 import { frameText, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
-import { isLongerThan, type Shaped, shapeOf, tableText } from '../wire/shape.js';
+import { lengthLeft } from '../wire/shape.js';
 import { Chunk } from './chunk.js';
 import { type Groups, includes } from './cursor.js';
 import type { SourceGroups } from './groups.js';
 import type { RelaySources } from './relaySources.js';
 import { partsOfPath, projectionOf, valueAt } from './projection.js';
 import { Slices } from './slices.js';
-import { type LogBatch, type LogChange, type LogEntry, ScopeLog } from './scopeLog.js';
+import type { Pace } from './pace.js';
+import { RowTexts } from './rowTexts.js';
+import { type IntakePart, ScopeIntake } from './scopeIntake.js';
+import { type LogBatch, type LogChange, ScopeLog } from './scopeLog.js';
 
 /** The dependencies and settings of a feed. */
 export interface ScopeFeedInit {
@@ -31,11 +32,14 @@ export interface ScopeFeedInit {
   /** Its name in frames: short, and unique in the process. */
   readonly channel: string;
   readonly scheduler: SchedulerLike;
+  readonly pace: Pace;
   readonly batchMs: number;
   /** How many readers get a batch in one turn of the event loop. */
   readonly readersAtOnce: number;
   /** The approximate length of one write to a page that is catching up, in characters. */
   readonly sliceLength: number;
+  /** Called when the log holds more than before. */
+  readonly grown: () => void;
 }
 
 /** Called when there is something new for a reader: a batch, or another completeness or health of the feed. */
@@ -45,17 +49,22 @@ export type FeedReader = () => void;
 interface PendingChange {
   readonly changes: readonly LogChange[];
   readonly version: string | undefined;
-  /** Whether keys that are missing in it were deleted. */
-  readonly isWhole: boolean;
+  /** The keys of the whole content, if it replaces it. */
+  readonly whole: ReadonlySet<string> | undefined;
 }
 
-/** How many objects are processed per task while no reader has been sent anything. */
-const sliceSize = 250;
-/** Longer rows, in characters, are not kept, but serialized again for each reader that lags behind. */
-const longestKeptText = 1_000;
-/** The fewest objects of one shape that are sent as a table. */
-const fewestOfShape = 3;
-const maxShapes = 1_000;
+/** Larger batches, in changes or in characters, are sent like the content to pages that catch up, in slices. */
+const mostInBatch = 500;
+const longestBatch = 262_144;
+
+/** Whether a batch is short enough to be sent as one text. */
+function isShort({ entries }: LogBatch): boolean {
+  if (entries.length > mostInBatch) return false;
+  let left = longestBatch;
+  // A change of a known object is a patch, which is short as a rule.
+  for (const { value, base } of entries) left = base === undefined ? lengthLeft(left, value) : left - 300;
+  return left >= 0;
+}
 
 function ordering({ orderBy, descending = false }: RelayWindow): (a: unknown, b: unknown) => number {
   const parts = partsOfPath(orderBy);
@@ -91,7 +100,7 @@ export class ScopeFeed {
   private flushedAt = -Infinity;
   private shared = new Map<string, Chunk>();
   /** The batch being sent to readers, with its commit. */
-  private sending: { readonly batch: LogBatch; readonly end: string } | undefined;
+  private sending: { readonly batch: LogBatch; readonly isShort: boolean; readonly end: string } | undefined;
   private sendTurns: Subscription | undefined;
   /**
    * The changes since the last batch. The log takes them with the next batch, so that a reader that catches up in between is at the start
@@ -103,9 +112,9 @@ export class ScopeFeed {
   private committed: { readonly at: number; readonly chunk: Chunk } | undefined;
   private hasOneScope = true;
   private hasWarned = false;
-  private readonly shapes = new Map<string, string>();
-  private readonly waiting: ResourceChange<unknown>[] = [];
-  private slicing: Subscription | undefined;
+  private readonly texts: RowTexts;
+  private readonly intake: ScopeIntake;
+  private readonly begin = (): void => this.start();
 
   constructor(init: ScopeFeedInit) {
     const { sources, scope, logId, channel, groups } = init;
@@ -123,17 +132,26 @@ export class ScopeFeed {
     const { collection: windowed, stop } = this.windowOf(collection);
     this.collection = windowed;
     this.stopWindow = stop;
+    this.texts = new RowTexts(channel);
     this.slices = new Slices({
       ...{ log: this.log, scheduler: init.scheduler, length: init.sliceLength },
-      lengthOf: (entry) => (entry.value === undefined ? entry.key.length : this.shapedOf(entry).length),
-      textOf: (entries) => this.rows(entries, false),
+      lengthOf: (entry) => this.texts.lengthOf(entry),
+      textOf: (entries) => this.texts.framesOf(entries, false),
+    });
+    this.intake = new ScopeIntake({
+      pace: init.pace,
+      isHere: (key) => this.isHere(key),
+      shown: (key, object) => this.shown(key, object),
+      groupOf: groups.groupOf,
+      take: (part) => this.apply(part),
+      settled: () => this.flushSoon(),
     });
   }
 
   /** Adds a reader until the subscription ends; the first one starts the collection. */
   add(reader: FeedReader): Subscription {
     this.readers.add(reader);
-    if (this.running === undefined) this.start();
+    if (this.running === undefined) this.init.pace.begin(this.begin);
     return new Subscription(() => void this.readers.delete(reader));
   }
 
@@ -142,9 +160,10 @@ export class ScopeFeed {
   }
 
   stop(): void {
+    this.init.pace.remove(this.begin);
     this.running?.unsubscribe();
     this.running = undefined;
-    this.slicing?.unsubscribe();
+    this.intake.stop();
     this.flushing?.unsubscribe();
     this.sendTurns?.unsubscribe();
     this.slices.forget();
@@ -163,12 +182,12 @@ export class ScopeFeed {
 
   /** The versions reached, to compare with a token's; unlike `version`, they include bookmarks. */
   reached(): string {
-    return this.pending.length > 0 ? this.contained : this.upstream();
+    return this.pending.length > 0 || this.intake.isBusy() ? this.contained : this.upstream();
   }
 
-  /** The batch being sent to readers. */
+  /** The batch being sent to readers as one text. */
   batch(): LogBatch | undefined {
-    return this.sending?.batch;
+    return this.sending?.isShort === true ? this.sending.batch : undefined;
   }
 
   private upstream(): string {
@@ -179,13 +198,15 @@ export class ScopeFeed {
   /** Ends the current batch: sends it to some readers in each turn of the event loop, so that other work runs in between. */
   private flush(): void {
     this.flushing = undefined;
-    for (const { changes, version, isWhole } of this.pending.splice(0)) this.put(changes, version, isWhole);
+    // A change that has been taken in part is no state of the cache.
+    if (this.intake.isBusy()) return;
+    for (const change of this.pending.splice(0)) this.put(change);
     this.contained = this.upstream();
     const batch = this.log.flush();
     if (batch === undefined) return;
     const { scheduler, readersAtOnce } = this.init;
     this.flushedAt = scheduler.now();
-    this.sending = { batch, end: this.commit().text };
+    this.sending = { batch, isShort: isShort(batch), end: this.commit().text };
     this.sendTurns = inTurns({
       ...{ items: [...this.readers], perTurn: readersAtOnce, scheduler },
       each: (reader) => this.readers.has(reader) && reader(),
@@ -202,55 +223,9 @@ export class ScopeFeed {
   batchOf({ entries }: LogBatch, group: string | undefined, last: boolean): Chunk {
     return entryOf(this.shared, `${last ? 'last' : ''}\n${group ?? ''}`, () => {
       const chosen = group === undefined ? entries : entries.filter((entry) => entry.group === group);
-      const rows = this.rows(chosen, true);
+      const rows = this.texts.framesOf(chosen, true);
       return new Chunk(last ? rows + (this.sending?.end ?? '') : rows);
     });
-  }
-
-  /** Entries as frames, one per group. With `patched`, they are sent as patches of the values at the last batch where that is shorter. */
-  private rows(entries: readonly LogEntry[], patched: boolean): string {
-    const groups = new Map<string, LogEntry[]>();
-    for (const entry of entries) entryOf(groups, entry.group, () => []).push(entry);
-    return [...groups].map(([group, members]) => this.groupText(group, members, patched)).join('');
-  }
-
-  /** An object as a row of a table. */
-  shapedOf(entry: LogEntry): Shaped {
-    if (entry.shaped !== undefined) return entry.shaped;
-    const { shape, row, length } = shapeOf(entry.key, entry.value);
-    // Entries of one shape share its string.
-    const known = this.shapes.get(shape) ?? shape;
-    if (this.shapes.size < maxShapes) this.shapes.set(known, known);
-    const shaped = { shape: known, row, length };
-    if (length <= longestKeptText) entry.shaped = shaped;
-    return shaped;
-  }
-
-  private groupText(group: string, members: readonly LogEntry[], patched: boolean): string {
-    const [set, like, patch, del]: [string[], string[], string[], string[]] = [[], [], [], []];
-    const tables = new Map<string, LogEntry[]>();
-    for (const entry of members) {
-      const { key, value, base } = entry;
-      if (value === undefined) {
-        del.push(JSON.stringify(key));
-        continue;
-      }
-      const edits = patched && base !== undefined ? JSON.stringify([key, base.hash, differenceOf(base.value, value)]) : undefined;
-      if (edits !== undefined && (edits.length < 200 || isLongerThan(edits.length, value))) patch.push(edits);
-      else entryOf(tables, this.shapedOf(entry).shape, () => []).push(entry);
-    }
-    for (const [shape, rows] of tables) {
-      if (rows.length < fewestOfShape) set.push(...rows.map(({ key, value }) => JSON.stringify([key, value])));
-      else
-        like.push(
-          tableText(
-            shape,
-            rows.map((entry) => this.shapedOf(entry).row),
-          ),
-        );
-    }
-    const parts = Object.entries({ set, like, patch, del }).filter(([, rows]) => rows.length > 0);
-    return `data: {"c":"${this.channel}","g":${JSON.stringify(group)},${parts.map(([name, rows]) => `"${name}":[${rows.join(',')}]`).join(',')}}\n\n`;
   }
 
   /** The commit at the head: the same for all readers there, made once per batch. */
@@ -280,6 +255,7 @@ export class ScopeFeed {
   }
 
   private start(): void {
+    if (this.running !== undefined) return;
     const running = new Subscription();
     this.running = running;
     // Record the versions of a view's inputs before the view changes.
@@ -287,8 +263,20 @@ export class ScopeFeed {
       for (const kind of this.groups.kinds) running.add(this.followVersions(kind));
     }
     const ended = (): void => this.notice();
-    running.add(this.collection.change$.subscribe({ next: (change) => this.take(change), error: ended, complete: ended }));
+    running.add(this.collection.change$.subscribe({ next: (change) => this.intake.take(change), error: ended, complete: ended }));
+    running.add(
+      viewPortOf(untyped(this.collection))?.renewal$.subscribe({ next: (keys) => this.intake.take(this.renewalOf(keys)), error: ended }),
+    );
     running.add(this.collection.health$.pipe(map(({ state }) => state)).subscribe({ next: ended, error: ended }));
+  }
+
+  /** Values that have not changed, but need something else: they move to other groups. */
+  private renewalOf(keys: readonly string[]): ResourceChange<unknown> {
+    const events = keys.flatMap((key): ObjectEvent<unknown>[] => {
+      const object = this.collection.indexer.getByKey(key);
+      return object === undefined ? [] : [{ type: 'updated', key, object, oldObject: object, resync: false, inferred: false }];
+    });
+    return { cause: 'view', events, synced: true };
   }
 
   private followVersions(kind: string): Subscription | undefined {
@@ -301,44 +289,16 @@ export class ScopeFeed {
     });
   }
 
-  /** Applies a change. The first content of a large collection is applied in slices; later changes wait for it. */
-  private take(change: ResourceChange<unknown>): void {
-    this.waiting.push(change);
-    if (this.slicing === undefined) this.takeWaiting();
-  }
-
-  private takeWaiting(): void {
-    this.slicing = undefined;
-    for (let change = this.waiting.shift(); change !== undefined; change = this.waiting.shift()) {
-      const isSliced = !this.isReady && (this.log.head === 0 || change.cause !== 'snapshot');
-      const isLast = !isSliced || change.events.length <= sliceSize;
-      this.apply(isLast ? change : { ...change, events: change.events.slice(0, sliceSize), synced: false });
-      if (isLast) continue;
-      this.waiting.unshift({ ...change, cause: 'list', events: change.events.slice(sliceSize) });
-      this.slicing = this.init.scheduler.schedule(() => this.takeWaiting(), 0);
-      return;
-    }
-  }
-
-  private apply(change: ResourceChange<unknown>): void {
+  private apply({ changes, change, whole, isLast }: IntakePart): void {
     if (change.scope !== undefined && change.scope !== '') this.hasOneScope = false;
-    const changes = change.events
-      .filter(({ key }) => this.isHere(key))
-      .map(({ type, key, object }) => {
-        const value = type === 'deleted' ? undefined : this.shown(key, object);
-        return { key, group: value === undefined ? '' : this.groups.groupOf(key), value };
-      });
     const version = this.hasOneScope && this.scope.kind !== undefined ? change.resourceVersion : '';
-    // The collection was restarted: keys missing now are deleted.
-    const isWhole = change.cause === 'snapshot';
     if (this.isReady) {
-      this.pending.push({ changes, version, isWhole });
-      this.flushSoon();
+      this.pending.push({ changes, version, whole });
       return;
     }
-    this.put(changes, version, isWhole);
+    this.put({ changes, version, whole });
     // Waiting changes are outdated: the groups of their keys may be those of later values. No reader has been sent anything yet, so patches are useless.
-    if (!change.synced || this.waiting.length > 0) return;
+    if (!isLast || !change.synced || this.intake.isBusy()) return;
     this.isReady = true;
     this.log.flush();
     this.contained = this.upstream();
@@ -348,7 +308,7 @@ export class ScopeFeed {
   /** What pages get of an object; undefined if it has not the selected labels, or cannot be sent. */
   private shown(key: string, object: unknown): unknown {
     try {
-      return this.scope.window === undefined && !this.isSelected(object) ? undefined : jsonOf(this.project(object));
+      return this.scope.window === undefined && !this.isSelected(object) ? undefined : this.project(object);
     } catch (error) {
       if (!this.hasWarned) console.warn(`rx-informer: the relay leaves out ${key} of ${this.collection.name}: ${messageOf(error)}`);
       this.hasWarned = true;
@@ -356,10 +316,11 @@ export class ScopeFeed {
     }
   }
 
-  private put(changes: readonly LogChange[], version: string | undefined, isWhole: boolean): void {
-    const kept = new Set(isWhole ? changes.map(({ key }) => key) : []);
-    const missing = isWhole ? [...this.log.keys()].filter((key) => !kept.has(key)) : [];
+  private put({ changes, version, whole }: PendingChange): void {
+    const missing = whole === undefined ? [] : [...this.log.keys()].filter((key) => !whole.has(key));
+    const { bytes } = this.log;
     this.log.apply([...missing.map((key) => ({ key, group: '', value: undefined })), ...changes], version);
+    if (this.log.bytes > bytes) this.init.grown();
   }
 
   private isHere(key: string): boolean {
@@ -369,7 +330,7 @@ export class ScopeFeed {
   }
 
   private flushSoon(): void {
-    if (this.flushing !== undefined || this.sending !== undefined || this.pending.length === 0) return;
+    if (this.flushing !== undefined || this.sending !== undefined || this.intake.isBusy() || this.pending.length === 0) return;
     const { scheduler, batchMs } = this.init;
     this.flushing = scheduler.schedule(() => this.flush(), Math.max(0, this.flushedAt + batchMs - scheduler.now()));
   }

@@ -15,6 +15,7 @@ export interface LogEntry {
   /** Undefined for a deleted key. */
   readonly value: unknown;
   readonly hash: number;
+  readonly size: number;
   /** The value at the last flush, if it differs: the base of a patch. */
   base: { readonly value: unknown; readonly hash: number } | undefined;
   /** Whether a later entry has replaced this one. */
@@ -28,6 +29,10 @@ export interface LogChange {
   readonly key: string;
   readonly group: string;
   readonly value: unknown;
+  /** The `entryHash` of key and value, if it is known. */
+  readonly hash?: number;
+  /** What the value holds beyond the cache's object, in bytes, approximately. */
+  readonly size?: number;
 }
 
 /** The changes between two flushes: the same for all readers at `from`. */
@@ -45,6 +50,8 @@ export interface GroupSum {
 }
 
 const fewestTombstones = 1000;
+/** What an entry holds beside its key and its value, in bytes (measured). */
+const entryBytes = 600;
 
 /** Whether `a` is an older version than `b`; false if they cannot be compared. */
 function isOlder(a: string, b: string): boolean {
@@ -68,6 +75,8 @@ export class ScopeLog {
   /** The resourceVersion of the last change, and the oldest one from which a reader can resume; `''` where the scope has none. */
   version = '';
   reach = '';
+  /** What it holds, in bytes, approximately. */
+  bytes = 0;
   readonly groups: Map<string, GroupSum> = new Map<string, GroupSum>();
   /** Increases whenever a group appears, disappears or becomes empty. */
   groupsChanged = 0;
@@ -121,31 +130,31 @@ export class ScopeLog {
     return batch;
   }
 
-  private put({ key, group, value }: LogChange): void {
+  private put({ key, group, value, hash: known, size = 0 }: LogChange): void {
     const before = this.current.get(key);
     const wasThere = before?.value !== undefined;
     if (value === undefined) {
       if (wasThere) this.append({ key, group: before.group, value }, 0, before);
       return;
     }
-    const hash = entryHash(key, value);
+    const hash = known ?? entryHash(key, value);
     // Different values may have one hash.
     if (wasThere && before.group === group && before.hash === hash && isEqualJson(before.value, value)) return;
     if (!wasThere || before.group === group) {
-      this.append({ key, group, value }, hash, before);
+      this.append({ key, group, value, size }, hash, before);
       return;
     }
     this.append({ key, group: before.group, value: undefined }, 0, before);
-    this.append({ key, group, value }, hash, undefined);
+    this.append({ key, group, value, size }, hash, undefined);
   }
 
-  private append({ key, group, value }: LogChange, hash: number, before: LogEntry | undefined): void {
+  private append({ key, group, value, size = 0 }: LogChange, hash: number, before: LogEntry | undefined): void {
     this.head += 1;
     const base = before === undefined || before.seq > this.flushed ? before?.base : before;
     // A deletion in another group stays as an entry of that group.
     if (before?.group === group) this.replace(before);
     const entry: LogEntry = {
-      ...{ key, group, value, hash, seq: this.head, version: this.version, replaced: false },
+      ...{ key, group, value, hash, size, seq: this.head, version: this.version, replaced: false },
       base: base?.value === undefined || before?.group !== group ? undefined : { value: base.value, hash: base.hash },
     };
     this.entries.push(entry);
@@ -160,7 +169,8 @@ export class ScopeLog {
     this.count(entry, -1);
   }
 
-  private count({ group, value, hash }: LogEntry, sign: 1 | -1): void {
+  private count({ key, group, value, hash, size }: LogEntry, sign: 1 | -1): void {
+    this.bytes += sign * (entryBytes + 2 * key.length + size);
     const sums = entryOf(this.groups, group, () => {
       this.groupsChanged += 1;
       return { count: 0, sum: 0, tombstones: 0 };

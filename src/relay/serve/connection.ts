@@ -12,6 +12,8 @@ export interface ConnectionInit {
   readonly key: string;
   readonly sink: Sink;
   readonly chunks: Chunks;
+  /** Makes `sendPending` run in a later turn of the event loop. */
+  readonly sendLater: () => void;
   readonly scheduler: SchedulerLike;
   /** For polls: how long to wait for content; the answer ends as soon as there is some. */
   readonly pollMs: number | undefined;
@@ -41,9 +43,9 @@ export class Connection {
   }
 
   /** Starts: names the scopes, and sends their content. */
-  open(readers: readonly Reader[]): void {
+  open(readers: readonly Reader[], channels: readonly string[]): void {
     this.readers.push(...readers);
-    this.frame({ open: readers.map(({ feed }) => feed.channel) });
+    this.frame({ open: channels });
     this.sendPending();
   }
 
@@ -69,14 +71,14 @@ export class Connection {
   /** The page can receive more. */
   drained(): void {
     this.isBlocked = false;
-    this.sendPending();
+    this.init.sendLater();
   }
 
   /** Sends pending content. Ends the answer to a poll that has sent everything. */
-  sendPending(): void {
+  readonly sendPending = (): void => {
     for (const reader of this.readers) reader.catchUp();
     this.settle();
-  }
+  };
 
   /** Ends the answer to a poll if it may end. */
   settle(): void {

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defer, from, isObservable, type Observable, type ObservableInput, of, type SchedulerLike } from 'rxjs';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
-import { collectionPort } from '../../informer/collection.js';
+import { entryOf } from '../../api/entryOf.js';
+import { type Collection, collectionPort } from '../../informer/collection.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
+import { untyped } from '../../views/kernel/viewPort.js';
+import { madeOf } from '../log/groups.js';
 import type { RelaySources } from '../log/relaySources.js';
 import type { Authorizer, RelayUser } from '../rights/authorizer.js';
 import { fetchHandler } from './fetchHandler.js';
@@ -54,6 +57,7 @@ const limitRules: OptionRules<RelayLimits> = {
   scopesPerStream: rules.number({ integer: true, min: 1 }),
   scopes: rules.number({ integer: true, min: 1 }),
   scopesPerUser: rules.number({ integer: true, min: 1 }),
+  bytesPerUser: rules.number({ integer: true, min: 1 }),
   windowLimit: rules.number({ integer: true, min: 1 }),
   reviewsPerSecond: rules.number({ min: 1 }),
 };
@@ -72,7 +76,7 @@ const optionRules: OptionRules<RelayOptions> = {
 
 const defaultLimits = {
   ...{ streamsPerUser: 20, streams: 2_000, scopesPerStream: 50, scopesPerUser: 100, scopes: 500 },
-  ...{ windowLimit: 1_000, reviewsPerSecond: 100 },
+  ...{ bytesPerUser: 64 * 2 ** 20, windowLimit: 1_000, reviewsPerSecond: 100 },
 };
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 const nobody: Authorizer = { review: () => of(false) };
@@ -88,6 +92,21 @@ function checkSources(sources: RelaySources): void {
       throw new TypeError(`Expected \`collection\` of \`sources.${name}\` to be an informer or a view`);
     if ('resource' in source === 'inputs' in source)
       throw new TypeError(`Expected \`sources.${name}\` to have either \`resource\` or \`inputs\``);
+  }
+}
+
+/** Pages, messages and the inspector tell collections apart by their names. */
+function checkNames(sources: RelaySources): void {
+  const known = new Map<string, readonly [place: string, collection: Collection<never>]>();
+  for (const [name, { collection }] of Object.entries(sources)) {
+    for (const each of madeOf(collection)) {
+      const place = each === untyped(collection) ? `sources.${name}` : `an input of sources.${name}`;
+      const [otherPlace, other] = entryOf(known, each.name, () => [place, each] as const);
+      if (other !== each)
+        throw new TypeError(
+          `Expected the collections of \`sources\` and their inputs to have names of their own, got ${JSON.stringify(each.name)} for ${otherPlace} and for ${place}: give one of them a \`name\``,
+        );
+    }
   }
 }
 
@@ -139,6 +158,7 @@ export function createRelay(options: RelayOptions): Relay {
   const { sources, authenticate, authorize = nobody, limits = {}, audit = () => undefined, hosts = loopback, origins = [] } = options;
   checkOptions('createRelay.limits', limits, limitRules);
   checkSources(sources);
+  checkNames(sources);
   const given = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
   const core = new RelayCore({
     ...{ sources, authorizer: authorize, audit, guard: { hosts: hosts.map((host) => host.toLowerCase()), origins } },

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { encodingOf, headersOf } from './encoding.js';
 import type { Connection } from './connection.js';
 import { allowOrigin, type RelayRequest, textOf } from './requestChecks.js';
@@ -10,6 +11,32 @@ function requestOf({ method = '', url = '', headers }: IncomingMessage): RelayRe
     return value === undefined ? null : [value].flat().join(', ');
   };
   return { method, url, headers: { get } };
+}
+
+const closings = new WeakMap<Socket, Set<() => void>>();
+
+/**
+ * Calls a function when the connection closes that answers a request. A response that waits behind others of its connection (pipelining) never has the socket,
+ * and emits no `close`. One listener for all of them: there may be many.
+ */
+function whenClosed({ socket, httpVersionMajor }: IncomingMessage, response: ServerResponse, close: () => void): void {
+  response.once('close', close);
+  if (httpVersionMajor > 1) return;
+  if (socket.destroyed) {
+    close();
+    return;
+  }
+  let waiting = closings.get(socket);
+  if (waiting === undefined) {
+    const all = new Set<() => void>();
+    closings.set(socket, (waiting = all));
+    socket.once('close', () => {
+      for (const each of all) each();
+    });
+  }
+  const mine = waiting;
+  mine.add(close);
+  response.once('close', () => mine.delete(close));
 }
 
 /** Serves a relay with Node's own requests and responses. */
@@ -29,7 +56,7 @@ export function nodeHandler(core: RelayCore): (request: IncomingMessage, respons
       response.on('drain', () => connection?.drained());
     };
     const asking = core.answer(request, body).subscribe({ next: answered, error: () => response.destroy() });
-    response.on('close', () => {
+    whenClosed(incoming, response, () => {
       asking.unsubscribe();
       connection?.close();
     });

@@ -47,6 +47,12 @@ export class Reader {
     return this.cursor !== undefined && this.isCommitted && isCurrent(this.cursor, this.feed.log);
   }
 
+  /** Whether all that it lacks is the batch that is being sent to all. */
+  isAtBatch(): boolean {
+    const batch = this.feed.batch();
+    return batch !== undefined && this.cursor !== undefined && this.isAt(batch, this.cursor);
+  }
+
   /** Sends what the page lacks, as much as it can receive. */
   catchUp(): void {
     const visible = this.init.canWrite() ? this.applyRights() : undefined;
@@ -113,8 +119,7 @@ export class Reader {
     const { log } = feed;
     if (token === undefined || token.rights !== feed.rightsId(groups)) return undefined;
     if (token.log === log.id && token.at <= log.head) return token.at < log.floor ? undefined : token.at;
-    const { count, sum } = feed.sumOf(groups);
-    if (token.count === count && token.sum === sum) return log.head;
+    if (hasSame(token, feed, groups)) return log.head;
     return log.positionOf(token.version);
   }
 
@@ -182,6 +187,12 @@ function isBlind({ groups }: Visible): boolean {
   return groups !== 'all' && groups.size === 0;
 }
 
+/** Whether a page that may see some groups has the content that is there now. */
+function hasSame({ rights, count, sum }: ResumeToken, feed: ScopeFeed, groups: Groups): boolean {
+  const held = feed.sumOf(groups);
+  return rights === feed.rightsId(groups) && count === held.count && sum === held.sum;
+}
+
 /**
  * Why a page that has already seen a later version, from another replica, cannot be answered yet: it then tries another replica, or this one again later.
  * A user who may see nothing of the scope is answered whatever this replica has reached.
@@ -191,6 +202,8 @@ export function unreached(token: ResumeToken | undefined, feed: ScopeFeed, visib
   if (!feed.isReady) return 'Behind';
   const seen = visible();
   if (isBlind(seen)) return seen.isOpen ? 'Checking' : undefined;
+  // The version of a list counts the changes of all kinds: a quiet kind need not have reached it.
+  if (hasSame(token, feed, seen.groups)) return undefined;
   const reached = feed.reached().split(',');
   const isBehind = token.version.split(',').some((version, at) => (compareResourceVersions(reached[at] ?? '', version) ?? 0) < 0);
   return isBehind ? 'Behind' : undefined;

@@ -17,18 +17,19 @@ import {
   throwIfEmpty,
   timer,
 } from 'rxjs';
-import { entryOf } from '../../api/entryOf.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { inTurns } from '../../rx/inTurns.js';
 import { dateOf } from '../../rx/schedulerOf.js';
-import { sourceGroups, type SourceGroups } from '../log/groups.js';
-import { ScopeFeed } from '../log/scopeFeed.js';
+import type { ScopeFeed } from '../log/scopeFeed.js';
 import { Chunks, type Sink } from '../log/chunk.js';
+import { Pace } from '../log/pace.js';
 import type { RelaySources } from '../log/relaySources.js';
 import { type Authorizer, type RelayUser, userKey } from '../rights/authorizer.js';
-import { type RelayRequestBody, type Scope, scopeId } from '../wire/frames.js';
+import { type RelayRequestBody, type ResumeToken, type Scope, scopeId } from '../wire/frames.js';
 import { Connection } from './connection.js';
-import { Reader, unreached } from './reader.js';
+import { Feeds } from './feeds.js';
+import { Places } from './places.js';
+import { Reader, type ReaderInit, unreached } from './reader.js';
 import { bodyOf, longestBody, type Guard, type Refusal, refusalOf, refused, type RelayRequest } from './requestChecks.js';
 import { Visibility } from './visibility.js';
 
@@ -44,6 +45,11 @@ export interface RelayLimits {
   readonly scopes?: number | undefined;
   /** Different scopes in the streams of one user. @defaultValue 100 */
   readonly scopesPerUser?: number | undefined;
+  /**
+   * Bytes that the scopes in the streams of one user hold in the relay, approximately: a scope of several users counts with its share. What is more is refused, as
+   * often as the page asks. @defaultValue 67108864, 64 MB
+   */
+  readonly bytesPerUser?: number | undefined;
   /** Objects in a window. @defaultValue 1000 */
   readonly windowLimit?: number | undefined;
   /** Calls of `authorize` per second. @defaultValue 100 */
@@ -67,8 +73,9 @@ export interface RelayFigures {
   readonly streams: number;
   /** Scopes with a log. */
   readonly scopes: number;
-  /** Objects in those logs. */
+  /** Objects in those logs, and their approximate size in bytes. */
   readonly objects: number;
+  readonly bytes: number;
   /** Permissions known. */
   readonly rights: number;
   /** Permission checks, and how many of them failed. */
@@ -107,7 +114,6 @@ const beatMs = 10_000;
 const pollMs = 25_000;
 const behindMs = 2_000;
 const rightsMs = 5_000;
-const idleMs = 60_000;
 
 /** The user's function, whose failure must not end a stream, or the process. */
 function reporting(audit: RelayCoreInit['audit']): RelayCoreInit['audit'] {
@@ -125,20 +131,15 @@ export class RelayCore {
   readonly guard: Guard;
   private readonly init: RelayCoreInit;
   private readonly visibility: Visibility;
-  private readonly groups = new Map<string, SourceGroups>();
-  private readonly feeds = new Map<string, ScopeFeed>();
-  private readonly idle = new Map<ScopeFeed, Subscription>();
+  private readonly feeds: Feeds;
   private readonly connections = new Set<Connection>();
-  /** The streams of each user, by the user's key, with those that are about to open. */
-  private readonly streams = new Map<string, number>();
-  /** The scopes of all streams, by the user's key, with those that are about to open. */
-  private readonly asked = new Set<{ readonly key: string; readonly ids: ReadonlySet<string> }>();
+  private readonly places: Places;
   private readonly chunks = new Chunks();
-  private readonly rightsTurns = new Subscription();
+  private readonly pace: Pace;
   private readonly changed$ = new Subject<void>();
   private beating: Subscription | undefined;
-  private taken = 0;
-  private channels = 0;
+  /** The answer to requests that come after the end. */
+  private stopped: Refusal | undefined;
   private refused = 0;
   private drifts = 0;
   private sent = 0;
@@ -147,12 +148,18 @@ export class RelayCore {
     const { authorizer, scheduler, random, limits, sources } = init;
     this.init = { ...init, audit: reporting(init.audit) };
     this.guard = init.guard;
-    for (const name of Object.keys(sources)) this.groups.set(name, sourceGroups(sources, name));
+    this.pace = new Pace(scheduler);
+    this.places = new Places(limits, (user) => this.visibility.forgetUser(user));
+    const { readersAtOnce, sliceLength } = init;
+    this.feeds = new Feeds({
+      ...{ sources, scheduler, pace: this.pace, random, batchMs, readersAtOnce, sliceLength, bytesPerUser: limits.bytesPerUser },
+      overfull: (user) => this.unload(user),
+      dropped: (feed) => this.leave(feed),
+    });
     this.visibility = new Visibility({
       ...{ authorizer, scheduler, random, reviewsPerSecond: limits.reviewsPerSecond },
       onChange: (users) => {
-        const items = [...this.connections].filter(({ key }) => users.has(key));
-        this.rightsTurns.add(inTurns({ items, perTurn: init.readersAtOnce, scheduler, each: (connection) => connection.sendPending() }));
+        for (const connection of this.connections) if (users.has(connection.key)) this.pace.add(connection.sendPending);
       },
     });
   }
@@ -161,7 +168,7 @@ export class RelayCore {
   answer(request: RelayRequest, body: string | undefined): Observable<RelayAnswer> {
     const { guard, sources, limits } = this.init;
     return defer(() => {
-      const refusal = refusalOf(request, guard);
+      const refusal = refusalOf(request, guard) ?? this.stopped;
       if (refusal !== undefined) return of(refusal);
       if (body === undefined) return of(refused(413, 'TooLarge', `Expected at most ${longestBody} bytes`));
       return defer(() => this.init.authenticate(request)).pipe(
@@ -183,23 +190,23 @@ export class RelayCore {
   }
 
   figures(): RelayFigures {
-    const objects = [...this.feeds.values()].reduce((sum, feed) => sum + feed.sumOf('all').count, 0);
+    const objects = this.feeds.all().reduce((sum, feed) => sum + feed.sumOf('all').count, 0);
+    const bytes = this.feeds.all().reduce((sum, feed) => sum + feed.log.bytes, 0);
     const { rights } = this.visibility;
     const { reviews, failures } = rights;
     return {
-      ...{ streams: this.connections.size, scopes: this.feeds.size, objects, rights: rights.size() },
+      ...{ streams: this.connections.size, scopes: this.feeds.all().length, objects, bytes, rights: rights.size() },
       ...{ reviews, reviewFailures: failures, refused: this.refused, drifts: this.drifts, sent: this.sent },
     };
   }
 
   /** Ends every stream; pages continue at another replica. */
   stop(): void {
+    this.stopped = refused(503, 'Stopped', 'This replica has been stopped', 1);
     for (const connection of [...this.connections]) connection.end('stopped');
     this.beating?.unsubscribe();
-    this.rightsTurns.unsubscribe();
-    for (const timer of this.idle.values()) timer.unsubscribe();
-    for (const feed of this.feeds.values()) feed.stop();
-    this.feeds.clear();
+    this.pace.stop();
+    this.feeds.stop();
     this.visibility.stop();
   }
 
@@ -209,31 +216,35 @@ export class RelayCore {
   }
 
   private streamFor(user: RelayUser, body: RelayRequestBody): Observable<RelayAnswer> {
+    // Meanwhile it may have been stopped.
+    if (this.stopped !== undefined) return of(this.stopped);
     const { poll = false } = body;
     const key = userKey(user);
-    const place = this.placeFor(key);
+    const place = this.places.take(key);
     if (place === undefined) return of(refused(429, 'TooManyRequests', 'Too many streams are open', 5));
     const ids = new Set(body.scopes.map(scopeId));
-    if (!this.makeRoom(key, ids)) {
+    const problem = this.surplusOf(key, ids);
+    if (problem !== undefined) {
       place.unsubscribe();
-      return of(refused(429, 'TooManyRequests', 'Too many different scopes are followed', 5));
+      return of(problem);
     }
-    const asked = { key, ids };
-    this.asked.add(asked);
-    place.add(() => this.asked.delete(asked));
-    const feeds = body.scopes.map((scope) => this.feedOf(scope));
+    place.add(this.feeds.ask(key, ids));
+    const named = body.scopes.map((scope) => this.feeds.of(scope));
+    // A scope that is named twice is one.
+    const feeds = [...new Set(named)];
     const held = feeds.map((feed) => feed.add(() => this.changed$.next()));
     let isOpen = false;
     const letGo = (): void => {
       if (!isOpen) place.unsubscribe();
       for (const hold of held) hold.unsubscribe();
-      for (const feed of feeds) this.release(feed);
+      for (const feed of feeds) this.feeds.release(feed, key);
     };
+    const tokenOf = (feed: ScopeFeed): ResumeToken | undefined => body.scopes[named.indexOf(feed)]?.token;
     const reasons = (): readonly string[] =>
-      feeds.flatMap((feed, at) => unreached(body.scopes[at]?.token, feed, () => this.visibility.of(user, key, feed)) ?? []);
+      feeds.flatMap((feed) => unreached(tokenOf(feed), feed, () => this.visibility.of(user, key, feed)) ?? []);
     const open = (sink: Sink): Connection => {
       isOpen = true;
-      return this.open({ user, key, place }, body, feeds, sink);
+      return this.open({ user, key, place }, body, named, sink);
     };
     const opened: RelayAnswer = { status: 200, poll, open };
     if (reasons().length === 0) return of(opened).pipe(finalize(letGo));
@@ -241,6 +252,7 @@ export class RelayCore {
       filter((isOver) => isOver || reasons().length === 0),
       take(1),
       map((): RelayAnswer => {
+        if (this.stopped !== undefined) return this.stopped;
         const left = reasons();
         if (left.length === 0) return opened;
         // What the replica has reached is said only to those whose rights are known.
@@ -251,121 +263,112 @@ export class RelayCore {
     );
   }
 
-  /** Drops feeds of which nobody sees anything, where there are too many; false if that is not enough, or if they are too many for one user. */
-  private makeRoom(key: string, ids: ReadonlySet<string>): boolean {
-    const { scopes, scopesPerUser } = this.init.limits;
-    const mine = new Set([...this.asked].flatMap((asked) => (asked.key === key ? [...asked.ids] : [])).concat(...ids));
-    if (mine.size > scopesPerUser) return false;
-    const surplus = this.feeds.size + [...ids].filter((id) => !this.feeds.has(id)).length - scopes;
+  /** Refuses what is too much for a user, or for the relay. */
+  private surplusOf(key: string, ids: ReadonlySet<string>): Refusal | undefined {
+    const { scopesPerUser, bytesPerUser } = this.init.limits;
+    if (this.feeds.countFor(key, ids) > scopesPerUser || !this.makeRoom(ids))
+      return refused(429, 'TooManyRequests', 'Too many different scopes are followed', 5);
+    if (!(this.feeds.bytesFor(key, ids) > bytesPerUser)) return undefined;
+    const most = Math.round(bytesPerUser / 2 ** 20);
+    return refused(429, 'TooManyRequests', `The scopes hold more than ${most} MB: ask for fewer of them, or for a window of each`, 30);
+  }
+
+  /** Drops feeds of which nobody sees anything, where there are too many; false if that is not enough. */
+  private makeRoom(ids: ReadonlySet<string>): boolean {
+    const feeds = this.feeds.all();
+    const surplus = feeds.length + [...ids].filter((id) => !this.feeds.has(id)).length - this.init.limits.scopes;
     if (surplus <= 0) return true;
     const blind = new Map<ScopeFeed, number>();
     for (const { readers } of this.connections)
       for (const reader of readers) if (!reader.sees()) blind.set(reader.feed, (blind.get(reader.feed) ?? 0) + 1);
-    const spare = [...this.feeds.values()].filter((feed) => !ids.has(scopeId(feed.scope)) && feed.readerCount() === (blind.get(feed) ?? 0));
+    const spare = feeds.filter((feed) => !ids.has(scopeId(feed.scope)) && feed.readerCount() === (blind.get(feed) ?? 0));
     if (surplus > spare.length) return false;
-    for (const feed of spare.slice(0, surplus)) this.drop(feed);
+    for (const feed of spare.slice(0, surplus)) this.feeds.drop(feed);
     return true;
+  }
+
+  /** Ends the newest streams of a user until what the others hold is not too much. */
+  private unload(key: string): void {
+    const mine = [...this.connections].filter((connection) => connection.key === key);
+    for (let last = mine.pop(); last !== undefined && this.feeds.bytesFor(key) > this.init.limits.bytesPerUser; last = mine.pop()) {
+      const feeds = last.readers.map(({ feed }) => feed);
+      last.end('stopped');
+      for (const feed of feeds) if (feed.readerCount() === 0) this.feeds.drop(feed);
+    }
   }
 
   private open(
     { user, key, place }: { readonly user: RelayUser; readonly key: string; readonly place: Subscription },
     { scopes, poll = false }: RelayRequestBody,
-    feeds: readonly ScopeFeed[],
+    named: readonly ScopeFeed[],
     sink: Sink,
   ): Connection {
     const { scheduler, audit } = this.init;
     const held = this.visibility.rights.hold(user);
     held.add(place);
-    const named = scopes.map(({ kind, view, namespace, labelSelector, name }) => ({ kind, view, namespace, labelSelector, name }));
+    const feeds = [...new Set(named)];
+    const shown = feeds.map(({ scope: { kind, view, namespace, labelSelector, name } }) => ({
+      kind,
+      view,
+      namespace,
+      labelSelector,
+      name,
+    }));
     this.drifts += scopes.filter(({ drifted }) => drifted === true).length;
     const connection = new Connection({
       ...{ user, key, sink, scheduler, chunks: this.chunks },
       pollMs: poll ? pollMs : undefined,
+      sendLater: () => this.pace.add(connection.sendPending),
       wrote: (chunk) => (this.sent += chunk.text.length),
       closed: () => {
         this.connections.delete(connection);
         if (this.connections.size === 0) this.beating?.unsubscribe();
         held.unsubscribe();
-        audit({ type: 'closed', user: user.name, scopes: named });
-        for (const feed of feeds) this.release(feed);
+        audit({ type: 'closed', user: user.name, scopes: shown });
+        for (const feed of feeds) this.feeds.release(feed, key);
       },
     });
     const readers = feeds.map((feed, at) => {
-      const reader = new Reader({
-        feed,
-        token: scopes[at]?.token,
-        visible: () => this.visibility.of(user, key, feed),
-        write: (chunk, isContent) => connection.write(chunk, isContent),
-        send: (text, isContent) => connection.send(text, isContent),
-        canWrite: () => connection.canWrite(),
-        mayWaitForRights: () => scheduler.now() - connection.since < rightsMs,
-        audit: () => audit({ type: 'revoked', user: user.name, scopes: named.slice(at, at + 1) }),
-      });
-      held.add(
-        feed.add(() => {
-          reader.catchUp();
-          connection.settle();
-        }),
-      );
-      return reader;
+      const revoked = (): void => audit({ type: 'revoked', user: user.name, scopes: shown.slice(at, at + 1) });
+      return this.readerOf(connection, user, { feed, token: scopes[named.indexOf(feed)]?.token, audit: revoked });
     });
+    for (const reader of readers) held.add(reader.feed.add(() => this.passOn(reader, connection)));
     this.connections.add(connection);
-    audit({ type: 'opened', user: user.name, scopes: named });
+    audit({ type: 'opened', user: user.name, scopes: shown });
     if (this.connections.size === 1) this.beatOn();
-    connection.open(readers);
+    connection.open(
+      readers,
+      named.map(({ channel }) => channel),
+    );
     held.add(scheduler.schedule(() => connection.sendPending(), rightsMs));
     return connection;
   }
 
-  private feedOf(scope: Scope): ScopeFeed {
-    const id = scopeId(scope);
-    const feed = entryOf(this.feeds, id, () => {
-      const { sources, scheduler, random, readersAtOnce, sliceLength } = this.init;
-      this.channels += 1;
-      const groups = this.groups.get(scope.kind ?? scope.view ?? '') as SourceGroups;
-      const logId = Math.floor(random() * 2 ** 52).toString(36);
-      const channel = `c${this.channels}`;
-      return new ScopeFeed({ sources, groups, scope, logId, channel, scheduler, batchMs, readersAtOnce, sliceLength });
+  private readerOf(connection: Connection, user: RelayUser, init: Pick<ReaderInit, 'feed' | 'token' | 'audit'>): Reader {
+    const { scheduler } = this.init;
+    return new Reader({
+      ...init,
+      visible: () => this.visibility.of(user, connection.key, init.feed),
+      write: (chunk, isContent) => connection.write(chunk, isContent),
+      send: (text, isContent) => connection.send(text, isContent),
+      canWrite: () => connection.canWrite(),
+      mayWaitForRights: () => scheduler.now() - connection.since < rightsMs,
     });
-    this.idle.get(feed)?.unsubscribe();
-    this.idle.delete(feed);
-    return feed;
   }
 
-  /** Keeps a feed without readers for a while, for pages that reconnect. */
-  private release(feed: ScopeFeed): void {
-    if (feed.readerCount() > 0 || this.idle.has(feed)) return;
-    this.idle.set(
-      feed,
-      this.init.scheduler.schedule(() => this.drop(feed), idleMs),
-    );
+  /** Sends a batch that is the same for all; whoever lacks more gets it later. */
+  private passOn(reader: Reader, connection: Connection): void {
+    if (reader.isAtBatch()) {
+      reader.catchUp();
+      connection.settle();
+    } else this.pace.add(connection.sendPending);
   }
 
-  /** Ends a feed, and the streams of those who follow it without seeing anything of it: their pages ask again. */
-  private drop(feed: ScopeFeed): void {
+  /** Ends the streams of those who follow a feed that is given up: their pages ask again. */
+  private leave(feed: ScopeFeed): void {
     for (const connection of [...this.connections])
       if (connection.readers.some((reader) => reader.feed === feed)) connection.end('stopped');
-    this.idle.get(feed)?.unsubscribe();
-    this.idle.delete(feed);
-    feed.stop();
-    this.feeds.delete(scopeId(feed.scope));
     this.visibility.forgetFeed(feed);
-  }
-
-  /** Reserves a stream for a user until the subscription ends; undefined when there is none left. */
-  private placeFor(key: string): Subscription | undefined {
-    const { streamsPerUser, streams } = this.init.limits;
-    const mine = this.streams.get(key) ?? 0;
-    if (mine >= streamsPerUser || this.taken >= streams) return undefined;
-    this.taken += 1;
-    this.streams.set(key, mine + 1);
-    return new Subscription(() => {
-      this.taken -= 1;
-      const left = (this.streams.get(key) ?? 1) - 1;
-      if (left > 0) this.streams.set(key, left);
-      else this.streams.delete(key);
-      if (left === 0) this.visibility.forgetUser(key);
-    });
   }
 
   private beatOn(): void {

@@ -53,7 +53,9 @@ function hostName(host: string): string {
 function isOwnOrigin(origin: string, host: string, { origins }: Guard): boolean {
   if (origins.includes(origin)) return true;
   try {
-    return new URL(origin).host === host.toLowerCase();
+    const url = new URL(origin);
+    // An origin has neither a user nor a path.
+    return url.origin === origin && url.host === host.toLowerCase();
   } catch {
     return false;
   }

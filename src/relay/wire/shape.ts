@@ -65,15 +65,15 @@ export function shapeOf(key: string, value: unknown): Shaped {
 
 /** Whether the values in an object have more than `length` characters, roughly as JSON. Stops as soon as that is certain. */
 export function isLongerThan(length: number, value: unknown): boolean {
-  return leftOf(length, value) < 0;
+  return lengthLeft(length, value) < 0;
 }
 
 /** The length that remains after the values of an object. */
-function leftOf(length: number, value: unknown): number {
+export function lengthLeft(length: number, value: unknown): number {
   if (typeof value !== 'object' || value === null) return length - String(value).length - 1;
   let left = length;
   for (const inner of Object.values(value)) {
-    left = leftOf(left, inner);
+    left = lengthLeft(left, inner);
     if (left < 0) break;
   }
   return left;

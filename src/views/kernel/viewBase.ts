@@ -4,7 +4,7 @@ import { inProduction } from '../../api/inProduction.js';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { type Describable, runningKey } from '../../api/running/describable.js';
 import type { ViewFacts } from '../../api/running/facts.js';
-import type { Running } from '../../api/running/registry.js';
+import { registry, type Running } from '../../api/running/registry.js';
 import type { IndexReader, KeyedWrites } from '../../cache/store/store.js';
 import { readGuard } from '../../cache/store/readGuard.js';
 import { createLister } from '../../informer/createLister.js';
@@ -27,11 +27,17 @@ export interface ViewBaseOptions<T> extends Pick<ViewOptions<T>, 'labels' | 'ind
 /** The longest default name. */
 const longestName = 80;
 
-/** The default name of a view. */
-export function defaultName(kind: string, inputs: readonly Collection<never>[]): string {
+/** The default name of a view. Those with one text over one owner, as several views of an informer, are numbered. */
+export function defaultName(kind: string, inputs: readonly Collection<never>[], owner: object | undefined): string {
   const names = inputs.slice(0, 5).map(({ name }) => name);
-  const text = `${kind}(${[...names, ...(inputs.length > 5 ? [`${inputs.length - 5} others`] : [])].join(', ')})`;
-  return text.length > longestName ? `${text.slice(0, longestName - 3)}...` : text;
+  const all = `${kind}(${[...names, ...(inputs.length > 5 ? [`${inputs.length - 5} others`] : [])].join(', ')})`;
+  return uniqueName(all.length > longestName ? `${all.slice(0, longestName - 3)}...` : all, owner);
+}
+
+/** A name with a number, unless it is the first of its owner. */
+export function uniqueName(name: string, owner: object | undefined): string {
+  const count = owner === undefined ? 1 : registry().countOf(owner, name);
+  return count === 1 ? name : `${name} ${count}`;
 }
 
 /**

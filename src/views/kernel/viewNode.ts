@@ -1,17 +1,15 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import type { StagedContent } from '../../cache/store/store.js';
-import { type Collection, collectionPort } from '../../informer/collection.js';
+import type { Collection, collectionPort } from '../../informer/collection.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
-import { Trampoline } from '../../rx/trampoline.js';
 import type { View, ViewExplanation, ViewInput, ViewOptions } from '../view.js';
 import { AsyncFunctionError, canFreeze } from './checks.js';
 import { type Cause } from './computations.js';
-import { InputLink, inSteps, type LinkOwner } from './reads/inputLink.js';
-import { defaultName, ViewBase } from './viewBase.js';
+import { LinkedView } from './linkedView.js';
+import type { InputLink } from './reads/inputLink.js';
 import { Transitions } from '../../delta/buffers/pendingEvents.js';
 import { differenceOf, FillSlices } from './firstFill.js';
-import { raiseAll, viewPort, type ViewPort, viewPortOf, dependencyPath } from './viewPort.js';
 
 /**
  * A view in the graph. It is connected to its inputs while it has subscribers. Inputs mark the keys to compute again, and the view settles once per turn.
@@ -19,13 +17,7 @@ import { raiseAll, viewPort, type ViewPort, viewPortOf, dependencyPath } from '.
  * Subclasses compute the values. A turn settles in three steps: `compute` for each changed input key; `collect` for values that depend on several input keys;
  * then the difference between `results` and the store becomes one change. The first fill is computed in slices and published as a whole.
  */
-export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkOwner, Omit<View<T>, typeof collectionPort> {
-  readonly dependents: Set<ViewPort> = new Set<ViewPort>();
-  /** The inputs given at creation: they existed before the view, so they cannot depend on it. */
-  private readonly fixed: ReadonlySet<Collection<never>>;
-  /** The inputs that are connected even if no function reads them. */
-  protected inputs: ReadonlySet<Collection<never>>;
-  protected readonly links: Map<Collection<never>, InputLink<never>> = new Map<Collection<never>, InputLink<never>>();
+export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>, typeof collectionPort> {
   /** The new values by key; undefined for deletions. */
   protected readonly results: Map<string, T | undefined> = new Map<string, T | undefined>();
   /** Keys that cannot be computed before another input is complete. */
@@ -36,16 +28,9 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   protected readonly byObject: boolean = true;
   /** Whether the first content has not been published yet. */
   protected filling = true;
-  /** The number of connections to new inputs so far. A new input may have to settle before this view. */
-  protected connections = 0;
-  /** Whether an input may have lost its last reader. */
-  protected exchanged = false;
   protected readonly freezes: boolean;
   private readonly equals: (before: T, after: T) => boolean;
   private readonly dirty = new Map<string, Cause | undefined>();
-  /** The incomplete links, and the inputs that the first content waits for. */
-  private readonly behind = new Set<InputLink<never>>();
-  private readonly awaited = new Set<Collection<never>>();
   private readonly slices: FillSlices;
   /** The first content being built. */
   private staged: StagedContent<T> | undefined;
@@ -55,20 +40,13 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   private scheduled = false;
   private connecting = false;
   private slice: Subscription | undefined;
-  private readonly lowestLevel: number;
 
-  constructor(kind: string, inputs: readonly Collection<never>[], options: ViewOptions<T>) {
-    const name = options.name ?? defaultName(kind, inputs);
-    super({ ...options, name }, inputs[0]?.[collectionPort].trampoline ?? new Trampoline());
+  constructor(kind: string, inputs: readonly Collection<never>[], options: ViewOptions<T>, owner?: object) {
+    super(kind, inputs, options, owner);
     const { equals = isEqualJson, freeze = this.guardedName !== undefined, sliceSize = 5000 } = options;
-    this.fixed = new Set(inputs);
-    this.inputs = this.fixed;
     this.equals = this.guarded(equals);
     this.freezes = freeze;
     this.slices = new FillSlices(sliceSize);
-    this.lowestLevel = inputs.reduce((highest, input) => Math.max(highest, input[collectionPort].level + 1), 1);
-    this.level = this.lowestLevel;
-    Object.defineProperty(this, viewPort, { value: this });
   }
 
   /** The node with the type of its public interface. */
@@ -82,11 +60,6 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     const computation = this.computations.of(key) ?? (error && { cause: undefined, computedAt: 0, durationMs: 0 });
     if (computation === undefined) return undefined;
     return { key, inputs: this.madeOf(key), ...computation, ...(error !== undefined && { error }) };
-  }
-
-  override *upstream(): Iterable<Collection<never>> {
-    yield* this.inputs;
-    yield* this.links.keys();
   }
 
   isConnected(): boolean {
@@ -158,6 +131,10 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return key;
   }
 
+  protected override membersOf(key: string): Iterable<string> {
+    return [this.inputKeyOf(key)];
+  }
+
   /** Connects the fixed inputs. The subscription ends with the session. */
   protected connectInputs(session: Subscription): void {
     for (const input of this.inputs) if (!session.closed) this.link(input);
@@ -166,44 +143,6 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   /** Whether all fixed inputs have been complete. */
   protected isReady(): boolean {
     return this.awaited.size === 0;
-  }
-
-  /** Connects an input. @throws TypeError when the view depends on itself. */
-  link(collection: Collection<never>): InputLink<never> {
-    const known = this.links.get(collection);
-    if (known !== undefined) return known;
-    const port = viewPortOf(collection);
-    const way = port === undefined || this.fixed.has(collection) ? undefined : dependencyPath(this, collection);
-    if (way !== undefined) throw new TypeError(`A view cannot be made of itself: ${[this.name, ...way].join(' reads ')}`);
-    const link = new InputLink<never>(collection, this);
-    this.links.set(collection, link);
-    if (!this.inputs.has(collection)) this.exchanged = true;
-    this.connections += 1;
-    const { trampoline, level } = collection[collectionPort];
-    this.turns.join(trampoline);
-    port?.dependents.add(this);
-    raiseAll(this, level + 1);
-    this.attend(link);
-    inSteps(() => link.connect());
-    return link;
-  }
-
-  /** Makes completeness and health of the view depend on this input. */
-  protected attend(link: InputLink<never>): void {
-    const { collection } = link;
-    this.behind.add(link);
-    if (this.inputs.has(collection) && !link.ready) this.awaited.add(collection);
-    this.status.watch(collection);
-  }
-
-  protected unlink(link: InputLink<never>): void {
-    const { collection } = link;
-    this.links.delete(collection);
-    this.behind.delete(link);
-    this.awaited.delete(collection);
-    viewPortOf(collection)?.dependents.delete(this);
-    this.status.unwatch(collection);
-    link.disconnect();
   }
 
   protected session(): Observable<ResourceChange<T>> {
@@ -305,13 +244,23 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     const { conflicts } = this.status;
     if (value === undefined) {
       this.computations.forget(key);
+      this.needs?.forget(key);
       if (conflicts.size > 0 && conflicts.delete(key)) this.status.touch();
       return undefined;
     }
     const before = this.store.getByKey(key);
-    if (before === undefined || !this.isEqual(key, before, value))
-      return !this.freezes || canFreeze(value, (error) => this.fail(this.inputKeyOf(key), error)) ? value : before;
+    if (before === undefined || !this.isEqual(key, before, value)) {
+      if (this.freezes && !canFreeze(value, (error) => this.fail(this.inputKeyOf(key), error))) {
+        this.needs?.keep(key);
+        return before;
+      }
+      this.adoptNeeds(key);
+      return value;
+    }
     this.computations.counted.unchanged += 1;
+    // By the option `equals`, the previous value may have a content of its own.
+    if (this.needs !== undefined && !isSame(before, value)) this.needs.keep(key);
+    else this.adoptNeeds(key);
     return before;
   }
 
@@ -330,6 +279,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     this.staged = undefined;
     const events = differenceOf(this.store, staged.objects);
     staged.publish('');
+    for (const { type, key } of events) if (type === 'deleted') this.needs?.forget(key);
     this.emit(events);
   }
 
@@ -354,6 +304,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     const synced = this.isSynced();
     const wasSynced = this.hasSynced();
     this.filling = false;
+    this.announceNeeds(events);
     if (synced !== wasSynced) this.status.synced(synced);
     if (events.length === 0 && !filling && synced === wasSynced) return;
     this.computations.counted.changes += 1;
@@ -378,13 +329,6 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     return this.behind.size === 0 && !(this.filling && this.waiting.size > 0);
   }
 
-  /** Disconnects inputs that no function reads any more, so that the view does not wait for them. */
-  private unlinkUnread(): void {
-    if (!this.exchanged) return;
-    this.exchanged = false;
-    for (const [collection, link] of this.links) if (!this.inputs.has(collection) && !link.isRead()) this.unlink(link);
-  }
-
   private close(): void {
     this.subscriber = undefined;
     this.scheduled = false;
@@ -396,5 +340,14 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
     this.level = this.lowestLevel;
     for (const known of [this.dirty, this.waiting, this.results, this.touched, this.computations]) known.clear();
     this.reset();
+  }
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  try {
+    return before === after || isEqualJson(before, after);
+  } catch {
+    // Nested deeper than the call stack.
+    return false;
   }
 }

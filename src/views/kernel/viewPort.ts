@@ -1,4 +1,6 @@
 import { labelsInMetadata } from '../../api/kubernetesObject.js';
+import type { Observable } from 'rxjs';
+import type { ResourceChange } from '../../api/events.js';
 import type { Collection } from '../../informer/collection.js';
 
 /** The member of a view with its port in the graph of views. */
@@ -7,7 +9,12 @@ export const viewPort: unique symbol = Symbol.for('rx-informer.viewPort') as nev
 /** The labels of a value; undefined when it has none. */
 export type LabelsOf<T> = (value: T) => Readonly<Record<string, string>> | undefined;
 
-/** The part of a view that other views use. */
+/**
+ * What a user must be able to read to see a value: namespaces of collections that are no views. `''` stands for all of a collection.
+ */
+export type Needs = ReadonlyMap<Collection<never>, ReadonlySet<string>>;
+
+/** The part of a view that other views and relays use. */
 export interface ViewPort {
   readonly name: string;
   readonly labels: LabelsOf<unknown> | undefined;
@@ -17,6 +24,14 @@ export interface ViewPort {
   /** The inputs: the fixed ones, and those connected by reads. */
   upstream(): Iterable<Collection<never>>;
   isConnected(): boolean;
+  /** Records from now on what each value needs. Its inputs do so already. */
+  recordNeeds(): void;
+  /** What a user must be able to read to see a value; undefined if that is not known. */
+  needsOf(key: string): Needs | undefined;
+  /** Called by an input: the needs of these values have changed, but the values have not. */
+  renewed(input: Collection<never>, change: ResourceChange<never>): void;
+  /** Emits the keys of values whose needs have changed, but which have not, when all views have settled. */
+  readonly renewal$: Observable<readonly string[]>;
 }
 
 /** The port of a view; undefined for any other collection. */
@@ -73,4 +88,13 @@ export function raiseAll(view: ViewPort, level: number): void {
     port.level = least;
     for (const dependent of port.dependents) open.push([dependent, least + 1]);
   }
+}
+
+/** Makes a view, and all views that it is made of, record what each value needs. */
+export function trackNeeds(collection: Collection<never>): void {
+  const collections = new Set([collection]);
+  for (const each of collections) for (const input of viewPortOf(each)?.upstream() ?? []) collections.add(input);
+  const ports = [...collections].flatMap((each) => viewPortOf(each) ?? []);
+  // Inputs first: the needs of a value are made of those of its inputs.
+  for (const port of ports.sort((a, b) => a.level - b.level)) port.recordNeeds();
 }

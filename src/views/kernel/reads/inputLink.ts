@@ -84,6 +84,11 @@ export class InputLink<T> {
     else this.subscription = subscription;
   }
 
+  /** The needs of these values have changed, but the values have not: what was computed from them is computed again. */
+  renew(change: ResourceChange<T>): void {
+    if (this.ready) this.take(change);
+  }
+
   disconnect(): void {
     this.closed = true;
     const { subscription } = this;

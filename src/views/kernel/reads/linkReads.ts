@@ -1,10 +1,11 @@
 import type { ObjectEvent, ResourceChange } from '../../../api/events.js';
 import { type LabelSelector, parseLabelSelector } from '../../../api/selectors.js';
-import type { IndexReader } from '../../../cache/store/store.js';
 import type { Collection } from '../../../informer/collection.js';
 import { none, type ReadSelection } from '../../view.js';
 import { type Bucket, type InputIndex, type InputIndexes, inputIndexesOf } from './inputIndex.js';
+import type { NeedsBuilder } from '../needs.js';
 import { ordered } from '../orderedList.js';
+import { untyped, viewPortOf } from '../viewPort.js';
 
 /**
  * A read of one input by functions of a view.
@@ -22,6 +23,8 @@ export interface Dependency {
   objects(): readonly unknown[];
   /** Their keys. */
   keys(): readonly string[];
+  /** Adds what a user must be able to read to know what it found. */
+  addNeeds(needs: NeedsBuilder): void;
   /** Called when it has no readers left. */
   release(): void;
 }
@@ -30,6 +33,12 @@ export interface Dependency {
 export interface Candidates<T> {
   readonly index?: InputIndex<T>;
   readonly buckets: readonly Bucket<T>[];
+}
+
+/** Where a read looks: in one namespace, and with a filter, which examines objects that it rejects. */
+interface Where {
+  readonly namespace?: string | undefined;
+  readonly isFiltered?: boolean;
 }
 
 /** Whether an object is selected. */
@@ -49,13 +58,15 @@ export class SelectionRead<T> implements Dependency {
   readonly candidates: Candidates<T>;
   private readonly of: LinkReads<T>;
   private readonly text: () => string;
+  private readonly where: Where;
   /** The condition on candidates; undefined to select all. */
   private readonly matches: Condition<T> | undefined;
   /** The keys selected at the last read, if that may be fewer than the candidates. */
   private selected = nothing;
 
-  constructor(of: LinkReads<T>, text: () => string, candidates: Candidates<T>, matches: Condition<T> | undefined) {
+  constructor(of: LinkReads<T>, text: () => string, candidates: Candidates<T>, matches?: Condition<T>, where: Where = {}) {
     this.of = of;
+    this.where = where;
     this.text = text;
     this.candidates = candidates;
     this.matches = matches;
@@ -91,6 +102,16 @@ export class SelectionRead<T> implements Dependency {
 
   keys(): readonly string[] {
     return this.found().keys;
+  }
+
+  addNeeds(needs: NeedsBuilder): void {
+    const { namespace, isFiltered = false } = this.where;
+    const collection = untyped(this.of.collection);
+    // A selector that matches nothing examines nothing.
+    if (this.candidates.buckets.length === 0) return;
+    if (namespace !== undefined && viewPortOf(collection) === undefined) needs.add(collection, namespace);
+    else if (isFiltered) needs.whole(collection);
+    else needs.keys(collection, this.found().keys);
   }
 
   /** The object of a key, if it is a candidate. */
@@ -153,17 +174,19 @@ type Given = Exclude<ReadSelection<never>['labelSelector'], symbol | undefined>;
 
 /** A read of the object with one key. */
 class KeyRead<T> implements Dependency {
-  readonly collection: string;
   readonly readers: Set<string> = new Set<string>();
   readonly release: () => void;
   private readonly key: string;
-  private readonly reader: IndexReader<T>;
+  private readonly of: Collection<T>;
 
-  constructor(collection: string, reader: IndexReader<T>, key: string, release: () => void) {
-    this.collection = collection;
-    this.reader = reader;
+  constructor(of: Collection<T>, key: string, release: () => void) {
+    this.of = of;
     this.key = key;
     this.release = release;
+  }
+
+  get collection(): string {
+    return this.of.name;
   }
 
   get read(): string {
@@ -179,8 +202,12 @@ class KeyRead<T> implements Dependency {
   }
 
   objects(): readonly T[] {
-    const object = this.reader.getByKey(this.key);
+    const object = this.of.indexer.getByKey(this.key);
     return object === undefined ? [] : [object];
+  }
+
+  addNeeds(needs: NeedsBuilder): void {
+    needs.key(untyped(this.of), this.key);
   }
 }
 
@@ -211,7 +238,7 @@ export class LinkReads<T> {
     this.of = of;
     this.collection = of.collection;
     this.indexes = inputIndexesOf(of.collection);
-    this.early = new SelectionRead(this, () => 'nothing yet', { buckets: [] }, undefined);
+    this.early = new SelectionRead(this, () => 'nothing yet', { buckets: [] });
   }
 
   /** Whether any function has read it. */
@@ -243,7 +270,7 @@ export class LinkReads<T> {
     if (!this.of.ready) return this.early;
     let read = this.byKey.get(key);
     if (read === undefined)
-      this.byKey.set(key, (read = new KeyRead(this.collection.name, this.collection.indexer, key, () => this.byKey.delete(key))));
+      this.byKey.set(key, (read = new KeyRead(this.collection, key, () => this.byKey.delete(key))));
     return read;
   }
 
@@ -251,14 +278,14 @@ export class LinkReads<T> {
   byIndex(indexName: string, value: string): SelectionRead<T> {
     return this.interned(`index ${indexName}=${value}`, () => {
       const index = this.indexes.byFunction(indexName);
-      return new SelectionRead(this, () => `index ${indexName}=${value}`, { index, buckets: [index.bucket('', value)] }, undefined);
+      return new SelectionRead(this, () => `index ${indexName}=${value}`, { index, buckets: [index.bucket('', value)] });
     });
   }
 
   /** @throws TypeError when a selector is wrong. */
   select(selection: ReadSelection<T>): Dependency {
     const { namespace, labelSelector, filter } = selection;
-    if (labelSelector === none) return this.interned('nothing', () => new SelectionRead(this, () => 'nothing', { buckets: [] }, undefined));
+    if (labelSelector === none) return this.interned('nothing', () => new SelectionRead(this, () => 'nothing', { buckets: [] }));
     const guarded = filter === undefined ? undefined : this.of.guarded(filter);
     const make = (): SelectionRead<T> => this.selectionOf(namespace, labelSelector, guarded);
     if (filter !== undefined) return this.of.ready ? this.register(make()) : this.early;
@@ -296,7 +323,7 @@ export class LinkReads<T> {
       const which = selector === undefined ? [] : [`labels ${selector.toString()}`];
       return `${[...where, ...which].join(' ') || 'everything'}${filter === undefined ? '' : ' filtered'}`;
     };
-    return new SelectionRead(this, text, byLabel ?? this.inNamespace(namespace), matches);
+    return new SelectionRead(this, text, byLabel ?? this.inNamespace(namespace), matches, { namespace, isFiltered: filter !== undefined });
   }
 
   private condition(selector: LabelSelector | undefined, filter: ReadSelection<T>['filter']): Condition<T> | undefined {
