@@ -41,7 +41,8 @@ export interface Manager {
  * Makes a manager: it shares informers among controllers, runs these when the informers have synced and this process leads, answers probes, and shuts down in order.
  *
  * A failure ends the run: informers that do not sync within `syncTimeoutMs`, a controller whose work fails, a port in use, or an unhandled
- * error. The exit code is then 1, and the last line logged names the failure. A second signal ends the process at once.
+ * error; and, unless `whenEnded` is `unready`, a source that fails, a controller that completes, and an informer that stops. The exit code is then 1, and the last
+ * line logged names the failure. A second signal ends the process at once.
  *
  * @example
  * ```ts
@@ -80,7 +81,7 @@ export function createManager(options: ManagerOptions): Manager {
         throw new TypeError(`Expected the name of a controller to be a non-empty string, got ${describeValue(name)}`);
       if (typeof controller !== 'function')
         throw new TypeError(`Expected the controller \`${name}\` to be a function, got ${typeof controller}`);
-      checkOptions('add', controllerOptions, { needsLeader: rules.boolean });
+      checkOptions('add', controllerOptions, { needsLeader: rules.boolean, whenEnded: rules.oneOf('fail', 'unready') });
       run.add({ name, controller, options: controllerOptions });
     },
     run: () => run.run(),

@@ -1,6 +1,6 @@
 export { createManager, type Manager } from './createManager.js';
 export type { ManagedProcess, ManagerLogger, ManagerOptions } from './managerOptions.js';
-export type { Controller, ControllerContext, ControllerOptions, ControllerShard } from './controllerContext.js';
+export type { Controller, ControllerContext, ControllerOptions, ControllerShard, WhenEnded } from './controllerContext.js';
 export type { ManagerHealth, ManagerResult } from './managerRun.js';
 export { snapshotFile } from './snapshot/snapshotFile.js';
 export type { Warning, WarningCode } from '../api/running/warning.js';

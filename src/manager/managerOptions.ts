@@ -6,6 +6,7 @@ import type { KubeClient } from '../client/kubeClient.js';
 import { type LeaderElectionOptions, leaderElectionSettings } from '../controller/leader/leaderElectionOptions.js';
 import { type ShardOptions, shardSettings } from '../controller/shards/shardOptions.js';
 import { createInformerFactory, type InformerFactoryOptions } from '../informer/createInformerFactory.js';
+import type { WhenEnded } from './controllerContext.js';
 import { monotonicScheduler, schedulerOf } from '../rx/schedulerOf.js';
 
 /** The part of the process that a manager uses; `globalThis.process` of Node fits. */
@@ -35,7 +36,7 @@ export interface ManagerOptions {
    * Leader election among several replicas, of which only the leader runs the controllers: the lease and the timing. Without it, this
    * process runs the controllers at once. Together with `shards`, it applies to controllers that do not use their `shard`.
    */
-  readonly leaderElection?: Omit<LeaderElectionOptions, 'scheduler' | 'metrics'> | undefined;
+  readonly leaderElection?: Omit<LeaderElectionOptions, 'scheduler'> | undefined;
   /**
    * What to do after this process has lost its leadership: become a candidate again, or end with exit code 1, as controller-runtime's manager does.
    *
@@ -88,11 +89,17 @@ export interface ManagerOptions {
    */
   readonly drainMs?: number | undefined;
   /**
-   * How long an informer may be without a working connection before `/readyz` fails, in milliseconds.
+   * How long ago an informer without a working watch may have been known to be current before `/readyz` fails, in milliseconds. Refused attempts count like lost ones.
    *
    * @defaultValue 60000
    */
   readonly staleAfterMs?: number | undefined;
+  /**
+   * What happens when something that should last ends by itself: a source of a controller fails, a controller completes, or an informer stops.
+   *
+   * @defaultValue 'fail'
+   */
+  readonly whenEnded?: WhenEnded | undefined;
   /**
    * How often the manager checks for warnings of `diagnose`, in milliseconds; `Infinity` for never. A warning is logged once.
    *
@@ -145,6 +152,7 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
     syncTimeoutMs: rules.durationMs,
     drainMs: rules.durationMs,
     staleAfterMs: rules.durationMs,
+    whenEnded: rules.oneOf('fail', 'unready'),
     diagnosePeriodMs: rules.durationOf({ above: 0, infinite: true }),
     process: rules.either(rules.withMethods('on', 'off', 'exit'), isFalse),
     logger: rules.withMethods('info', 'error'),
@@ -158,7 +166,7 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
   if (informers !== undefined) createInformerFactory(client, informers);
   const scheduler = schedulerOf(options.scheduler);
   const { process = false } = globalThis as { readonly process?: ManagedProcess };
-  const usual = { afterLeadership: 'standAgain', port: false, metrics: false, process } as const;
+  const usual = { afterLeadership: 'standAgain', whenEnded: 'fail', port: false, metrics: false, process } as const;
   const durations = { syncTimeoutMs: 120_000, drainMs: 30_000, staleAfterMs: 60_000 };
   const diagnosePeriodMs = scheduler === monotonicScheduler ? 30_000 : Infinity;
   const logger = guardedLogger(options.logger ?? console);

@@ -10,10 +10,10 @@ import type { Leadership } from '../controller/leader/leadership.js';
 import { joinShards, type Shards } from '../controller/shards/joinShards.js';
 import { boundClient } from '../controller/leader/boundClient.js';
 import { Tenure } from '../controller/leader/tenure.js';
-import { type AddedController, ControllerGroup } from './controllerGroup.js';
+import { type AddedController, ControllerGroup, type Ended } from './controllerGroup.js';
 import { ManagedCaches } from './managedCaches.js';
 import { managerMetrics, type ManagerMetrics } from './managerMetrics.js';
-import { hookProcess } from './hookProcess.js';
+import { holdProcess, type ProcessHold } from './holdProcess.js';
 import type { ManagerSettings } from './managerOptions.js';
 import { type Check, type ProbeServer, startProbeServer } from './probeServer.js';
 import { errorOf, messageOf } from '../api/errors/informerError.js';
@@ -27,7 +27,7 @@ export interface ManagerResult {
 
 /** The health of a manager. */
 export interface ManagerHealth {
-  readonly state: 'idle' | 'starting' | 'running' | 'stopping';
+  readonly state: 'idle' | 'starting' | 'running' | 'stopping' | 'stopped';
   /** The checks of `/healthz` and `/readyz`; `problem` is undefined for a passed check. */
   readonly checks: readonly { readonly name: string; readonly problem: string | undefined }[];
   readonly warnings: readonly Warning[];
@@ -80,6 +80,7 @@ export class ManagerRun implements Running {
   private isReady = false;
   private isUnsure = false;
   private isOverdue = false;
+  private hasEnded = false;
 
   constructor(settings: ManagerSettings) {
     this.settings = settings;
@@ -95,7 +96,8 @@ export class ManagerRun implements Running {
   /** @param includesWarnings - whether to include warnings of `diagnose`. */
   health(includesWarnings = true): ManagerHealth {
     const begun = this.isReady ? 'running' : 'starting';
-    const state = this.running === undefined ? 'idle' : this.end === undefined ? begun : 'stopping';
+    const ending = this.hasEnded ? 'stopped' : 'stopping';
+    const state = this.running === undefined ? 'idle' : this.end === undefined ? begun : ending;
     return { state, checks: [...this.healthz(), ...this.readyz()], warnings: includesWarnings ? this.checkups.check() : [] };
   }
 
@@ -131,12 +133,18 @@ export class ManagerRun implements Running {
     this.finish({ why: error.message, error });
   };
 
+  private ended({ problem, cause, when }: Ended): void {
+    if (this.end !== undefined) return;
+    if (when === 'fail') this.fail(new Error(problem, { cause }));
+    else this.settings.logger.error(problem);
+  }
+
   private async live(unregister: () => void): Promise<ManagerResult> {
     const { process, logger } = this.settings;
-    const unhook =
+    const hold =
       process === false
         ? undefined
-        : hookProcess(process, {
+        : holdProcess(process, {
             onSignal: (signal) => this.signalled(signal),
             onUnhandled: (error) => this.unhandled(error),
             onInspect: () => this.inspect(),
@@ -151,23 +159,22 @@ export class ManagerRun implements Running {
     const error = await this.windDown(end);
     if (error === undefined) logger.info('stopped');
     else logger.error(`failed: ${error.message}`);
-    unhook?.();
     this.checkups.stop();
     await this.inspecting?.then((inspector) => inspector?.close());
     unregister();
-    if (process !== false) this.leave(error);
+    this.hasEnded = true;
+    if (hold !== undefined) this.leave(hold, error);
     return { error };
   }
 
-  private leave(error: Error | undefined): void {
-    const { process, scheduler } = this.settings;
-    if (process === false || error === undefined) return;
-    const isOverdue = error instanceof OverdueError;
-    process.exitCode = isOverdue ? overdueExitCode : 1;
+  private leave(hold: ProcessHold, error: Error | undefined): void {
+    const code = error instanceof OverdueError ? overdueExitCode : 1;
+    if (error !== undefined) hold.exitCode(code);
     // After an unhandled error, the state of the program is unknown.
-    if (this.isUnsure) process.exit(1);
+    if (error !== undefined && this.isUnsure) hold.exit(1);
     // Unfinished work would keep the process alive without its lease.
-    if (this.isOverdue) scheduler.schedule(() => process.exit(isOverdue ? overdueExitCode : 1), lastWordsMs);
+    if (error !== undefined && this.isOverdue) this.settings.scheduler.schedule(() => hold.exit(code), lastWordsMs);
+    hold.release();
   }
 
   private signalled(signal: string): void {
@@ -204,8 +211,10 @@ export class ManagerRun implements Running {
     const { settings } = this;
     const metrics = settings.metrics ? await managerMetrics() : undefined;
     const shards = this.joinGroup();
-    this.caches = new ManagedCaches(settings, metrics?.trace, shards);
-    this.group = new ControllerGroup({ settings, caches: this.caches, metrics, leadership: () => this.leadership, shards });
+    const stopped = (problem: string, cause: unknown): void => this.ended({ problem, cause, when: settings.whenEnded });
+    this.caches = new ManagedCaches(settings, { trace: metrics?.trace, shard: shards, stopped });
+    const ended = (end: Ended): void => this.ended(end);
+    this.group = new ControllerGroup({ settings, caches: this.caches, metrics, leadership: () => this.leadership, shards, ended });
     if (settings.port !== false) {
       const answers = {
         healthz: () => this.healthz(),
@@ -247,7 +256,7 @@ export class ManagerRun implements Running {
     const { leaderElection, client, logger, scheduler } = this.settings;
     this.works.push(group.work(false).subscribe({ error: this.fail }));
     if (leaderElection === undefined) return;
-    const sink = metrics === undefined ? {} : { metrics: metrics.leader };
+    const sink = metrics === undefined ? {} : { metrics: metrics.leader(leaderElection.metrics) };
     const election = electLeader(
       boundClient(client, () => this.candidacy),
       { ...leaderElection, ...sink, scheduler },
@@ -283,7 +292,7 @@ export class ManagerRun implements Running {
       ...(this.election === undefined ? [] : [{ name: 'leader election', problem: problemOf(this.election.failure(staleAfterMs)) }]),
       ...(this.shards === undefined ? [] : [{ name: 'shards', problem: problemOf(this.shards.failure(staleAfterMs)) }]),
     ];
-    return [{ name: 'manager', problem: state }, ...leases, ...(this.caches?.checks() ?? [])];
+    return [{ name: 'manager', problem: state }, ...leases, ...(this.group?.checks() ?? []), ...(this.caches?.checks() ?? [])];
   }
 
   /** Ends all parts in order, also after failures. Returns the first failure. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Warning } from '../api/running/warning.js';
 import type { InformerHealth } from '../api/events.js';
+import { isStale } from '../api/running/facts.js';
 
 /** One check of `/healthz` or `/readyz`. */
 export interface Check {
@@ -11,13 +12,13 @@ export interface Check {
   readonly problem: string | undefined;
 }
 
-/** Checks that a cache has synced, and has not been without a working connection for too long. */
-export function cacheCheck(name: string, health: InformerHealth, now: number, staleAfterMs: number): Check {
-  const silentMs = now - health.since;
-  const reason = health.error === undefined ? '' : `: ${health.error.message}`;
-  if (!health.synced) return { name, problem: `${health.state}, not complete yet${reason}` };
-  const isStale = health.state === 'retrying' && silentMs > staleAfterMs;
-  return { name, problem: isStale ? `stale, retrying for ${Math.round(silentMs / 1000)} s${reason}` : undefined };
+/** Checks that a cache has synced, has not ended, and was known to be current not too long ago. */
+export function cacheCheck(name: string, health: InformerHealth, staleAfterMs: number): Check {
+  const { state, synced, staleMs = 0, error } = health;
+  const reason = error === undefined ? '' : `: ${error.message}`;
+  if (state === 'stopped') return { name, problem: `stopped${reason}` };
+  if (!synced) return { name, problem: `${state}, not complete yet${reason}` };
+  return { name, problem: isStale(health, staleAfterMs) ? `stale for ${Math.round(staleMs / 1000)} s, ${state}${reason}` : undefined };
 }
 
 /** The text of a probe, one line per check, and whether all passed. */

@@ -1,5 +1,13 @@
 import { checkOptions, rules } from '../options.js';
-import type { Facts, ControllerFacts, ElectorFacts, InformerFacts, RightsFacts, ViewFacts } from './facts.js';
+import {
+  type Facts,
+  type ControllerFacts,
+  type ElectorFacts,
+  type InformerFacts,
+  isStale,
+  type RightsFacts,
+  type ViewFacts,
+} from './facts.js';
 import { registry, type Running } from './registry.js';
 import type { Warning, WarningCode } from './warning.js';
 
@@ -89,10 +97,9 @@ function linkRules(now: InformerFacts, staleAfterMs: number): Found[] {
       'Let the proxy pass streams without a time limit and without buffering; for a server that cannot watch, use pollSource.',
     ],
     now.synced &&
-      now.state !== 'watching' &&
-      staleMs > staleAfterMs && [
+      isStale(now, staleAfterMs) && [
         'stale',
-        `The cache of the informer ${name} may be ${seconds(staleMs)} behind the cluster: it has been ${now.state} for ${seconds(now.forMs)}${error === undefined ? '' : `, since: ${error.message}`}.`,
+        `The cache of the informer ${name} may be ${seconds(staleMs)} behind the cluster: it is ${now.state}${error === undefined ? '' : ` after: ${error.message}`}.`,
         'Check whether the API server can be reached from here. The informer retries by itself; until then, do not conclude that missing objects do not exist.',
       ],
   ];
