@@ -1,4 +1,5 @@
 import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
+import { entryOf } from '../../api/entryOf.js';
 import { describeValue } from '../../api/options.js';
 
 /**
@@ -119,5 +120,32 @@ export function triggersOfValue(value: SourceValue): readonly (Trigger | Trigger
       return [];
     default:
       throw unexpected(value);
+  }
+}
+
+interface Entry {
+  readonly since: number;
+  readonly reasons: { -readonly [Field in keyof TriggerReason]: TriggerReason[Field] }[];
+}
+
+/** Collects the reasons of each key until its call begins, at most one per source and cause. */
+export class ReasonLog {
+  private readonly entries = new Map<string, Entry>();
+
+  note(source: string, { key, cause, objectKey }: Pick<Trigger, 'key' | 'cause' | 'objectKey'>, now: number): void {
+    const { reasons } = entryOf(this.entries, key, (): Entry => ({ since: now, reasons: [] }));
+    const same = reasons.find((reason) => reason.source === source && reason.cause === cause);
+    if (same === undefined) {
+      reasons.push({ source, cause, objectKey, count: 1 });
+    } else {
+      same.objectKey = objectKey;
+      same.count += 1;
+    }
+  }
+
+  take(key: string, now: number): { readonly reasons: readonly TriggerReason[]; readonly waitedMs: number } {
+    const entry = this.entries.get(key);
+    this.entries.delete(key);
+    return { reasons: entry?.reasons ?? [], waitedMs: entry === undefined ? 0 : now - entry.since };
   }
 }
