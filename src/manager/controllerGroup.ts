@@ -1,4 +1,22 @@
-import { catchError, defer, finalize, ignoreElements, isObservable, merge, type Observable, Subject, tap, throwError } from 'rxjs';
+import {
+  catchError,
+  defer,
+  filter,
+  finalize,
+  firstValueFrom,
+  ignoreElements,
+  isObservable,
+  merge,
+  mergeMap,
+  type Observable,
+  startWith,
+  Subject,
+  take,
+  takeUntil,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
 import { InformerError, messageOf } from '../api/errors/informerError.js';
 import { entryOf } from '../api/entryOf.js';
 import { boundClient } from '../controller/leader/boundClient.js';
@@ -45,8 +63,15 @@ interface Round {
 
 /** A controller, and its call for the next leadership. The first call is made before any leadership, so that informers sync early. */
 interface Prepared extends AddedController {
-  readonly needsLeader: boolean;
+  needsLeader: boolean;
   next: Round | undefined;
+  /** Emits when it is to accept no new work, because it is being removed. */
+  readonly leaves$: Subject<void>;
+  /** Emits when it must end. */
+  readonly cuts$: Subject<void>;
+  /** Whether its caches are complete. */
+  isAdmitted: boolean;
+  isLeaving: boolean;
 }
 
 /** Something that should last and has ended by itself, and what that means. */
@@ -90,12 +115,14 @@ const stuckAfterMs = 60_000;
 /** The controllers of a manager, and their work. */
 export class ControllerGroup {
   private readonly parts: GroupParts;
-  private readonly prepared: Prepared[] = [];
+  private readonly prepared = new Map<string, Prepared>();
+  /** Controllers whose caches have become complete while the others work. */
+  private readonly joins$ = new Subject<Prepared>();
   private readonly recorders = new Map<string, EventRecorder>();
   /** The tenure of requests for events. */
   readonly recording: Tenure = new Tenure({ what: 'The drain is over', now: () => 0 });
   private readonly stops$ = new Subject<void>();
-  private readonly idles$ = new Subject<void>();
+  private readonly settles$ = new Subject<void>();
   /** The calls that are subscribed to, or have unfinished work, with their names. */
   private readonly atWork = new Map<Round, string>();
   /** The control loops of the controllers: their calls are known. */
@@ -110,17 +137,55 @@ export class ControllerGroup {
     this.parts = parts;
   }
 
-  /** Calls a controller, so that it creates its informers. */
-  prepare(added: AddedController): void {
+  /** Calls a controller, so that it creates its informers. The result lets it work, when these are complete. */
+  prepare(added: AddedController): () => void {
     const { leaderElection } = this.parts.settings;
-    const next = this.call(added);
-    const needsLeader = leaderElection !== undefined && (added.options.needsLeader ?? !next.usesShard);
-    this.prepared.push({ ...added, needsLeader, next });
+    const one: Prepared = {
+      ...added,
+      needsLeader: false,
+      next: undefined,
+      leaves$: new Subject(),
+      cuts$: new Subject(),
+      isAdmitted: false,
+      isLeaving: false,
+    };
+    one.next = this.call(one);
+    one.needsLeader = leaderElection !== undefined && (added.options.needsLeader ?? !one.next.usesShard);
+    this.prepared.set(added.name, one);
+    return () => {
+      one.isAdmitted = true;
+      if (!one.isLeaving) this.joins$.next(one);
+    };
+  }
+
+  /** Ends a controller, and forgets it: no new work begins, running work gets `drainMs`. */
+  async remove(name: string): Promise<void> {
+    const { drainMs, scheduler } = this.parts.settings;
+    const one = this.prepared.get(name);
+    if (one === undefined) return;
+    one.isLeaving = true;
+    one.leaves$.next();
+    const isBusy = (): boolean => this.busy().includes(name);
+    const quiet$ = this.settles$.pipe(
+      startWith(undefined),
+      filter(() => !isBusy()),
+    );
+    await firstValueFrom(merge(quiet$, timer(drainMs, scheduler)), { defaultValue: undefined });
+    if (isBusy()) this.parts.settings.logger.error(`${name}: still at work after ${drainMs} ms, and removed`);
+    one.cuts$.next();
+    this.prepared.delete(name);
+    this.dead.delete(name);
+    await this.recorders.get(name)?.stop();
+    this.recorders.delete(name);
   }
 
   /** Runs the controllers that need a leader, or the others. Emits nothing; fails with the first controller that fails. */
   work(needsLeader: boolean): Observable<never> {
-    return merge(...this.prepared.filter((one) => one.needsLeader === needsLeader).map((one) => this.workOf(one)));
+    const admitted = [...this.prepared.values()].filter(({ isAdmitted }) => isAdmitted);
+    return merge(admitted, this.joins$).pipe(
+      filter((one) => one.needsLeader === needsLeader),
+      mergeMap((one) => this.workOf(one)),
+    );
   }
 
   /** Accepts no new work. */
@@ -132,7 +197,7 @@ export class ControllerGroup {
 
   /** Emits when no controller is working. */
   get idle$(): Observable<void> {
-    return this.idles$;
+    return this.settles$.pipe(filter(() => this.atWork.size === 0));
   }
 
   /** The names of those at work, with those that use their shard or without. */
@@ -161,7 +226,7 @@ export class ControllerGroup {
       this.atWork.set(round, name);
       let isSubscribed = true;
       const settle = (): void => {
-        if (!isSubscribed && !round.tenure.isBusy() && this.atWork.delete(round) && this.atWork.size === 0) this.idles$.next();
+        if (!isSubscribed && !round.tenure.isBusy() && this.atWork.delete(round)) this.settles$.next();
       };
       const now = (): number => scheduler.now();
       round.leadership = leadership();
@@ -175,6 +240,7 @@ export class ControllerGroup {
         ignoreElements(),
         tap({ complete: completed }),
         catchError((cause: unknown) => throwError(() => new Error(`The controller ${name} has failed: ${messageOf(cause)}`, { cause }))),
+        takeUntil(one.cuts$),
         finalize(() => {
           isSubscribed = false;
           // Unfinished work must send no further requests.
@@ -186,8 +252,8 @@ export class ControllerGroup {
   }
 
   /** Fails the manager, or notes a problem for `/readyz`. */
-  private ended({ name, options }: AddedController, problem: string, cause?: unknown): void {
-    if (this.isStopping) return;
+  private ended({ name, options, isLeaving }: Prepared, problem: string, cause?: unknown): void {
+    if (this.isStopping || isLeaving) return;
     this.dead.set(name, problem);
     this.parts.ended({ problem, cause, when: options.whenEnded ?? this.parts.settings.whenEnded });
   }
@@ -198,7 +264,7 @@ export class ControllerGroup {
   }
 
   /** Calls a controller, for the current leadership or the next one. */
-  private call(added: AddedController): Round {
+  private call(added: Prepared): Round {
     const { scheduler } = this.parts.settings;
     const tenure = new Tenure({ what: 'This process does not lead', now: () => scheduler.now(), until: -Infinity });
     const round = { tenure, leadership: undefined, usesShard: false };
@@ -211,18 +277,18 @@ export class ControllerGroup {
     return Object.assign(round, { work$ });
   }
 
-  private contextOf(added: AddedController, round: Omit<Round, 'work$'>): ControllerContext {
+  private contextOf(added: Prepared, round: Omit<Round, 'work$'>): ControllerContext {
     const { name, options } = added;
     const { settings, caches, leadership, shards } = this.parts;
     const { client, leaderElection } = settings;
-    const stop$ = this.stops$.asObservable();
+    const stop$ = merge(this.stops$, added.leaves$).pipe(take(1));
     const isLeaders = leaderElection !== undefined && options.needsLeader !== false;
     const shardOf = (): ControllerShard => {
       if (shards === undefined)
         throw new Error(`Expected the option \`shards\` of \`createManager\`, since the controller ${name} asks for its shard`);
       round.usesShard = true;
       return {
-        informer: (resource, selection) => caches.informer(resource, selection, 'shard'),
+        informer: (resource, selection) => caches.informer(name, resource, selection, 'shard'),
         // It ends when this process has left the group: until then, each key is handed over when the work on it has ended.
         reconcile: (config) => this.observed(added, shards.reconcile(this.loopOf(name, config))),
       };
@@ -236,8 +302,8 @@ export class ControllerGroup {
       name,
       client: isLeaders ? boundClient(client, () => (bindsToTerm() ? round.tenure : this.always)) : client,
       leadership: () => (isLeaders && bindsToTerm() ? ownTerm() : leadership()),
-      informer: (resource, selection) => caches.informer(resource, selection),
-      share: (shared, make) => caches.share(shared, make),
+      informer: (resource, selection) => caches.informer(name, resource, selection),
+      share: (shared, make) => caches.share(name, shared, make),
       reconcile: (config) => this.observed(added, controlLoop({ ...this.loopOf(name, config), stop$ })),
       get shard() {
         return shardOf();
@@ -256,11 +322,11 @@ export class ControllerGroup {
     const sink = metrics === undefined ? config.metrics : metrics.queue(name, config.metrics);
     return {
       ...{ name, stuckAfterMs, ...config, ...(sink !== undefined && { metrics: sink }), drainTimeoutMs: drainMs, scheduler },
-      caches: [...caches.all(), ...(config.caches ?? [])],
+      caches: [...caches.of(name), ...(config.caches ?? [])],
     };
   }
 
-  private observed(added: AddedController, outcome$: Observable<Outcome>): Observable<Outcome> {
+  private observed(added: Prepared, outcome$: Observable<Outcome>): Observable<Outcome> {
     const { metrics } = this.parts;
     const { name } = added;
     const logged$ = outcome$.pipe(

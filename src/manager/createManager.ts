@@ -12,11 +12,18 @@ import { type ManagerOptions, managerSettings } from './managerOptions.js';
  */
 export interface Manager {
   /**
-   * Adds a controller, before `run`.
+   * Adds a controller, before `run` or while the manager runs, for example when a definition has appeared. It works when its informers have synced, by the rules of
+   * `run`; informers that others use already are shared.
    *
-   * @throws Error when the manager runs already, or has another controller of that name.
+   * @throws Error when the manager is stopping, or has another controller of that name.
    */
   add(name: string, controller: Controller, options?: ControllerOptions): void;
+  /**
+   * Removes a controller: no new work begins, running work gets `drainMs`, and the informers that only it has used are stopped. Resolves when it has ended.
+   *
+   * @throws Error when there is none of that name.
+   */
+  remove(name: string): Promise<void>;
   /**
    * Runs until the manager is stopped by `stop`, by a signal, or by a failure. Resolves when everything has ended; never rejects.
    *
@@ -84,6 +91,7 @@ export function createManager(options: ManagerOptions): Manager {
       checkOptions('add', controllerOptions, { needsLeader: rules.boolean, whenEnded: rules.oneOf('fail', 'unready') });
       run.add({ name, controller, options: controllerOptions });
     },
+    remove: (name) => run.remove(name),
     run: () => run.run(),
     stop: () => run.stop(),
     health: () => run.health(),

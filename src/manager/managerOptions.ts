@@ -1,5 +1,5 @@
 import type { SchedulerLike } from 'rxjs';
-import { type Complete, checkOptions, definedOf, rules } from '../api/options.js';
+import { type Complete, checkOptions, definedOf, type OptionRules, rules } from '../api/options.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { isResource, type Resource } from '../api/resource.js';
 import type { KubeClient } from '../client/kubeClient.js';
@@ -7,6 +7,9 @@ import { type LeaderElectionOptions, leaderElectionSettings } from '../controlle
 import { type ShardOptions, shardSettings } from '../controller/shards/shardOptions.js';
 import { createInformerFactory, type InformerFactoryOptions } from '../informer/createInformerFactory.js';
 import type { WhenEnded } from './controllerContext.js';
+import type { HealthCheck } from './ownChecks.js';
+import { managerPaths, type PathHandler } from './probeServer.js';
+import type { ManagedSelection } from './select.js';
 import { monotonicScheduler, schedulerOf } from '../rx/schedulerOf.js';
 
 /** The part of the process that a manager uses; `globalThis.process` of Node fits. */
@@ -53,6 +56,12 @@ export interface ManagerOptions {
    */
   readonly informers?: Omit<InformerFactoryOptions, 'scheduler'> | undefined;
   /**
+   * What the informers of single resources hold: the results of `select`. Options of `informers` hold for all of them.
+   *
+   * @defaultValue none
+   */
+  readonly selections?: readonly ManagedSelection[] | undefined;
+  /**
    * The resources that may be watched. Informers of all other resources throw.
    *
    * @defaultValue any resource
@@ -70,6 +79,24 @@ export interface ManagerOptions {
    * @defaultValue all addresses, since the kubelet asks from outside the pod
    */
   readonly host?: string | undefined;
+  /**
+   * Checks of the program's own for `/healthz`, by name. One fails by throwing or rejecting, or after 5 s.
+   *
+   * @defaultValue none
+   */
+  readonly healthz?: Readonly<Record<string, HealthCheck>> | undefined;
+  /**
+   * Checks of the program's own for `/readyz`, by name. One fails by throwing or rejecting, or after 5 s.
+   *
+   * @defaultValue none
+   */
+  readonly readyz?: Readonly<Record<string, HealthCheck>> | undefined;
+  /**
+   * Paths of the program's own on the port, such as `/version`, with the functions that answer them.
+   *
+   * @defaultValue none
+   */
+  readonly paths?: Readonly<Record<string, PathHandler>> | undefined;
   /**
    * Whether `/metrics` shows the metrics of informers, queues, controllers and the election. Needs prom-client, and registers in its default registry.
    *
@@ -136,37 +163,64 @@ function guardedLogger(logger: ManagerLogger): ManagerLogger {
   return { info: guarded('info'), error: guarded('error') };
 }
 
+const isSelection = (value: unknown): boolean => isResource((value as Partial<ManagedSelection> | null)?.resource);
+const areFunctions = (value: unknown): boolean =>
+  rules.object.holds(value) && Object.values(value as object).every((each) => rules.function.holds(each));
+const functions = { expected: 'functions by name', holds: areFunctions };
+const isOwnPath = (path: string): boolean => path.startsWith('/') && !managerPaths.includes(path);
+const handlers = {
+  expected: `functions by path, which begins with a slash and is none of ${managerPaths.join(', ')}`,
+  holds: (value: unknown) => areFunctions(value) && Object.keys(value as object).every(isOwnPath),
+};
+const isFalse = { expected: 'false', holds: (value: unknown) => value === false };
+
+const managerRules: OptionRules<ManagerOptions> = {
+  client: rules.withMethods('get', 'list', 'listChunks', 'watch'),
+  leaderElection: rules.object,
+  afterLeadership: rules.oneOf('standAgain', 'end'),
+  shards: rules.object,
+  informers: rules.object,
+  selections: rules.listOf({ expected: 'a result of `select`', holds: isSelection }, 'selections'),
+  healthz: functions,
+  readyz: functions,
+  paths: handlers,
+  resources: rules.listOf({ expected: 'a resource', holds: isResource }, 'resources'),
+  port: rules.either(rules.number({ min: 0, max: 65_535, integer: true }), isFalse),
+  host: rules.nonEmptyString,
+  metrics: rules.boolean,
+  syncTimeoutMs: rules.durationMs,
+  drainMs: rules.durationMs,
+  staleAfterMs: rules.durationMs,
+  whenEnded: rules.oneOf('fail', 'unready'),
+  diagnosePeriodMs: rules.durationOf({ above: 0, infinite: true }),
+  process: rules.either(rules.withMethods('on', 'off', 'exit'), isFalse),
+  logger: rules.withMethods('info', 'error'),
+  scheduler: rules.scheduler,
+};
+
 /** Checks the options of `createManager`, and fills in the defaults. */
 export function managerSettings(options: ManagerOptions): ManagerSettings {
-  const isFalse = { expected: 'false', holds: (value: unknown) => value === false };
-  checkOptions('createManager', options, {
-    client: rules.withMethods('get', 'list', 'listChunks', 'watch'),
-    leaderElection: rules.object,
-    afterLeadership: rules.oneOf('standAgain', 'end'),
-    shards: rules.object,
-    informers: rules.object,
-    resources: rules.listOf({ expected: 'a resource', holds: isResource }, 'resources'),
-    port: rules.either(rules.number({ min: 0, max: 65_535, integer: true }), isFalse),
-    host: rules.nonEmptyString,
-    metrics: rules.boolean,
-    syncTimeoutMs: rules.durationMs,
-    drainMs: rules.durationMs,
-    staleAfterMs: rules.durationMs,
-    whenEnded: rules.oneOf('fail', 'unready'),
-    diagnosePeriodMs: rules.durationOf({ above: 0, infinite: true }),
-    process: rules.either(rules.withMethods('on', 'off', 'exit'), isFalse),
-    logger: rules.withMethods('info', 'error'),
-    scheduler: rules.scheduler,
-  });
+  checkOptions('createManager', options, managerRules);
   const { client, leaderElection, shards, informers } = options;
   if ((client as unknown) === undefined) throw new TypeError('Expected `client` of `createManager` to be a client, got undefined');
   // These parts are made when the manager runs; their options are checked now.
   if (leaderElection !== undefined) leaderElectionSettings(leaderElection);
   if (shards !== undefined) shardSettings(shards);
-  if (informers !== undefined) createInformerFactory(client, informers);
+  createInformerFactory(client, informers);
+  for (const { selection } of options.selections ?? []) createInformerFactory(client, selection);
   const scheduler = schedulerOf(options.scheduler);
   const { process = false } = globalThis as { readonly process?: ManagedProcess };
-  const usual = { afterLeadership: 'standAgain', whenEnded: 'fail', port: false, metrics: false, process } as const;
+  const usual = {
+    afterLeadership: 'standAgain',
+    whenEnded: 'fail',
+    port: false,
+    metrics: false,
+    process,
+    selections: [],
+    healthz: {},
+    readyz: {},
+    paths: {},
+  } as const;
   const durations = { syncTimeoutMs: 120_000, drainMs: 30_000, staleAfterMs: 60_000 };
   const diagnosePeriodMs = scheduler === monotonicScheduler ? 30_000 : Infinity;
   const logger = guardedLogger(options.logger ?? console);

@@ -343,7 +343,7 @@ describe('reconcile', () => {
 
   describe('a failure policy', () => {
     const throwing =
-      (errorOf: (attempt: number) => unknown) =>
+      (errorOf: (attempt: number) => Error | undefined) =>
       (request: ReconcileRequest): Answer => {
         const error = errorOf(request.attempt);
         return error === undefined ? EMPTY : throwError(() => error);

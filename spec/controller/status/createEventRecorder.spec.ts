@@ -257,17 +257,17 @@ describe('createEventRecorder', () => {
     }
   });
 
-  it('writes four events at once, and the others in turn', async () => {
+  it('writes 16 events at once, and the others in turn', async () => {
     const open: (() => void)[] = [];
-    const waits = Array.from({ length: 10 }, () => () => new Promise<void>((resolve) => void open.push(resolve)));
+    const waits = Array.from({ length: 30 }, () => () => new Promise<void>((resolve) => void open.push(resolve)));
     const { recorder, requests } = setUp({ create: waits });
-    for (let at = 0; at < 10; at += 1) recorder.record({ ...pod, metadata: { ...pod.metadata, uid: `u${at}` } }, started);
+    for (let at = 0; at < 30; at += 1) recorder.record({ ...pod, metadata: { ...pod.metadata, uid: `u${at}` } }, started);
     await settle();
-    expect(requests).toHaveLength(4);
-    for (let done = 1; done <= 10; done += 1) {
+    expect(requests).toHaveLength(16);
+    for (let done = 1; done <= 30; done += 1) {
       open.shift()?.();
       await settle();
-      expect(requests).toHaveLength(Math.min(done + 4, 10));
+      expect(requests).toHaveLength(Math.min(done + 16, 30));
     }
     await recorder.flush();
   });

@@ -108,7 +108,6 @@ export class Candidate implements Running {
   /** The error of the last attempt, and the time since which every attempt has failed. */
   private failing: { readonly error: LeaderElectionError; readonly since: number } | undefined;
   private readonly renewals = { late: 0, lateAt: undefined as number | undefined, longestPauseMs: 0, at: -Infinity };
-  /** When the last request was sent. */
   private askedAt: number | undefined;
   private unregister: (() => void) | undefined;
   private timer: Subscription | undefined;

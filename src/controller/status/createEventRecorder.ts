@@ -66,7 +66,7 @@ export interface EventFailure {
 export interface EventRecorder {
   /**
    * Queues an event and returns at once. Repeated events become a series of one event: the second is written at once, later ones are counted and written every
-   * 30 minutes, and after 6 minutes without another one. Four writes are under way at once. Of one object, 25 different events are written, then another one every
+   * 30 minutes, and after 6 minutes without another one. At most 16 writes are under way at once. Of one object, 25 different events are written, then another one every
    * 5 minutes; the rest are left out, and emitted on `failure$`.
    *
    * @throws TypeError when the type is neither Normal nor Warning, or the reason is empty.
@@ -97,7 +97,7 @@ function keyOf({ regarding, type, reason, action }: EventsV1Event): string {
 }
 
 /** How many writes are under way at once. */
-const writesAtOnce = 4;
+const writesAtOnce = 16;
 /** How many different events of one object are written at once, and how often another one may follow: client-go's filter. */
 const spamBurst = 25;
 const spamPeriodMs = 300_000;
