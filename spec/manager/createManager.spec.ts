@@ -250,7 +250,9 @@ describe('createManager', () => {
     await said('a failed at attempt 1');
     await manager.stop();
     expect(lines).toContain('loop: a failed at attempt 1, again in 5 ms: no');
-    expect(lines).toContain('loop: the source gone has failed: gone');
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^failed: The source gone of the controller loop has failed: gone\. A source ends with its first error/),
+    );
     expect(lines).toContain('loop: stopped with 1 keys left: a');
   });
 
@@ -667,7 +669,7 @@ describe('createManager', () => {
 
     it('says when a controller has completed by itself', async () => {
       await start(() => of(1));
-      expect(await said('idle has completed')).toBe('idle has completed: it does nothing more');
+      expect(await said('idle has completed')).toBe('stopping: The controller idle has completed: it does nothing more');
     });
 
     it.each(['uncaughtException', 'unhandledRejection'])('ends with an error that nobody handled: %s', async (event) => {
@@ -707,7 +709,7 @@ describe('createManager', () => {
       let stale: [number, string];
       do stale = await get(manager, '/readyz');
       while (stale[0] === 200);
-      expect(stale[1]).toMatch(/\[-\] configmaps in default: stale, retrying for 0 s: .*\nfailed\n$/);
+      expect(stale[1]).toMatch(/\[-\] configmaps in default: stale for 0 s, retrying: .*\nfailed\n$/);
     });
 
     it('shows metrics of everything, under the names that client-go and controller-runtime use', async () => {
@@ -722,6 +724,15 @@ describe('createManager', () => {
       expect(text).toMatch(/^workqueue_adds_total\{name="writer"\} [1-9]/m);
       expect(text).toMatch(/^leader_election_master_status\{name="default\/manager"\} 1$/m);
       expect(text).toMatch(/^informer_synced\{name="manager",.*\} 1$/m);
+    });
+
+    it('gives the steps of its informers to the given trace as well', async () => {
+      const stages = new Set<string>();
+      const manager = make({ metrics: true, informers: { trace: ({ stage }) => void stages.add(stage) } });
+      manager.add('traced', writer('me'));
+      void manager.run();
+      await said('caches are complete');
+      expect([...stages]).toEqual(expect.arrayContaining(['opened', 'request', 'source', 'cache']));
     });
 
     it('shows the metrics of each of several managers, beside and after one another', async () => {
@@ -775,7 +786,6 @@ describe('createManager', () => {
     expect(() => manager.add('one', () => NEVER)).toThrow('A controller named one exists already');
     expect(() => manager.add('two', undefined as never)).toThrow('Expected the controller `two` to be a function, got undefined');
     expect(() => manager.add('two', () => NEVER, { leader: true } as object)).toThrow(/^Unknown option `leader` of `add`/);
-    void manager.run();
-    expect(() => manager.add('two', () => NEVER)).toThrow('Cannot add the controller two: the manager runs already');
+    expect(() => manager.add('one', () => NEVER)).toThrow('A controller named one exists already');
   });
 });

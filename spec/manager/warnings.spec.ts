@@ -66,7 +66,7 @@ describe('a manager', () => {
     await pass(1_000);
     await stopped;
     await ended;
-    expect(manager.health()).toMatchObject({ state: 'stopping', warnings: [] });
+    expect(manager.health()).toMatchObject({ state: 'stopped', warnings: [] });
   });
 
   it('opens the inspector on SIGUSR2, says where, and closes it when it ends', async () => {

@@ -62,6 +62,7 @@ describe('prometheusInformerMetrics', () => {
       'informer_store_resource_version 5',
       'informer_store_objects 1',
       'informer_synced 1',
+      'informer_stale_seconds 0.1',
       'informer_queued_items 5',
       'reflector_lists_total 2',
       ...['reflector_list_duration_seconds_sum 1', 'reflector_list_duration_seconds_count 2'],

@@ -1,3 +1,4 @@
+import { VirtualTimeScheduler } from 'rxjs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
@@ -49,6 +50,22 @@ describe('createDelayingQueue', () => {
     expect(takeAll()).toEqual(['a']);
     clock.advanceBy(100);
     expect(takeAll()).toEqual([]);
+  });
+
+  it('forgets a delayed item that is cancelled, and keeps the others', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const queue = createDelayingQueue<string>({ clock: scheduler });
+    for (const [item, ms] of [
+      ['a', 5],
+      ['b', 10],
+      ['c', 15],
+    ] as const)
+      queue.addAfter(item, ms);
+    queue.cancel('a');
+    queue.cancel('none');
+    expect(queue.delayed()).toBe(2);
+    scheduler.flush();
+    expect(queue.state().dirty).toEqual(['b', 'c']);
   });
 
   it('counts afresh after the item has come (DQ-02)', () => {

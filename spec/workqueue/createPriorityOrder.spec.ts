@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 
 import { createPriorityOrder } from '../../src/workqueue/queueOrder.js';
 
@@ -67,5 +68,69 @@ describe('createPriorityOrder', () => {
 
   it('refuses to pop when nothing waits', () => {
     expect(() => createPriorityOrder().pop()).toThrow('Expected an item to pop, got an empty order');
+  });
+
+  /** The same order, by looking through all items for each step. */
+  class PlainOrder {
+    private items: { readonly item: number; readonly priority: number }[] = [];
+    private passedOver = 0;
+
+    push(item: number, priority: number): void {
+      this.items.push({ item, priority });
+    }
+
+    touch(item: number, priority: number): void {
+      const known = this.items.find((each) => each.item === item);
+      if (known === undefined || known.priority >= priority) return;
+      this.take(item);
+      this.push(item, priority);
+    }
+
+    pop(): number {
+      const [oldest] = this.items;
+      let top = oldest;
+      for (const each of this.items) if (each.priority > (top?.priority ?? 0)) top = each;
+      if (top === undefined || oldest === undefined) throw new Error('empty');
+      if (top !== oldest) this.passedOver += 1;
+      const isDue = top !== oldest && this.passedOver === 100;
+      if (isDue) this.passedOver = 0;
+      return this.take((isDue ? oldest : top).item);
+    }
+
+    private take(item: number): number {
+      this.items = this.items.filter((each) => each.item !== item);
+      return item;
+    }
+  }
+
+  it('hands out whatever is added and raised in the same order as a search through all items does', () => {
+    const step = fc.record({
+      kind: fc.constantFrom('push', 'push', 'touch', 'pop'),
+      at: fc.nat(1000),
+      priority: fc.integer({ min: -8, max: 8 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 1000, size: 'max' }), (steps) => {
+        const [order, plain, queued] = [createPriorityOrder<number>(), new PlainOrder(), new Set<number>()];
+        steps.forEach(({ kind, at, priority }, item) => {
+          const chosen = [...queued][at % Math.max(queued.size, 1)];
+          if (kind === 'push') {
+            queued.add(item);
+            order.push(item, priority);
+            plain.push(item, priority);
+          } else if (chosen !== undefined && kind === 'touch') {
+            order.touch(chosen, priority);
+            plain.touch(chosen, priority);
+          } else if (chosen !== undefined) {
+            const popped = order.pop();
+            expect(popped).toBe(plain.pop());
+            queued.delete(popped);
+          }
+          expect(order.len()).toBe(queued.size);
+        });
+        for (let left = queued.size; left > 0; left -= 1) expect(order.pop()).toBe(plain.pop());
+      }),
+      { numRuns: 50 },
+    );
   });
 });

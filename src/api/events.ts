@@ -179,7 +179,8 @@ export interface InformerHealth {
   /** During a list: the number of objects received, in all scopes. A change of it alone is not emitted. */
   readonly received?: number;
   /**
-   * The maximum age of the cache, in milliseconds: the time since the last byte from the server, in the scope where that is longest ago; in the
+   * The maximum age of the cache, in milliseconds: the time since it was last known to be current, in the scope where that is longest ago. An event, a bookmark
+   * and a complete list prove that it is current, and so does the end of a watch that the server closed or that broke; attempts that fail do not. In the
    * state `restored`, the time since the snapshot was saved, by the wall clock. Absent before the first list is complete. A change of it alone is not
    * emitted.
    */

@@ -58,6 +58,8 @@ export interface InformerReadings {
   readonly objects: number;
   /** Whether every scope has been listed completely in this session. */
   readonly synced: boolean;
+  /** How long the cache has not been known to be current, in milliseconds: 0 while a watch is open, `Infinity` before the first list is complete. */
+  readonly staleMs: number;
   /** The version of the cache; `''` before the first list. */
   readonly resourceVersion: string;
   /** The number of queued events of each handler and each consumer with a buffer. */

@@ -13,6 +13,7 @@ export type {
   SucceededOutcome,
   TriggerFailedOutcome,
 } from './reconcile/outcome.js';
+export { retryAfter, terminal } from './reconcile/terminal.js';
 export type { SourceValue, Trigger, TriggerCause, TriggerError, TriggerReason } from './reconcile/trigger.js';
 export { ownerKeys, type OwnerKeysOptions } from './owners/ownerKeys.js';
 export { mappedKeys } from './reconcile/mappedKeys.js';

@@ -76,8 +76,16 @@ export interface ControllerContext {
  */
 export type Controller = (context: ControllerContext) => Observable<unknown>;
 
+/**
+ * What happens when something that should last ends by itself: a source of a controller that fails, a controller that completes, an informer that stops.
+ * `fail` ends the manager with an error that names it, and exit code 1. `unready` makes `/readyz` fail, with its name, while everything else goes on.
+ */
+export type WhenEnded = 'fail' | 'unready';
+
 /** Options of `add`. */
 export interface ControllerOptions {
+  /** What happens when a source of it fails, or when it completes. @defaultValue `whenEnded` of the manager */
+  readonly whenEnded?: WhenEnded | undefined;
   /**
    * Whether it works only while this process leads.
    *

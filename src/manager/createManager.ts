@@ -12,11 +12,18 @@ import { type ManagerOptions, managerSettings } from './managerOptions.js';
  */
 export interface Manager {
   /**
-   * Adds a controller, before `run`.
+   * Adds a controller, before `run` or while the manager runs, for example when a definition has appeared. It works when its informers have synced, by the rules of
+   * `run`; informers that others use already are shared.
    *
-   * @throws Error when the manager runs already, or has another controller of that name.
+   * @throws Error when the manager is stopping, or has another controller of that name.
    */
   add(name: string, controller: Controller, options?: ControllerOptions): void;
+  /**
+   * Removes a controller: no new work begins, running work gets `drainMs`, and the informers that only it has used are stopped. Resolves when it has ended.
+   *
+   * @throws Error when there is none of that name.
+   */
+  remove(name: string): Promise<void>;
   /**
    * Runs until the manager is stopped by `stop`, by a signal, or by a failure. Resolves when everything has ended; never rejects.
    *
@@ -41,7 +48,8 @@ export interface Manager {
  * Makes a manager: it shares informers among controllers, runs these when the informers have synced and this process leads, answers probes, and shuts down in order.
  *
  * A failure ends the run: informers that do not sync within `syncTimeoutMs`, a controller whose work fails, a port in use, or an unhandled
- * error. The exit code is then 1, and the last line logged names the failure. A second signal ends the process at once.
+ * error; and, unless `whenEnded` is `unready`, a source that fails, a controller that completes, and an informer that stops. The exit code is then 1, and the last
+ * line logged names the failure. A second signal ends the process at once.
  *
  * @example
  * ```ts
@@ -80,9 +88,10 @@ export function createManager(options: ManagerOptions): Manager {
         throw new TypeError(`Expected the name of a controller to be a non-empty string, got ${describeValue(name)}`);
       if (typeof controller !== 'function')
         throw new TypeError(`Expected the controller \`${name}\` to be a function, got ${typeof controller}`);
-      checkOptions('add', controllerOptions, { needsLeader: rules.boolean });
+      checkOptions('add', controllerOptions, { needsLeader: rules.boolean, whenEnded: rules.oneOf('fail', 'unready') });
       run.add({ name, controller, options: controllerOptions });
     },
+    remove: (name) => run.remove(name),
     run: () => run.run(),
     stop: () => run.stop(),
     health: () => run.health(),

@@ -1,44 +1,75 @@
-import { isObservable } from 'rxjs';
+import { isObservable, type Observable } from 'rxjs';
 import type { KubeClient } from '../client/kubeClient.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { InformerHealth } from '../api/events.js';
+import { definedOf } from '../api/options.js';
 import { type Resource, resourceName } from '../api/resource.js';
 import type { Trace } from '../api/traceStep.js';
+import { combineTraces } from '../metrics/combineTraces.js';
 import { createInformerFactory, type InformerSelection, type SharedInformerFactory } from '../informer/createInformerFactory.js';
-import type { SharedInformer } from '../informer/sharedInformer.js';
+import type { InformerControl, SharedInformer } from '../informer/sharedInformer.js';
 import { type Syncable, waitForCacheSync } from '../informer/waiting/waitForCacheSync.js';
 import type { Shards } from '../controller/shards/joinShards.js';
 import type { ManagerSettings } from './managerOptions.js';
+import type { ManagedSelection } from './select.js';
 import { cacheCheck, type Check } from './probeServer.js';
 import { entryOf } from '../api/entryOf.js';
 
 type Watchable<T extends KubernetesObject> = Resource<T, 'list' | 'watch'>;
 
 /** A shared cache created by a controller. */
-type SharedCache = Syncable & { health?(): InformerHealth; stop?(): unknown };
+type SharedCache = Syncable & { health?(): InformerHealth; readonly health$?: Observable<InformerHealth>; stop?(): unknown };
+
+/** What the caches of a manager need beside its settings. */
+interface CacheParts {
+  readonly trace: Trace | undefined;
+  readonly shard: Shards | undefined;
+  /** Called when a cache has stopped. */
+  readonly stopped: (problem: string, cause: unknown) => void;
+}
+
+/** The factories of one resource, or of all that have no selection of their own. Both are the same without shards. */
+interface Factories {
+  readonly only: ManagedSelection | undefined;
+  readonly all: SharedInformerFactory;
+  readonly sharded: SharedInformerFactory;
+}
+
+/** The name under which a shared value uses caches. */
+const sharedUser = (name: string): string => `share ${name}`;
 
 /** The caches of a manager: informers, shared by selection, and other shared values. */
 export class ManagedCaches {
   private readonly settings: ManagerSettings;
-  private readonly factory: SharedInformerFactory;
-  /** Equal to `factory` without shards. */
-  private readonly sharded: SharedInformerFactory;
+  /** The factories of resources with a selection of their own, then that of all others. */
+  private readonly factories: readonly Factories[];
+  /** By cache: the names of the controllers and shared values that use it. */
+  private readonly users = new Map<SharedCache, Set<string>>();
   private readonly shared = new Map<string, SharedCache>();
+  /** Called when a cache has stopped by itself. */
+  private readonly stopped: (problem: string, cause: unknown) => void;
 
-  constructor(settings: ManagerSettings, trace: Trace | undefined, shard: Shards | undefined) {
+  constructor(settings: ManagerSettings, { trace, shard, stopped }: CacheParts) {
     this.settings = settings;
+    this.stopped = stopped;
     const { client, informers, scheduler } = settings;
     // With `readYourWrites`, a call does not see an object older than the controller's own last write.
     const readYourWrites = isObservable((client as Partial<KubeClient>).writes$);
-    const common = { readYourWrites, ...informers, scheduler, ...(trace !== undefined && { trace }) };
-    // A verifying list would contain objects of other shards, so there is no verification.
+    const traces = [informers?.trace, trace].filter((each) => each !== undefined);
+    const common = { readYourWrites, ...informers, scheduler, ...(traces.length > 0 && { trace: combineTraces(...traces) }) };
     const name = [...(informers?.name === undefined ? [] : [informers.name]), 'shard'].join(' ');
-    this.factory = createInformerFactory(client, common);
-    this.sharded = shard === undefined ? this.factory : createInformerFactory(client, { ...common, shard, name, verification: undefined });
+    this.factories = [...settings.selections, undefined].map((only) => {
+      const own = { ...common, ...(only?.transform !== undefined && { transform: only.transform }) };
+      const all = createInformerFactory(client, own);
+      // A verifying list would contain objects of other shards, so there is no verification.
+      const sharded = shard === undefined ? all : createInformerFactory(client, { ...own, shard, name, verification: undefined });
+      return { only, all, sharded };
+    });
   }
 
   /** An informer of all objects, or of those of the shard. */
   informer<T extends KubernetesObject>(
+    user: string,
     resource: Watchable<T>,
     selection?: InformerSelection,
     of: 'all' | 'shard' = 'all',
@@ -50,34 +81,78 @@ export class ManagedCaches {
       const known = resources.map((each) => resourceName(each)).join(', ') || 'none';
       throw new TypeError(`Cannot watch ${resourceName(resource)}: it is not among the \`resources\` of the manager, which are ${known}`);
     }
-    const factory = of === 'all' ? this.factory : this.sharded;
-    return factory.forResource(resource, selection);
+    const { only, all, sharded } = this.factories.find((each) => each.only === undefined || same(each.only.resource)) as Factories;
+    return this.use(user, (of === 'all' ? all : sharded).forResource(resource, { ...only?.selection, ...definedOf(selection ?? {}) }));
   }
 
-  share<C extends Syncable>(name: string, make: () => C): C {
-    return entryOf<string, SharedCache>(this.shared, name, make) as C;
+  /** A value that is made by its first user. What that one uses already belongs to the value, too: it may be made of it. */
+  share<C extends Syncable>(user: string, name: string, make: () => C): C {
+    const made = entryOf<string, SharedCache>(this.shared, name, () => {
+      const value = make();
+      for (const users of this.users.values()) if (users.has(user)) users.add(sharedUser(name));
+      return value;
+    }) as C;
+    return this.use(user, made);
   }
 
-  all(): readonly SharedCache[] {
-    return [
-      ...[...new Set([this.factory, this.sharded])].flatMap((factory) => factory.informers() as readonly SharedCache[]),
-      ...this.shared.values(),
-    ];
+  private use<C extends SharedCache>(user: string, cache: C): C {
+    const users = this.users.get(cache);
+    if (users === undefined) this.follow(cache);
+    else users.add(user);
+    this.users.set(cache, users ?? new Set([user]));
+    return cache;
+  }
+
+  /** The caches that a controller uses. */
+  of(user: string): readonly SharedCache[] {
+    return [...this.users].filter(([, users]) => users.has(user)).map(([cache]) => cache);
+  }
+
+  /** Stops the caches that only this controller has used. */
+  async leave(user: string): Promise<void> {
+    const unused = this.of(user).filter((cache) => {
+      const users = this.users.get(cache);
+      users?.delete(user);
+      return users?.size === 0;
+    });
+    for (const cache of unused) this.users.delete(cache);
+    for (const cache of unused) {
+      const [name] = [...this.shared].find(([, value]) => value === cache) ?? [];
+      if (name === undefined) {
+        for (const { all, sharded } of this.factories)
+          for (const factory of [all, sharded]) await factory.release(cache as InformerControl);
+      } else {
+        this.shared.delete(name);
+        await cache.stop?.();
+        await this.leave(sharedUser(name));
+      }
+    }
+  }
+
+  /** Reports the cache if it stops while somebody uses it. */
+  private follow(cache: SharedCache): void {
+    cache.health$?.subscribe({
+      next: ({ state, error }) => {
+        if (state === 'stopped' && this.users.has(cache))
+          this.stopped(`The informer ${cache.name} has stopped${error === undefined ? '' : `: ${error.message}`}`, error);
+      },
+      error: () => undefined,
+    });
   }
 
   /** Starts all caches and waits for their sync. Rejects with an error that names those that have not synced. */
   async sync(signal: AbortSignal): Promise<void> {
     const { syncTimeoutMs } = this.settings;
     const bound = syncTimeoutMs === Infinity ? {} : { timeoutMs: syncTimeoutMs };
-    const { error } = await waitForCacheSync(this.all(), { signal, ...bound });
+    const { error } = await waitForCacheSync(this.users.keys(), { signal, ...bound });
     if (error !== undefined) throw error;
   }
 
   checks(): readonly Check[] {
-    const { scheduler, staleAfterMs } = this.settings;
-    return this.all().map((cache) => {
+    const { staleAfterMs } = this.settings;
+    return [...this.users.keys()].map((cache) => {
       const health = cache.health?.();
-      if (health !== undefined) return cacheCheck(cache.name, health, scheduler.now(), staleAfterMs);
+      if (health !== undefined) return cacheCheck(cache.name, health, staleAfterMs);
       return { name: cache.name, problem: cache.hasSynced() ? undefined : 'not complete yet' };
     });
   }
@@ -88,7 +163,7 @@ export class ManagedCaches {
         await cache.stop?.();
       }),
     );
-    for (const factory of [this.factory, this.sharded]) {
+    for (const factory of this.factories.flatMap(({ all, sharded }) => [all, sharded])) {
       await factory.shutdown();
       await factory.stopped;
     }

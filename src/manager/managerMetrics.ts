@@ -3,6 +3,7 @@ import { prometheusText, type PrometheusText } from '../metrics/prometheusOption
 import type { Trace } from '../api/traceStep.js';
 import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptions.js';
 import type { Outcome } from '../controller/reconcile/outcome.js';
+import { combinedSinks } from '../metrics/combineTraces.js';
 import { prometheusInformerMetrics } from '../metrics/prometheusInformerMetrics.js';
 import { prometheusReconcileMetrics } from '../metrics/prometheusMetrics.js';
 import { prometheusLeaderMetrics, prometheusQueueMetrics, prometheusWarnings } from '../metrics/prometheusMetrics.js';
@@ -11,11 +12,15 @@ import type { QueueMetricsSink } from '../workqueue/workQueue.js';
 /** The metrics of everything that a manager runs. */
 export interface ManagerMetrics {
   readonly trace: Trace;
-  readonly leader: LeaderMetricsSink;
+  /** The sink of the election; `own` gets everything as well. */
+  leader(own: LeaderMetricsSink | undefined): LeaderMetricsSink;
   readonly text: PrometheusText;
-  queue(controller: string): { readonly metrics: QueueMetricsSink };
+  /** The sink of a controller's queue; `own` gets everything as well. */
+  queue(controller: string, own: QueueMetricsSink | undefined): QueueMetricsSink;
   outcomes(controller: string): MonoTypeOperatorFunction<Outcome>;
 }
+
+const queueMethods = ['opened', 'depth', 'adds', 'latency', 'workDuration', 'retries'] as const;
 
 /** Registers the metrics with prom-client. */
 export async function managerMetrics(): Promise<ManagerMetrics> {
@@ -24,12 +29,13 @@ export async function managerMetrics(): Promise<ManagerMetrics> {
     await prometheusQueueMetrics(),
     await prometheusReconcileMetrics(),
   ];
+  const leader = await prometheusLeaderMetrics();
   await prometheusWarnings();
   return {
     trace: traceOf('manager'),
-    leader: await prometheusLeaderMetrics(),
+    leader: (own) => combinedSinks<LeaderMetricsSink>(['leading', 'slowPath'], leader, own),
     text: await prometheusText(),
-    queue: (controller) => ({ metrics: queueOf(controller) }),
+    queue: (controller, own) => combinedSinks<QueueMetricsSink>(queueMethods, queueOf(controller), own),
     outcomes: outcomesOf,
   };
 }

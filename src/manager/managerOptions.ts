@@ -1,11 +1,15 @@
 import type { SchedulerLike } from 'rxjs';
-import { type Complete, checkOptions, definedOf, rules } from '../api/options.js';
+import { type Complete, checkOptions, definedOf, type OptionRules, rules } from '../api/options.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { isResource, type Resource } from '../api/resource.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { type LeaderElectionOptions, leaderElectionSettings } from '../controller/leader/leaderElectionOptions.js';
 import { type ShardOptions, shardSettings } from '../controller/shards/shardOptions.js';
 import { createInformerFactory, type InformerFactoryOptions } from '../informer/createInformerFactory.js';
+import type { WhenEnded } from './controllerContext.js';
+import type { HealthCheck } from './ownChecks.js';
+import { managerPaths, type PathHandler } from './probeServer.js';
+import type { ManagedSelection } from './select.js';
 import { monotonicScheduler, schedulerOf } from '../rx/schedulerOf.js';
 
 /** The part of the process that a manager uses; `globalThis.process` of Node fits. */
@@ -35,7 +39,7 @@ export interface ManagerOptions {
    * Leader election among several replicas, of which only the leader runs the controllers: the lease and the timing. Without it, this
    * process runs the controllers at once. Together with `shards`, it applies to controllers that do not use their `shard`.
    */
-  readonly leaderElection?: Omit<LeaderElectionOptions, 'scheduler' | 'metrics'> | undefined;
+  readonly leaderElection?: Omit<LeaderElectionOptions, 'scheduler'> | undefined;
   /**
    * What to do after this process has lost its leadership: become a candidate again, or end with exit code 1, as controller-runtime's manager does.
    *
@@ -51,6 +55,12 @@ export interface ManagerOptions {
    * Options of all informers of the manager, for example the namespaces. Their listers show the writes of `client` at once, unless `readYourWrites` is false.
    */
   readonly informers?: Omit<InformerFactoryOptions, 'scheduler'> | undefined;
+  /**
+   * What the informers of single resources hold: the results of `select`. Options of `informers` hold for all of them.
+   *
+   * @defaultValue none
+   */
+  readonly selections?: readonly ManagedSelection[] | undefined;
   /**
    * The resources that may be watched. Informers of all other resources throw.
    *
@@ -70,6 +80,24 @@ export interface ManagerOptions {
    */
   readonly host?: string | undefined;
   /**
+   * Checks of the program's own for `/healthz`, by name. One fails by throwing or rejecting, or after 5 s.
+   *
+   * @defaultValue none
+   */
+  readonly healthz?: Readonly<Record<string, HealthCheck>> | undefined;
+  /**
+   * Checks of the program's own for `/readyz`, by name. One fails by throwing or rejecting, or after 5 s.
+   *
+   * @defaultValue none
+   */
+  readonly readyz?: Readonly<Record<string, HealthCheck>> | undefined;
+  /**
+   * Paths of the program's own on the port, such as `/version`, with the functions that answer them.
+   *
+   * @defaultValue none
+   */
+  readonly paths?: Readonly<Record<string, PathHandler>> | undefined;
+  /**
    * Whether `/metrics` shows the metrics of informers, queues, controllers and the election. Needs prom-client, and registers in its default registry.
    *
    * @defaultValue false
@@ -88,11 +116,17 @@ export interface ManagerOptions {
    */
   readonly drainMs?: number | undefined;
   /**
-   * How long an informer may be without a working connection before `/readyz` fails, in milliseconds.
+   * How long ago an informer without a working watch may have been known to be current before `/readyz` fails, in milliseconds. Refused attempts count like lost ones.
    *
    * @defaultValue 60000
    */
   readonly staleAfterMs?: number | undefined;
+  /**
+   * What happens when something that should last ends by itself: a source of a controller fails, a controller completes, or an informer stops.
+   *
+   * @defaultValue 'fail'
+   */
+  readonly whenEnded?: WhenEnded | undefined;
   /**
    * How often the manager checks for warnings of `diagnose`, in milliseconds; `Infinity` for never. A warning is logged once.
    *
@@ -129,36 +163,64 @@ function guardedLogger(logger: ManagerLogger): ManagerLogger {
   return { info: guarded('info'), error: guarded('error') };
 }
 
+const isSelection = (value: unknown): boolean => isResource((value as Partial<ManagedSelection> | null)?.resource);
+const areFunctions = (value: unknown): boolean =>
+  rules.object.holds(value) && Object.values(value as object).every((each) => rules.function.holds(each));
+const functions = { expected: 'functions by name', holds: areFunctions };
+const isOwnPath = (path: string): boolean => path.startsWith('/') && !managerPaths.includes(path);
+const handlers = {
+  expected: `functions by path, which begins with a slash and is none of ${managerPaths.join(', ')}`,
+  holds: (value: unknown) => areFunctions(value) && Object.keys(value as object).every(isOwnPath),
+};
+const isFalse = { expected: 'false', holds: (value: unknown) => value === false };
+
+const managerRules: OptionRules<ManagerOptions> = {
+  client: rules.withMethods('get', 'list', 'listChunks', 'watch'),
+  leaderElection: rules.object,
+  afterLeadership: rules.oneOf('standAgain', 'end'),
+  shards: rules.object,
+  informers: rules.object,
+  selections: rules.listOf({ expected: 'a result of `select`', holds: isSelection }, 'selections'),
+  healthz: functions,
+  readyz: functions,
+  paths: handlers,
+  resources: rules.listOf({ expected: 'a resource', holds: isResource }, 'resources'),
+  port: rules.either(rules.number({ min: 0, max: 65_535, integer: true }), isFalse),
+  host: rules.nonEmptyString,
+  metrics: rules.boolean,
+  syncTimeoutMs: rules.durationMs,
+  drainMs: rules.durationMs,
+  staleAfterMs: rules.durationMs,
+  whenEnded: rules.oneOf('fail', 'unready'),
+  diagnosePeriodMs: rules.durationOf({ above: 0, infinite: true }),
+  process: rules.either(rules.withMethods('on', 'off', 'exit'), isFalse),
+  logger: rules.withMethods('info', 'error'),
+  scheduler: rules.scheduler,
+};
+
 /** Checks the options of `createManager`, and fills in the defaults. */
 export function managerSettings(options: ManagerOptions): ManagerSettings {
-  const isFalse = { expected: 'false', holds: (value: unknown) => value === false };
-  checkOptions('createManager', options, {
-    client: rules.withMethods('get', 'list', 'listChunks', 'watch'),
-    leaderElection: rules.object,
-    afterLeadership: rules.oneOf('standAgain', 'end'),
-    shards: rules.object,
-    informers: rules.object,
-    resources: rules.listOf({ expected: 'a resource', holds: isResource }, 'resources'),
-    port: rules.either(rules.number({ min: 0, max: 65_535, integer: true }), isFalse),
-    host: rules.nonEmptyString,
-    metrics: rules.boolean,
-    syncTimeoutMs: rules.durationMs,
-    drainMs: rules.durationMs,
-    staleAfterMs: rules.durationMs,
-    diagnosePeriodMs: rules.durationOf({ above: 0, infinite: true }),
-    process: rules.either(rules.withMethods('on', 'off', 'exit'), isFalse),
-    logger: rules.withMethods('info', 'error'),
-    scheduler: rules.scheduler,
-  });
+  checkOptions('createManager', options, managerRules);
   const { client, leaderElection, shards, informers } = options;
   if ((client as unknown) === undefined) throw new TypeError('Expected `client` of `createManager` to be a client, got undefined');
   // These parts are made when the manager runs; their options are checked now.
   if (leaderElection !== undefined) leaderElectionSettings(leaderElection);
   if (shards !== undefined) shardSettings(shards);
-  if (informers !== undefined) createInformerFactory(client, informers);
+  createInformerFactory(client, informers);
+  for (const { selection } of options.selections ?? []) createInformerFactory(client, selection);
   const scheduler = schedulerOf(options.scheduler);
   const { process = false } = globalThis as { readonly process?: ManagedProcess };
-  const usual = { afterLeadership: 'standAgain', port: false, metrics: false, process } as const;
+  const usual = {
+    afterLeadership: 'standAgain',
+    whenEnded: 'fail',
+    port: false,
+    metrics: false,
+    process,
+    selections: [],
+    healthz: {},
+    readyz: {},
+    paths: {},
+  } as const;
   const durations = { syncTimeoutMs: 120_000, drainMs: 30_000, staleAfterMs: 60_000 };
   const diagnosePeriodMs = scheduler === monotonicScheduler ? 30_000 : Infinity;
   const logger = guardedLogger(options.logger ?? console);

@@ -4,20 +4,17 @@ import type { Warning } from '../api/running/warning.js';
 import { dump } from '../api/running/dump.js';
 import type { Inspector } from '../inspector/startInspector.js';
 import { Checkups } from './checkups.js';
-import { filter, firstValueFrom, map, race, Subject, Subscription, timer } from 'rxjs';
-import { electLeader, type LeaderElection } from '../controller/leader/electLeader.js';
-import type { Leadership } from '../controller/leader/leadership.js';
-import { joinShards, type Shards } from '../controller/shards/joinShards.js';
-import { boundClient } from '../controller/leader/boundClient.js';
-import { Tenure } from '../controller/leader/tenure.js';
-import { type AddedController, ControllerGroup } from './controllerGroup.js';
+import { firstValueFrom, map, race, Subject, Subscription, timer } from 'rxjs';
+import type { Tenure } from '../controller/leader/tenure.js';
+import { type AddedController, ControllerGroup, type Ended } from './controllerGroup.js';
 import { ManagedCaches } from './managedCaches.js';
 import { managerMetrics, type ManagerMetrics } from './managerMetrics.js';
-import { hookProcess } from './hookProcess.js';
+import { holdProcess, type ProcessHold } from './holdProcess.js';
 import type { ManagerSettings } from './managerOptions.js';
+import { Membership } from './membership.js';
+import { OwnChecks } from './ownChecks.js';
 import { type Check, type ProbeServer, startProbeServer } from './probeServer.js';
 import { errorOf, messageOf } from '../api/errors/informerError.js';
-import { LeaderElectionError } from '../controller/leader/leaderElectionError.js';
 
 /** The result of a manager's run. */
 export interface ManagerResult {
@@ -27,7 +24,7 @@ export interface ManagerResult {
 
 /** The health of a manager. */
 export interface ManagerHealth {
-  readonly state: 'idle' | 'starting' | 'running' | 'stopping';
+  readonly state: 'idle' | 'starting' | 'running' | 'stopping' | 'stopped';
   /** The checks of `/healthz` and `/readyz`; `problem` is undefined for a passed check. */
   readonly checks: readonly { readonly name: string; readonly problem: string | undefined }[];
   readonly warnings: readonly Warning[];
@@ -49,19 +46,10 @@ class OverdueError extends Error {
   readonly code = 'ERR_DRAIN';
 }
 
-/** An error message with that of its cause. */
-function withCause({ message, cause }: Error): string {
-  return cause === undefined ? message : `${message}: ${messageOf(cause)}`;
-}
-
-function problemOf(error: Error | undefined): string | undefined {
-  return error === undefined ? undefined : withCause(error);
-}
-
 /** One run of a manager: starts and ends its parts in order. */
 export class ManagerRun implements Running {
   private readonly settings: ManagerSettings;
-  private readonly added: AddedController[] = [];
+  private readonly added = new Map<string, AddedController>();
   private readonly aborter = new AbortController();
   private readonly ends$ = new Subject<End>();
   private readonly works: Subscription[] = [];
@@ -69,40 +57,65 @@ export class ManagerRun implements Running {
   private running: Promise<ManagerResult> | undefined;
   private caches: ManagedCaches | undefined;
   private group: ControllerGroup | undefined;
-  private election: LeaderElection | undefined;
-  /** The tenure of requests for the lease. */
-  private readonly candidacy = new Tenure({ what: 'The drain is over', now: () => 0 });
-  private leadership: Leadership | undefined;
-  private shards: Shards | undefined;
+  private leases: Membership | undefined;
+  private readonly own: { readonly healthz: OwnChecks; readonly readyz: OwnChecks };
   private server: ProbeServer | undefined;
   private readonly checkups: Checkups;
   private inspecting: Promise<Inspector | undefined> | undefined;
   private isReady = false;
   private isUnsure = false;
   private isOverdue = false;
+  private hasEnded = false;
 
   constructor(settings: ManagerSettings) {
     this.settings = settings;
     this.checkups = new Checkups(settings);
+    this.own = { healthz: new OwnChecks(settings.healthz), readyz: new OwnChecks(settings.readyz) };
   }
 
   facts(): ManagerFacts {
     const { state, checks } = this.health(false);
     const problems = checks.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]));
-    return { kind: 'manager', name: this.added.map(({ name }) => name).join(', '), at: this.settings.scheduler.now(), state, problems };
+    return { kind: 'manager', name: [...this.added.keys()].join(', '), at: this.settings.scheduler.now(), state, problems };
   }
 
   /** @param includesWarnings - whether to include warnings of `diagnose`. */
   health(includesWarnings = true): ManagerHealth {
     const begun = this.isReady ? 'running' : 'starting';
-    const state = this.running === undefined ? 'idle' : this.end === undefined ? begun : 'stopping';
-    return { state, checks: [...this.healthz(), ...this.readyz()], warnings: includesWarnings ? this.checkups.check() : [] };
+    const ending = this.hasEnded ? 'stopped' : 'stopping';
+    const state = this.running === undefined ? 'idle' : this.end === undefined ? begun : ending;
+    const { healthz, readyz } = this.own;
+    const checks = [...this.healthz(), ...healthz.last(), ...this.readyz(), ...readyz.last()];
+    return { state, checks, warnings: includesWarnings ? this.checkups.check() : [] };
   }
 
+  /** Adds a controller; to a running manager, it waits for its caches and begins. */
   add(added: AddedController): void {
-    if (this.running !== undefined) throw new Error(`Cannot add the controller ${added.name}: the manager runs already`);
-    if (this.added.some(({ name }) => name === added.name)) throw new Error(`A controller named ${added.name} exists already`);
-    this.added.push(added);
+    const { name } = added;
+    if (this.added.has(name)) throw new Error(`A controller named ${name} exists already`);
+    if (this.end !== undefined) throw new Error(`Cannot add the controller ${name}: the manager is stopping`);
+    this.added.set(name, added);
+    const { group } = this;
+    // Before the caches are waited for, it is one of the first.
+    if (group === undefined) return;
+    const admit = this.prepare(group, added);
+    if (this.isReady) void this.synced().then((goesOn) => goesOn && admit(), this.fail);
+  }
+
+  private prepare(group: ControllerGroup, added: AddedController): () => void {
+    try {
+      return group.prepare(added);
+    } catch (error) {
+      this.added.delete(added.name);
+      void this.caches?.leave(added.name).catch(this.fail);
+      throw error;
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    if (!this.added.delete(name)) throw new Error(`There is no controller named ${name}`);
+    await this.group?.remove(name);
+    await this.caches?.leave(name);
   }
 
   port(): number | undefined {
@@ -131,12 +144,18 @@ export class ManagerRun implements Running {
     this.finish({ why: error.message, error });
   };
 
+  private ended({ problem, cause, when }: Ended): void {
+    if (this.end !== undefined) return;
+    if (when === 'fail') this.fail(new Error(problem, { cause }));
+    else this.settings.logger.error(problem);
+  }
+
   private async live(unregister: () => void): Promise<ManagerResult> {
     const { process, logger } = this.settings;
-    const unhook =
+    const hold =
       process === false
         ? undefined
-        : hookProcess(process, {
+        : holdProcess(process, {
             onSignal: (signal) => this.signalled(signal),
             onUnhandled: (error) => this.unhandled(error),
             onInspect: () => this.inspect(),
@@ -151,23 +170,22 @@ export class ManagerRun implements Running {
     const error = await this.windDown(end);
     if (error === undefined) logger.info('stopped');
     else logger.error(`failed: ${error.message}`);
-    unhook?.();
     this.checkups.stop();
     await this.inspecting?.then((inspector) => inspector?.close());
     unregister();
-    if (process !== false) this.leave(error);
+    this.hasEnded = true;
+    if (hold !== undefined) this.leave(hold, error);
     return { error };
   }
 
-  private leave(error: Error | undefined): void {
-    const { process, scheduler } = this.settings;
-    if (process === false || error === undefined) return;
-    const isOverdue = error instanceof OverdueError;
-    process.exitCode = isOverdue ? overdueExitCode : 1;
+  private leave(hold: ProcessHold, error: Error | undefined): void {
+    const code = error instanceof OverdueError ? overdueExitCode : 1;
+    if (error !== undefined) hold.exitCode(code);
     // After an unhandled error, the state of the program is unknown.
-    if (this.isUnsure) process.exit(1);
+    if (error !== undefined && this.isUnsure) hold.exit(1);
     // Unfinished work would keep the process alive without its lease.
-    if (this.isOverdue) scheduler.schedule(() => process.exit(isOverdue ? overdueExitCode : 1), lastWordsMs);
+    if (error !== undefined && this.isOverdue) this.settings.scheduler.schedule(() => hold.exit(code), lastWordsMs);
+    hold.release();
   }
 
   private signalled(signal: string): void {
@@ -203,103 +221,73 @@ export class ManagerRun implements Running {
   private async begin(): Promise<void> {
     const { settings } = this;
     const metrics = settings.metrics ? await managerMetrics() : undefined;
-    const shards = this.joinGroup();
-    this.caches = new ManagedCaches(settings, metrics?.trace, shards);
-    this.group = new ControllerGroup({ settings, caches: this.caches, metrics, leadership: () => this.leadership, shards });
-    if (settings.port !== false) {
-      const answers = {
-        healthz: () => this.healthz(),
-        readyz: () => this.readyz(),
-        warnings: () => this.checkups.check(),
-        dump: () => dump(),
-        ...(metrics !== undefined && { metrics: metrics.text }),
-      };
-      this.server = await startProbeServer(settings.port, settings.host, answers);
-      settings.logger.info(`probes: port ${this.server.port}`);
-    }
-    for (const added of this.added) this.group.prepare(added);
-    try {
-      await this.caches.sync(this.aborter.signal);
-    } catch (error) {
-      if (this.end === undefined) throw error;
-    }
-    if (this.end !== undefined) return;
+    const leases = new Membership(settings, this.fail);
+    const { shards } = leases;
+    this.leases = leases;
+    const stopped = (problem: string, cause: unknown): void => this.ended({ problem, cause, when: settings.whenEnded });
+    this.caches = new ManagedCaches(settings, { trace: metrics?.trace, shard: shards, stopped });
+    const ended = (end: Ended): void => this.ended(end);
+    this.group = new ControllerGroup({ settings, caches: this.caches, metrics, leadership: () => leases.leadership, shards, ended });
+    await this.listen(metrics);
+    const { group } = this;
+    const admits = [...this.added.values()].map((added) => group.prepare(added));
+    if (!(await this.synced())) return;
+    for (const admit of admits) admit();
     settings.logger.info('caches are complete');
     this.isReady = true;
     this.checkups.start();
-    this.work(this.group, metrics);
+    this.works.push(...leases.work(group, metrics));
   }
 
-  /** Creates the member of the group of shards; the first controller that works joins the group. */
-  private joinGroup(): Shards | undefined {
-    const { client, shards, drainMs, logger, scheduler } = this.settings;
-    if (shards === undefined) return undefined;
-    this.shards = joinShards(client, { drainMs, ...shards, scheduler });
-    this.shards.error$.subscribe({ next: (failure) => logger.error(withCause(failure)), error: this.fail });
-    this.shards.shard$.pipe(filter(({ isActive }) => isActive)).subscribe({
-      next: ({ slots, members }) => logger.info(`shard: ${slots.size} of 128 slots, members ${members.join(', ')}`),
-      error: this.fail,
+  /** Waits for all caches. Returns whether the manager goes on. */
+  private async synced(): Promise<boolean> {
+    try {
+      await this.caches?.sync(this.aborter.signal);
+    } catch (error) {
+      if (this.end === undefined) throw error;
+    }
+    return this.end === undefined;
+  }
+
+  private async listen(metrics: ManagerMetrics | undefined): Promise<void> {
+    const { port, host, paths, logger } = this.settings;
+    if (port === false) return;
+    const { healthz, readyz } = this.own;
+    this.server = await startProbeServer(port, host, {
+      healthz: async () => [...this.healthz(), ...(await healthz.run())],
+      readyz: async () => [...this.readyz(), ...(await readyz.run())],
+      warnings: () => this.checkups.check(),
+      dump: () => dump(),
+      ...(metrics !== undefined && { metrics: metrics.text }),
+      paths,
     });
-    return this.shards;
-  }
-
-  private work(group: ControllerGroup, metrics: ManagerMetrics | undefined): void {
-    const { leaderElection, client, logger, scheduler } = this.settings;
-    this.works.push(group.work(false).subscribe({ error: this.fail }));
-    if (leaderElection === undefined) return;
-    const sink = metrics === undefined ? {} : { metrics: metrics.leader };
-    const election = electLeader(
-      boundClient(client, () => this.candidacy),
-      { ...leaderElection, ...sink, scheduler },
-    );
-    this.election = election;
-    election.error$.subscribe({ next: (failure) => logger.error(withCause(failure)), error: this.fail });
-    election.leader$.subscribe({
-      next: ({ holder, isSelf }) => logger.info(isSelf ? `leads as ${holder}` : `leader: ${holder || 'nobody'}`),
-      error: this.fail,
-    });
-    election.leadership$.subscribe({ next: (leadership) => this.follow(leadership), error: this.fail });
-    this.works.push(election.whileLeading(() => group.work(true)).subscribe({ error: this.fail }));
-  }
-
-  private follow(leadership: Leadership | undefined): void {
-    const before = this.leadership;
-    this.leadership = leadership;
-    if (before === undefined || leadership !== undefined || this.end !== undefined || this.settings.afterLeadership !== 'end') return;
-    this.fail(new LeaderElectionError('ERR_LEADERSHIP_LOST', `Leadership number ${before.token} of ${before.identity} is over`));
+    logger.info(`probes: port ${this.server.port}`);
   }
 
   private healthz(): readonly Check[] {
-    return [
-      { name: 'leader election', problem: this.election?.check()?.message },
-      ...(this.shards === undefined ? [] : [{ name: 'shards', problem: this.shards.check()?.message }]),
-    ];
+    return this.leases?.alive() ?? [{ name: 'leader election', problem: undefined }];
   }
 
   private readyz(): readonly Check[] {
     const state = this.end === undefined ? (this.isReady ? undefined : 'starting') : 'stopping';
-    const { staleAfterMs } = this.settings;
-    const leases: readonly Check[] = [
-      ...(this.election === undefined ? [] : [{ name: 'leader election', problem: problemOf(this.election.failure(staleAfterMs)) }]),
-      ...(this.shards === undefined ? [] : [{ name: 'shards', problem: problemOf(this.shards.failure(staleAfterMs)) }]),
-    ];
-    return [{ name: 'manager', problem: state }, ...leases, ...(this.caches?.checks() ?? [])];
+    const { leases, group, caches } = this;
+    return [{ name: 'manager', problem: state }, ...(leases?.ready() ?? []), ...(group?.checks() ?? []), ...(caches?.checks() ?? [])];
   }
 
   /** Ends all parts in order, also after failures. Returns the first failure. */
   private async windDown({ error }: End): Promise<Error | undefined> {
-    const { group, candidacy } = this;
+    const { group, leases } = this;
     const drainedAt = this.settings.scheduler.now() + this.settings.drainMs;
     const failures: unknown[] = error === undefined ? [] : [error];
     const steps: readonly (() => Promise<void> | undefined)[] = [
       () => this.drain(),
-      () => this.given(this.shards?.stop()),
+      () => this.given(leases?.shards?.stop()),
       () => group && this.before(drainedAt, group.recording, group.stopRecorders()),
       () => this.caches && this.closed(drainedAt, this.caches.stop()),
       () => {
         // Work that goes on must not meet that of the next leader: the lease expires.
-        if (this.isOverdue) candidacy.end(undefined);
-        return this.given(this.election && this.before(drainedAt, candidacy, this.election.stop()));
+        if (this.isOverdue) leases?.candidacy.end(undefined);
+        return this.given(leases?.election && this.before(drainedAt, leases.candidacy, leases.election.stop()));
       },
       () => {
         const { server } = this;
@@ -364,7 +352,7 @@ export class ManagerRun implements Running {
   }
 
   private async drain(): Promise<void> {
-    const { group, works, shards } = this;
+    const { group, works } = this;
     if (group === undefined) return;
     const { drainMs, scheduler } = this.settings;
     // Before the loops stop: at the same time they abort what is left, and what ends then is late, too. The loop of a shard lasts as long without work.
@@ -372,7 +360,7 @@ export class ManagerRun implements Running {
     const noted = scheduler.schedule(() => void (late = group.busy(false)), drainMs);
     group.stop();
     // Each key is handed over when the work on it has ended; after the last one, or `drainMs` if no work is left, the loops of shards complete.
-    void shards?.stop();
+    void this.leases?.shards?.stop();
     await this.idle(drainMs);
     noted.unsubscribe();
     const names = [...new Set([...late, ...group.busy()])];

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Warning } from '../api/running/warning.js';
 import type { InformerHealth } from '../api/events.js';
+import { isStale } from '../api/running/facts.js';
 
 /** One check of `/healthz` or `/readyz`. */
 export interface Check {
@@ -11,13 +12,13 @@ export interface Check {
   readonly problem: string | undefined;
 }
 
-/** Checks that a cache has synced, and has not been without a working connection for too long. */
-export function cacheCheck(name: string, health: InformerHealth, now: number, staleAfterMs: number): Check {
-  const silentMs = now - health.since;
-  const reason = health.error === undefined ? '' : `: ${health.error.message}`;
-  if (!health.synced) return { name, problem: `${health.state}, not complete yet${reason}` };
-  const isStale = health.state === 'retrying' && silentMs > staleAfterMs;
-  return { name, problem: isStale ? `stale, retrying for ${Math.round(silentMs / 1000)} s${reason}` : undefined };
+/** Checks that a cache has synced, has not ended, and was known to be current not too long ago. */
+export function cacheCheck(name: string, health: InformerHealth, staleAfterMs: number): Check {
+  const { state, synced, staleMs = 0, error } = health;
+  const reason = error === undefined ? '' : `: ${error.message}`;
+  if (state === 'stopped') return { name, problem: `stopped${reason}` };
+  if (!synced) return { name, problem: `${state}, not complete yet${reason}` };
+  return { name, problem: isStale(health, staleAfterMs) ? `stale for ${Math.round(staleMs / 1000)} s, ${state}${reason}` : undefined };
 }
 
 /** The text of a probe, one line per check, and whether all passed. */
@@ -28,15 +29,23 @@ export function probeText(checks: readonly Check[], warnings: readonly Warning[]
   return { ok, text: `${[...warned, ...lines, ok ? 'ok' : 'failed'].join('\n')}\n` };
 }
 
+/** Answers a path of a program's own. */
+export type PathHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** The paths of every manager. */
+export const managerPaths: readonly string[] = ['/healthz', '/readyz', '/metrics', '/dump'];
+
 /** The handlers of the port. */
 export interface ProbeAnswers {
-  readonly healthz: () => readonly Check[];
-  readonly readyz: () => readonly Check[];
+  readonly healthz: () => Promise<readonly Check[]>;
+  readonly readyz: () => Promise<readonly Check[]>;
   /** Warnings shown by `/readyz`, which do not make it fail. */
   readonly warnings?: () => readonly Warning[];
   /** The registry as JSON. Answered only to this machine: through `kubectl port-forward`, or from inside the pod. */
   readonly dump?: () => unknown;
   readonly metrics?: { readonly contentType: string; read(): Promise<string> };
+  /** Paths of the program's own. */
+  readonly paths?: Readonly<Record<string, PathHandler>>;
 }
 
 /** A server for probes and metrics. */
@@ -54,20 +63,23 @@ function answer(response: ServerResponse, code: number, text: string, contentTyp
 
 async function handle(
   path: string,
-  isLocal: boolean,
+  request: IncomingMessage,
   response: ServerResponse,
-  { healthz, readyz, warnings, dump, metrics }: ProbeAnswers,
+  { healthz, readyz, warnings, dump, metrics, paths = {} }: ProbeAnswers,
 ): Promise<void> {
   if (path === '/healthz' || path === '/readyz') {
-    const { ok, text } = path === '/healthz' ? probeText(healthz()) : probeText(readyz(), warnings?.());
+    const { ok, text } = path === '/healthz' ? probeText(await healthz()) : probeText(await readyz(), warnings?.());
     answer(response, ok ? 200 : 503, text);
   } else if (path === '/dump' && dump !== undefined) {
-    if (isLocal) answer(response, 200, `${JSON.stringify(dump())}\n`, 'application/json');
+    if (isFromHere(request)) answer(response, 200, `${JSON.stringify(dump())}\n`, 'application/json');
     else answer(response, 403, 'Only this machine gets a dump, by the name localhost\n');
   } else if (path === '/metrics' && metrics !== undefined) {
     answer(response, 200, await metrics.read(), metrics.contentType);
+  } else if (Object.hasOwn(paths, path)) {
+    await paths[path]?.(request, response);
   } else {
-    answer(response, 404, `Nothing is here; there are /healthz, /readyz${metrics === undefined ? '' : ', /metrics'}\n`);
+    const known = ['/healthz', '/readyz', ...(metrics === undefined ? [] : ['/metrics']), ...Object.keys(paths)];
+    answer(response, 404, `Nothing is here; there are ${known.join(', ')}\n`);
   }
 }
 
@@ -83,7 +95,10 @@ function isFromHere({ headers, socket }: IncomingMessage): boolean {
 export async function startProbeServer(port: number, host: string | undefined, answers: ProbeAnswers): Promise<ProbeServer> {
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    handle(path, isFromHere(request), response, answers).catch((error: unknown) => answer(response, 500, `${String(error)}\n`));
+    handle(path, request, response, answers).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else answer(response, 500, `${String(error)}\n`);
+    });
   });
   await once(server.listen(port, host), 'listening');
   return {

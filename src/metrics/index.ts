@@ -12,6 +12,7 @@ export { prometheusReconcileMetrics } from './prometheusMetrics.js';
 
 // Informers
 export { prometheusInformerMetrics, type LabelledResource } from './prometheusInformerMetrics.js';
+export { combineTraces } from './combineTraces.js';
 export { type InformerMetricsSink, type RelistDifference, traceMetrics } from './traceMetrics.js';
 
 // All

@@ -39,6 +39,9 @@ function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): vo
   gauge('informer_synced', 'Whether the cache has been complete in this session', (readings) =>
     readings.every(({ synced }) => synced) ? 1 : 0,
   );
+  gauge('informer_stale_seconds', 'How long the cache has not been known to be current; 0 while a watch is open', (readings) =>
+    Math.max(...readings.map(({ staleMs }) => staleMs / 1000)),
+  );
   gauge('informer_queued_items', 'Number of events queued for handlers and consumers', (readings) =>
     sumOf(readings, ({ waiting }) => waiting.reduce((sum, { events }) => sum + events, 0)),
   );
@@ -79,7 +82,7 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
  * - Under client-go's names: `reflector_lists_total`, `reflector_list_duration_seconds`, `reflector_items_per_list`, `reflector_watches_total`,
  *   `reflector_short_watches_total`, `reflector_watch_duration_seconds`, `reflector_items_per_watch`, `reflector_last_resource_version`,
  *   `informer_queued_items`, `informer_processing_latency_seconds` and `informer_store_resource_version`.
- * - Beyond those: `reflector_events_total` (by `type`), `informer_store_objects`, `informer_synced`, `informer_failures_total` (by `code`) and
+ * - Beyond those: `reflector_events_total` (by `type`), `informer_store_objects`, `informer_synced`, `informer_stale_seconds`, `informer_failures_total` (by `code`) and
  *   `informer_relist_differences_total` (by `reason`, `type` and `missed`).
  *
  * All have the labels `name`, `group`, `version` and `resource`. Without a resource argument, group and resource are those of the informer, and `version` is

@@ -225,8 +225,19 @@ class InformerMeter {
  * @see client-go's `MetricsProvider` in tools/cache/reflector_metrics.go
  */
 export function traceMetrics(sink: InformerMetricsSink): Trace {
+  return meteredTrace(sink).trace;
+}
+
+/** The trace of `traceMetrics`, with the informers that it has state of, by name. @internal */
+export interface MeteredTrace {
+  readonly trace: Trace;
+  readonly meters: ReadonlyMap<string, unknown>;
+}
+
+/** Makes the trace of `traceMetrics`. An informer is forgotten when it is closed and its last request has ended. @internal */
+export function meteredTrace(sink: InformerMetricsSink): MeteredTrace {
   const meters = new Map<string, InformerMeter>();
-  return (step) => {
+  const trace: Trace = (step) => {
     const meter = entryOf(meters, step.name, () => new InformerMeter(sink));
     switch (step.stage) {
       case 'request':
@@ -260,4 +271,5 @@ export function traceMetrics(sink: InformerMetricsSink): Trace {
         break;
     }
   };
+  return { trace, meters };
 }

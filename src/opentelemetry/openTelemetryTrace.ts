@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api';
 import type { InformerReadings, Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from '../api/traceStep.js';
 import { checkOptions, rules } from '../api/options.js';
-import { traceMetrics } from '../metrics/traceMetrics.js';
+import { meteredTrace, type MeteredTrace } from '../metrics/traceMetrics.js';
 import { entryOf } from '../api/entryOf.js';
 import { messageOf } from '../api/errors/informerError.js';
 
@@ -105,7 +105,7 @@ function instrumentsOf(meter: Meter) {
 class InformerInstruments {
   private readonly instruments: ReturnType<typeof instrumentsOf>;
   private readonly attributes: Attributes;
-  private readonly traces = new Map<string, Trace>();
+  private readonly traces = new Map<string, MeteredTrace>();
   private readonly readers = new Map<string, { readonly read: Read; readonly attributes: Attributes }>();
 
   constructor(meter: Meter, attributes: Attributes) {
@@ -113,14 +113,20 @@ class InformerInstruments {
     this.attributes = attributes;
     this.observe(meter, 'objects', '{object}', 'How many objects the cache holds', ({ objects }) => objects);
     this.observe(meter, 'synced', '1', 'Whether the cache has been complete in this session', ({ synced }) => (synced ? 1 : 0));
+    const stale = 'How long the cache has not been known to be current; 0 while a watch is open';
+    this.observe(meter, 'stale', 's', stale, ({ staleMs }) => staleMs / 1_000);
     this.observe(meter, 'waiting', '{event}', 'How many events wait for handlers and consumers', ({ waiting }) =>
       waiting.reduce((sum, { events }) => sum + events, 0),
     );
   }
 
   readonly take: Trace = (step) => {
-    const make = (): Trace => this.traceOf({ ...this.attributes, 'rx_informer.name': step.name, 'rx_informer.resource': step.resource });
-    entryOf(this.traces, step.name, make)(step);
+    const make = (): MeteredTrace =>
+      this.traceOf({ ...this.attributes, 'rx_informer.name': step.name, 'rx_informer.resource': step.resource });
+    const { trace, meters } = entryOf(this.traces, step.name, make);
+    trace(step);
+    // Its last request ends after the informer.
+    if ((step.stage === 'closed' || step.stage === 'end') && meters.size === 0) this.traces.delete(step.name);
   };
 
   private observe(meter: Meter, name: string, unit: string, description: string, valueOf: (readings: InformerReadings) => number): void {
@@ -129,9 +135,9 @@ class InformerInstruments {
     });
   }
 
-  private traceOf(attributes: Attributes): Trace {
+  private traceOf(attributes: Attributes): MeteredTrace {
     const { listDuration, listObjects, watchDuration, processing, events, failures, differences } = this.instruments;
-    return traceMetrics({
+    return meteredTrace({
       opened: (name, read) => this.readers.set(name, { read, attributes }),
       closed: (name) => this.readers.delete(name),
       listed: (ms, objects) => {
@@ -179,7 +185,7 @@ export interface OpenTelemetryTraceOptions {
  * - Histograms in seconds: `rx_informer.list.duration`, `rx_informer.watch.duration`, `rx_informer.processing.duration`; in objects:
  *   `rx_informer.list.objects`.
  * - Counters: `rx_informer.watch.events`, `rx_informer.failures` (by `error.type`), `rx_informer.relist.differences`.
- * - Gauges, read at each collection: `rx_informer.objects`, `rx_informer.synced`, `rx_informer.waiting`.
+ * - Gauges, read at each collection: `rx_informer.objects`, `rx_informer.synced`, `rx_informer.stale` (in seconds), `rx_informer.waiting`.
  *
  * Call it once, and pass the result to any number of informers with different names. Without an OpenTelemetry provider it does nothing.
  *

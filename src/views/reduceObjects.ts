@@ -3,6 +3,7 @@ import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import type { View, ViewInput, ViewOptions } from './view.js';
 import { deepFreeze } from '../api/deepFreeze.js';
+import { entryOf } from '../api/entryOf.js';
 import type { OrderedList } from './kernel/orderedList.js';
 import { untyped } from './kernel/viewPort.js';
 import { groupsIn, join } from './groupObjects.js';
@@ -82,8 +83,16 @@ function expectTotal<R>(name: string, total: R): R {
 /** The key of the total of all objects. */
 const everything = 'total';
 
+/** An object as it was added, and its totals. */
+interface Added<I> {
+  readonly object: I;
+  readonly groups: readonly string[];
+}
+
 /**
  * A view of running totals. An object that `add` or `remove` fails for leaves the totals unchanged.
+ *
+ * A total that nothing can be taken away from is added up again once per change, however many of its objects have changed.
  */
 class Reduction<I, R> extends ViewNode<R> {
   private readonly input: Collection<I>;
@@ -92,21 +101,23 @@ class Reduction<I, R> extends ViewNode<R> {
   /** The objects of each total as they were added, in order of their keys: without `remove`, the total is computed from these. */
   private readonly members = new Map<string, OrderedList<I>>();
   /** Each object as it was added, and its totals. */
-  private readonly added = new Map<string, { readonly object: I; readonly groups: readonly string[] }>();
+  private readonly added = new Map<string, Added<I>>();
   /** Deleted objects for which `remove` failed. They are removed again when one of their totals changes. */
   private readonly owed = new Set<string>();
-  /** Adds up a group without one of its objects. */
-  private readonly walk: (group: string, without: string) => R;
+  /** The totals to be added up again in this change: their changed objects, and each of these as it was before. */
+  private readonly stale = new Map<string, Map<string, Added<I> | undefined>>();
+  /** Adds up a group without some of its objects. */
+  private readonly walk: (group: string, without: ReadonlyMap<string, unknown>) => R;
 
   constructor(input: Collection<I>, options: ReduceObjectsOptions<I, R>) {
     const { add, remove, initial, groupBy, ...others } = options;
     super('reduceObjects', [untyped(input)], others);
     this.input = input;
     // One guard for the loop: 20,000 guards would cost more than the additions.
-    this.walk = this.guarded((group: string, without: string) => {
+    this.walk = this.guarded((group: string, without: ReadonlyMap<string, unknown>) => {
       let total = initial;
       this.members.get(group)?.each((member, key) => {
-        if (key !== without) total = expectTotal('add', add(total, member));
+        if (!without.has(key)) total = expectTotal('add', add(total, member));
       });
       return total;
     });
@@ -123,15 +134,22 @@ class Reduction<I, R> extends ViewNode<R> {
     this.owed.delete(key);
     const changed = this.exchange(key);
     if (changed === undefined) return;
-    for (const gone of [...this.owed]) {
-      if (this.added.get(gone)?.groups.some((group) => changed.has(group)) !== true) continue;
-      this.owed.delete(gone);
-      this.exchange(gone);
-    }
+    for (const gone of [...this.owed]) if (this.added.get(gone)?.groups.some((group) => changed.has(group)) === true) this.repay(gone);
+  }
+
+  private repay(gone: string): void {
+    this.owed.delete(gone);
+    this.exchange(gone);
   }
 
   protected override collect(): void {
     if (this.options.groupBy === undefined && this.filling) this.touched.add(everything);
+    for (const gone of [...this.owed]) if (this.added.get(gone)?.groups.some((group) => this.stale.has(group)) === true) this.repay(gone);
+    const reverted = new Set<string>();
+    for (const [group, changed] of this.stale) {
+      this.stale.delete(group);
+      this.addUp(group, changed, reverted);
+    }
     super.collect();
   }
 
@@ -157,10 +175,13 @@ class Reduction<I, R> extends ViewNode<R> {
   }
 
   protected reset(): void {
-    for (const known of [this.totals, this.members, this.added, this.owed]) known.clear();
+    for (const known of [this.totals, this.members, this.added, this.owed, this.stale]) known.clear();
   }
 
-  /** Removes the old version of an object from its totals, and adds the new one. Returns the changed totals; undefined when that failed. */
+  /**
+   * Removes the old version of an object from its totals, and adds the new one; totals that it cannot be removed from become stale. Returns the changed totals;
+   * undefined when that failed.
+   */
   private exchange(key: string): ReadonlyMap<string, R> | undefined {
     const object = this.input.indexer.getByKey(key);
     const before = this.added.get(key);
@@ -171,31 +192,85 @@ class Reduction<I, R> extends ViewNode<R> {
       return undefined;
     }
     const totals = new Map<string, R>();
+    const stale = new Set<string>();
     let groups: readonly string[];
     try {
       groups = object === undefined ? [] : this.groupsOf(object);
-      for (const group of before?.groups ?? []) totals.set(group, this.without(group, key, before?.object as I));
-      for (const group of groups) totals.set(group, this.options.add(this.totalOf(group, totals), object as I));
+      for (const group of before?.groups ?? []) {
+        const total = this.without(group, before?.object as I);
+        if (total === undefined) stale.add(group);
+        else totals.set(group, total);
+      }
+      for (const group of groups) {
+        if (this.stale.has(group)) stale.add(group);
+        else if (!stale.has(group)) totals.set(group, this.options.add(this.totalOf(group, totals), object as I));
+      }
     } catch (error) {
       this.fail(key, error);
       if (object === undefined && before !== undefined) this.owed.add(key);
       return undefined;
     }
     this.succeed(key);
-    for (const group of before?.groups ?? []) if (!groups.includes(group)) this.members.get(group)?.delete(key);
-    for (const group of groups) join(this.members, group, key, object as I, this.filling && before === undefined, before?.object);
-    if (object === undefined) {
-      this.added.delete(key);
-      this.needs?.unuse(key);
-    } else {
-      this.added.set(key, { object, groups });
-      useNow();
-    }
+    this.place(key, object === undefined ? undefined : { object, groups });
+    if (object === undefined) this.needs?.unuse(key);
+    else useNow();
     for (const [group, total] of totals) {
       this.totals.set(group, total);
       this.touch(group);
     }
+    for (const group of stale) {
+      const changed = entryOf(this.stale, group, () => new Map<string, Added<I> | undefined>());
+      if (!changed.has(key)) changed.set(key, before);
+      this.touch(group);
+    }
     return totals;
+  }
+
+  /** Puts an object into the lists of its totals, and takes it out of those that it has left. */
+  private place(key: string, now: Added<I> | undefined): void {
+    const before = this.added.get(key);
+    for (const group of before?.groups ?? []) if (now?.groups.includes(group) !== true) this.members.get(group)?.delete(key);
+    for (const group of now?.groups ?? [])
+      join(this.members, group, key, now?.object as I, this.filling && before === undefined, before?.object);
+    if (now === undefined) this.added.delete(key);
+    else this.added.set(key, now);
+  }
+
+  /** Adds up a stale total: first what has not changed, then each changed object; one that cannot be added is put back as it was before. */
+  private addUp(group: string, changed: ReadonlyMap<string, Added<I> | undefined>, reverted: Set<string>): void {
+    try {
+      let total = this.walk(group, changed);
+      for (const [key, before] of changed) {
+        const addNow = (): R => {
+          const now = this.added.get(key);
+          return now?.groups.includes(group) === true ? this.options.add(total, now.object) : total;
+        };
+        try {
+          total = addNow();
+        } catch (error) {
+          if (reverted.has(key)) throw error;
+          this.revert(key, before, error, group, reverted);
+          total = addNow();
+        }
+      }
+      this.totals.set(group, total);
+    } catch (error) {
+      for (const [key, before] of changed) if (!reverted.has(key)) this.revert(key, before, error, group, reverted);
+    }
+  }
+
+  /** Puts an object back as it was before the change. Its other totals are added up again. */
+  private revert(key: string, before: Added<I> | undefined, error: unknown, group: string, reverted: Set<string>): void {
+    const now = this.added.get(key);
+    reverted.add(key);
+    this.fail(key, error);
+    if (now === undefined) this.owed.add(key);
+    this.place(key, before);
+    for (const other of new Set([...(now?.groups ?? []), ...(before?.groups ?? [])])) {
+      if (other === group) continue;
+      entryOf(this.stale, other, () => new Map<string, Added<I> | undefined>()).set(key, before);
+      this.touch(other);
+    }
   }
 
   private totalling(name: string, work: (total: R, object: I) => R): (total: R, object: I) => R {
@@ -213,16 +288,14 @@ class Reduction<I, R> extends ViewNode<R> {
     return total ?? this.options.initial;
   }
 
-  /** The total of a group without one object; without `remove`, or when that throws, computed from all others. */
-  private without(group: string, key: string, object: I): R {
+  /** The total of a group without one object; undefined if it has to be added up again: without `remove`, or when that throws. */
+  private without(group: string, object: I): R | undefined {
     const { remove } = this.options;
-    if (remove !== undefined) {
-      try {
-        return remove(this.totalOf(group, this.totals), object);
-      } catch {
-        // Fall back to the loop.
-      }
+    if (remove === undefined || this.stale.has(group)) return undefined;
+    try {
+      return remove(this.totalOf(group, this.totals), object);
+    } catch {
+      return undefined;
     }
-    return this.walk(group, key);
   }
 }

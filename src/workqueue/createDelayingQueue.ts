@@ -16,6 +16,8 @@ export interface DelayingQueue<T> extends WorkQueue<T> {
    * with the highest priority requested. A plain `add` meanwhile does not cancel it. Delayed items are dropped when the queue shuts down.
    */
   readonly addAfter: (item: T, delayMs: number, options?: AddOptions) => void;
+  /** Drops the delayed addition of an item; does nothing without one. */
+  readonly cancel: (item: T) => void;
   /** The number of delayed items. */
   readonly delayed: () => number;
 }
@@ -59,6 +61,12 @@ class Delays<T> {
     }
     this.heap.push(item, this.clock.now() + delayMs);
     this.priorities.set(item, Math.max(priority, this.priorities.get(item) ?? -Infinity));
+    this.arm();
+  }
+
+  cancel(item: T): void {
+    this.heap.remove(item);
+    this.priorities.delete(item);
     this.arm();
   }
 
@@ -121,6 +129,7 @@ export function createDelayingQueue<T>(options: DelayingQueueOptions<T> = {}): D
   const delaying: DelayingQueue<T> = {
     ...queue,
     addAfter: (item, delayMs, addOptions) => delays.addAfter(item, delayMs, addOptions),
+    cancel: (item) => delays.cancel(item),
     delayed: () => delays.size,
     shutDown: () => {
       delays.clear();

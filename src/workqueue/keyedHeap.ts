@@ -45,13 +45,20 @@ export class KeyedHeap<K> {
   popUntil(now: number): { readonly key: K } | undefined {
     const top = this.slots[0];
     if (top === undefined || top.at > now) return undefined;
-    this.byKey.delete(top.key);
-    const last = this.slots.pop() as Slot<K>;
-    if (last !== top) {
-      this.place(last, 0);
-      this.sink(last);
-    }
+    this.remove(top.key);
     return top;
+  }
+
+  /** Removes a key. */
+  remove(key: K): void {
+    const slot = this.byKey.get(key);
+    if (slot === undefined) return;
+    this.byKey.delete(key);
+    const last = this.slots.pop() as Slot<K>;
+    if (last === slot) return;
+    this.place(last, slot.index);
+    this.rise(last);
+    this.sink(last);
   }
 
   clear(): void {

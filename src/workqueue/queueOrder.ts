@@ -1,4 +1,5 @@
 import type { Clock } from '../api/clock.js';
+import { entryOf } from '../api/entryOf.js';
 import { KeyedHeap } from './keyedHeap.js';
 
 /**
@@ -21,71 +22,83 @@ export interface QueueOrder<T> {
 /** How often an older item of a lower priority may be passed over before the oldest of all is taken. */
 const maxPassedOver = 100;
 
-/** A node in the ring of a level; a new one is a ring of its own. */
-class Node<T> {
+/** A queued item. One whose priority is raised leaves, and enters as another. */
+interface Entry<T> {
   readonly item: T;
-  readonly level: Level<T>;
-  readonly sequence: number;
-  previous: Node<T> = this;
-  next: Node<T> = this;
+  readonly line: Line<T>;
+  readonly priority: number;
+  hasLeft: boolean;
+}
 
-  constructor(item: T, level: Level<T>, sequence: number) {
-    this.item = item;
-    this.level = level;
-    this.sequence = sequence;
+/** Entries in the order in which they came. Those that have left are skipped, and removed when they outnumber the others. */
+class Line<T> {
+  private entries: Entry<T>[] = [];
+  private head = 0;
+  private size = 0;
+
+  push(entry: Entry<T>): void {
+    this.entries.push(entry);
+    this.size += 1;
+  }
+
+  first(): Entry<T> | undefined {
+    while (this.entries[this.head]?.hasLeft === true) this.head += 1;
+    return this.entries[this.head];
+  }
+
+  /** An entry of this line has left. Returns whether the line is empty. */
+  noteLeft(): boolean {
+    this.size -= 1;
+    if (this.size === 0) return true;
+    if (this.entries.length <= 2 * this.size + 32) return false;
+    this.entries = this.entries.slice(this.head).filter(({ hasLeft }) => !hasLeft);
+    this.head = 0;
+    return false;
   }
 }
 
-interface Level<T> {
-  readonly priority: number;
-  first: Node<T> | undefined;
-}
-
+/** A line for each priority, a heap of these, and a line of all entries by age: each step costs the logarithm of the number of priorities. */
 class PriorityOrder<T> implements QueueOrder<T> {
-  private readonly nodes = new Map<T, Node<T>>();
-  /** The levels that are not empty, highest first. */
-  private readonly levels: Level<T>[] = [];
-  private sequence = 0;
+  private readonly entries = new Map<T, Entry<T>>();
+  private readonly lines = new Map<number, Line<T>>();
+  /** The priorities that have a line, by their negative. */
+  private readonly heights = new KeyedHeap<number>();
+  private ages = new Line<T>();
   private passedOver = 0;
 
   push(item: T, priority: number): void {
-    const level = this.level(priority);
-    this.sequence += 1;
-    const node = new Node(item, level, this.sequence);
-    const { first } = level;
-    if (first === undefined) {
-      level.first = node;
-    } else {
-      node.previous = first.previous;
-      node.next = first;
-      first.previous.next = node;
-      first.previous = node;
-    }
-    this.nodes.set(item, node);
+    const line = entryOf(this.lines, priority, () => {
+      this.heights.push(priority, -priority);
+      return new Line<T>();
+    });
+    const entry = { item, line, priority, hasLeft: false };
+    line.push(entry);
+    this.ages.push(entry);
+    this.entries.set(item, entry);
   }
 
   touch(item: T, priority: number): void {
-    const node = this.nodes.get(item);
-    if (node === undefined || node.level.priority >= priority) return;
-    this.remove(node);
+    const entry = this.entries.get(item);
+    if (entry === undefined || entry.priority >= priority) return;
+    this.remove(entry);
     this.push(item, priority);
   }
 
   pop(): T {
-    const top = this.levels[0]?.first;
+    const height = this.heights.earliest();
+    const top = height === undefined ? undefined : this.lines.get(-height)?.first();
     if (top === undefined) throw new Error('Expected an item to pop, got an empty order');
-    const node = this.levels.length === 1 ? top : this.fairChoice(top);
-    this.remove(node);
-    return node.item;
+    const entry = this.fairChoice(top);
+    this.remove(entry);
+    return entry.item;
   }
 
   len(): number {
-    return this.nodes.size;
+    return this.entries.size;
   }
 
-  private fairChoice(top: Node<T>): Node<T> {
-    let oldest = top;
-    for (const { first } of this.levels) if (first !== undefined && first.sequence < oldest.sequence) oldest = first;
+  private fairChoice(top: Entry<T>): Entry<T> {
+    const oldest = this.ages.first() ?? top;
     if (oldest === top) return top;
     this.passedOver += 1;
     if (this.passedOver < maxPassedOver) return top;
@@ -93,28 +106,14 @@ class PriorityOrder<T> implements QueueOrder<T> {
     return oldest;
   }
 
-  private level(priority: number): Level<T> {
-    let at = 0;
-    for (; at < this.levels.length; at += 1) {
-      const level = this.levels[at] as Level<T>;
-      if (level.priority === priority) return level;
-      if (level.priority < priority) break;
+  private remove(entry: Entry<T>): void {
+    entry.hasLeft = true;
+    this.entries.delete(entry.item);
+    if (entry.line.noteLeft()) {
+      this.lines.delete(entry.priority);
+      this.heights.remove(entry.priority);
     }
-    const level: Level<T> = { priority, first: undefined };
-    this.levels.splice(at, 0, level);
-    return level;
-  }
-
-  private remove(node: Node<T>): void {
-    const { item, level, previous, next } = node;
-    this.nodes.delete(item);
-    if (next === node) {
-      this.levels.splice(this.levels.indexOf(level), 1);
-      return;
-    }
-    previous.next = next;
-    next.previous = previous;
-    if (level.first === node) level.first = next;
+    if (this.ages.noteLeft()) this.ages = new Line<T>();
   }
 }
 

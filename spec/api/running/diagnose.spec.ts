@@ -372,7 +372,7 @@ describe('diagnose', () => {
     expect(codes()).toEqual([]);
     pass(1_000);
     expect(only().message).toContain(
-      'The cache of the informer pods may be 61 s behind the cluster: it has been retrying for 61 s, since: Cannot list pods: connection refused',
+      'The cache of the informer pods may be 61 s behind the cluster: it is retrying after: Cannot list pods: connection refused.',
     );
     expect(codes(diagnose({ staleAfterMs: 120_000 }))).toEqual([]);
     await informer.stop();

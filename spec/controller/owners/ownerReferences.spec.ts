@@ -40,9 +40,19 @@ describe('setControllerReference', () => {
     expect(setControllerReference(once, owner)).toBe(once);
   });
 
-  it('refuses a second controller', () => {
+  it('adopts what an owner of the same name had before it was deleted and made again, in any version', () => {
     const once = setControllerReference(dependent, owner);
-    const second = { ...owner, metadata: { ...owner.metadata, uid: 'u9' } };
+    const again = { ...owner, metadata: { ...owner.metadata, uid: 'u9' } };
+    expect(setControllerReference(once, again).metadata?.ownerReferences).toEqual([ownerReferenceOf(again, { controller: true })]);
+  });
+
+  it.each([
+    ['kind', { kind: 'WebApp' }],
+    ['group', { apiVersion: 'example.org/v1' }],
+    ['name', { metadata: { ...owner.metadata, name: 'other', uid: 'u9' } }],
+  ])('refuses a second controller, of another %s', (_, change) => {
+    const once = setControllerReference(dependent, owner);
+    const second = { ...owner, metadata: { ...owner.metadata, uid: 'u9' }, ...change };
     expect(() => setControllerReference(once, second)).toThrow('Service ns/s is controlled by WebSite site already');
   });
 

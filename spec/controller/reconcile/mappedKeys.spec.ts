@@ -107,6 +107,22 @@ describe('mappedKeys', () => {
     });
   });
 
+  it('triggers the keys of a good object after a bad one, and those of the good one before a bad one', () => {
+    const error = new Error('bad object');
+    const keysOf = (keys: Keys): Keys => {
+      if (keys.length === 0) throw error;
+      return keys;
+    };
+    createTestScheduler().run(({ hot, expectObservable }) => {
+      const events = hot('-a-b', { a: updated([], ['x']), b: updated(['y'], []) });
+      expectObservable(events.pipe(mappedKeys(keysOf))).toBe('-a-(be)', {
+        a: trigger('x', 'updated'),
+        b: trigger('y', 'updated'),
+        e: { type: 'triggerError', objectKey: 'o', error },
+      });
+    });
+  });
+
   it.each<[unknown, string]>([
     ['site', 'Expected `keysOf` to return a list of keys, got "site"'],
     [undefined, 'Expected `keysOf` to return a list of keys, got undefined'],

@@ -3,7 +3,9 @@ import { concat, concatMap, defer, EMPTY, finalize, map, mergeMap, NEVER, of, Su
 
 import type { ResourceEvent } from '../../../src/api/events.js';
 import { mappedKeys } from '../../../src/controller/reconcile/mappedKeys.js';
+import type { Outcome } from '../../../src/controller/reconcile/outcome.js';
 import { reconcile } from '../../../src/controller/reconcile/reconcile.js';
+import { retryAfter, terminal } from '../../../src/controller/reconcile/terminal.js';
 import type { ReconcileConfig } from '../../../src/controller/reconcile/reconcileConfig.js';
 import type { ReconcileRequest } from '../../../src/controller/reconcile/reconcileRun.js';
 import { exponentialFailure, tokenBucket } from '../../../src/workqueue/rateLimiters.js';
@@ -50,6 +52,14 @@ describe('reconcile', () => {
       expect(started(outcomeLog((helpers) => ({ sources: sources(helpers), ...config, agingMs: 0.3 }), { work: takes(2) }))).toBe(
         'bcdaefgh',
       );
+    });
+
+    it('lets a limiter that counts by key forget one that has succeeded', () => {
+      const started = outcomeLog(({ hot }) => ({
+        sources: { some: hot('a 29ms a 29ms a 29ms a') },
+        limits: { some: exponentialFailure({ baseMs: 5, maxMs: 1_000 }) },
+      })).filter((line) => line.includes('started'));
+      expect(started).toEqual(['5 started a #1', '35 started a #1', '65 started a #1', '95 started a #1']);
     });
 
     it('takes from a limited source no more than its limiter lets through, each key once, and leaves the others alone', () => {
@@ -248,7 +258,7 @@ describe('reconcile', () => {
       ]);
     });
 
-    it('is retried also when an earlier requeue has used up its place (DQ-02)', () => {
+    it('is retried by its own backoff, whatever an earlier call has asked for', () => {
       let call = 0;
       const work = (): Answer => {
         call += 1;
@@ -259,9 +269,7 @@ describe('reconcile', () => {
         '0 succeeded a in 0, again in 100',
         '95 started a #1',
         '95 failed a in 0, retry in 10: no luck',
-        '100 started a #2',
-        '100 failed a in 0, retry in 5: no luck',
-        '105 started a #3',
+        '105 started a #2',
         '105 failed a in 0, retry in 20: no luck',
       ]);
     });
@@ -333,6 +341,63 @@ describe('reconcile', () => {
     });
   });
 
+  describe('a failure policy', () => {
+    const throwing =
+      (errorOf: (attempt: number) => Error | undefined) =>
+      (request: ReconcileRequest): Answer => {
+        const error = errorOf(request.attempt);
+        return error === undefined ? EMPTY : throwError(() => error);
+      };
+
+    it('gives a key up after a terminal error, until its next trigger', () => {
+      const work = throwing(() => terminal(new Error('no such image')));
+      expect(outcomeLog(({ hot }) => ({ sources: [hot('a---a')] }), { work })).toEqual([
+        '0 started a #1',
+        '0 failed a in 0: no such image',
+        '4 started a #1',
+        '4 failed a in 0: no such image',
+      ]);
+    });
+
+    it('finds a terminal error among the causes of another, and says that it is final', () => {
+      const outcomes: Outcome[] = [];
+      const wrapped = new Error('outer', { cause: new Error('middle', { cause: terminal('inner') }) });
+      reconcile({ sources: [['a']], reconcile: () => throwError(() => wrapped) }).subscribe((outcome) => outcomes.push(outcome));
+      expect(outcomes.find(({ type }) => type === 'failed')).toMatchObject({ error: wrapped, isFinal: true });
+      expect(outcomes.find(({ type }) => type === 'failed')).not.toHaveProperty('retryAfterMs');
+    });
+
+    it('retries after the delay that an error asks for, and counts it as an attempt', () => {
+      const work = throwing((attempt) => (attempt === 1 ? retryAfter(300, 'busy') : attempt === 2 ? new Error('no luck') : undefined));
+      expect(outcomeLog(({ hot }) => ({ sources: [hot('a')] }), { work })).toEqual([
+        '0 started a #1',
+        '0 failed a in 0, retry in 300: busy',
+        '300 started a #2',
+        '300 failed a in 0, retry in 10: no luck',
+        '310 started a #3',
+        '310 succeeded a in 0',
+      ]);
+    });
+
+    it('gives a key up after `attempts`, and begins anew with its next trigger', () => {
+      expect(outcomeLog(({ hot }) => ({ sources: [hot('a 99ms a')], attempts: 2 }), { work: failing(9) })).toEqual([
+        '0 started a #1',
+        '0 failed a in 0, retry in 10: no luck',
+        '10 started a #2',
+        '10 failed a in 0: no luck',
+        '100 started a #1',
+        '100 failed a in 0, retry in 10: no luck',
+        '110 started a #2',
+        '110 failed a in 0: no luck',
+      ]);
+    });
+
+    it('refuses a delay that is none', () => {
+      expect(() => retryAfter(-1, 'busy')).toThrow('Expected `ms` of `retryAfter` to be a finite number >= 0, got -1');
+      expect(() => reconcile({ sources: [], reconcile: () => EMPTY, attempts: 0 })).toThrow(/Expected `attempts` of `reconcile` to be/);
+    });
+  });
+
   describe('requeueAfterMs', () => {
     const again = (ms: number): ((request: ReconcileRequest) => Answer) => {
       let calls = 0;
@@ -342,14 +407,12 @@ describe('reconcile', () => {
       };
     };
 
-    it('is not erased by an event that calls sooner (DQ-05)', () => {
+    it('is replaced by a call that comes sooner, which decides anew', () => {
       expect(outcomeLog(({ hot }) => ({ sources: [hot('a 19ms a')] }), { work: again(60) })).toEqual([
         '0 started a #1',
         '0 succeeded a in 0, again in 60',
         '20 started a #1',
         '20 succeeded a in 0',
-        '60 started a #1',
-        '60 succeeded a in 0',
       ]);
     });
 

@@ -256,4 +256,38 @@ describe('createEventRecorder', () => {
       await server.close();
     }
   });
+
+  it('writes 16 events at once, and the others in turn', async () => {
+    const open: (() => void)[] = [];
+    const waits = Array.from({ length: 30 }, () => () => new Promise<void>((resolve) => void open.push(resolve)));
+    const { recorder, requests } = setUp({ create: waits });
+    for (let at = 0; at < 30; at += 1) recorder.record({ ...pod, metadata: { ...pod.metadata, uid: `u${at}` } }, started);
+    await settle();
+    expect(requests).toHaveLength(16);
+    for (let done = 1; done <= 30; done += 1) {
+      open.shift()?.();
+      await settle();
+      expect(requests).toHaveLength(Math.min(done + 16, 30));
+    }
+    await recorder.flush();
+  });
+
+  it('writes 25 different events of one object, then one in five minutes; the rest are reported', async () => {
+    const { recorder, requests, failures, advance } = setUp();
+    const record = (reason: string): void => recorder.record(pod, { ...started, reason });
+    for (let at = 0; at < 100; at += 1) record(`Reason${at}`);
+    recorder.record({ ...pod, metadata: { ...pod.metadata, uid: 'other' } }, started);
+    await recorder.flush();
+    expect([requests.length, failures.length]).toEqual([26, 75]);
+    expect(failures[0]).toEqual(new Error('Left out: 25 other events of the object came shortly before'));
+    // What is a series already goes on.
+    record('Reason0');
+    await recorder.flush();
+    expect(requests.at(-1)).toBe('0 patch 2');
+    await advance(5 * minute);
+    record('Later');
+    record('TooMany');
+    await recorder.flush();
+    expect([requests.at(-1), failures.length]).toEqual(['300000 create Later', 76]);
+  });
 });

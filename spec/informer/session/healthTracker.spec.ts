@@ -62,7 +62,7 @@ describe('health', () => {
     expect(told).toHaveLength(count);
   });
 
-  it('says how far the cache may be behind: by the time since the server was heard of, where that is longest ago', () => {
+  it('says how far the cache may be behind: by the time since it was last known to be current', () => {
     const { informer, send, at, run } = timed();
     const stale: (number | undefined)[] = [];
     const look = (): unknown => stale.push(informer.health().staleMs);
@@ -80,7 +80,38 @@ describe('health', () => {
     at(22, () => send(bookmark('7')));
     at(24, look);
     run();
-    expect(stale).toEqual([undefined, 7, 2, 8, 2]);
+    expect(stale).toEqual([undefined, 7, 2, 7, 2]);
+  });
+
+  const refused = new InformerError({ code: 'ERR_LIST', message: 'forbidden', cause: new Error('403') });
+  const silence = new InformerError({ code: 'ERR_WATCH_START', message: 'no sign of life for 75000 ms' });
+  const retrying = (failure: InformerError) => ({ type: 'status', state: 'retrying', error: failure, attempt: 1 }) as const;
+
+  it('counts an outage through all attempts, from the end of the watch', () => {
+    const { informer, send, at, run } = timed();
+    informer.start();
+    send(...list('3', []), { type: 'status', state: 'watching' });
+    // A quiet watch was open until it ended.
+    at(1_000, () => send(retrying(refused)));
+    for (let ms = 1_100; ms < 61_000; ms += 1_000) {
+      at(ms, () => send({ type: 'status', state: 'listing' }, init()));
+      at(ms + 500, () => send(retrying(refused)));
+    }
+    run();
+    expect(informer.health().staleMs).toBe(informer.health().since + 0 - 1_000);
+    expect(informer.health().staleMs).toBeGreaterThan(59_000);
+    expect(informer.health().since).toBeGreaterThan(60_000);
+  });
+
+  it('does not take silence for a sign that the cache is current', () => {
+    const { informer, send, at, run } = timed();
+    informer.start();
+    send(...list('3', []), { type: 'status', state: 'watching' });
+    at(10, () => send(bookmark('4')));
+    at(150, () => send(retrying(silence)));
+    at(160, () => void informer.health());
+    run();
+    expect(informer.health().staleMs).toBe(150);
   });
 
   it('counts the objects of lists under way, in pages or one by one, without telling', () => {

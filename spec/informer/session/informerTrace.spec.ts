@@ -113,7 +113,7 @@ describe('InformerTrace', () => {
 
   it('reads what waits for handlers and consumers, what is cached, and whether it is complete', () => {
     const { server, informer, read } = traced();
-    expect(read()).toEqual({ objects: 0, synced: false, resourceVersion: '', waiting: [] });
+    expect(read()).toEqual({ objects: 0, synced: false, staleMs: Infinity, resourceVersion: '', waiting: [] });
     const slow = informer.addEventHandler({ onAdd: () => new Promise<void>(() => undefined) }, { name: 'slow' });
     const fast = informer.addEventHandler({ onAdd: () => undefined }, { name: 'fast' });
     const subscription = informer.process(() => NEVER, { buffer: 'conflate' }).subscribe();
@@ -122,6 +122,7 @@ describe('InformerTrace', () => {
     expect(read()).toEqual({
       objects: 3,
       synced: true,
+      staleMs: 0,
       resourceVersion: '5',
       waiting: [
         { name: 'slow', events: 3 },

@@ -88,6 +88,16 @@ export interface InformerFacts extends CollectionFacts {
   readonly consumers: readonly ConsumerFacts[];
 }
 
+/**
+ * Whether a cache without a working watch was known to be current too long ago. An open watch counts as current: one that is silent is replaced within 90 s.
+ */
+export function isStale(
+  { state, staleMs = 0 }: { readonly state: string; readonly staleMs?: number | undefined },
+  afterMs: number,
+): boolean {
+  return state !== 'watching' && staleMs > afterMs;
+}
+
 /** The figures of a view. */
 export interface ViewFacts extends CollectionFacts {
   readonly kind: 'view';

@@ -48,7 +48,7 @@ async function askForLease(
   requestOptions: RequestOptions,
   next = triedAgain,
 ): Promise<LeaseAnswer> {
-  // Not rate limited: queued behind the controllers' requests, a renewal might miss its deadline.
+  // Queued behind other requests, a renewal might miss its deadline.
   const options = { ...requestOptions, namespace, rateLimited: false };
   try {
     if (request.verb === 'get') return { type: 'lease', lease: await client.get(leases, name, options) };
@@ -79,6 +79,9 @@ export function leaseError(
   return new LeaderElectionError('ERR_FORBIDDEN', `This program may not ${attempted}: ${needs}`, cause);
 }
 
+/** How much longer than a retry period the pauses of a candidate that does not lead may be. */
+const pauseSpread = 1.2;
+
 /** One candidate: carries out the requests of `electionStep`. */
 export class Candidate implements Running {
   private readonly client: KubeClient;
@@ -105,6 +108,7 @@ export class Candidate implements Running {
   /** The error of the last attempt, and the time since which every attempt has failed. */
   private failing: { readonly error: LeaderElectionError; readonly since: number } | undefined;
   private readonly renewals = { late: 0, lateAt: undefined as number | undefined, longestPauseMs: 0, at: -Infinity };
+  private askedAt: number | undefined;
   private unregister: (() => void) | undefined;
   private timer: Subscription | undefined;
   private deadline: Subscription | undefined;
@@ -134,14 +138,15 @@ export class Candidate implements Running {
     return this.current?.tenure;
   }
 
+  /** Whether it goes on asking for the lease: it is alive if it does, whatever the server answers. */
   check(toleranceMs: number): LeaderElectionError | undefined {
-    const { seen } = this.state;
-    if (seen === undefined || recordOf(seen.lease).holder !== this.settings.identity) return undefined;
-    const silentMs = this.now() - seen.at;
-    if (silentMs <= this.settings.leaseDurationMs + toleranceMs) return undefined;
+    if (this.askedAt === undefined || this.stopping !== undefined) return undefined;
+    const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = this.settings;
+    const silentMs = this.now() - this.askedAt;
+    if (silentMs <= Math.max(leaseDurationMs, renewDeadlineMs + (1 + pauseSpread) * retryPeriodMs) + toleranceMs) return undefined;
     return new LeaderElectionError(
       'ERR_STALE',
-      `${this.settings.identity} holds the lease ${this.name} and has not renewed it for ${Math.round(silentMs)} ms`,
+      `${this.settings.identity} has not asked for the lease ${this.name} for ${Math.round(silentMs)} ms`,
     );
   }
 
@@ -161,9 +166,8 @@ export class Candidate implements Running {
     const { identity, renewDeadlineMs, retryPeriodMs } = settings;
     const { late, lateAt, longestPauseMs } = renewals;
     const holder = state.seen === undefined ? '' : recordOf(state.seen.lease).holder;
-    const timing = { renewDeadlineMs, retryPeriodMs, late, lateAt, longestPauseMs };
-    const error = failureFacts(failing?.error);
-    return { kind: 'elector', name, at: this.now(), lease: name, identity, leads: this.isLeader(), holder, ...timing, error };
+    const timing = { renewDeadlineMs, retryPeriodMs, late, lateAt, longestPauseMs, error: failureFacts(failing?.error) };
+    return { kind: 'elector', name, at: this.now(), lease: name, identity, leads: this.isLeader(), holder, ...timing };
   }
 
   private async end(releaseMs: number): Promise<void> {
@@ -211,7 +215,7 @@ export class Candidate implements Running {
 
   private pauseMs(): number {
     const { retryPeriodMs, random } = this.settings;
-    return leads(this.state, this.now()) ? retryPeriodMs : retryPeriodMs * (1 + 1.2 * random());
+    return leads(this.state, this.now()) ? retryPeriodMs : retryPeriodMs * (1 + pauseSpread * random());
   }
 
   private async attemptOnce(): Promise<void> {
@@ -233,6 +237,7 @@ export class Candidate implements Running {
   ): Promise<(ElectionEvent & { readonly error?: LeaderElectionError | undefined }) | undefined> {
     const { signal } = this.ending;
     const sentAt = this.now();
+    this.askedAt = sentAt;
     const answer = await askForLease(this.client, this.settings.lease, request, {
       signal,
       timeoutMs: this.requestBoundMs(sentAt),

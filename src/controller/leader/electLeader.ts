@@ -51,7 +51,8 @@ export interface LeaderElection {
    */
   whileLeading<R>(work: (leadership: Leadership) => ObservableInput<R>): Observable<R>;
   /**
-   * For a health check: the LeaderElectionError (`ERR_STALE`) of a candidate that holds the lease and has not renewed it for `leaseDurationMs + toleranceMs`.
+   * For a liveness check: the LeaderElectionError (`ERR_STALE`) of a candidate that has sent no request for its lease for `leaseDurationMs + toleranceMs`: it is
+   * stuck. One whose requests fail is alive, and does not lead: see `failure`.
    *
    * @param toleranceMs - 0 by default.
    */

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { mappedKeys } from '../reconcile/mappedKeys.js';
 import type { Trigger, TriggerError } from '../reconcile/trigger.js';
+import { groupOf } from './ownerReferences.js';
 
 /** Options of `ownerKeys`. */
 export interface OwnerKeysOptions {
@@ -14,11 +15,6 @@ export interface OwnerKeysOptions {
    * @defaultValue `'controller'`, as controller-runtime's `Owns`
    */
   readonly owner?: 'controller' | 'any' | undefined;
-}
-
-function groupOf(apiVersion: string): string {
-  const at = apiVersion.indexOf('/');
-  return at === -1 ? '' : apiVersion.slice(0, at);
 }
 
 /**

@@ -18,6 +18,12 @@ export interface OwnerReferenceOptions {
   readonly blockOwnerDeletion?: boolean | undefined;
 }
 
+/** The group of an apiVersion. */
+export function groupOf(apiVersion: string): string {
+  const at = apiVersion.indexOf('/');
+  return at === -1 ? '' : apiVersion.slice(0, at);
+}
+
 function nameOf(object: KubernetesObject): string {
   const { namespace, name = '' } = object.metadata ?? {};
   return `${object.kind ?? 'object'} ${namespace === undefined ? name : `${namespace}/${name}`}`;
@@ -49,6 +55,11 @@ export function ownerReferenceOf(owner: KubernetesObject, options: OwnerReferenc
   return { apiVersion, kind, name, uid, ...(controller && { controller }), ...(blockOwnerDeletion && { blockOwnerDeletion }) };
 }
 
+/** Whether two references are to one owner, which may have been made again under its name: a restored one adopts what it had. */
+function isSameOwner(one: OwnerReference, other: OwnerReference): boolean {
+  return one.kind === other.kind && one.name === other.name && groupOf(one.apiVersion) === groupOf(other.apiVersion);
+}
+
 /** The reference to the owner that controls the object, if there is one. */
 export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
   return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
@@ -66,7 +77,7 @@ export function isControlledBy(object: KubernetesObject, owner: KubernetesObject
 
 /**
  * The object with a reference to the owner that controls it, so that it is deleted with the owner, and its events trigger the owner (`ownerKeys`). The
- * object itself when it has that reference.
+ * object itself when it has that reference. A reference to an earlier object of the owner's name, from before it was deleted and made again, is replaced.
  *
  * @example
  * ```ts
@@ -94,7 +105,8 @@ export function setControllerReference<T extends KubernetesObject>(object: T, ow
   }
   const controller = controllerOf(object);
   if (controller?.uid === reference.uid) return object;
-  if (controller !== undefined) throw new Error(`${nameOf(object)} is controlled by ${controller.kind} ${controller.name} already`);
-  const others = ownerReferences.filter(({ uid }) => uid !== reference.uid);
+  if (controller !== undefined && !isSameOwner(controller, reference))
+    throw new Error(`${nameOf(object)} is controlled by ${controller.kind} ${controller.name} already`);
+  const others = ownerReferences.filter((other) => other.uid !== reference.uid && !isSameOwner(other, reference));
   return noteCopy(object, { ...object, metadata: { ...object.metadata, ownerReferences: [...others, reference] } });
 }

@@ -29,8 +29,10 @@ export interface FailedOutcome {
   readonly durationMs: number;
   /** The error of the function; a `TimeoutError` after the deadline, an `AbortError` when the loop was stopped. */
   readonly error: unknown;
-  /** The longest delay until the retry; absent when there is none, because the loop is being stopped. */
+  /** The longest delay until the retry; absent when there is none: the loop is being stopped, or the key is given up. */
   readonly retryAfterMs?: number;
+  /** Whether the key is given up until its next trigger, because of a `terminal` error or the limit of `attempts`. */
+  readonly isFinal?: true;
 }
 
 /** A call has been running for `stuckAfterMs`, and continues. Emitted once per call. */

@@ -51,6 +51,12 @@ export interface ReconcileConfig {
    */
   readonly rateLimiter?: RateLimiter<string> | undefined;
   /**
+   * How often a key is tried before it is given up, until its next trigger; 1 or more. A `terminal` error gives it up at once.
+   *
+   * @defaultValue `Infinity`
+   */
+  readonly attempts?: number | undefined;
+  /**
    * The priority of a trigger: higher numbers go first.
    *
    * @defaultValue -100 for the first list and for resyncs, and 0 for everything else, as in controller-runtime
@@ -63,7 +69,8 @@ export interface ReconcileConfig {
    */
   readonly agingMs?: number | undefined;
   /**
-   * Limits the rate of keys from a source, by the name of the source, for example by a `tokenBucket`. Excess keys are queued, each once.
+   * Limits the rate of keys from a source, by the name of the source, for example by a `tokenBucket`. Excess keys are queued, each once. A limiter that counts
+   * by key forgets one that has succeeded or was given up.
    *
    * @defaultValue none
    */
@@ -107,7 +114,7 @@ export type ReconcileSettings = Omit<ReconcileConfig, 'sources'> &
   Complete<
     Pick<
       ReconcileConfig,
-      'caches' | 'concurrent' | 'name' | 'deadlineMs' | 'limits' | 'stuckAfterMs' | 'drainTimeoutMs' | 'priority' | 'scheduler'
+      'caches' | 'concurrent' | 'attempts' | 'name' | 'deadlineMs' | 'limits' | 'stuckAfterMs' | 'drainTimeoutMs' | 'priority' | 'scheduler'
     >
   > & {
     readonly sources: readonly (readonly [name: string, source: ObservableInput<SourceValue>])[];
@@ -139,6 +146,10 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
     caches: rules.listOf(rules.withMethods('whenSynced'), 'caches'),
     concurrent: rules.number({ min: 1, integer: true }),
     rateLimiter: rules.withMethods('when', 'forget'),
+    attempts: rules.either(rules.number({ min: 1, integer: true }), {
+      expected: 'Infinity',
+      holds: (value: unknown) => value === Infinity,
+    }),
     priority: rules.function,
     deadlineMs: rules.durationOf({ above: 0, infinite: true }),
     agingMs: rules.durationOf({ above: 0 }),
@@ -150,7 +161,7 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
     metrics: rules.object,
     scheduler: rules.scheduler,
   });
-  const { concurrent = 1, deadlineMs = Infinity, stuckAfterMs = Infinity, drainTimeoutMs = 30_000 } = config;
+  const { concurrent = 1, attempts = Infinity, deadlineMs = Infinity, stuckAfterMs = Infinity, drainTimeoutMs = 30_000 } = config;
   const { caches = [], limits = {}, priority = defaultPriority } = config;
   const sources = Object.entries(config.sources) as readonly (readonly [string, ReconcileSource])[];
   expectSources(limits, sources);
@@ -160,7 +171,7 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
     ...config,
     sources: sources.map(([name, source]) => [name, isCollection(source) ? source.resource$ : source]),
     caches: [...new Set<SyncedCache>([...caches, ...collections])],
-    ...{ name, concurrent, deadlineMs, stuckAfterMs, drainTimeoutMs, limits, priority },
+    ...{ name, concurrent, attempts, deadlineMs, stuckAfterMs, drainTimeoutMs, limits, priority },
     scheduler: schedulerOf(config.scheduler),
   };
 }

@@ -1,10 +1,9 @@
-import { defaultIfEmpty, defer, merge, NEVER, type SchedulerLike, type Subscriber, Subscription, take, tap } from 'rxjs';
-import { expectArgument, rules, similarTo } from '../../api/options.js';
+import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take, tap } from 'rxjs';
+import { expectArgument, rules } from '../../api/options.js';
 import { createAgingOrder } from '../../workqueue/queueOrder.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
-import { defaultControllerRateLimiter, type RateLimiter } from '../../workqueue/rateLimiters.js';
-import { messageOf } from '../../api/errors/informerError.js';
+import { defaultControllerRateLimiter } from '../../workqueue/rateLimiters.js';
 import type { ControllerFacts } from '../../api/running/facts.js';
 import { type Describable, runningKey } from '../../api/running/describable.js';
 import { registry, type Running } from '../../api/running/registry.js';
@@ -12,157 +11,13 @@ import type { WorkQueue } from '../../workqueue/workQueue.js';
 import { currentTenure, type Tenure } from '../leader/tenure.js';
 import type { Outcome } from './outcome.js';
 import type { ReconcileSettings, SyncedCache } from './reconcileConfig.js';
-import { ReconcileRun, type RunEnd } from './reconcileRun.js';
+import { FailureBackoff } from './failureBackoff.js';
+import { ReconcileRun, requeueAfterMsOf, type RunEnd } from './reconcileRun.js';
+import { SourceLimits } from './sourceLimits.js';
 import { BusyKeys } from './busyKeys.js';
-import { type SourceValue, type Trigger, type TriggerError, type TriggerReason, triggersOfValue } from './trigger.js';
-import { entryOf } from '../../api/entryOf.js';
+import { ReasonLog, type SourceValue, type Trigger, type TriggerError, triggersOfValue } from './trigger.js';
 
 const finite = rules.number();
-/** The maximum number of failing keys that are named. */
-const namedKeys = 100;
-
-/**
- * Counts the consecutive failures of each key, and when it is due again.
- *
- * A failure before a key is due, in a call triggered by an event, does not increase the backoff: otherwise a busy object that fails for a
- * while would soon have the longest one.
- */
-class FailureBackoff {
-  /** The failing keys with their numbers of consecutive failures. */
-  readonly failures = new Map<string, { readonly attempts: number; readonly dueAt: number }>();
-  private readonly messages = new Map<string, string>();
-  private readonly limiter: RateLimiter<string>;
-
-  constructor(limiter: RateLimiter<string>) {
-    this.limiter = limiter;
-  }
-
-  attempt(key: string): number {
-    return (this.failures.get(key)?.attempts ?? 0) + 1;
-  }
-
-  /** Counts a failure and returns the milliseconds until the key is due again: at least 1, so that the event loop can run other tasks. */
-  fail(key: string, now: number, error: unknown): number {
-    const failure = this.failures.get(key);
-    const attempts = (failure?.attempts ?? 0) + 1;
-    const early = failure !== undefined && now < failure.dueAt;
-    const delayMs = early ? failure.dueAt - now : Math.max(this.limiter.when(key), 1);
-    expectArgument('reconcile', 'rateLimiter.when()', delayMs, finite);
-    this.failures.set(key, { attempts, dueAt: now + delayMs });
-    if (this.messages.size < namedKeys || this.messages.has(key)) this.messages.set(key, messageOf(error));
-    return delayMs;
-  }
-
-  /** The first failing keys with their last errors. */
-  named(): ControllerFacts['failing'] {
-    const first = [...this.failures].slice(0, namedKeys);
-    return first.map(([key, { attempts }]) => ({ key, attempts, message: this.messages.get(key) ?? '' }));
-  }
-
-  forget(key: string): void {
-    this.failures.delete(key);
-    this.messages.delete(key);
-    this.limiter.forget(key);
-  }
-}
-
-/** Delays triggers of rate-limited sources. A key that is already delayed for the same source is not counted again. */
-class SourceLimits {
-  private readonly limits: Readonly<Record<string, RateLimiter<string>>>;
-  private readonly scheduler: SchedulerLike;
-  private readonly held = new Map<string, Map<string, Trigger>>();
-  private readonly timers = new Subscription();
-
-  constructor(limits: Readonly<Record<string, RateLimiter<string>>>, scheduler: SchedulerLike) {
-    this.limits = limits;
-    this.scheduler = scheduler;
-  }
-
-  /** Passes on a trigger, now or when the limit of its source allows it. */
-  pass(source: string, trigger: Trigger, handOn: (trigger: Trigger) => void): void {
-    const limiter = Object.hasOwn(this.limits, source) ? this.limits[source] : undefined;
-    if (limiter === undefined) {
-      handOn(trigger);
-      return;
-    }
-    const held = entryOf(this.held, source, () => new Map<string, Trigger>());
-    const { key } = trigger;
-    if (held.has(key)) {
-      held.set(key, trigger);
-      return;
-    }
-    const delayMs = limiter.when(key);
-    expectArgument('reconcile', `limits.${source}.when()`, delayMs, rules.number());
-    if (delayMs <= 0) {
-      handOn(trigger);
-      return;
-    }
-    held.set(key, trigger);
-    const timer = this.scheduler.schedule(() => {
-      const last = held.get(key) ?? trigger;
-      held.delete(key);
-      this.timers.remove(timer);
-      handOn(last);
-    }, delayMs);
-    this.timers.add(timer);
-  }
-
-  keys(): readonly string[] {
-    return [...this.held.values()].flatMap((held) => [...held.keys()]);
-  }
-
-  stop(): void {
-    this.timers.unsubscribe();
-  }
-}
-
-interface Entry {
-  readonly since: number;
-  readonly reasons: { -readonly [Field in keyof TriggerReason]: TriggerReason[Field] }[];
-}
-
-/** Collects the reasons of each key until its call begins, at most one per source and cause. */
-class ReasonLog {
-  private readonly entries = new Map<string, Entry>();
-
-  note(source: string, { key, cause, objectKey }: Pick<Trigger, 'key' | 'cause' | 'objectKey'>, now: number): void {
-    const { reasons } = entryOf(this.entries, key, (): Entry => ({ since: now, reasons: [] }));
-    const same = reasons.find((reason) => reason.source === source && reason.cause === cause);
-    if (same === undefined) {
-      reasons.push({ source, cause, objectKey, count: 1 });
-    } else {
-      same.objectKey = objectKey;
-      same.count += 1;
-    }
-  }
-
-  take(key: string, now: number): { readonly reasons: readonly TriggerReason[]; readonly waitedMs: number } {
-    const entry = this.entries.get(key);
-    this.entries.delete(key);
-    return { reasons: entry?.reasons ?? [], waitedMs: entry === undefined ? 0 : now - entry.since };
-  }
-}
-
-/** Throws for a misspelt `requeueAfterMs`, which would otherwise be ignored. */
-function expectNoSimilarName(result: unknown): void {
-  if (typeof result !== 'object' || result === null) return;
-  const misspelt = Object.keys(result).find((name) => /^requeue/i.test(name) || similarTo(name, ['requeueAfterMs']) !== '');
-  if (misspelt === undefined || misspelt === 'requeueAfterMs') return;
-  throw new TypeError(`Unknown name \`${misspelt}\` in the result of \`reconcile\`; did you mean \`requeueAfterMs\`?`);
-}
-
-const notNegative = rules.number({ min: 0 });
-
-/** The requested delay, at least 1, so that requeueing cannot block the event loop. */
-function requeueAfterMsOf(result: unknown): number | undefined {
-  const asked = (result as { readonly requeueAfterMs?: unknown } | null | undefined)?.requeueAfterMs;
-  if (asked === undefined) {
-    expectNoSimilarName(result);
-    return undefined;
-  }
-  expectArgument('reconcile', 'requeueAfterMs', asked, notNegative);
-  return Math.max(asked as number, 1);
-}
 
 /** One subscription to `reconcile`. */
 export class ReconcileLoop implements Running {
@@ -195,7 +50,7 @@ export class ReconcileLoop implements Running {
     this.openSources = settings.sources.length;
     const clock = settings.scheduler;
     const options = { name: settings.name, clock, ...(settings.metrics && { metrics: settings.metrics }) };
-    this.backoff = new FailureBackoff(settings.rateLimiter ?? defaultControllerRateLimiter({ clock }));
+    this.backoff = new FailureBackoff(settings.rateLimiter ?? defaultControllerRateLimiter({ clock }), settings.attempts);
     const { agingMs } = settings;
     const order = agingMs === undefined ? undefined : createAgingOrder<string>({ agingMs, clock });
     this.limits = new SourceLimits(settings.limits, settings.scheduler);
@@ -333,6 +188,8 @@ export class ReconcileLoop implements Running {
     const { reasons, waitedMs } = this.reasons.take(key, now);
     const attempt = this.backoff.attempt(key);
     this.busy.note(key, now, reasons);
+    // This call decides anew when the next one is due.
+    this.queue.cancel(key);
     const run = new ReconcileRun(this.settings, { key, reasons, attempt }, priority, (...ended) => this.settle(...ended));
     this.runs.add(run);
     this.subscriber.next({ type: 'started', key, attempt, reasons, waitedMs });
@@ -375,15 +232,18 @@ export class ReconcileLoop implements Running {
     if (failure === undefined) {
       this.count.succeeded += 1;
       this.backoff.forget(key);
+      this.limits.forget(key);
       if (requeueAfterMs !== undefined) this.queue.addAfter(key, requeueAfterMs, { priority });
       this.subscriber.next({ type: 'succeeded', key, attempt, durationMs, ...(requeueAfterMs !== undefined && { requeueAfterMs }) });
       return;
     }
     this.count.failed += 1;
     const retryAfterMs = this.backoff.fail(key, this.now(), failure.error);
-    // Added even if the key is delayed already: that delay is of an earlier requeue, and the earlier time counts.
-    this.queue.addAfter(key, retryAfterMs, { priority });
-    this.subscriber.next({ type: 'failed', key, attempt, durationMs, ...failure, ...(this.phase === 'running' && { retryAfterMs }) });
+    const isFinal = retryAfterMs === undefined;
+    if (isFinal) this.limits.forget(key);
+    else this.queue.addAfter(key, retryAfterMs, { priority });
+    const next = isFinal ? { isFinal } : this.phase === 'running' && { retryAfterMs };
+    this.subscriber.next({ type: 'failed', key, attempt, durationMs, ...failure, ...next });
   }
 
   private drain(): void {

@@ -1,3 +1,4 @@
+import { expectArgument, rules, similarTo } from '../../api/options.js';
 import { defer, type ObservableInput, type SchedulerLike, Subscription } from 'rxjs';
 import { takeWork } from '../leader/tenure.js';
 import type { TriggerReason } from './trigger.js';
@@ -17,10 +18,30 @@ export interface ReconcileRequest {
 /** The result of the reconcile function. */
 export interface ReconcileResult {
   /**
-   * Requests another call after this many milliseconds (at least 1). An event for the key may cause an earlier call, but does not cancel it;
-   * of several such times the earliest counts.
+   * Requests another call after this many milliseconds (at least 1). A call for the key before that replaces the request: it decides anew.
    */
   readonly requeueAfterMs?: number | undefined;
+}
+
+/** Throws for a misspelt `requeueAfterMs`, which would otherwise be ignored. */
+function expectNoSimilarName(result: unknown): void {
+  if (typeof result !== 'object' || result === null) return;
+  const misspelt = Object.keys(result).find((name) => /^requeue/i.test(name) || similarTo(name, ['requeueAfterMs']) !== '');
+  if (misspelt === undefined || misspelt === 'requeueAfterMs') return;
+  throw new TypeError(`Unknown name \`${misspelt}\` in the result of \`reconcile\`; did you mean \`requeueAfterMs\`?`);
+}
+
+const notNegative = rules.number({ min: 0 });
+
+/** The requested delay, at least 1, so that requeueing cannot block the event loop. */
+export function requeueAfterMsOf(result: unknown): number | undefined {
+  const asked = (result as { readonly requeueAfterMs?: unknown } | null | undefined)?.requeueAfterMs;
+  if (asked === undefined) {
+    expectNoSimilarName(result);
+    return undefined;
+  }
+  expectArgument('reconcile', 'requeueAfterMs', asked, notNegative);
+  return Math.max(asked as number, 1);
 }
 
 /** The result of a run: its last value, or its error. */

@@ -1,4 +1,5 @@
 import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
+import { entryOf } from '../../api/entryOf.js';
 import { describeValue } from '../../api/options.js';
 
 /**
@@ -63,19 +64,35 @@ function keysIn(returned: Iterable<string>): Iterable<string> {
   throw new TypeError(`Expected \`keysOf\` to return a list of keys, got ${describeValue(returned)}`);
 }
 
-/** The triggers of a resource event: one for each key of its object, and of its old object. */
+/** The keys that an object needs. @throws when `keysOf` throws or returns no keys. */
+function keysFor<T>(object: T, keysOf: (object: T) => Iterable<string>): readonly string[] {
+  const keys = [...keysIn(keysOf(object))];
+  for (const key of keys) expectKey(key);
+  return keys;
+}
+
+/**
+ * The triggers of a resource event: one for each key of its object, and of its old object. An object for which `keysOf` throws does not keep the other one from
+ * its triggers. That of an old object is not reported again: it was when the object was new.
+ */
 export function triggersOf<T>(event: ResourceEvent<T>, keysOf: (object: T) => Iterable<string>): readonly (Trigger | TriggerError)[] {
   if (event.type === 'synced' || hasLeft(event)) return [];
-  const objectKey = event.key;
+  const [objectKey, cause] = [event.key, causeOf(event)];
+  const keys = new Set<string>();
+  const errors: TriggerError[] = [];
   try {
-    const keys = new Set(keysIn(keysOf(event.object)));
-    if (event.type === 'updated' && event.oldObject !== event.object) for (const key of keysIn(keysOf(event.oldObject))) keys.add(key);
-    for (const key of keys) expectKey(key);
-    const cause = causeOf(event);
-    return [...keys].map((key) => ({ type: 'trigger', key, cause, objectKey }));
+    for (const key of keysFor(event.object, keysOf)) keys.add(key);
   } catch (error) {
-    return [{ type: 'triggerError', objectKey, error }];
+    errors.push({ type: 'triggerError', objectKey, error });
   }
+  if (event.type === 'updated' && event.oldObject !== event.object) {
+    try {
+      for (const key of keysFor(event.oldObject, keysOf)) keys.add(key);
+    } catch {
+      // Reported when the object was new.
+    }
+  }
+  return [...[...keys].map((key): Trigger => ({ type: 'trigger', key, cause, objectKey })), ...errors];
 }
 
 const unexpected = (value: unknown): TypeError =>
@@ -103,5 +120,32 @@ export function triggersOfValue(value: SourceValue): readonly (Trigger | Trigger
       return [];
     default:
       throw unexpected(value);
+  }
+}
+
+interface Entry {
+  readonly since: number;
+  readonly reasons: { -readonly [Field in keyof TriggerReason]: TriggerReason[Field] }[];
+}
+
+/** Collects the reasons of each key until its call begins, at most one per source and cause. */
+export class ReasonLog {
+  private readonly entries = new Map<string, Entry>();
+
+  note(source: string, { key, cause, objectKey }: Pick<Trigger, 'key' | 'cause' | 'objectKey'>, now: number): void {
+    const { reasons } = entryOf(this.entries, key, (): Entry => ({ since: now, reasons: [] }));
+    const same = reasons.find((reason) => reason.source === source && reason.cause === cause);
+    if (same === undefined) {
+      reasons.push({ source, cause, objectKey, count: 1 });
+    } else {
+      same.objectKey = objectKey;
+      same.count += 1;
+    }
+  }
+
+  take(key: string, now: number): { readonly reasons: readonly TriggerReason[]; readonly waitedMs: number } {
+    const entry = this.entries.get(key);
+    this.entries.delete(key);
+    return { reasons: entry?.reasons ?? [], waitedMs: entry === undefined ? 0 : now - entry.since };
   }
 }

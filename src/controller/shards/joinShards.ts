@@ -38,7 +38,7 @@ export interface Shards {
    * A queued key that belongs to another member by the time of its call counts as succeeded, without a call.
    */
   reconcile(config: ShardReconcileConfig): Observable<Outcome>;
-  /** For a health check: the LeaderElectionError (`ERR_STALE`) of a member that has not renewed its lease for `leaseDurationMs + toleranceMs`. */
+  /** For a liveness check: the LeaderElectionError (`ERR_STALE`) of a member that has sent no request for its lease for `leaseDurationMs + toleranceMs`. */
   check(toleranceMs?: number): LeaderElectionError | undefined;
   /**
    * For a readiness check: the error of the last poll of the group, if none has succeeded for `forMs`.

@@ -37,6 +37,7 @@ import type { KubeClient } from '../../client/kubeClient.js';
 import { eventObject, type EventToRecord, events } from './eventObject.js';
 import { microTime } from './microTime.js';
 import { checkOptions, rules } from '../../api/options.js';
+import { Tokens } from '../../api/clock.js';
 import { dateOf, schedulerOf } from '../../rx/schedulerOf.js';
 
 /** Options of `createEventRecorder`. */
@@ -65,12 +66,13 @@ export interface EventFailure {
 export interface EventRecorder {
   /**
    * Queues an event and returns at once. Repeated events become a series of one event: the second is written at once, later ones are counted and written every
-   * 30 minutes, and after 6 minutes without another one.
+   * 30 minutes, and after 6 minutes without another one. At most 16 writes are under way at once. Of one object, 25 different events are written, then another one every
+   * 5 minutes; the rest are left out, and emitted on `failure$`.
    *
    * @throws TypeError when the type is neither Normal nor Warning, or the reason is empty.
    */
   record(object: KubernetesObject, event: EventToRecord): void;
-  /** Events that the server refused, or that could not be delivered in 12 tries. */
+  /** Events that the server refused, that could not be delivered in 12 tries, or that were too many of one object. */
   readonly failure$: Observable<EventFailure>;
   /** Resolves when all pending writes have ended. Counted repetitions are not written before `stop`. */
   flush(): Promise<void>;
@@ -94,6 +96,54 @@ function keyOf({ regarding, type, reason, action }: EventsV1Event): string {
   return JSON.stringify([regarding?.kind, regarding?.namespace, regarding?.name, regarding?.uid, type, reason, action]);
 }
 
+/** How many writes are under way at once. */
+const writesAtOnce = 16;
+/** How many different events of one object are written at once, and how often another one may follow: client-go's filter. */
+const spamBurst = 25;
+const spamPeriodMs = 300_000;
+/** The number of objects whose events are counted. */
+const countedObjects = 4096;
+
+/** Lets `writesAtOnce` calls through; the others wait for their turn. */
+class Turns {
+  private free = writesAtOnce;
+  private readonly waiting: (() => void)[] = [];
+
+  async take<R>(work: () => Promise<R>): Promise<R> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((resolve) => void this.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.free += 1;
+      else next();
+    }
+  }
+}
+
+/** Limits the different events of each object. */
+class SpamFilter {
+  private readonly clock: SchedulerLike;
+  private readonly tokens = new Map<string, Tokens>();
+
+  constructor(clock: SchedulerLike) {
+    this.clock = clock;
+  }
+
+  passes({ regarding }: EventsV1Event): boolean {
+    const key = JSON.stringify([regarding?.kind, regarding?.namespace, regarding?.name, regarding?.uid]);
+    const tokens = this.tokens.get(key) ?? new Tokens(1000 / spamPeriodMs, spamBurst, this.clock);
+    this.tokens.delete(key);
+    this.tokens.set(key, tokens);
+    const [oldest = key] = this.tokens.keys();
+    if (this.tokens.size > countedObjects) this.tokens.delete(oldest);
+    if (tokens.wait() > 0) return false;
+    tokens.take();
+    return true;
+  }
+}
+
 class Recorder implements EventRecorder {
   private readonly client: Pick<KubeClient, 'create' | 'patch'>;
   private readonly source: { readonly controller: string; readonly instance: string };
@@ -104,6 +154,10 @@ class Recorder implements EventRecorder {
   readonly failure$: Observable<EventFailure> = this.failures$.asObservable();
   private readonly finished: Promise<void>;
   private readonly writes$ = new BehaviorSubject(0);
+  private readonly turns = new Turns();
+  private readonly spam: SpamFilter;
+  /** The series under way. */
+  private readonly series = new Set<string>();
   private sequence = 0;
   private isStopped = false;
 
@@ -112,6 +166,7 @@ class Recorder implements EventRecorder {
     this.source = { controller: options.controller, instance: options.instance ?? options.controller };
     this.scheduler = schedulerOf(options.scheduler);
     this.random = options.random ?? Math.random;
+    this.spam = new SpamFilter(this.scheduler);
     const written = this.recorded$.pipe(
       groupBy(keyOf, { duration: (group) => group.pipe(debounceTime(idleMs, this.scheduler)) }),
       mergeMap((group) => this.writeSeries(group)),
@@ -121,7 +176,9 @@ class Recorder implements EventRecorder {
 
   record(object: KubernetesObject, event: EventToRecord): void {
     this.sequence += 1;
-    this.recorded$.next(eventObject(object, event, { ...this.source, now: dateOf(this.scheduler), sequence: this.sequence }));
+    const made = eventObject(object, event, { ...this.source, now: dateOf(this.scheduler), sequence: this.sequence });
+    if (this.series.has(keyOf(made)) || this.spam.passes(made)) this.recorded$.next(made);
+    else this.failures$.next({ event: made, error: new Error(`Left out: ${spamBurst} other events of the object came shortly before`) });
   }
 
   async flush(): Promise<void> {
@@ -136,7 +193,9 @@ class Recorder implements EventRecorder {
   }
 
   private writeSeries(group: GroupedObservable<string, EventsV1Event>): Observable<never> {
+    this.series.add(group.key);
     return group.pipe(
+      finalize(() => this.series.delete(group.key)),
       scan<EventsV1Event, Series, undefined>((series, event) => {
         const lastObservedTime = microTime(dateOf(this.scheduler));
         return { first: series?.first ?? event, count: (series?.count ?? 0) + 1, lastObservedTime };
@@ -170,7 +229,7 @@ class Recorder implements EventRecorder {
         throw error;
       }
     };
-    return defer(() => from(send())).pipe(
+    return defer(() => from(this.turns.take(send))).pipe(
       retry({ count: tries - 1, delay: (error: unknown, attempt) => this.pause(error, attempt) }),
       mergeMap(() => EMPTY),
       catchError((error: unknown) => {

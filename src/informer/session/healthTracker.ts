@@ -24,8 +24,8 @@ interface Link {
 interface ScopeHealth {
   link: Link | undefined;
   version: string;
-  /** When the server was last heard from: a complete list, an opened watch, or an event. */
-  heardAt: number | undefined;
+  /** When the scope was last known to be current: a complete list, an open watch, or an event. */
+  currentAt: number | undefined;
   /** The number of objects received in the current list; undefined outside of a list. */
   received: number | undefined;
   /** Whether the current list is a periodic one. */
@@ -40,11 +40,17 @@ function linkAfter(before: Link | undefined, { state, error, attempt, nextAttemp
   return state === 'watching' ? { state } : { state, error: before?.error, attempt: before?.attempt };
 }
 
+/** Whether the watch was open until this status. Silence proves nothing: the connection may have been dead for long. */
+function wasOpen({ error }: SourceStatus, link: Link | undefined): boolean {
+  const isSilence = error?.code === 'ERR_WATCH_START' && error.cause === undefined;
+  return link?.state === 'watching' && link.error === undefined && !isSilence;
+}
+
 /** Whether the cached scope was up to date at this event. */
-function isLive(event: SourceEvent<unknown>, { heardAt, received }: ScopeHealth): boolean {
+function isLive(event: SourceEvent<unknown>, { currentAt, received, link }: ScopeHealth): boolean {
   if (event.type === 'ready') return true;
-  if (heardAt === undefined || received !== undefined) return false;
-  if (event.type === 'status') return event.state === 'watching' && event.error === undefined;
+  if (currentAt === undefined || received !== undefined) return false;
+  if (event.type === 'status') return event.state === 'watching' ? event.error === undefined : wasOpen(event, link);
   return event.type !== 'init' && event.type !== 'page';
 }
 
@@ -69,7 +75,7 @@ class SourceHealth {
   note(event: SourceEvent<unknown>, at: number): boolean {
     const scope = this.of(event.scope ?? '');
     const { link } = scope;
-    if (isLive(event, scope)) scope.heardAt = at;
+    if (isLive(event, scope)) scope.currentAt = at;
     switch (event.type) {
       case 'status':
         scope.link = linkAfter(link, event);
@@ -151,17 +157,17 @@ class SourceHealth {
     }));
   }
 
-  /** When the server was last heard from, in the scope where that is longest ago; undefined before the first list is complete. */
-  heardAt(): number | undefined {
+  /** When the cache was last known to be current, in the scope where that is longest ago; undefined before the first list is complete. */
+  currentAt(): number | undefined {
     let oldest: number | undefined;
-    for (const { heardAt = Infinity } of this.scopes.values()) if (heardAt < (oldest ?? Infinity)) oldest = heardAt;
+    for (const { currentAt = Infinity } of this.scopes.values()) if (currentAt < (oldest ?? Infinity)) oldest = currentAt;
     return oldest;
   }
 
   private of(name: string): ScopeHealth {
     const known = this.scopes.get(name);
     if (known !== undefined) return known;
-    const made: ScopeHealth = { link: undefined, version: '', heardAt: undefined, received: undefined, isPeriodic: false };
+    const made: ScopeHealth = { link: undefined, version: '', currentAt: undefined, received: undefined, isPeriodic: false };
     this.scopes.set(name, made);
     return made;
   }
@@ -302,8 +308,8 @@ export class HealthTracker extends CollectionHealth {
     const { scheduler } = this;
     const savedAt = this.options.from.warm?.savedAt();
     if (savedAt !== undefined) return Math.max(0, dateOf(scheduler) - savedAt);
-    const heardAt = this.source.heardAt();
-    return heardAt === undefined ? undefined : scheduler.now() - heardAt;
+    const currentAt = this.source.currentAt();
+    return currentAt === undefined ? undefined : scheduler.now() - currentAt;
   }
 
   private link(): LinkHealth {

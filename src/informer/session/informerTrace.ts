@@ -1,5 +1,5 @@
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
-import type { Deltas, ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
+import type { Deltas, InformerHealth, ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/traceStep.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
@@ -15,6 +15,7 @@ interface InformerTraceOptions extends Pick<ErrorReporterOptions, 'scheduler' | 
 interface TracedInformer {
   readonly name: string;
   readonly indexer: { listKeys(): readonly string[] };
+  health(): Pick<InformerHealth, 'state' | 'staleMs'>;
   hasSynced(): boolean;
   lastSyncResourceVersion(): string;
 }
@@ -72,7 +73,9 @@ export class InformerTrace {
   };
 
   private read(informer: TracedInformer): InformerReadings {
+    const { state, staleMs = Infinity } = informer.health();
     return {
+      staleMs: state === 'watching' ? 0 : staleMs,
       objects: informer.indexer.listKeys().length,
       synced: informer.hasSynced(),
       resourceVersion: informer.lastSyncResourceVersion(),

@@ -105,6 +105,8 @@ export class ViewHealth extends CollectionHealth {
   /** The views over this one, with the collection by which each knows it. */
   private readonly dependents = new Map<ViewHealth, Collection<never>>();
   private own: Known = { state: 'idle' };
+  /** When its worst input was last followed. */
+  private currentAt: number | undefined;
   private failing = 0;
   private emittedSynced = false;
   private isTouched = false;
@@ -122,6 +124,7 @@ export class ViewHealth extends CollectionHealth {
       since: this.since,
       resourceVersion: '',
       synced: this.isSynced,
+      ...(state !== 'watching' && this.currentAt !== undefined && { staleMs: this.scheduler.now() - this.currentAt }),
       ...(error !== undefined && { error }),
       degraded: [...new Set([...this.degraded.keys(), ...this.conflicts.keys()])],
     };
@@ -185,7 +188,10 @@ export class ViewHealth extends CollectionHealth {
     const failing = this.degraded.size + this.conflicts.size;
     const now = this.current();
     const isOther = now.state !== this.own.state || now.error !== this.own.error;
-    if (now.state !== this.own.state) this.since = this.scheduler.now();
+    if (now.state !== this.own.state) {
+      this.since = this.scheduler.now();
+      if (this.own.state === 'watching') this.currentAt = this.since;
+    }
     if (isOther) {
       this.own = now;
       for (const [dependent, self] of this.dependents) dependent.note(self, now);

@@ -1,4 +1,4 @@
-import type { Facts, InformerFacts } from '../facts.js';
+import { type Facts, type InformerFacts, isStale } from '../facts.js';
 import { type Found, named, percent, seconds } from './finding.js';
 
 /** The thresholds. */
@@ -37,7 +37,7 @@ export function informerRules(now: InformerFacts, earlier: readonly Facts[], sta
 function linkRules(now: InformerFacts, staleAfterMs: number): Found[] {
   const refused = now.scopes.filter((scope) => scope.error?.http === 403).map(({ scope }) => scope);
   if (refused.length > 0) return [refused.length < now.scopes.length ? partlyRefused(now, refused) : isRefused(now)];
-  return [relists(now), briefWatches(now), isStale(now, staleAfterMs)];
+  return [relists(now), briefWatches(now), stale(now, staleAfterMs)];
 }
 
 const isRefused = ({ name, resource, selection, attempt = 0, error, synced }: InformerFacts): Found =>
@@ -77,12 +77,11 @@ function briefWatches({ name, resource, at, ...now }: InformerFacts): Found {
   );
 }
 
-const isStale = ({ name, synced, state, staleMs = 0, forMs, error }: InformerFacts, staleAfterMs: number): Found =>
-  synced &&
-  state !== 'watching' &&
-  staleMs > staleAfterMs && [
+const stale = (now: InformerFacts, staleAfterMs: number): Found =>
+  now.synced &&
+  isStale(now, staleAfterMs) && [
     'stale',
-    `The cache of the informer ${name} may be ${seconds(staleMs)} behind the cluster: it has been ${state} for ${seconds(forMs)}${error === undefined ? '' : `, since: ${error.message}`}.`,
+    `The cache of the informer ${now.name} may be ${seconds(now.staleMs ?? 0)} behind the cluster: it is ${now.state}${now.error === undefined ? '' : ` after: ${now.error.message}`}.`,
     'Check whether the API server can be reached from here. The informer retries by itself; until then, do not conclude that missing objects do not exist.',
   ];
 
