@@ -157,7 +157,10 @@ function sourceOfResource<T extends KubernetesObject, U>(
     event$: verifier?.follow(event$) ?? event$,
     turns,
     scopes: namespace === undefined || typeof namespace === 'string' ? undefined : scopes,
-    ownWrites: readYourWrites ? ownWritesOf(client, resource, options, (place) => scopes.has(place) || scopes.has('')) : undefined,
+    ownWrites:
+      readYourWrites === false
+        ? undefined
+        : ownWritesOf(client, resource, options, readYourWrites, (place) => scopes.has(place) || scopes.has('')),
     // A verifying list contains the objects of other shards, which would all count as missing.
     ...(shard === undefined && {
       verifiable: { scopes: () => [...scopes], lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) },
