@@ -14,7 +14,6 @@ import { type FieldRequirement, parseFieldSelector, parseLabelSelector } from '.
 import type { Resource } from '../../api/resource.js';
 import type { SourceRequest } from '../../source/listerWatcher.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
-import type { InformerSource } from './informerSource.js';
 
 /** Values that a server may assume for a missing field. */
 const zeroValues: ReadonlySet<string> = new Set(['', 'false', '0']);
@@ -119,7 +118,11 @@ export interface WritesView<U> {
 }
 
 interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'transform' | 'freeze'> {
-  readonly source: Pick<InformerSource<T>, 'ownWrites' | 'scopes' | 'resource'>;
+  readonly source: {
+    readonly resource: string;
+    readonly ownWrites?: OwnWrites<T> | undefined;
+    readonly scopes?: ReadonlySet<string> | undefined;
+  };
   readonly indexer: Indexer<U>;
   readonly versionOf: (scope: string) => string;
   /** Whether there is a queue before the cache. */
