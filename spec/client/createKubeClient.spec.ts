@@ -392,6 +392,37 @@ describe('writes$', () => {
     await expect(client.deleteCollection(pods, { namespace: 'n' })).resolves.toEqual({ kind: 'PodList', items: null });
   });
 
+  it.each([
+    {},
+    { kind: 'Status', metadata: {}, status: 'Success' },
+    { kind: 'Pod', metadata: null },
+    { metadata: { name: 5, namespace: 'n' } },
+    { metadata: { name: 'a', namespace: 7 } },
+    { kind: 'PodList', metadata: { resourceVersion: '9' }, items: [] },
+  ])('believes no answer that is not an object with a name: %j', async (body) => {
+    const place = { namespace: 'n' };
+    const written = await writesOf(
+      async (client) => {
+        await client.create(pods, { metadata: { name: 'a', ...place } });
+        await client.replace(pods, { metadata: { name: 'a', ...place } });
+        await client.patch(pods, 'a', 'merge', {}, place);
+        await client.delete(pods, 'a', place);
+      },
+      { body },
+    );
+    const common = { resource: pods, name: 'a', ...place };
+    expect(written).toEqual((['replace', 'patch', 'delete'] as const).map((verb) => ({ verb, ...common })));
+    const collection = await writesOf((client) => client.deleteCollection(pods, place), {
+      body: { kind: 'PodList', items: [body, null, 5, answer] },
+    });
+    expect(collection).toEqual([{ verb: 'delete', ...common, object: answer, uid: 'u' }]);
+  });
+
+  it('does not take the answer with another object for the written one', async () => {
+    const written = await writesOf((client) => client.patch(pods, 'b', 'merge', {}, { namespace: 'n' }), { body: answer });
+    expect(written).toEqual([{ verb: 'patch', resource: pods, namespace: 'n', name: 'b' }]);
+  });
+
   it('says nothing of dry runs and of failures', async () => {
     const dry = await writesOf((client) => client.delete(pods, 'a', { namespace: 'n', dryRun: true }), { body: answer });
     const failed = await writesOf((client) => client.delete(pods, 'a', { namespace: 'n' }), { status: 404, body: answer });

@@ -12,6 +12,7 @@ import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js'
 import { statusError } from '../../src/testing/fakes/serverErrors.js';
 import { sourceInit, sourcePage, sourceReady, sourceStatus } from '../../src/testing/marbles/sourceEvents.js';
 import { createStrictFollower } from '../delta/pods.js';
+import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { fakeClient } from './fakeClient.js';
 
 const pod = (name: string, namespace = 'default', value?: string): KubernetesObject & { value?: string } => ({
@@ -129,6 +130,24 @@ describe('createInformer', () => {
     source.add(pod('b'));
     runTo(300_000);
     expect([informer.health().state, follower.known, follower.misfits]).toEqual(['watching', contents(), []]);
+  });
+
+  it.each(['returns `stop`', 'calls stop()', 'throws'])('emits a failure at once at which onError %s', (what) => {
+    const seen: string[] = [];
+    const source = { list: () => throwError(() => new Error('refused')), watch: () => NEVER };
+    const informer: SharedInformer<KubernetesObject> = createInformer<KubernetesObject>(source, {
+      listStrategy: 'list',
+      scheduler: new VirtualTimeScheduler(),
+      onError: (error) => {
+        seen.push(`asked ${error.code}`);
+        if (what === 'calls stop()') void informer.stop();
+        if (what === 'throws') throw error;
+        return 'stop';
+      },
+    });
+    informer.error$.subscribe({ next: ({ code }) => seen.push(code), complete: () => seen.push('complete') });
+    informer.start();
+    expect(seen).toEqual(['ERR_LIST', 'asked ERR_LIST', 'complete']);
   });
 
   it('ends when onError says stop, and asks nobody twice', () => {

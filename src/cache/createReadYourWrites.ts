@@ -1,4 +1,4 @@
-import { checkOptions, type OptionRules, rules } from '../api/options.js';
+import { checkOptions, type OptionRule, type OptionRules, rules } from '../api/options.js';
 import { compareResourceVersions, type KubernetesObject, resourceVersionOf, uidOf } from '../api/kubernetesObject.js';
 import type { ResourceEvent } from '../api/events.js';
 import { checkedValues } from './store/indexSet.js';
@@ -20,9 +20,11 @@ export interface ReadYourWritesOptions<T> {
   readonly reachedVersion?: ((key: string) => string) | undefined;
   /**
    * The maximum number of writes, and of deletions, that are kept; beyond that the oldest is forgotten, and reads show the cached object.
-   * @defaultValue 1000
+   * @defaultValue Infinity
    */
   readonly maxEntries?: number | undefined;
+  /** Called with the key of a write or deletion that is forgotten although the cache does not contain it yet. */
+  readonly onForget?: ((key: string) => void) | undefined;
 }
 
 /** A deletion that the server has confirmed. */
@@ -35,7 +37,7 @@ export interface NotedDelete extends ObjectName {
 
 /** Reads of a cache that show one's own writes at once. */
 export interface ReadYourWrites<T> {
-  /** Takes the server's answer to a create, replace or patch. Answers may come late and in any order. */
+  /** Takes the server's answer to a create, replace or patch. Answers may come late and in any order. One that is not an object with a name has no effect. */
   noteWrite(written: KubernetesObject): void;
   /** Takes the server's answer to a delete. An object that finalizers or a grace period keep is a write. */
   noteDelete(deleted: NotedDelete): void;
@@ -77,12 +79,29 @@ function isStillThere({ metadata }: KubernetesObject): boolean {
   return (metadata.finalizers?.length ?? 0) > 0 || (metadata.deletionGracePeriodSeconds ?? 0) > 0;
 }
 
-/** Sets the entry as the newest one and forgets the oldest beyond the limit. */
-function remember<V>(map: Map<string, V>, key: string, value: V, limit: number): void {
+/**
+ * How many of the deletions that the cache has seen are remembered. An answer about one of the others, which is that late, counts as newer than the cache
+ * only if its version is.
+ */
+const seenLimit = 10_000;
+
+/** Sets the entry as the newest one. Beyond the limit, forgets the oldest entry and returns it. */
+function remember<V>(map: Map<string, V>, key: string, value: V, limit: number): readonly [string, V] | undefined {
   map.delete(key);
   map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > limit && oldest !== undefined) map.delete(oldest);
+  if (map.size <= limit) return undefined;
+  const [oldest] = map;
+  if (oldest !== undefined) map.delete(oldest[0]);
+  return oldest;
+}
+
+/** The key of an object in an answer; undefined for what is not an object with a name. */
+function keyIn(written: KubernetesObject): string | undefined {
+  try {
+    return metaNamespaceKey(written);
+  } catch {
+    return undefined;
+  }
 }
 
 class Overlay<T> implements ReadYourWrites<T> {
@@ -90,6 +109,7 @@ class Overlay<T> implements ReadYourWrites<T> {
   private readonly project: (written: KubernetesObject) => T | undefined;
   private readonly reachedVersion: (key: string) => string;
   private readonly limit: number;
+  private readonly onForget: (key: string) => void;
   private readonly writes = new Map<string, Entry<T>>();
   /** Keys by the uids of our own deletions: an object with such a uid never comes back, even if the cache or a late answer has it. */
   private readonly deletions = new Map<string, string>();
@@ -100,15 +120,17 @@ class Overlay<T> implements ReadYourWrites<T> {
     this.indexer = indexer;
     this.project = options.project ?? ((written): T => written as T);
     this.reachedVersion = options.reachedVersion ?? ((): string => indexer.lastStoreSyncResourceVersion());
-    this.limit = options.maxEntries ?? 1000;
+    this.limit = options.maxEntries ?? Infinity;
+    this.onForget = options.onForget ?? ((): void => undefined);
   }
 
   noteWrite(written: KubernetesObject): void {
-    const key = metaNamespaceKey(written);
+    const key = keyIn(written);
     const uid = uidOf(written);
     const resourceVersion = resourceVersionOf(written);
     // Without a comparable version, it would never be known that the cache has caught up.
-    if (resourceVersion === undefined || compareResourceVersions(resourceVersion, resourceVersion) === undefined) return;
+    if (key === undefined || resourceVersion === undefined || compareResourceVersions(resourceVersion, resourceVersion) === undefined)
+      return;
     // mutation condition: equivalent: no deletion is recorded under an undefined uid
     if (uid !== undefined) {
       if (this.deletions.has(uid)) return;
@@ -121,11 +143,16 @@ class Overlay<T> implements ReadYourWrites<T> {
       this.writes.delete(key);
       return;
     }
+    let object: T | undefined;
     try {
-      remember(this.writes, key, { object: this.project(written), uid, resourceVersion }, this.limit);
+      object = this.project(written);
     } catch {
       this.writes.delete(key);
+      return;
     }
+    const forgotten = remember(this.writes, key, { object, uid, resourceVersion }, this.limit);
+    // The oldest may be one that the cache has reached without an event of its own.
+    if (forgotten !== undefined && !this.hasReached(forgotten[0], forgotten[1].resourceVersion)) this.onForget(forgotten[0]);
   }
 
   noteDelete(deleted: NotedDelete): void {
@@ -141,7 +168,8 @@ class Overlay<T> implements ReadYourWrites<T> {
     if (uid === undefined) return;
     if (this.writes.get(key)?.uid === uid) this.writes.delete(key);
     const isGone = this.seenDeletions.has(uid) && uidOf(this.indexer.getByKey(key)) !== uid;
-    if (!isGone) remember(this.deletions, uid, key, this.limit);
+    const forgotten = isGone ? undefined : remember(this.deletions, uid, key, this.limit);
+    if (forgotten !== undefined) this.onForget(forgotten[1]);
   }
 
   noteEvent(event: ResourceEvent<T>): void {
@@ -244,14 +272,18 @@ class Overlay<T> implements ReadYourWrites<T> {
     // mutation condition: equivalent but for memory: a deletion recorded under an undefined uid matches no object
     if (uid === undefined) return;
     this.deletions.delete(uid);
-    if (resourceVersion !== undefined) remember(this.seenDeletions, uid, resourceVersion, this.limit);
+    if (resourceVersion !== undefined) remember(this.seenDeletions, uid, resourceVersion, seenLimit);
   }
 }
+
+/** The rule of `maxEntries`. @internal */
+export const maxEntriesRule: OptionRule = rules.number({ integer: true, infinite: true, min: 1 });
 
 const readYourWritesRules: OptionRules<ReadYourWritesOptions<never>> = {
   project: rules.function,
   reachedVersion: rules.function,
-  maxEntries: rules.number({ integer: true, min: 1 }),
+  maxEntries: maxEntriesRule,
+  onForget: rules.function,
 };
 
 /**

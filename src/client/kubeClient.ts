@@ -139,7 +139,7 @@ export interface ClientWrite {
   readonly subresource?: 'status' | 'scale';
   readonly namespace: string;
   readonly name: string;
-  /** The object as the server answered; absent when a delete was answered by a Status alone, and for writes to `scale`. */
+  /** The object as the server answered; absent for writes to `scale`, and when the answer is something else than that object, such as a Status. */
   readonly object?: KubernetesObject;
   /** The uid of the deleted object, where the server returned it. */
   readonly uid?: string;
@@ -158,7 +158,7 @@ export interface KubeClient {
   /** The namespace of the kubeconfig's context; `default` where it names none. Reads the kubeconfig if no request has done so yet. */
   defaultNamespace(): Promise<string>;
   readonly discovery: Discovery;
-  /** Every completed write of this client, dry runs excepted. Hot: emits as the answers arrive. */
+  /** Every completed write of this client, except dry runs and creations whose answer has no usable name. Hot: emits as the answers arrive. */
   readonly writes$: Observable<ClientWrite>;
 
   /** Reads one object. */

@@ -1,4 +1,4 @@
-import { isObservable, map, merge, Observable, Subscription } from 'rxjs';
+import { isObservable, merge, Observable, Subscription } from 'rxjs';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { SourceEvent } from '../api/events.js';
@@ -90,9 +90,9 @@ function picked(options: object, rules: object): object {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));
 }
 
-function reflectOptionsOf<T, U>(options: InformerOptions<T, U>): ReflectOptions {
-  const { onError } = options;
-  return { ...picked(options, reflectRules), ...(onError !== undefined && { onError: (error) => onError(error) ?? 'retry' }) };
+/** The options of `reflect` among those of an informer. `onError` is not: the informer calls it, when it has emitted the failure. */
+function reflectOptionsOf<T, U>({ onError: _, ...options }: InformerOptions<T, U>): ReflectOptions {
+  return picked(options, reflectRules);
 }
 
 /** Client and selection of an informer: for display, and to find informers of the same objects. */
@@ -157,7 +157,10 @@ function sourceOfResource<T extends KubernetesObject, U>(
     event$: verifier?.follow(event$) ?? event$,
     turns,
     scopes: namespace === undefined || typeof namespace === 'string' ? undefined : scopes,
-    ownWrites: readYourWrites ? ownWritesOf(client, resource, options, (place) => scopes.has(place) || scopes.has('')) : undefined,
+    ownWrites:
+      readYourWrites === false
+        ? undefined
+        : ownWritesOf(client, resource, options, readYourWrites, (place) => scopes.has(place) || scopes.has('')),
     // A verifying list contains the objects of other shards, which would all count as missing.
     ...(shard === undefined && {
       verifiable: { scopes: () => [...scopes], lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) },
@@ -167,18 +170,11 @@ function sourceOfResource<T extends KubernetesObject, U>(
   };
 }
 
-/** The source of source events. `onError` is called for their failures here, since the events come without it. */
 function sourceOfEvents<T, U>(events: Observable<SourceEvent<T>>, options: SourceInformerOptions<T, U>): InformerSource<T> {
-  const { onError, resource = 'objects', scopes, warmStart } = options;
-  const event$ = events.pipe(
-    map((event) => {
-      if (event.type === 'status' && event.error !== undefined && onError?.(event.error) === 'stop') throw event.error;
-      return event;
-    }),
-  );
-  const warm = warmStart && warmCacheOf<T, U>({ event$, options, warmStart });
+  const { resource = 'objects', scopes, warmStart } = options;
+  const warm = warmStart && warmCacheOf<T, U>({ event$: events, options, warmStart });
   const origin = { resource, warm: warm as WarmCache<T, never> | undefined };
-  return { ...origin, event$: warm?.event$ ?? event$, ...(scopes !== undefined && { scopes: new Set(scopes) }) };
+  return { ...origin, event$: warm?.event$ ?? events, ...(scopes !== undefined && { scopes: new Set(scopes) }) };
 }
 
 function expectMethods(what: string, value: unknown, ...methods: readonly string[]): void {

@@ -115,7 +115,7 @@ export class Informer<T, U> extends LiveCollection<U> implements SharedInformer<
     const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     this.clock = clock;
     const versionOf = (scope: string): string => this.status.resourceVersion(scope);
-    this.writes = createWritesView({ source, indexer, transform, freeze, versionOf, isQueued: deltaFifo !== false });
+    this.writes = createWritesView({ source, indexer, transform, freeze, versionOf, isQueued: deltaFifo !== false, report });
     this.indexer = this.readerOfCache();
     const isEarly = (): boolean =>
       this.health().state === 'idle' && indexer.lastStoreSyncResourceVersion() === '' && reader.listKeys().length === 0;

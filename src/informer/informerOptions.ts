@@ -76,9 +76,12 @@ export interface ResourceInformerOptions<T, U = T>
   /**
    * Whether `lister` shows the client's own writes as soon as the server has answered them, until the cache has them. `indexer` and all observables are
    * unaffected. Writes that the selectors exclude are not shown; `tweakListOptions` is called once to learn the selectors.
+   *
+   * `maxEntries` limits how many writes, and how many deletions, are shown while the cache falls behind. Beyond it the oldest are forgotten, which is reported
+   * (`ERR_OVERFLOW`). By default there is no limit.
    * @defaultValue false
    */
-  readonly readYourWrites?: boolean | undefined;
+  readonly readYourWrites?: boolean | { readonly maxEntries?: number | undefined } | undefined;
   /**
    * Starts with the cache that an earlier run has saved, and saves it for the next one. Until the first list is complete, or the watch from the saved version
    * is open, reads return the saved objects, in the state `restored`; nothing is emitted.
@@ -154,7 +157,7 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
     holds: (value) => typeof value === 'string' || isNamespaces(value) || isObservable(value),
   },
   ...{ labelSelector, fieldSelector, managedFields, metadataOnly, tweakListOptions, watchList },
-  readYourWrites: rules.boolean,
+  readYourWrites: rules.either(rules.boolean, rules.object),
   warmStart: rules.object,
   verification: rules.object,
   shard: {

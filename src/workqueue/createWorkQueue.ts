@@ -1,3 +1,4 @@
+import { onAbort } from '../api/onAbort.js';
 import { checkOptions, expectArgument, type OptionRules, rules } from '../api/options.js';
 import { describable } from '../api/running/describable.js';
 import type { QueueFacts } from '../api/running/facts.js';
@@ -119,8 +120,7 @@ class MergingQueue<T> implements WorkQueue<T>, Running {
         this.#waiters.delete(waiter);
         reject(signal?.reason as Error);
       };
-      const waiter = { resolve, forgetSignal: () => signal?.removeEventListener('abort', abort) };
-      signal?.addEventListener('abort', abort, { once: true });
+      const waiter = { resolve, forgetSignal: signal === undefined ? () => undefined : onAbort(signal, abort) };
       this.#waiters.add(waiter);
     });
   };

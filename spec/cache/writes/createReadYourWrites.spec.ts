@@ -120,10 +120,38 @@ describe('createReadYourWrites', () => {
     expect(['b', 'c', 'd'].map((name) => view.getByKey(name) !== undefined)).toEqual([true, false, true]);
   });
 
-  it('keeps 1,000 writes where nothing is said (MC-02)', () => {
+  it('says which writes and deletions are forgotten, but not those that the cache has', () => {
+    const forgotten: string[] = [];
+    const { indexer, view } = createView({ maxEntries: 1, onForget: (key) => forgotten.push(key) });
+    view.noteWrite(podOf('b', 'u2', '20'));
+    view.noteWrite(podOf('c', 'u3', '21'));
+    expect(forgotten).toEqual(['b']);
+    indexer.bookmark('21');
+    view.noteWrite(podOf('d', 'u4', '30'));
+    expect(forgotten).toEqual(['b']);
+    for (const uid of ['x', 'y']) view.noteDelete({ namespace: '', name: uid, uid });
+    expect(forgotten).toEqual(['b', 'x']);
+  });
+
+  it('forgets nothing where no limit is given', () => {
     const { view } = createView();
-    for (let at = 0; at < 1_001; at += 1) view.noteWrite(podOf(`p${at}`, `u${at}`, String(100 + at)));
-    expect([view.pending(), view.getByKey('p0'), view.getByKey('p1') === undefined]).toEqual([1_000, undefined, false]);
+    for (let at = 0; at < 3_000; at += 1) view.noteWrite(podOf(`p${at}`, `u${at}`, String(100 + at)));
+    for (let at = 0; at < 3_000; at += 1) view.noteDelete({ namespace: '', name: `d${at}`, uid: `d${at}` });
+    expect([view.pending(), view.getByKey('p0') === undefined]).toEqual([6_000, false]);
+  });
+
+  it.each([
+    undefined,
+    null,
+    'text',
+    {},
+    { metadata: null },
+    { metadata: { name: 5, resourceVersion: '99' } },
+    { metadata: { resourceVersion: '99' } },
+  ])('takes %j for no answer', (answer) => {
+    const { view } = createView();
+    expect(() => view.noteWrite(answer as KubernetesObject)).not.toThrow();
+    expect(view.pending()).toBe(0);
   });
 
   it('passes on the error for an unknown index', () => {
@@ -166,7 +194,7 @@ describe('createReadYourWrites', () => {
 
   it.each([0, -1, 1.5, NaN, '7'])('refuses %j for maxEntries', (maxEntries) => {
     expect(() => createView({ maxEntries: maxEntries as number })).toThrow(
-      'Expected `maxEntries` of `createReadYourWrites` to be an integer >= 1, got ',
+      'Expected `maxEntries` of `createReadYourWrites` to be an integer >= 1 or Infinity, got ',
     );
   });
 });

@@ -48,6 +48,14 @@ describe('scanToIndex', () => {
     expect(store.lastStoreSyncResourceVersion()).toBe('5');
   });
 
+  it('takes the cached version for no change when a watch sends it again', () => {
+    const { seen, send } = play(list('5', [a1]));
+    seen.length = 0;
+    expect(send(added(pod('a', '1')), modified(pod('a', '1', { value: 'other' })))).toEqual([]);
+    expect(send(modified(pod('a', '2')), modified(pod('a', '2')))).toEqual(['~default/a@2<1']);
+    expect(send(added(pod('a', '2', { uid: 'new' })))).toHaveLength(2);
+  });
+
   it('refuses what is no store, and options that it does not have', () => {
     expect(() => scanToIndex({} as never)).toThrow(/^Expected the store of `scanToIndex` to be /);
     expect(() => scanToIndex(createIndexer<Pod>(), { tranform: () => 0 } as never)).toThrow(

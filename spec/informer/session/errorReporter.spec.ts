@@ -101,7 +101,7 @@ describe('ErrorReporter', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('asks onError about what it reports, not about what it tells', () => {
+  it('asks onError about every failure, when it has been emitted', () => {
     const asked: string[] = [];
     const { tell, reporter, stops } = reporting({
       onError: ({ code }) => {
@@ -112,7 +112,7 @@ describe('ErrorReporter', () => {
     tell(errorOf('ERR_LIST'));
     reporter.report(errorOf('ERR_HANDLER'));
     reporter.report(errorOf('ERR_KEY'));
-    expect([asked, stops]).toEqual([['ERR_HANDLER', 'ERR_KEY'], ['ERR_KEY']]);
+    expect([asked, stops]).toEqual([['ERR_LIST', 'ERR_HANDLER', 'ERR_KEY'], ['ERR_KEY']]);
   });
 
   it('ends the informer with what onError throws, and survives a logger that throws', () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, delayWhen, filter, firstValueFrom, type Observable, Subject, VirtualTimeScheduler } from 'rxjs';
 import { resources } from '../../../src/api/resources.js';
 import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
+import type { InformerError } from '../../../src/api/errors/informerError.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ResourceEvent } from '../../../src/api/events.js';
 import type { ClientWrite } from '../../../src/client/kubeClient.js';
@@ -184,6 +185,21 @@ describe('readYourWrites', () => {
     expect(informer.lister.list()).toEqual([]);
   });
 
+  it('reports once that more writes than `maxEntries` wait for the cache, and again when it had caught up', () => {
+    const { informer, write, run, source } = faked({ readYourWrites: { maxEntries: 2 } });
+    const errors: InformerError[] = [];
+    informer.error$.subscribe((error) => errors.push(error));
+    informer.start();
+    run();
+    for (const name of ['a', 'b', 'c', 'd']) write(pod(name, '900'));
+    expect(namesOf(informer.lister.list())).toEqual(['c', 'd']);
+    expect(errors.map(({ code, key }) => [code, key])).toEqual([['ERR_OVERFLOW', 'default/a']]);
+    for (let at = 0; at < 1_000; at += 1) source.add({ metadata: { namespace: 'default', name: `other${at}` } });
+    run();
+    for (const name of ['e', 'f', 'g']) write(pod(name, '9000'));
+    expect(errors.map(({ key }) => key)).toEqual(['default/a', 'default/e']);
+  });
+
   it('shows writes to the status and not those to the scale, and none of another version of the resource', () => {
     const { informer, write, writes$, run } = faked();
     informer.start();
@@ -350,7 +366,10 @@ describe('readYourWrites', () => {
       () => createInformer(fakeClient(new VirtualTimeScheduler()), pods, { readYourWrites: true }),
       'Expected a client with `writes$` for `readYourWrites`',
     ],
-    [() => faked({ readYourWrites: 'yes' as never }), 'Expected `readYourWrites` of `createInformer` to be a boolean, got "yes"'],
+    [
+      () => faked({ readYourWrites: 'yes' as never }),
+      'Expected `readYourWrites` of `createInformer` to be a boolean, or an object, got "yes"',
+    ],
     [
       () => createInformer(fakeClient(new VirtualTimeScheduler()).serverOf('pods'), { readYourWrites: true } as object),
       'Expected `readYourWrites` to be an option of the lister-watcher, got it as one of its informer',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import { conditionOf, isConditionTrue, isReady } from '../../../src/operators/readiness/isReady.js';
+import { conditionOf, isConditionTrue, isReady, type WithConditions } from '../../../src/operators/readiness/isReady.js';
 
 const ready = (type: string, status = 'True'): object => ({
   conditions: [
@@ -104,6 +104,8 @@ describe('isReady', () => {
     ['Service', { spec: { type: 'ClusterIP' }, status: { loadBalancer: {} } }, true],
     ['Service', { spec: { type: 'LoadBalancer' }, status: { loadBalancer: {} } }, false],
     ['Service', { spec: { type: 'LoadBalancer' }, status: { loadBalancer: { ingress: [{ ip: '10.0.0.1' }] } } }, true],
+    ['Service', { spec: { type: 'LoadBalancer', externalIPs: ['10.0.0.1'] }, status: { loadBalancer: {} } }, true],
+    ['ConfigMap', {}, true],
     ['PersistentVolume', { status: { phase: 'Available' } }, true],
     ['PersistentVolume', { status: { phase: 'Released' } }, false],
     ['Namespace', { status: { phase: 'Active' } }, true],
@@ -119,6 +121,43 @@ describe('isReady', () => {
     [undefined, { status: ready('Ready') }, true],
   ])('says of a %s with %j: %s', (kind, rest, expected) => {
     expect(isReady(of(kind, rest))).toBe(expected);
+  });
+});
+
+describe('isReady, of an earlier generation', () => {
+  const condition = (observedGeneration?: number) => ({
+    type: 'Ready',
+    status: 'True',
+    ...(observedGeneration !== undefined && { observedGeneration }),
+  });
+  const certificate = (status: object): KubernetesObject => of('Certificate', { apiVersion: 'cert-manager.io/v1', status });
+
+  it.each([
+    [{ observedGeneration: 2, conditions: [condition()] }, true, true],
+    [{ observedGeneration: 1, conditions: [condition()] }, false, false],
+    [{ conditions: [condition(2)] }, true, true],
+    [{ conditions: [condition(1)] }, false, false],
+    [{ observedGeneration: 2, conditions: [condition(1)] }, false, false],
+    // As `kubectl wait` and as kstatus: the condition is current, the status as a whole is not.
+    [{ observedGeneration: 1, conditions: [condition(2)] }, false, true],
+    [{ observedGeneration: 3, conditions: [condition()] }, true, true],
+    [{ conditions: [condition()] }, true, true],
+  ])('says of %j: ready %s, condition %s', (status, isItReady, isTrue) => {
+    expect(isReady(certificate(status))).toBe(isItReady);
+    expect(isConditionTrue(certificate(status) as WithConditions, 'Ready')).toBe(isTrue);
+  });
+
+  it('goes by the status of every kind that names a generation', () => {
+    const status = { observedGeneration: 1, phase: 'Active', loadBalancer: {} };
+    for (const kind of ['Service', 'Namespace']) {
+      expect(isReady(of(kind, { status }))).toBe(false);
+      expect(isReady(of(kind, { status: { ...status, observedGeneration: 2 } }))).toBe(true);
+    }
+  });
+
+  it('says of an object that is being deleted that it is not ready', () => {
+    const pod = { kind: 'Pod', status: ready('Ready') };
+    expect(isReady({ ...pod, metadata: { name: 'x', deletionTimestamp: '2026-01-01T00:00:00Z' } })).toBe(false);
   });
 });
 

@@ -264,9 +264,9 @@ export class MemoryStore<T> implements TransactionalStore<T> {
       this.indexes.unfile(key);
       this.objects.delete(key);
     } else {
-      const { size } = this.objects;
+      // Index functions are the user's: what they call must not find the object before its change is complete.
+      this.indexes.file(key, object, this.objects.has(key));
       this.objects.set(key, object);
-      this.indexes.file(key, object, this.objects.size === size);
     }
     if (resourceVersion !== undefined) this.resourceVersion = resourceVersion;
   }

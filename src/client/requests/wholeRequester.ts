@@ -1,6 +1,7 @@
 import { defer, type MonoTypeOperatorFunction, Observable, retry, type SchedulerLike, takeUntil, throwError, timer } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import { ApiError } from '../../api/errors/apiError.js';
+import { onAbort } from '../../api/onAbort.js';
 import type { ClientWrite, DeleteOptions, RequestOptions, WriteOptions } from '../kubeClient.js';
 import { type Answer, maxObjectBytes, objectOf, wholeAnswer } from './answer.js';
 import { requestName } from './requestError.js';
@@ -39,12 +40,7 @@ interface WholeRequest extends TransportRequest {
 }
 
 function aborted(signal: AbortSignal): Observable<never> {
-  return new Observable((subscriber) => {
-    const abort = () => subscriber.error(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    return () => signal.removeEventListener('abort', abort);
-  });
+  return new Observable((subscriber) => onAbort(signal, () => subscriber.error(signal.reason)));
 }
 
 /** Sends the requests of one client whose answers are read to their end, and repeats them after a Retry-After. */

@@ -2,7 +2,7 @@ import { concatMap, defer, type Observable, reduce, throwError, timeout } from '
 import { defaults } from '../../api/defaults.js';
 import { isStatus, type Status } from '../../api/errors/apiError.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
-import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
+import { type KubernetesList, type KubernetesObject, uidOf } from '../../api/kubernetesObject.js';
 import { checkOptions, expectArgument, rules, describeValue, similarTo, type OptionRules } from '../../api/options.js';
 import { expectResource, type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import { createDiscovery } from '../discovery/createDiscovery.js';
@@ -83,8 +83,26 @@ function targetOf(
 }
 
 /** The namespace and name of an object. */
-function placeOf({ metadata }: KubernetesObject): { readonly namespace: string; readonly name: string } {
-  return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' };
+type Place = Pick<ClientWrite, 'namespace' | 'name'>;
+
+/** The namespace and name of an object in an answer; undefined for whatever is not an object with a usable name, as a gateway or a webhook may answer. */
+function placeOf(answer: unknown): Place | undefined {
+  const metadata = isRecord(answer) ? answer['metadata'] : undefined;
+  if (!isRecord(metadata)) return undefined;
+  const { namespace = '', name } = metadata;
+  return typeof name === 'string' && name !== '' && typeof namespace === 'string' ? { namespace, name } : undefined;
+}
+
+/** The answer to the write of one object, unless it is something else than that object. */
+function objectIn(answer: KubernetesObject | Status, { namespace, name }: Place): Pick<ClientWrite, 'object'> {
+  const place = placeOf(answer);
+  return place?.name === name && place.namespace === namespace ? { object: answer } : {};
+}
+
+/** What the answer to a deletion says of the deleted object. */
+function deletionOf(answer: KubernetesObject | Status, place: Place): Pick<ClientWrite, 'object' | 'uid'> {
+  const uid: unknown = isStatus(answer) ? answer.details?.uid : uidOf(answer);
+  return { ...objectIn(answer, place), ...(typeof uid === 'string' && { uid }) };
 }
 
 /** The path to create an object at: throws a TypeError when it has no `name` or `generateName`, or its namespace is missing or not that of the options. */
@@ -226,9 +244,10 @@ const scaleType = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 function objectRequests<S extends Scale | undefined>(requester: WholeRequester, subresource?: 'status' | 'scale'): SubresourceClient<S> {
   const typeIn = (resource: AnyResource) => (subresource === 'scale' ? scaleType : typeOf(resource));
   /** A write to `scale` is answered with a Scale, not with the object. */
-  const written = (answer: KubernetesObject) => ({
+  const written = (answer: KubernetesObject, place: Place) => ({
+    ...place,
     ...(subresource !== undefined && { subresource }),
-    ...(subresource !== 'scale' && { object: answer }),
+    ...(subresource !== 'scale' && objectIn(answer, place)),
   });
 
   return {
@@ -245,7 +264,7 @@ function objectRequests<S extends Scale | undefined>(requester: WholeRequester, 
       expectWhole(resource, place, object, options);
       const body = jsonTextOf(typed<KubernetesObject>(object, typeIn(resource)));
       return requester.write({ method: 'PUT', path: path + writeQuery(options), body }, options, (answer) => [
-        { verb: 'replace', resource, ...place, ...written(answer) },
+        { verb: 'replace', resource, ...written(answer, place) },
       ]);
     },
 
@@ -255,7 +274,7 @@ function objectRequests<S extends Scale | undefined>(requester: WholeRequester, 
       const { path, ...place } = targetOf(resource, name, options, subresource);
       const sent = patchBody(type, patch, options, { ...typeIn(resource), name });
       return requester.write({ method: 'PATCH', path: path + writeQuery(options), ...sent }, options, (answer) => [
-        { verb: 'patch', resource, ...place, ...written(answer) },
+        { verb: 'patch', resource, ...written(answer, place) },
       ]);
     },
   };
@@ -287,15 +306,13 @@ function deleteBody({ gracePeriodSeconds, propagationPolicy, preconditions, dryR
   return { body: JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', ...given }) };
 }
 
-/** The objects of an answer to the deletion of a collection: an empty list of Go may be null. */
-function itemsOf(answer: object): readonly KubernetesObject[] {
-  return 'items' in answer && Array.isArray(answer.items) ? (answer.items as KubernetesObject[]) : [];
-}
-
-function deletionOf(answer: KubernetesObject | Status): Pick<ClientWrite, 'object' | 'uid'> {
-  const object: KubernetesObject | undefined = isStatus(answer) ? undefined : answer;
-  const uid = isStatus(answer) ? answer.details?.uid : answer.metadata?.uid;
-  return { ...(object !== undefined && { object }), ...(uid !== undefined && { uid }) };
+/** The objects of an answer to the deletion of a collection, with their places: an empty list of Go may be null. */
+function itemsOf(answer: object): readonly (readonly [KubernetesObject, Place])[] {
+  const items = 'items' in answer && Array.isArray(answer.items) ? (answer.items as KubernetesObject[]) : [];
+  return items.flatMap((object) => {
+    const place = placeOf(object);
+    return place === undefined ? [] : [[object, place]];
+  });
 }
 
 /** The part of a client that lists, creates and deletes objects, and reads any path. */
@@ -326,16 +343,16 @@ function collectionRequests(
       expectArgument('client.create', 'object', object, rules.object);
       const path = creationPath(resource, object, options) + writeQuery(options);
       const body = jsonTextOf(typed(object, typeOf(resource)));
-      return whole.write({ method: 'POST', path, body }, options, (created) => [
-        { verb: 'create', resource, ...placeOf(created), object: created },
-      ]);
+      return whole.write({ method: 'POST', path, body }, options, (created) =>
+        itemsOf({ items: [created] }).map(([created, place]) => ({ verb: 'create', resource, ...place, object: created })),
+      );
     },
 
     delete: async (resource, name, options = {}) => {
       checkRequest('delete', options);
       const { path, ...place } = targetOf(resource, name, options);
       return whole.write({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) => [
-        { verb: 'delete', resource, ...place, ...deletionOf(answer) },
+        { verb: 'delete', resource, ...place, ...deletionOf(answer, place) },
       ]);
     },
 
@@ -344,7 +361,7 @@ function collectionRequests(
       expectResource(resource);
       const path = resourcePath(resource, { namespace: options.namespace }) + listQuery(options);
       return whole.write({ method: 'DELETE', path, maxBytes, ...deleteBody(options) }, options, (answer) =>
-        itemsOf(answer).map((object) => ({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) })),
+        itemsOf(answer).map(([object, place]) => ({ verb: 'delete', resource, ...place, ...deletionOf(object, place) })),
       );
     },
   };

@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { onAbort } from '../../api/onAbort.js';
 import type { KubeClient, RequestOptions, SendOptions, SubresourceClient } from '../../client/kubeClient.js';
 import type { Tenure } from './tenure.js';
 
@@ -19,17 +20,15 @@ function runFor(tenureOf: () => Tenure): Run {
     tenure.beforeSend();
     const aborter = new AbortController();
     const given = options?.signal;
-    const abort = (): void => aborter.abort(given?.reason);
     const leave = tenure.onEnd(() => aborter.abort(tenure.signal.reason));
-    given?.addEventListener('abort', abort);
-    if (given?.aborted === true) abort();
+    const forget = given && onAbort(given, () => aborter.abort(given.reason));
     try {
       return await request({ signal: aborter.signal, beforeSend: sendingOf(tenure, options) });
     } catch (error) {
       throw tenure.signal.aborted && given?.aborted !== true ? tenure.lost(error) : error;
     } finally {
       leave();
-      given?.removeEventListener('abort', abort);
+      forget?.();
     }
   };
 }

@@ -177,7 +177,11 @@ class DeltaFifoSession<T, R> extends Intake<T, T, ListBoundary> {
     const isInInitialList = !this.synced;
     const reports: InformerError[] = [];
     const afterwards: (() => void)[] = [];
-    const context: ProcessContext = { report: (error) => reports.push(error), after: (action) => afterwards.push(action) };
+    const context: ProcessContext = {
+      report: (error) => reports.push(error),
+      after: (action) => afterwards.push(action),
+      isOver: () => this.subscriber.closed,
+    };
     const { processor, taken } = this;
     const newest = deltas.at(-1);
     if (newest === undefined || newest.type === 'Deleted') taken?.delete(key);

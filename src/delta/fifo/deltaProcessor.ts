@@ -20,6 +20,8 @@ export interface ProcessContext {
   readonly report: (error: InformerError) => void;
   /** Calls a function after the result of the process has been emitted. Only then may a callback subscribe to the store's changes. */
   readonly after: (action: () => void) => void;
+  /** Whether the result has been unsubscribed from: nobody will get what the process returns. */
+  readonly isOver?: () => boolean;
 }
 
 /** The end of a list in a queue. It is reached when the list and everything queued before it have been processed. */

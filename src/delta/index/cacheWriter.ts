@@ -161,9 +161,15 @@ export class CacheWriter<T, U> {
   /** The keys whose last version could not be transformed. */
   readonly degraded: Set<string>;
   private readonly store: Store<U>;
+  private readonly isOver: () => boolean;
+  /** What the present change has overwritten: keys with the values before. */
+  private readonly overwritten: (readonly [key: string, before: U | undefined])[] = [];
+  private versionBefore = '';
 
-  constructor(store: Store<U>, options: CacheWriterOptions<T, U>, onError: (error: InformerError) => void) {
+  /** @param isOver - whether the session has ended, as a transform or an index function may make it. Nothing is written then. */
+  constructor(store: Store<U>, options: CacheWriterOptions<T, U>, onError: (error: InformerError) => void, isOver: () => boolean = () => false) {
     this.store = store;
+    this.isOver = isOver;
     this.objects = createObjectIntake<T, U>({ ...options, onError });
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();
@@ -182,6 +188,7 @@ export class CacheWriter<T, U> {
     const identity = objectIdentity(object);
     const isCached = isCurrent && before !== undefined && isSameVersion(identities.recall(key, before), identity);
     const value = isCached ? before : this.objects.valueOf(key, object, before);
+    if (this.isOver()) return nothing;
     if (value === failed) {
       degraded.add(key);
       return this.bookmark(version);
@@ -192,6 +199,7 @@ export class CacheWriter<T, U> {
       identities.remember(key, value, identity);
       return this.bookmark(version);
     }
+    this.overwritten.push([key, before]);
     if (!this.write('update', key, value, version ?? identity.resourceVersion)) return nothing;
     identities.remember(key, value, identity);
     const added: AddedEvent<U> = { type: 'added', key, object: value, initial, inferred: inferred && !initial };
@@ -212,6 +220,8 @@ export class CacheWriter<T, U> {
     const identity = objectIdentity(object);
     const isMissed = object === undefined || isRecreated(identities.recall(key, before), identity);
     const value = isMissed ? failed : this.objects.valueOf(key, object, before);
+    if (this.isOver()) return nothing;
+    this.overwritten.push([key, before]);
     const versionAfter = version ?? (isMissed ? store.lastStoreSyncResourceVersion() : identity.resourceVersion);
     if (!this.write('delete', key, before, versionAfter)) return nothing;
     this.forget(key);
@@ -239,6 +249,21 @@ export class CacheWriter<T, U> {
       this.reportThrown(error, done);
     }
     return this.finish(done, resourceVersion);
+  }
+
+  /** Begins a change, which `undo` can take back until the next one begins. */
+  begin(): void {
+    this.overwritten.length = 0;
+    this.versionBefore = this.store.lastStoreSyncResourceVersion();
+  }
+
+  /** Takes a change back that ended the session while it was made: nobody will get it. */
+  undo(): void {
+    for (const [key, before] of this.overwritten.splice(0).reverse()) {
+      const value = before ?? this.store.getByKey(key);
+      if (value !== undefined) this.write(before === undefined ? 'delete' : 'update', key, value, '');
+    }
+    if (this.store.lastStoreSyncResourceVersion() !== this.versionBefore) this.store.bookmark(this.versionBefore);
   }
 
   forget(key: string): void {

@@ -72,17 +72,30 @@ export function processDeltas<U, T = U>(
   checkOptions<ProcessDeltasOptions<T, U>>('processDeltas', options, { ...cacheWriterRules, known: rules.boolean });
   const { resource = 'objects' } = options;
   const problems: InformerError[] = [];
-  const { apply, knownObjects } = deltasInto<T, U>(indexer, options, (error) => problems.push(error));
+  const writer = new CacheWriter<T, U>(
+    indexer,
+    options,
+    (error) => problems.push(error),
+    () => isOver(),
+  );
+  const { apply, knownObjects } = deltasInto<T, U>(indexer, options, writer);
+  let isOver = (): boolean => false;
   let synced = false;
 
   const process = (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[] => {
     // Keys overtake each other in the queue, so only the queue knows up to which version the store is complete.
     const version = context === undefined ? undefined : indexer.lastStoreSyncResourceVersion();
     const steps: ObjectEvent<U>[] = [];
+    isOver = context?.isOver ?? ((): boolean => false);
+    writer.begin();
     for (const delta of deltas) {
       const events = apply(delta, isInInitialList, version);
       steps.push(...events);
       if (context === undefined) for (const event of events) call(handler, event, resource, problems);
+    }
+    if (isOver()) {
+      writer.undo();
+      return [];
     }
     if (context === undefined) {
       raise(problems.splice(0), context);
@@ -142,13 +155,12 @@ function raise(problems: readonly InformerError[], context: ProcessContext | und
 function deltasInto<T, U>(
   store: Store<U>,
   options: ProcessDeltasOptions<T, U>,
-  onError: (error: InformerError) => void,
+  writer: CacheWriter<T, U>,
 ): {
   readonly apply: (delta: Delta<T>, isInInitialList: boolean, version: string | undefined) => readonly ObjectEvent<U>[];
   readonly knownObjects: KnownObjects<T | U>;
 } {
   const { known = false } = options;
-  const writer = new CacheWriter<T, U>(store, options, onError);
   /** Objects for which every version failed to transform. They are known although the store lacks them. */
   const unready = new Map<string, T>();
   return {
@@ -162,7 +174,7 @@ function deltasInto<T, U>(
       }
       const isNews = isInInitialList && !known;
       const inferred = type === 'Replaced';
-      const isCurrent = inferred && delta.isCurrent === true;
+      const isCurrent = !inferred || delta.isCurrent === true;
       const events = writer.upsert(key, object, version, { initial: isInInitialList, inferred, isNews, isCurrent });
       if (writer.degraded.has(key) && store.getByKey(key) === undefined) unready.set(key, object);
       return events;

@@ -36,7 +36,7 @@ const scanToIndexRules: OptionRules<ScanToIndexOptions<never>> = {
 
 type Change<U> = ResourceChange<U> | undefined;
 
-const fromWatch = { initial: false, inferred: false, isNews: false };
+const fromWatch = { initial: false, inferred: false, isNews: false, isCurrent: true };
 const newsFromWatch = { ...fromWatch, isNews: true };
 const nothing: readonly never[] = [];
 
@@ -55,17 +55,19 @@ function stageValue<U>(incoming: IncomingList<U>, key: string, value: U): void {
 // mutation list, statement, text: equivalent but for time and memory: staged content is used only if it has all objects of the list
 class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
   private readonly store: Store<U>;
-  private readonly writer: CacheWriter<T, U>;
+  readonly writer: CacheWriter<T, U>;
+  private readonly isOver: () => boolean;
   private readonly transformed: boolean;
   private readonly inheritedVersion: string;
   private readonly known: boolean;
   /** Whether some scope has not been listed yet. */
   private initial: boolean;
 
-  constructor(store: Store<U>, options: ScanToIndexOptions<T, U>, onError: (error: InformerError) => void) {
+  constructor(store: Store<U>, options: ScanToIndexOptions<T, U>, onError: (error: InformerError) => void, isOver: () => boolean) {
     super(options.scopes, store.listKeys());
     this.store = store;
-    this.writer = new CacheWriter(store, options, onError);
+    this.writer = new CacheWriter(store, options, onError, isOver);
+    this.isOver = isOver;
     this.transformed = options.transform !== undefined;
     this.inheritedVersion = store.lastStoreSyncResourceVersion();
     // mutation fallback: equivalent: undefined is as falsy as false
@@ -166,6 +168,7 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
     if (incoming.mayBeOlder) this.transformAll(incoming);
     const { size, kept, vanished, events } = this.differenceOf(scope, incoming);
     const staged = this.staged(incoming, size, kept);
+    if (this.isOver()) return undefined;
     if (!this.writer.replace(staged ?? this.contentWith(incoming, kept, vanished), resourceVersion, vanished)) {
       incoming.staged = undefined;
       scope.incoming = undefined;
@@ -296,10 +299,14 @@ class StoreIntake<T, U> extends Intake<T, U, ResourceChange<U>> {
 /** Joins the events of one change; returns undefined until the last event of the change. */
 function wholeChanges<T, U>(
   accept: (event: SourceEvent<T>) => ResourceChange<U> | undefined,
+  begin: () => void,
 ): (event: SourceEvent<T>) => ResourceChange<U> | undefined {
   let begun: ResourceChange<U> | undefined;
   let events: ObjectEvent<U>[] = [];
+  let isBegun = false;
   return (event) => {
+    if (!isBegun) begin();
+    isBegun = 'more' in event;
     const change = accept(event);
     const continues = 'more' in event;
     // mutation condition: equivalent but for time
@@ -359,12 +366,22 @@ export function scanToIndex<T, U = T>(
   return (source) =>
     new Observable((subscriber) => {
       const reports: InformerError[] = [];
-      const intake = new StoreIntake(store, options, (error) => reports.push(error));
-      const accept = wholeChanges<T, U>((event) => intake.accept(event));
+      const intake = new StoreIntake(
+        store,
+        options,
+        (error) => reports.push(error),
+        () => subscriber.closed,
+      );
+      const { writer } = intake;
+      const accept = wholeChanges<T, U>(
+        (event) => intake.accept(event),
+        () => writer.begin(),
+      );
       follow(source, subscriber, {
         // mutation chain: the error is thrown outside of any test, where only Jest reports it
         next: (event) => {
           const change = accept(event);
+          if (subscriber.closed) writer.undo();
           if (change !== undefined) subscriber.next(change);
           // `onError` may subscribe. It is called after the whole change has been emitted, so that its subscription sees all of the change.
           // mutation comparison: equivalent but for time

@@ -76,7 +76,7 @@ function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): 
   try {
     return onError?.(error) === 'stop' ? error : undefined;
   } catch (thrown) {
-    // As for failures of the source: an error of `onError` ends the informer.
+    // An error of `onError` ends the informer.
     return errorOf(thrown);
   }
 }
@@ -89,6 +89,7 @@ export class ErrorReporter {
   private readonly quiet: ReturnType<typeof createQuiet>;
   /** The failures before the constructor of the informer has returned. */
   private early: InformerError[] | undefined = [];
+  private isComplete = false;
   private lastEmitted: Error | undefined;
 
   constructor(options: ErrorReporterOptions) {
@@ -103,12 +104,7 @@ export class ErrorReporter {
       this.early.push(error);
       return;
     }
-    const { turns, onError, onStop } = this.options;
-    turns.after(() => {
-      this.emit(error);
-      const end = endOf(onError, error);
-      if (end !== undefined) onStop(end);
-    });
+    this.options.turns.after(() => this.handle(error));
   };
 
   /** Begins a session, and emits what was reported before the first one. */
@@ -131,14 +127,13 @@ export class ErrorReporter {
   };
 
   /**
-   * Reports a failure of the source, which has already called `onError`. Returns whether the failure ends the informer. That is so when the client has no
-   * usable kubeconfig, since retrying would not help. But if the program has reached its server before, the kubeconfig may just be being replaced, and the
-   * informer retries.
+   * Reports a failure of the source. Returns whether it ends the informer in any case. That is so when the client has no usable kubeconfig, since retrying
+   * would not help. But if the program has reached its server before, the kubeconfig may just be being replaced, and the informer retries.
    */
   readonly sourceFailed = (error: InformerError, state: LinkState, inTouch: boolean): boolean => {
     // The server cannot stream lists: a plain list follows at once.
     const isFallback = state === 'listing' && error.code === 'ERR_WATCH_LIST';
-    this.options.turns.after(() => this.emit(error, isFallback));
+    this.options.turns.after(() => this.handle(error, isFallback));
     return !inTouch && isOfConfiguration(error);
   };
 
@@ -146,8 +141,17 @@ export class ErrorReporter {
   complete(error?: Error): void {
     this.options.turns.after(() => {
       if (error instanceof InformerError && error !== this.lastEmitted) this.emit(error);
+      this.isComplete = true;
       this.errors$.complete();
     });
+  }
+
+  /** Emits a failure, then calls `onError`: whatever that does, the failure has been emitted. */
+  private handle(error: InformerError, isFallback = false): void {
+    const { onError, onStop } = this.options;
+    this.emit(error, isFallback);
+    const end = this.isComplete ? undefined : endOf(onError, error);
+    if (end !== undefined) onStop(end);
   }
 
   private emit(error: InformerError, isFallback = false): void {

@@ -1,4 +1,4 @@
-import { type MonoTypeOperatorFunction, tap } from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable, tap } from 'rxjs';
 import type { Deltas, InformerHealth, ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/traceStep.js';
 import { InformerError, messageOf } from '../../api/errors/informerError.js';
@@ -58,7 +58,18 @@ export class InformerTrace {
 
   followChanges<T>(): MonoTypeOperatorFunction<ResourceChange<T>> {
     const cache = { next: (event: ResourceEvent<T>): void => this.trace({ stage: 'cache', ...this.base(), event }) };
-    return tap((change) => flattenChange(change, cache));
+    // After the change has gone on: the function of a trace may end the session.
+    return (source) =>
+      new Observable((subscriber) =>
+        source.subscribe({
+          next: (change) => {
+            subscriber.next(change);
+            flattenChange(change, cache);
+          },
+          error: (error: unknown) => subscriber.error(error),
+          complete: () => subscriber.complete(),
+        }),
+      );
   }
 
   delivery(to: string, event: ResourceEvent<unknown>): void {

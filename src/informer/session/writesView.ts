@@ -1,8 +1,10 @@
 import { filter, isObservable, type MonoTypeOperatorFunction, Observable, tap } from 'rxjs';
+import { InformerError } from '../../api/errors/informerError.js';
+import { checkOptions } from '../../api/options.js';
 import type { ResourceChange, ResourceEvent, SourceEvent } from '../../api/events.js';
 import type { Indexer } from '../../cache/store/store.js';
 import { metaNamespaceKey } from '../../cache/keys.js';
-import { createReadYourWrites, type ReadYourWrites } from '../../cache/createReadYourWrites.js';
+import { createReadYourWrites, maxEntriesRule, type ReadYourWrites } from '../../cache/createReadYourWrites.js';
 import type { ClientWrite, KubeClient } from '../../client/kubeClient.js';
 import { createObjectIntake, failed, type ObjectIntakeOptions } from '../../delta/index/cacheWriter.js';
 import { flattenChange } from '../../delta/share/shareWithSnapshot.js';
@@ -52,6 +54,8 @@ export interface OwnWrites<T> {
   readonly write$: Observable<ClientWrite>;
   /** The object that the source would emit for an answer of the server; undefined if its selectors exclude it. Throws if that cannot be decided. */
   readonly sourced: (written: KubernetesObject) => T | undefined;
+  /** How many of them may await the cache. */
+  readonly maxEntries?: number | undefined;
 }
 
 type Options<T, U> = Pick<
@@ -76,8 +80,10 @@ export function ownWritesOf<T extends KubernetesObject, U>(
   { writes$ }: Partial<Pick<KubeClient, 'writes$'>>,
   resource: Resource<T, 'list' | 'watch'>,
   options: Options<T, U>,
+  readYourWrites: true | { readonly maxEntries?: number | undefined },
   isCovered: (namespace: string) => boolean,
 ): OwnWrites<T> {
+  if (readYourWrites !== true) checkOptions('readYourWrites', readYourWrites, { maxEntries: maxEntriesRule });
   if (!isObservable(writes$)) throw new TypeError('Expected a client with `writes$` for `readYourWrites`, got one without');
   const { tweakListOptions = (request: SourceRequest): SourceRequest => request } = options;
   const { labelSelector = '', fieldSelector = '' } = tweakListOptions({
@@ -87,6 +93,7 @@ export function ownWritesOf<T extends KubernetesObject, U>(
   const labels = parseLabelSelector(labelSelector);
   const fields = parseFieldSelector(fieldSelector);
   return {
+    ...(readYourWrites !== true && readYourWrites),
     // A write to another version of the resource has another shape: it is ignored, and read from the cache later.
     write$: writes$.pipe(
       filter(
@@ -111,28 +118,58 @@ export interface WritesView<U> {
 }
 
 interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'transform' | 'freeze'> {
-  readonly source: { readonly ownWrites?: OwnWrites<T> | undefined; readonly scopes?: ReadonlySet<string> | undefined };
+  readonly source: {
+    readonly resource: string;
+    readonly ownWrites?: OwnWrites<T> | undefined;
+    readonly scopes?: ReadonlySet<string> | undefined;
+  };
   readonly indexer: Indexer<U>;
   readonly versionOf: (scope: string) => string;
   /** Whether there is a queue before the cache. */
   readonly isQueued: boolean;
+  readonly report: (error: InformerError) => void;
 }
 
-/** Makes a view of writes; undefined for a source without writes. */
-export function createWritesView<T, U>(options: WritesViewOptions<T, U>): WritesView<U> | undefined {
-  const { source, indexer, versionOf, isQueued, ...making } = options;
-  const { ownWrites, scopes } = source;
-  if (ownWrites === undefined) return undefined;
-  const intake = createObjectIntake<T, U>(making);
+/** Reports that the limit of writes is reached: once, until no write waits any more. */
+function overflowReports(resource: string, maxEntries: number, report: (error: InformerError) => void) {
+  let isReported = false;
+  return {
+    report: (key: string): void => {
+      if (isReported) return;
+      isReported = true;
+      const problem = `more than ${maxEntries} (\`maxEntries\`) are not in the cache yet, and the oldest are forgotten`;
+      report(new InformerError({ code: 'ERR_OVERFLOW', message: `Own writes of ${resource}: ${problem}`, resource, key }));
+    },
+    end: (isEmpty: () => boolean): void => {
+      if (isReported && isEmpty()) isReported = false;
+    },
+  };
+}
 
-  const project = (written: KubernetesObject): U | undefined => {
-    const object = ownWrites.sourced(written);
+/** Makes the cached form of the object in an answer, as the cache would. */
+function projection<T, U>(
+  { sourced }: OwnWrites<T>,
+  indexer: Indexer<U>,
+  making: Pick<ObjectIntakeOptions<T, U>, 'transform' | 'freeze'>,
+): (written: KubernetesObject) => U | undefined {
+  const intake = createObjectIntake<T, U>(making);
+  return (written) => {
+    const object = sourced(written);
     if (object === undefined) return undefined;
     const key = metaNamespaceKey(written);
     const value = intake.valueOf(key, object, indexer.getByKey(key));
     if (value === failed) throw new Error(`${key} cannot be transformed`);
     return value;
   };
+}
+
+/** Makes a view of writes; undefined for a source without writes. */
+export function createWritesView<T, U>(options: WritesViewOptions<T, U>): WritesView<U> | undefined {
+  const { source, indexer, versionOf, isQueued, report, ...making } = options;
+  const { ownWrites, scopes, resource } = source;
+  if (ownWrites === undefined) return undefined;
+  const { maxEntries = Infinity } = ownWrites;
+  const project = projection(ownWrites, indexer, making);
 
   /** The scopes whose source is ahead of the cache: those with events since the queue was last empty. */
   const ahead = new Set<string>();
@@ -145,7 +182,8 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     return ahead.has(scope) ? '' : versionOf(scope);
   };
 
-  const view = createReadYourWrites<U>(indexer, { project, reachedVersion });
+  const overflow = overflowReports(resource, maxEntries, report);
+  const view = createReadYourWrites<U>(indexer, { project, reachedVersion, maxEntries, onForget: overflow.report });
   const noteWrite = (write: ClientWrite): void => {
     if (write.verb === 'delete') view.noteDelete(write);
     else if (write.object !== undefined) view.noteWrite(write.object);
@@ -165,7 +203,11 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
       new Observable((subscriber) => {
         subscriber.add(ownWrites.write$.subscribe({ next: noteWrite, error: () => undefined }));
         subscriber.add(() => view.clear());
-        subscriber.add(source.pipe(tap((change) => flattenChange(change, noting))).subscribe(subscriber));
+        const note = (change: ResourceChange<U>): void => {
+          flattenChange(change, noting);
+          overflow.end(() => view.pending() === 0);
+        };
+        subscriber.add(source.pipe(tap(note)).subscribe(subscriber));
       }),
   };
 }

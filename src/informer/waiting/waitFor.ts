@@ -1,4 +1,5 @@
 import { type Observable, type SchedulerLike, Subscription } from 'rxjs';
+import { onAbort } from '../../api/onAbort.js';
 import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 
 /** Bounds of a wait. */
@@ -31,8 +32,6 @@ export function waitFor<V>(condition: Observable<V>, options: WaitOptions, { own
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a signal's reason may be anything
       reject(error);
     };
-    const abort = (): void => fail(signal?.reason);
-
     waiting.add(
       condition.subscribe({
         next: (value) => {
@@ -43,10 +42,8 @@ export function waitFor<V>(condition: Observable<V>, options: WaitOptions, { own
         complete: () => fail(ended()),
       }),
     );
-    if (signal?.aborted === true) abort();
     if (waiting.closed) return;
-    signal?.addEventListener('abort', abort);
-    waiting.add(() => signal?.removeEventListener('abort', abort));
+    if (signal !== undefined) waiting.add(onAbort(signal, () => fail(signal.reason)));
     if (timeoutMs !== undefined && timeoutMs !== Infinity) waiting.add(scheduler.schedule(() => fail(tooLate()), timeoutMs));
   });
 }

@@ -172,7 +172,7 @@ function check<T, U>({ resource, options, warmStart, server }: WarmStartInit<T, 
   if (transform !== undefined) refuse('the saved results of its `transform` may be out of date, since the function may have changed');
   if (initialObjects !== undefined) refuse('it has `initialObjects`');
   if (shard !== undefined) refuse('its shard changes');
-  if (readYourWrites) refuse('it has `readYourWrites`');
+  if (readYourWrites !== false) refuse('it has `readYourWrites`');
   if (isObservable(namespace)) refuse('its namespaces change');
   if (server === undefined) refuse('its client has no `server`');
 }

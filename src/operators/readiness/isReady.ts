@@ -21,6 +21,11 @@ export interface WithConditions {
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
 
+/** Whether a status or a condition refers to the object's current spec. One that names no generation does. */
+function isCurrent(object: object, observed: unknown): boolean {
+  return typeof observed !== 'number' || observed >= numberAt(object, 'metadata', 'generation');
+}
+
 /**
  * The condition of that type, if the status has it.
  *
@@ -32,12 +37,17 @@ export function conditionOf(object: WithConditions, type: string): Condition | u
 }
 
 /**
- * Whether the condition of that type is `True`.
+ * Whether the condition of that type is `True`, observed at the object's current generation. The condition names the generation that it was observed at,
+ * or else the status does; where neither does, the condition counts as current.
  *
  * @throws TypeError when `object` is none.
+ *
+ * @see kubectl: `wait --for=condition`
  */
 export function isConditionTrue(object: WithConditions, type: string): boolean {
-  return conditionOf(object, type)?.status === 'True';
+  const condition = conditionOf(object, type);
+  if (condition?.status !== 'True') return false;
+  return isCurrent(object, condition.observedGeneration ?? fieldAt(object, 'status', 'observedGeneration'));
 }
 
 type Rule = (object: KubernetesObject & WithConditions) => boolean;
@@ -78,7 +88,11 @@ const daemonSet: Rule = (object) => {
 };
 
 const service: Rule = (object) =>
-  textAt(object, 'spec', 'type') !== 'LoadBalancer' || listAt(object, 'status', 'loadBalancer', 'ingress').length > 0;
+  textAt(object, 'spec', 'type') !== 'LoadBalancer' ||
+  listAt(object, 'status', 'loadBalancer', 'ingress').length > 0 ||
+  listAt(object, 'spec', 'externalIPs').length > 0;
+
+const always: Rule = () => true;
 
 /** By kind: its API group and its rule. Other groups may have kinds of the same name. */
 // mutation text: equivalent: no phase or kind in the rules is equal to the mutated text
@@ -86,6 +100,9 @@ const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>
   Pod: ['', condition('Ready')],
   Node: ['', condition('Ready')],
   Service: ['', service],
+  ConfigMap: ['', always],
+  Secret: ['', always],
+  ServiceAccount: ['', always],
   Namespace: ['', phase('Active')],
   PersistentVolumeClaim: ['', phase('Bound')],
   PersistentVolume: ['', phase('Available', 'Bound')],
@@ -110,6 +127,8 @@ function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
 /**
  * Whether an object works as intended, by the rules of its kind.
  *
+ * An object that is being deleted is not ready. Neither is one whose status, or the condition that decides, was observed at an earlier generation.
+ *
  * | kind | is ready when |
  * |---|---|
  * | Pod, Node | its condition `Ready` is true |
@@ -118,9 +137,10 @@ function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
  * | StatefulSet | the same, and the pods from the `partition` on are updated; with `OnDelete`, updates are not required |
  * | DaemonSet | its controller has seen its spec, and the pods of all its nodes are updated (not with `OnDelete`) and available |
  * | Job | its condition `Complete` is true |
- * | Service | always; of type `LoadBalancer`, when the load balancer has an address |
+ * | Service | always; of type `LoadBalancer`, when the load balancer has an address, or `externalIPs` are set |
  * | PersistentVolumeClaim, PersistentVolume | it is bound; a volume also while it is available |
  * | Namespace | it is active |
+ * | ConfigMap, Secret, ServiceAccount | always |
  * | CustomResourceDefinition, APIService | its condition `Established`, or `Available`, is true |
  * | any other | its condition `Ready` is true |
  *
@@ -138,9 +158,10 @@ function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
  *
  * @throws TypeError when `object` is none.
  *
- * @see kubectl: `rollout status`
+ * @see kubectl: `rollout status`, `wait`; kstatus
  */
 export function isReady(object: KubernetesObject): boolean {
   expectArgument('isReady', 'object', object, rules.object);
-  return ruleOf(object)(object);
+  if (textAt(object, 'metadata', 'deletionTimestamp') !== '') return false;
+  return isCurrent(object, fieldAt(object, 'status', 'observedGeneration')) && ruleOf(object)(object);
 }
