@@ -8,7 +8,7 @@ import { resources } from '../../src/api/resources.js';
 import type { ClientOptions, KubeConfigLike } from '../../src/client/clientOptions.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
-import { loadClientNode } from '../../src/client/auth/loadClientNode.js';
+import { loadClientNode } from '../../src/clientNode/loadClientNode.js';
 import { certificates, userOf } from './node/certificates.js';
 import { startProxy } from './node/startProxy.js';
 import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from './node/temporaryFolder.js';

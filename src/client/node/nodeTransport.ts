@@ -8,7 +8,7 @@ import { defaults } from '../../api/defaults.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { requestFailure, codedError, type RequestError, systemCode } from '../requests/requestError.js';
 import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
-import { AgentPool } from './agentPool.js';
+import { AgentPool, type Route } from './agentPool.js';
 import { Http2Pool, Http2Session } from './http2/http2Session.js';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
@@ -126,7 +126,7 @@ abstract class NodeExchange {
 interface HttpExchangeInit {
   readonly url: string;
   readonly headers: http.OutgoingHttpHeaders;
-  readonly agent: http.Agent;
+  readonly route: Route;
   readonly connectTimeoutMs: number;
   /** Called when the exchange is aborted after a long silence. */
   readonly suspect: () => void;
@@ -154,7 +154,9 @@ class HttpExchange extends NodeExchange {
     // The body is sent as bytes: with a string body, Node would encode the headers as UTF-8 a second time.
     const body = request.body === undefined ? undefined : Buffer.from(request.body);
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
-    this.sent = send(init.url, { method: request.method, headers: { ...init.headers, ...length }, agent: init.agent });
+    const { agent, proxyHeaders } = init.route;
+    const headers = { ...init.headers, ...length, ...proxyHeaders };
+    this.sent = send(init.url, { method: request.method, headers, agent, ...(proxyHeaders !== undefined && { path: init.url }) });
     const late = () => this.sent.destroy(codedError('ERR_TIMEOUT', `no connection within ${init.connectTimeoutMs} ms`));
     this.connectTimer = setTimeout(late, init.connectTimeoutMs);
     this.sent.on('socket', (socket) => whenConnected(socket, () => clearTimeout(this.connectTimer)));
@@ -309,20 +311,20 @@ const maxRepeats = 3;
  */
 export function nodeTransport(init: NodeTransportInit): Transport {
   const { server, credentials, connectTimeoutMs = defaults.connectTimeoutMs, idleTimeoutMs = defaultIdleTimeoutMs } = init;
-  const pool = new AgentPool({ server, idleTimeoutMs, connectTimeoutMs });
+  const pool = new AgentPool({ idleTimeoutMs, connectTimeoutMs });
   const { http2 = false, pingAfterMs = 30_000, pingTimeoutMs = 15_000 } = init;
-  const sessions = http2 ? new Http2Pool({ server, connectTimeoutMs, idleTimeoutMs, pingAfterMs, pingTimeoutMs }) : undefined;
-  const base = new URL(server).pathname.replace(/\/$/, '');
-  const connect = async (held: Credentials) => (await sessions?.sessionFor(held)) ?? (await pool.agentFor(held));
+  const sessions = http2 ? new Http2Pool({ connectTimeoutMs, idleTimeoutMs, pingAfterMs, pingTimeoutMs }) : undefined;
+  let latest = server;
   const suspect = () => pool.dropIdle();
   const exchange = (request: TransportRequest, held: Credentials): Observable<TransportEvent> => {
     const headers = { ...request.headers, ...held.headers } as http.OutgoingHttpHeaders;
-    return defer(() => connect(held)).pipe(
+    const to = (latest = held.server ?? server);
+    return defer(async () => (await sessions?.sessionFor(held, to)) ?? pool.routeFor(held, to)).pipe(
       catchError((error: unknown) => throwError(() => requestFailure(error, request))),
       switchMap((by) =>
         by instanceof Http2Session
-          ? http2Exchange(request, { session: by, headers, path: base + request.path })
-          : httpExchange(request, { url: server + request.path, headers, agent: by, connectTimeoutMs, suspect }),
+          ? http2Exchange(request, { session: by, headers, path: new URL(to).pathname.replace(/\/$/, '') + request.path })
+          : httpExchange(request, { url: to + request.path, headers, route: by, connectTimeoutMs, suspect }),
       ),
     );
   };
@@ -338,7 +340,9 @@ export function nodeTransport(init: NodeTransportInit): Transport {
     );
 
   return {
-    server,
+    get server() {
+      return latest;
+    },
     credentials,
     send: (request, held) => send(request, held),
     close() {

@@ -96,18 +96,36 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
   const credentialsFor = (name: string) =>
     defer(() => shared.get()).pipe(catchError((error: unknown) => throwError(() => credentialsError(error, name))));
 
+  /** Whether there are other credentials after a request got no answer. A failure to find out does not hide the request's own. */
+  const replaced = async ({ credentials }: Held, error: unknown): Promise<boolean> => {
+    try {
+      return (await source.failed?.(credentials, error)) ?? false;
+    } catch {
+      return false;
+    }
+  };
+
   return (request, note) => {
     const name = requestName(request);
-    const attempt = (held: Held, isRepeated = false): Observable<TransportEvent> =>
-      send(request, held.credentials).pipe(
+    const attempt = (held: Held, isRepeated = false): Observable<TransportEvent> => {
+      let isAnswered = false;
+      return send(request, held.credentials).pipe(
         tap((event) => {
+          isAnswered = true;
           note?.(event);
           if (event.type === 'head' && event.status === 401 && !isRepeated && shared.refused(held)) throw new Refusal();
         }),
-        catchError((error: unknown) =>
-          error instanceof Refusal ? credentialsFor(name).pipe(switchMap((renewed) => attempt(renewed, true))) : throwError(() => error),
-        ),
+        catchError((error: unknown) => {
+          if (error instanceof Refusal) return credentialsFor(name).pipe(switchMap((renewed) => attempt(renewed, true)));
+          if (isAnswered || isRepeated || !(error instanceof RequestError)) return throwError(() => error);
+          return defer(() => replaced(held, error)).pipe(
+            // Only what cannot have been done already is repeated.
+            switchMap((are) => (are && request.method === 'GET' ? credentialsFor(name) : throwError(() => error))),
+            switchMap((others) => attempt(others, true)),
+          );
+        }),
       );
+    };
     const bounded = (exchange: Observable<TransportEvent>) =>
       request.timeoutMs === undefined || request.timeoutMs === 0 ? exchange : exchange.pipe(takeUntil(timedOut(name, request.timeoutMs)));
     return credentialsFor(name).pipe(switchMap((held) => bounded(attempt(held))));
