@@ -91,7 +91,7 @@ export function listerWatcher<T extends KubernetesObject>(
   const watchList = options.watchList ?? client.watchList;
   const selection = selectionOf(options);
   resourcePath(resource, { namespace: selection.namespace });
-  const reading = definedOf({ managedFields, metadataOnly: metadataOnly || undefined, sharedBy, shard });
+  const reading = definedOf({ managedFields, metadataOnly: metadataOnly || undefined, sharedBy, shard, reader: {} });
   return {
     resource: resourceName(resource),
     scope: options.scope ?? selection.namespace ?? '',

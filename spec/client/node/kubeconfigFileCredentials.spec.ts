@@ -312,7 +312,7 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
   it('takes a client certificate from it', async () => {
     const { alice } = certificates();
     const { exec } = plugin(`print({ clientCertificateData: ${JSON.stringify(alice.cert)}, clientKeyData: ${JSON.stringify(alice.key)} });`);
-    await expect((await credentialsOf({ exec })).get()).resolves.toMatchObject({ headers: {}, tls: alice });
+    await expect((await credentialsOf({ exec })).get()).resolves.toMatchObject({ headers: {}, tls: { cert: alice.cert, key: alice.key } });
   });
 
   it('takes YAML from it', async () => {

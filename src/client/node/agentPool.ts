@@ -43,8 +43,8 @@ export function identityOf({ tls: held, proxy, server }: Credentials): string {
   return [ca, cert, key, pfx, passphrase, servername, checkedName, rejectUnauthorized, proxy?.url, server].map(String).join('\n');
 }
 
-/** Identifies what a server knows a connection by. */
-function proofOf({ tls: { cert, key, pfx }, server }: Credentials): string {
+/** Identifies what a connection proves, and where it leads: when that is replaced, open connections do not count any more. */
+export function proofOf({ tls: { cert, key, pfx }, server }: Credentials): string {
   return [cert, key, pfx, server].map(String).join('\n');
 }
 
@@ -78,7 +78,6 @@ export class AgentPool {
   private readonly connectTimeoutMs: number;
   private readonly options: http.AgentOptions;
   private identity: string | undefined;
-  private proof: string | undefined;
   private route: Route | undefined;
 
   constructor({ idleTimeoutMs, connectTimeoutMs }: AgentPoolInit) {
@@ -87,17 +86,12 @@ export class AgentPool {
     this.options = { keepAlive: true, timeout: idleTimeoutMs };
   }
 
-  /** The way to a server with these credentials. Those of before are closed when they are idle, and at once when they prove another user or lead elsewhere. */
+  /** The way to a server with these credentials. Connections with those of before are closed when they are idle. */
   routeFor(credentials: Credentials, server: string): Route {
     const identity = identityOf(credentials);
     if (this.route !== undefined && this.identity === identity) return this.route;
-    const proof = proofOf(credentials);
-    if (this.route !== undefined) {
-      if (this.proof === proof) retire(this.route.agent);
-      else this.route.agent.destroy();
-    }
+    if (this.route !== undefined) retire(this.route.agent);
     this.identity = identity;
-    this.proof = proof;
     return (this.route = this.routeOf(credentials, server));
   }
 

@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { catchError, defer, switchMap, throwError, Observable, type Subscriber } from 'rxjs';
+import { catchError, defer, identity, map, Observable, Subject, type Subscriber, switchMap, takeUntil, throwError } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { requestFailure, codedError, type RequestError, systemCode } from '../requests/requestError.js';
 import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
-import { AgentPool, type Route } from './agentPool.js';
+import { AgentPool, proofOf, type Route } from './agentPool.js';
 import { Http2Pool, Http2Session } from './http2/http2Session.js';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
@@ -292,16 +292,22 @@ export interface NodeTransportInit {
   readonly pingAfterMs?: number | undefined;
   /** Over HTTP/2: how long an answer to a PING may take. @defaultValue 15000, as in Go */
   readonly pingTimeoutMs?: number | undefined;
+  /** While watches are open, how often their credentials are looked at. @defaultValue 300000, as in client-go */
+  readonly lookEveryMs?: number | undefined;
 }
 
 /** API servers close an idle connection after 90 s, load balancers in front of them after 60 s. */
 const defaultIdleTimeoutMs = 30_000;
+
+const isWatch = /[?&]watch=(true|1)(&|$)/;
 
 /** How often a request is repeated that the server did not process because it was shutting down (GOAWAY). */
 const maxRepeats = 3;
 
 /**
  * Sends requests with `node:http` and `node:https` over kept connections.
+ *
+ * When the client certificate or the server is replaced, idle connections are closed, watches fail, and other requests come to their end.
  *
  * With `http2`, one connection carries all concurrent requests where the server offers that. A request that the server did not process because it was shutting
  * down (GOAWAY) is repeated on a new connection.
@@ -312,13 +318,32 @@ const maxRepeats = 3;
 export function nodeTransport(init: NodeTransportInit): Transport {
   const { server, credentials, connectTimeoutMs = defaults.connectTimeoutMs, idleTimeoutMs = defaultIdleTimeoutMs } = init;
   const pool = new AgentPool({ idleTimeoutMs, connectTimeoutMs });
-  const { http2 = false, pingAfterMs = 30_000, pingTimeoutMs = 15_000 } = init;
+  const { http2 = false, pingAfterMs = 30_000, pingTimeoutMs = 15_000, lookEveryMs = 300_000 } = init;
   const sessions = http2 ? new Http2Pool({ connectTimeoutMs, idleTimeoutMs, pingAfterMs, pingTimeoutMs }) : undefined;
   let latest = server;
+  let proof: string | undefined;
+  const replaced$ = new Subject<void>();
+  const use = (held: Credentials): void => {
+    const before = proof;
+    proof = proofOf(held);
+    latest = held.server ?? server;
+    if (before !== undefined && before !== proof) replaced$.next();
+  };
+  const replacedDuring = (request: TransportRequest): Observable<never> =>
+    replaced$.pipe(
+      map(() => {
+        throw requestFailure(codedError('ECONNRESET', 'the client certificate or the server was replaced'), request);
+      }),
+    );
+  // Credentials are looked at by every request; a watch can go on without one.
+  const looking = setInterval(() => {
+    if (replaced$.observed) credentials.get().then(use, () => undefined);
+  }, lookEveryMs).unref();
   const suspect = () => pool.dropIdle();
   const exchange = (request: TransportRequest, held: Credentials): Observable<TransportEvent> => {
     const headers = { ...request.headers, ...held.headers } as http.OutgoingHttpHeaders;
-    const to = (latest = held.server ?? server);
+    const to = held.server ?? server;
+    use(held);
     return defer(async () => (await sessions?.sessionFor(held, to)) ?? pool.routeFor(held, to)).pipe(
       catchError((error: unknown) => throwError(() => requestFailure(error, request))),
       switchMap((by) =>
@@ -326,6 +351,7 @@ export function nodeTransport(init: NodeTransportInit): Transport {
           ? http2Exchange(request, { session: by, headers, path: new URL(to).pathname.replace(/\/$/, '') + request.path })
           : httpExchange(request, { url: to + request.path, headers, route: by, connectTimeoutMs, suspect }),
       ),
+      isWatch.test(request.path) ? takeUntil(replacedDuring(request)) : identity,
     );
   };
   const send = (request: TransportRequest, held: Credentials, repeats = 0): Observable<TransportEvent> =>
@@ -346,6 +372,7 @@ export function nodeTransport(init: NodeTransportInit): Transport {
     credentials,
     send: (request, held) => send(request, held),
     close() {
+      clearInterval(looking);
       pool.close();
       sessions?.close();
       credentials.close?.();

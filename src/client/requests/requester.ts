@@ -15,6 +15,7 @@ import {
 } from 'rxjs';
 import { systemClock } from '../../api/clock.js';
 import { defaults } from '../../api/defaults.js';
+import { ApiError } from '../../api/errors/apiError.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { registry } from '../../api/running/registry.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
@@ -81,6 +82,12 @@ function timedOut(request: string, timeoutMs: number): Observable<never> {
   );
 }
 
+/** The error of going on from a version that another cluster gave: its numbers mean nothing in this one, so everything is listed again. */
+function otherCluster(request: string): ApiError {
+  const message = `${request} was not sent: the kubeconfig leads to another cluster now, which does not know the resourceVersion`;
+  return new ApiError({ code: 410, message, request, status: { kind: 'Status', code: 410, reason: 'Expired', message } });
+}
+
 interface Connected extends Connection {
   /** Sends a request with credentials, and calls `note` with every event of its exchanges. */
   exchange(this: void, request: TransportRequest, note?: (event: TransportEvent) => void): Observable<TransportEvent>;
@@ -109,9 +116,13 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
     const name = requestName(request);
     const attempt = (held: Held, isRepeated = false): Observable<TransportEvent> => {
       let isAnswered = false;
+      const { cluster = 0 } = held.credentials;
+      const { reading } = request;
+      if (reading?.goesOn === true && (reading.reader.cluster ?? cluster) !== cluster) return throwError(() => otherCluster(name));
       return send(request, held.credentials).pipe(
         tap((event) => {
           isAnswered = true;
+          if (reading !== undefined && event.type === 'head' && event.status === 200) reading.reader.cluster = cluster;
           note?.(event);
           if (event.type === 'head' && event.status === 401 && !isRepeated && shared.refused(held)) throw new Refusal();
         }),
