@@ -72,8 +72,9 @@ async function inContext(config: Kubeconfig, asked: string | undefined, where: S
   const cluster = entry(config.clusters, 'cluster', fields.cluster, `${origin}, which the context ${name} names`);
   const user = fields.user === '' ? undefined : entry(config.users, 'user', fields.user, `${origin}, which the context ${name} names`);
   const server = serverOf(cluster);
-  await checkCluster(cluster, server.url.startsWith('https:'));
-  if (user !== undefined) await checkUser(user);
+  const isSecure = server.url.startsWith('https:');
+  await checkCluster(cluster, isSecure);
+  if (user !== undefined) await checkUser(user, isSecure);
   const proxyUrl = cluster.fields['proxy-url'] || proxyFor(server, where.env);
   return { context: name, server, cluster, user, namespace: await namespaceOf(fields.namespace, where), proxyUrl };
 }
@@ -105,8 +106,9 @@ export async function findCluster(
   where: Surroundings,
 ): Promise<FoundCluster> {
   const { env, home } = where;
-  const listed = (env['KUBECONFIG'] ?? '').split(path.delimiter).filter((file) => file !== '');
-  const files = kubeConfigFile !== undefined ? [kubeConfigFile] : listed.length > 0 ? listed : [path.join(home, '.kube', 'config')];
+  const list = env['KUBECONFIG'] ?? '';
+  const listed = list.split(path.delimiter).filter((file) => file !== '');
+  const files = kubeConfigFile !== undefined ? [kubeConfigFile] : list !== '' ? listed : [path.join(home, '.kube', 'config')];
   const config = await readKubeconfig(files, kubeConfigFile !== undefined);
   // Like kubectl, treat an empty file as absent.
   const empty = config === undefined || (config.contexts.size === 0 && config.clusters.size === 0);
@@ -114,6 +116,6 @@ export async function findCluster(
   const pod = context === undefined ? await inCluster(where) : undefined;
   if (pod !== undefined) return pod;
   throw kubeconfigError(
-    `Found no cluster to talk to: expected a kubeconfig at ${files.join(' or ')}${listed.length > 0 ? ' (from KUBECONFIG)' : ''}, or to run in a pod with a service account. Without a cluster, \`npx @rx-informer/cli api-server\` starts one for tests, and prints the path of its kubeconfig`,
+    `Found no cluster to talk to: expected a kubeconfig at ${files.join(' or ') || 'no place'}${list === '' ? '' : ' (from KUBECONFIG)'}, or to run in a pod with a service account. Without a cluster, \`npx @rx-informer/cli api-server\` starts one for tests, and prints the path of its kubeconfig`,
   );
 }

@@ -50,13 +50,14 @@ async function checkCertificate(user: UserEntry): Promise<void> {
 }
 
 /** Throws for a user that kubectl does not take, whatever the server's protocol is. */
-export async function checkUser(user: UserEntry): Promise<void> {
+export async function checkUser(user: UserEntry, isSecure: boolean): Promise<void> {
   const { token, username, password, exec, as, ...fields } = user.fields;
   await checkCertificate(user);
   if (exec !== undefined && fields['auth-provider'] !== undefined)
     refuse(`one of \`exec\` and \`auth-provider\` of ${user.name}`, user, 'both');
   if (exec !== undefined) checkExec(user, exec);
-  if (token !== '' && username + password !== '') refuse(`one of \`token\` and \`username\` of ${user.name}`, user, 'both');
+  const given = token !== '' ? 'token' : isSecure && fields.tokenFile !== '' ? 'tokenFile' : undefined;
+  if (given !== undefined && username + password !== '') refuse(`one of \`${given}\` and \`username\` of ${user.name}`, user, 'both');
   const others = fields['as-uid'] !== '' || fields['as-groups'].length > 0 || Object.keys(fields['as-user-extra']).length > 0;
   // Without the headers, the request would have the rights of the user itself.
   if (as === '' && others)
