@@ -21,6 +21,17 @@ const loaderStaysApart: Plugin = {
   },
 };
 
+/**
+ * The build of yaml for browsers, as a part of our ES modules. Its build for Node is CommonJS that calls `require`, which a bundler cannot put into one file of
+ * ES modules.
+ */
+const yamlIsPart: Plugin = {
+  name: 'yaml-is-part',
+  setup: (building) => {
+    building.onResolve({ filter: /^yaml$/ }, () => ({ path: join(root, 'node_modules/yaml/browser/index.js'), sideEffects: false }));
+  },
+};
+
 /** Modules loaded by `import()`. As entries, they share chunks with the main entry. */
 const lazy = ['apiserver/createApiServer', 'inspector/startInspector', 'inspector/inspection', 'testing/real/startRealApiServer'];
 
@@ -63,7 +74,7 @@ export async function bundle(format: 'esm' | 'cjs', directory: string): Promise<
     platform: 'node',
     target: 'es2022',
     packages: 'external',
-    plugins: [loaderStaysApart, mainIsReached],
+    plugins: [loaderStaysApart, mainIsReached, ...(format === 'esm' ? [yamlIsPart] : [])],
     // CommonJS files are rewritten below, so their source maps are inline first.
     sourcemap: format === 'esm' ? 'linked' : 'inline',
     write: false,

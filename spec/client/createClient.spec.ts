@@ -126,7 +126,7 @@ describe('createClient with kubeconfig files', () => {
   it('reads everything again after a 401, once, and repeats the request', async () => {
     const server = await serveTls((request, response) => sendJson(response, {}, request.headers.authorization === 'Bearer new' ? 200 : 401));
     const made = clientOf(clusterOf(server), { token: 'old' });
-    await expect(made.getPath('/')).rejects.toMatchObject({ code: 401, message: 'GET / was answered with 401' });
+    await expect(made.getPath('/')).rejects.toMatchObject({ code: 401, message: 'GET / was answered with 401: {}' });
     expect(server.requests).toHaveLength(2);
     folder.write('config', kubeconfigOf(clusterOf(server), { token: 'new' }));
     await made.getPath('/');

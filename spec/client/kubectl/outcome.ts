@@ -19,9 +19,7 @@ const clean = (env: Readonly<Record<string, string>>, { dir }: Prepared): NodeJS
 });
 
 function classOf(text: string, classes: readonly (readonly [Ending, RegExp])[]): Ending {
-  const found = classes.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
-  if (process.env['DEBUGC']) console.log('   >>', found, text.trim().slice(0, 300));
-  return found;
+  return classes.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
 
 const ours: readonly (readonly [Ending, RegExp])[] = [
@@ -41,7 +39,7 @@ const theirs: readonly (readonly [Ending, RegExp])[] = [
   ['config', /unable to load root certificates|refusing to use HTTP_PROXY|tls: (failed to find|private key|found a|no application)|exec plugin: invalid apiVersion/],
   ['config', /invalid (character|URL escape)|invalid control character/],
   ['trust', /x509:|tls: failed to verify/],
-  ['proxy', /proxyconnect|Proxy Authentication|socks connect/],
+  ['proxy', /proxyconnect|Proxy Authentication|socks connect|server: No$/m],
   ['connection', /dial tcp|lookup|connection refused|unsupported protocol scheme|timeout|reset by peer|EOF|HTTP response to HTTPS|no route|unknown (network|scheme)|was refused/],
   ['config', /^error: |Error in configuration|Missing or incomplete|error loading config/im],
 ];

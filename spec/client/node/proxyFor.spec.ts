@@ -12,7 +12,7 @@ describe('proxyFor', () => {
     ['https://example.com', { HTTPS_PROXY: proxy, https_proxy: 'http://other' }, proxy],
     ['https://example.com', { HTTP_PROXY: proxy }, undefined],
     ['http://example.com', { HTTP_PROXY: proxy }, proxy],
-    ['http://example.com', { http_proxy: proxy, REQUEST_METHOD: 'GET' }, proxy],
+    ['https://example.com', { HTTPS_PROXY: proxy, REQUEST_METHOD: 'GET' }, proxy],
     ['https://example.com', { HTTPS_PROXY: 'socks5h://proxy' }, 'socks5h://proxy'],
     ['https://example.com', { ALL_PROXY: proxy }, undefined],
     ['https://example.com', {}, undefined],

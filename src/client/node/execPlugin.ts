@@ -113,7 +113,7 @@ function rememberGiven({ args, env }: Pick<Command, 'args' | 'env'>): void {
 /** Runs a command to its end and returns what it printed. */
 async function run(command: Command, cluster: ClusterEntry, processes: PluginProcesses): Promise<string> {
   const { name, args, mode, apiVersion, installHint } = command;
-  const interactive = mode !== 'Never' && process.stdin.isTTY;
+  const interactive = mode !== 'Never' && process.stdin.isTTY === true;
   if (mode === 'Always' && !interactive) throw new Error(`cannot run ${name}: its \`interactiveMode\` is Always, and there is no terminal`);
   rememberGiven(command);
   const spec = { ...(command.provideClusterInfo && { cluster: await clusterInfo(cluster) }), interactive };
@@ -141,11 +141,18 @@ interface Held extends ExecCredential {
 }
 
 /** RFC 3339, as Go reads it. */
-const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+const timestamp = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Whether a day exists: `Date` takes 31 February for 3 March. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
 
 function untilOf(text: string | undefined, name: string): number {
   if (text === undefined) return Infinity;
-  const end = timestamp.test(text) ? Date.parse(text.replace(',', '.')) : NaN;
+  const [, day = ''] = timestamp.exec(text) ?? [];
+  const end = isDay(day) ? Date.parse(text.replace(',', '.')) : NaN;
   if (Number.isNaN(end)) throw new Error(`expected ${name} to give an \`expirationTimestamp\` in the form 2030-01-31T12:00:00Z, got another text`);
   return end - earlierMs;
 }
@@ -172,7 +179,8 @@ function parseCredential(output: string, { name, apiVersion }: Command): Held {
     throw error instanceof FieldError ? new Error(`${error.message}, in what ${name} printed`) : error;
   }
   const { kind, status } = answer;
-  if (kind !== 'ExecCredential' || answer.apiVersion !== apiVersion || status === undefined)
+  // Like kubectl, takes one that does not say what it is.
+  if (!['ExecCredential', ''].includes(kind) || answer.apiVersion !== apiVersion || status === undefined)
     throw new Error(`expected ${name} to print an ExecCredential of ${apiVersion} with a \`status\`, got another object`);
   const { token, clientCertificateData: cert, clientKeyData: key } = status;
   if (token + cert + key === '' || (cert === '') !== (key === ''))
