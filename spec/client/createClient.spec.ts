@@ -124,7 +124,9 @@ describe('createClient with kubeconfig files', () => {
   });
 
   it('reads everything again after a 401, once, and repeats the request', async () => {
-    const server = await serveTls((request, response) => sendJson(response, {}, request.headers.authorization === 'Bearer new' ? 200 : 401));
+    const server = await serveTls((request, response) =>
+      sendJson(response, {}, request.headers.authorization === 'Bearer new' ? 200 : 401),
+    );
     const made = clientOf(clusterOf(server), { token: 'old' });
     await expect(made.getPath('/')).rejects.toMatchObject({ code: 401, message: 'GET / was answered with 401: {}' });
     expect(server.requests).toHaveLength(2);
@@ -134,7 +136,9 @@ describe('createClient with kubeconfig files', () => {
   });
 
   it('stays in its context when the current one changes', async () => {
-    const server = await serveTls((request, response) => sendJson(response, {}, request.headers.authorization === 'Bearer new' ? 200 : 401));
+    const server = await serveTls((request, response) =>
+      sendJson(response, {}, request.headers.authorization === 'Bearer new' ? 200 : 401),
+    );
     const kubeconfig = (current: string, token: string) => ({
       'current-context': current,
       contexts: ['a', 'b'].map((name) => ({ name, context: { cluster: name, user: name } })),

@@ -43,7 +43,8 @@ describe('connecting beside kubectl', () => {
   if (records && newest !== undefined) {
     it('records the newest', async () => {
       const outcomes = new Map<string, Outcome>();
-      const note = async (given: ConnectCase): Promise<void> => void outcomes.set(given.name, await outcomeOfKubectl(world, given, newest.path));
+      const note = async (given: ConnectCase): Promise<void> =>
+        void outcomes.set(given.name, await outcomeOfKubectl(world, given, newest.path));
       for (const given of connectCases) await note(given);
       writeFileSync(recordedFile, recordingText(newest.version, outcomes));
       expect(outcomes.size).toBe(connectCases.length);

@@ -117,7 +117,9 @@ export interface SourceInformerOptions<T, U = T> extends Omit<
 
 /** A list with `''`, all namespaces, beside others would read the others twice. */
 const isNamespaces = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every((name: unknown) => typeof name === 'string' && (name !== '' || value.length === 1));
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((name: unknown) => typeof name === 'string' && (name !== '' || value.length === 1));
 
 const ownRules = {
   name: rules.nonEmptyString,

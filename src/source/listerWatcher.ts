@@ -10,7 +10,7 @@ import type { KubeClient, ReadOptions, SelectionOptions } from '../client/kubeCl
 export type SourceRequest = ListRequest & WatchRequest & SelectionOptions;
 
 /** Options of `listerWatcher`. */
-export interface ListerWatcherOptions extends SelectionOptions, ReadOptions {
+export interface ListerWatcherOptions extends SelectionOptions, Omit<ReadOptions, 'reader'> {
   /** Whether the server can stream lists. @defaultValue the client's `watchList`, which is `false` in browsers */
   readonly watchList?: boolean | undefined;
   /** The name of this source's part, where several sources are merged. @defaultValue the namespace */

@@ -44,16 +44,19 @@ const pki = certificates();
 /** A kubeconfig's credentials are sent over TLS only. */
 async function serve(isSecure: boolean): Promise<string> {
   let answers = 0;
-  server = await startServer((request, response, seen) => {
-    const got = credentialOf(seen);
-    const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', ...said[answers++ % said.length]?.(got) };
-    if (request.url?.includes('watch=') === true) {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(`${JSON.stringify({ type: 'ERROR', object: { ...status, code: 500 } })}\n`);
-    } else if (answers % 7 === 3) response.writeHead(500, { 'content-type': 'text/plain' }).end(`what is ${got}?`);
-    else if (answers % 7 === 5) response.writeHead(200, { 'content-type': `text/${got}` }).end();
-    else sendJson(response, { ...status, code: 403 }, 403);
-  }, isSecure ? pki.server : undefined);
+  server = await startServer(
+    (request, response, seen) => {
+      const got = credentialOf(seen);
+      const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', ...said[answers++ % said.length]?.(got) };
+      if (request.url?.includes('watch=') === true) {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(`${JSON.stringify({ type: 'ERROR', object: { ...status, code: 500 } })}\n`);
+      } else if (answers % 7 === 3) response.writeHead(500, { 'content-type': 'text/plain' }).end(`what is ${got}?`);
+      else if (answers % 7 === 5) response.writeHead(200, { 'content-type': `text/${got}` }).end();
+      else sendJson(response, { ...status, code: 403 }, 403);
+    },
+    isSecure ? pki.server : undefined,
+  );
   return server.url;
 }
 

@@ -62,7 +62,10 @@ describe('createClient without @kubernetes/client-node', () => {
     ],
   ])('says of an authentication provider %s', async (_, options, message) => {
     const client = createClient({ ...inFile('https://localhost', { 'auth-provider': { name: 'oidc' } }), ...options });
-    await expect(client.getPath('/version')).rejects.toMatchObject({ code: 'ERR_KUBECONFIG', message: expect.stringMatching(message) as unknown });
+    await expect(client.getPath('/version')).rejects.toMatchObject({
+      code: 'ERR_KUBECONFIG',
+      message: expect.stringMatching(message) as unknown,
+    });
     client.close();
   });
 });

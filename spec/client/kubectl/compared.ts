@@ -37,7 +37,11 @@ export interface Differing {
 }
 
 /** Gives the cases of a group to this library, and returns those that differ from kubectl. */
-export async function differing(world: World, group: string, kubectl: (given: ConnectCase) => Promise<Outcome | undefined>): Promise<readonly Differing[]> {
+export async function differing(
+  world: World,
+  group: string,
+  kubectl: (given: ConnectCase) => Promise<Outcome | undefined>,
+): Promise<readonly Differing[]> {
   const found: Differing[] = [];
   for (const given of casesOf(group)) {
     const theirs = await kubectl(given);

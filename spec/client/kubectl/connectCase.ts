@@ -11,6 +11,8 @@ export interface ConnectCase {
   /** The value of `--kubeconfig`. */
   readonly kubeconfig?: string;
   readonly context?: string;
+  /** Only the proxy counts: what is reached without one is not on this machine. */
+  readonly onlyProxy?: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -33,10 +33,14 @@ function lists(): readonly ConnectCase[] {
     of('an entry split over files', '{dir}/contexts:{dir}/clusters:{dir}/users', split),
     of('an entry split over files, in another order', '{dir}/users:{dir}/clusters:{dir}/contexts', split),
     of('an entry without its cluster', '{dir}/contexts:{dir}/users', split),
-    of('fields that do not mix', '{dir}/part:{dir}/main', { part: json({ clusters: [{ name: 'k', cluster: { 'tls-server-name': 'x' } }] }) }),
+    of('fields that do not mix', '{dir}/part:{dir}/main', {
+      part: json({ clusters: [{ name: 'k', cluster: { 'tls-server-name': 'x' } }] }),
+    }),
     of('the first current context', '{dir}/current:{dir}/main', { current: json({ 'current-context': 'missing' }) }),
     of('an empty current context first', '{dir}/current:{dir}/main', { current: json({ 'current-context': '' }) }),
-    of('a name in another section', '{dir}/main', { main: json({ ...configOf(secure), extensions: [{ name: 'k', extension: { a: 1 } }] }) }),
+    of('a name in another section', '{dir}/main', {
+      main: json({ ...configOf(secure), extensions: [{ name: 'k', extension: { a: 1 } }] }),
+    }),
     { name: 'find: an empty KUBECONFIG', files: { '.kube/config': main }, env: { KUBECONFIG: '' } },
     { name: 'find: a KUBECONFIG that is missing, and a home', files: { '.kube/config': main }, env: { KUBECONFIG: '{dir}/missing' } },
     { name: 'find: a flag', files: { main, other }, env: { KUBECONFIG: '{dir}/other' }, kubeconfig: '{dir}/main' },

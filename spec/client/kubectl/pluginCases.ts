@@ -31,7 +31,11 @@ function modes(): readonly ConnectCase[] {
   const spelt = ['Never', 'IfAvailable', 'Always', 'never', ''];
   return versions.flatMap((apiVersion) =>
     spelt.map((interactiveMode) =>
-      caseOf(`version ${apiVersion}, mode ${interactiveMode}`, { apiVersion, interactiveMode }, credential({ token: 'plugged' }, { apiVersion })),
+      caseOf(
+        `version ${apiVersion}, mode ${interactiveMode}`,
+        { apiVersion, interactiveMode },
+        credential({ token: 'plugged' }, { apiVersion }),
+      ),
     ),
   );
 }
@@ -77,12 +81,22 @@ const shapes: Readonly<Record<string, Fields>> = {
   arguments: { args: ['a b', '', '$HOME', 'ä'] },
   'null among arguments': { args: ['a', null, 'b'] },
   'a number among arguments': { args: ['a', 1] },
-  variables: { env: [{ name: 'A', value: 'a b' }, { name: 'B', value: '' }] },
+  variables: {
+    env: [
+      { name: 'A', value: 'a b' },
+      { name: 'B', value: '' },
+    ],
+  },
   'a variable that is null': { env: [{ name: 'C', value: null }] },
   'a variable without a value': { env: [{ name: 'C' }] },
   'a variable that is a number': { env: [{ name: 'A', value: 5 }] },
   'a variable without a name': { env: [{ value: 'a' }] },
-  'a variable twice': { env: [{ name: 'A', value: 'first' }, { name: 'A', value: 'last' }] },
+  'a variable twice': {
+    env: [
+      { name: 'A', value: 'first' },
+      { name: 'A', value: 'last' },
+    ],
+  },
   'a variable of the information': { env: [{ name: 'KUBERNETES_EXEC_INFO', value: 'own' }] },
   'a PATH': { env: [{ name: 'PATH', value: '/bin:/usr/bin' }] },
   'a command that is missing': { command: './missing' },
@@ -99,7 +113,13 @@ function information(): readonly ConnectCase[] {
   return [
     caseOf('told of a name', told, given, { 'tls-server-name': 'localhost' }),
     caseOf('told of a cluster that is insecure', told, given, { 'certificate-authority-data': null, 'insecure-skip-tls-verify': true }),
-    caseOf('told of an authority by a file', told, given, { 'certificate-authority-data': null, 'certificate-authority': 'ca.pem' }, { files: { 'ca.pem': '{pem:root}' } }),
+    caseOf(
+      'told of an authority by a file',
+      told,
+      given,
+      { 'certificate-authority-data': null, 'certificate-authority': 'ca.pem' },
+      { files: { 'ca.pem': '{pem:root}' } },
+    ),
     caseOf('told of a proxy', told, given, { 'proxy-url': 'http://127.0.0.1:{proxy}' }),
     caseOf('told of compression', told, given, { 'disable-compression': true }),
     caseOf('told of an extension', told, given, extension({ a: [1, 'b', null, { c: true }] })),
@@ -120,7 +140,13 @@ export function pluginCases(): readonly ConnectCase[] {
     ...Object.entries(shapes).map(([name, exec]) => caseOf(`has ${name}`, exec, given, {}, sub)),
     ...information(),
     caseOf('fails', { command: './failing' }, given, {}, { files: { failing: '#!/bin/sh\nexit 3\n' } }),
-    caseOf('is found in the PATH', { command: 'on-the-path' }, given, {}, { files: { 'bin/on-the-path': plugin }, env: { PATH: '{dir}/bin:/usr/bin:/bin' } }),
+    caseOf(
+      'is found in the PATH',
+      { command: 'on-the-path' },
+      given,
+      {},
+      { files: { 'bin/on-the-path': plugin }, env: { PATH: '{dir}/bin:/usr/bin:/bin' } },
+    ),
     caseOf('is not found beside the kubeconfig', { command: 'plugin' }),
   ];
 }

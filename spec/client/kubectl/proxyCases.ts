@@ -29,8 +29,9 @@ function byKubeconfig(): readonly ConnectCase[] {
     'text',
   ];
   return urls.flatMap((url) =>
-    Object.entries({ https: named, http: open, 'an address': { server: 'https://127.0.0.1:{secure}', ...trusted } }).map(([what, cluster]) =>
-      oneFile(`proxy: proxy-url ${url}, ${what}`, configOf({ ...cluster, 'proxy-url': url }, token), { env: { NO_PROXY: '*' } }),
+    Object.entries({ https: named, http: open, 'an address': { server: 'https://127.0.0.1:{secure}', ...trusted } }).map(
+      ([what, cluster]) =>
+        oneFile(`proxy: proxy-url ${url}, ${what}`, configOf({ ...cluster, 'proxy-url': url }, token), { env: { NO_PROXY: '*' } }),
     ),
   );
 }
@@ -106,6 +107,7 @@ function byNoProxy(): readonly ConnectCase[] {
     hosts.map((host) =>
       oneFile(`proxy: NO_PROXY=${entry} for ${host}`, configOf({ server: `http://${host}:{plain}` }), {
         env: { HTTP_PROXY: 'http://127.0.0.1:{proxy}', NO_PROXY: entry },
+        onlyProxy: true,
       }),
     ),
   );

@@ -39,7 +39,10 @@ const fields: readonly Field[] = [
   ['as-groups', (value) => yaml({ user: `token: t, as: a, as-groups: ${value}` })],
   ['as-user-extra', (value) => yaml({ user: `token: t, as: a, as-user-extra: ${value}` })],
   ['client-key-data', (value) => yaml({ user: `token: t, client-key-data: ${value}` })],
-  ['auth-provider.config', (value) => yaml({ users: `[{name: u, user: {token: t}}, {name: v, user: {auth-provider: {name: oidc, config: ${value}}}}]` })],
+  [
+    'auth-provider.config',
+    (value) => yaml({ users: `[{name: u, user: {token: t}}, {name: v, user: {auth-provider: {name: oidc, config: ${value}}}}]` }),
+  ],
   ['exec.args', (value) => yaml({ user: `token: t, exec: {${exec}, args: ${value}}` })],
   ['exec.env', (value) => yaml({ user: `token: t, exec: {${exec}, env: ${value}}` })],
   ['exec.env.value', (value) => yaml({ user: `token: t, exec: {${exec}, env: [{name: A, value: ${value}}]}` })],
@@ -55,7 +58,25 @@ function types(): readonly ConnectCase[] {
 }
 
 function booleans(): readonly ConnectCase[] {
-  const words = ['true', 'True', 'TRUE', 'tRUE', 'y', 'Y', 'on', 'off', 'No', 'n', '"true"', '1', '!!bool "true"', '!!bool yes', '!!str true', '~', ''];
+  const words = [
+    'true',
+    'True',
+    'TRUE',
+    'tRUE',
+    'y',
+    'Y',
+    'on',
+    'off',
+    'No',
+    'n',
+    '"true"',
+    '1',
+    '!!bool "true"',
+    '!!bool yes',
+    '!!str true',
+    '~',
+    '',
+  ];
   return words.map((word) =>
     oneFile(
       `read: insecure-skip-tls-verify is ${word}`,
@@ -72,7 +93,40 @@ users: [{name: u, user: {token: t}}]
   );
 }
 
-const scalars = ['12345678', '0x1F', '0o17', '017', '089', '1_000', '1e3', '.5', '1.', '.inf', '.nan', '2020-01-01', '1:20', '0b11', '0b12', '+1', '-', '1a', '.a', '!x y', '!!int "5"', '!!binary dG9r', "'it''s'", '"a\\tb"', 'a#b', 'a #b', '<<', '=', 'null', 'Null', 'nULL', 'NO'];
+const scalars = [
+  '12345678',
+  '0x1F',
+  '0o17',
+  '017',
+  '089',
+  '1_000',
+  '1e3',
+  '.5',
+  '1.',
+  '.inf',
+  '.nan',
+  '2020-01-01',
+  '1:20',
+  '0b11',
+  '0b12',
+  '+1',
+  '-',
+  '1a',
+  '.a',
+  '!x y',
+  '!!int "5"',
+  '!!binary dG9r',
+  "'it''s'",
+  '"a\\tb"',
+  'a#b',
+  'a #b',
+  '<<',
+  '=',
+  'null',
+  'Null',
+  'nULL',
+  'NO',
+];
 
 function tokens(): readonly ConnectCase[] {
   return scalars.map((scalar) =>

@@ -32,7 +32,10 @@ function anchors(): readonly ConnectCase[] {
 }
 
 function names(): readonly ConnectCase[] {
-  const server = (port: string, host = '127.0.0.1') => ({ server: `https://${host}:{${port}}`, 'certificate-authority-data': '{b64:root}' });
+  const server = (port: string, host = '127.0.0.1') => ({
+    server: `https://${host}:{${port}}`,
+    'certificate-authority-data': '{b64:root}',
+  });
   const of = (name: string, cluster: Readonly<Record<string, unknown>>, more: Partial<ConnectCase> = {}): ConnectCase =>
     oneFile(`trust: ${name}`, configOf(cluster, token), more);
   return [
@@ -50,7 +53,11 @@ function names(): readonly ConnectCase[] {
     of('insecure, an expired server', { server: 'https://127.0.0.1:{expired}', 'insecure-skip-tls-verify': true }),
     of('insecure, a common name', { server: 'https://localhost:{commonName}', 'insecure-skip-tls-verify': true }),
     of('insecure beside an authority', { ...server('secure'), 'insecure-skip-tls-verify': true }),
-    of('insecure beside an authority, over http', { server: 'http://127.0.0.1:{plain}', 'certificate-authority-data': '{b64:root}', 'insecure-skip-tls-verify': true }),
+    of('insecure beside an authority, over http', {
+      server: 'http://127.0.0.1:{plain}',
+      'certificate-authority-data': '{b64:root}',
+      'insecure-skip-tls-verify': true,
+    }),
     of('an authority over http', { server: 'http://127.0.0.1:{plain}', 'certificate-authority-data': '{b64:root}' }),
     of('a broken authority over http', { server: 'http://127.0.0.1:{plain}', 'certificate-authority-data': 'AAAA' }),
     of('data and a file', { ...server('secure'), 'certificate-authority': 'ca.pem' }, { files: { 'ca.pem': '{pem:root}' } }),
@@ -58,9 +65,21 @@ function names(): readonly ConnectCase[] {
     of('a file that is missing, over http', { server: 'http://127.0.0.1:{plain}', 'certificate-authority': 'ca.pem' }),
     of('no authority', { server: 'https://127.0.0.1:{secure}' }),
     of('an empty file', { server: 'https://127.0.0.1:{secure}', 'certificate-authority': 'ca.pem' }, { files: { 'ca.pem': '' } }),
-    of('roots of the system in a file', { server: 'https://127.0.0.1:{secure}' }, { files: { 'roots.pem': '{pem:root}' }, env: { SSL_CERT_FILE: '{dir}/roots.pem' } }),
-    of('roots of the system in a folder', { server: 'https://127.0.0.1:{secure}' }, { files: { 'roots/a.pem': '{pem:root}' }, env: { SSL_CERT_DIR: '{dir}/roots' } }),
-    of('roots of the system beside an authority', { ...server('secure'), 'certificate-authority-data': '{b64:wrong}' }, { files: { 'roots.pem': '{pem:root}' }, env: { SSL_CERT_FILE: '{dir}/roots.pem' } }),
+    of(
+      'roots of the system in a file',
+      { server: 'https://127.0.0.1:{secure}' },
+      { files: { 'roots.pem': '{pem:root}' }, env: { SSL_CERT_FILE: '{dir}/roots.pem' } },
+    ),
+    of(
+      'roots of the system in a folder',
+      { server: 'https://127.0.0.1:{secure}' },
+      { files: { 'roots/a.pem': '{pem:root}' }, env: { SSL_CERT_DIR: '{dir}/roots' } },
+    ),
+    of(
+      'roots of the system beside an authority',
+      { ...server('secure'), 'certificate-authority-data': '{b64:wrong}' },
+      { files: { 'roots.pem': '{pem:root}' }, env: { SSL_CERT_FILE: '{dir}/roots.pem' } },
+    ),
   ];
 }
 

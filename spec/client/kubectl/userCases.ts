@@ -53,7 +53,12 @@ const impersonated: Readonly<Record<string, Fields>> = {
   'a user': { as: 'alice' },
   'letters outside ASCII': { as: 'Škoda', 'as-groups': ['größe', '日本'] },
   'blanks around': { as: ' alice ' },
-  'a user, uid, groups and extra': { as: 'a', 'as-uid': '7', 'as-groups': ['x', 'y'], 'as-user-extra': { 'Example.com/Scope': ['v', 'w'] } },
+  'a user, uid, groups and extra': {
+    as: 'a',
+    'as-uid': '7',
+    'as-groups': ['x', 'y'],
+    'as-user-extra': { 'Example.com/Scope': ['v', 'w'] },
+  },
   'extra with signs': { as: 'a', 'as-user-extra': { "a!#$%&'*+-.^_`|~b": ['v'], 'a b(c)/d:e?f': ['v'], Größe: ['ü'] } },
   'empty groups': { as: 'a', 'as-groups': [] },
   'an empty group': { as: 'a', 'as-groups': [''] },
@@ -70,7 +75,9 @@ export function userCases(): readonly ConnectCase[] {
   return [
     ...pairs(),
     ...Object.entries(users).map(([name, user]) => oneFile(`user: ${name}`, configOf(secure, user), { files })),
-    ...Object.entries(users).slice(6).map(([name, user]) => oneFile(`user: ${name}, over http`, configOf(plain, user), { files })),
+    ...Object.entries(users)
+      .slice(6)
+      .map(([name, user]) => oneFile(`user: ${name}, over http`, configOf(plain, user), { files })),
     ...Object.entries(impersonated).flatMap(([name, user]) => [
       oneFile(`user: acts as ${name}`, configOf(secure, { token: 't', ...user })),
       oneFile(`user: acts as ${name}, over http`, configOf(plain, user)),

@@ -110,12 +110,15 @@ export class World {
   }
 
   private filled(text: string, dir: string): string {
-    return text.replace(/\{(\w+)(?:(\+token)?:([\w+]+))?\}/g, (place, kind: string, plus: string | undefined, names: string | undefined) => {
-      if (kind === 'dir') return dir;
-      if (names === undefined) return this.ports.has(kind) ? String(this.ports.get(kind)) : place;
-      const all = names.split('+').map((name) => this.certificates[name] ?? { cert: '', key: '' });
-      return formOf(kind, all, plus !== undefined) ?? place;
-    });
+    return text.replace(
+      /\{(\w+)(?:(\+token)?:([\w+]+))?\}/g,
+      (place, kind: string, plus: string | undefined, names: string | undefined) => {
+        if (kind === 'dir') return dir;
+        if (names === undefined) return this.ports.has(kind) ? String(this.ports.get(kind)) : place;
+        const all = names.split('+').map((name) => this.certificates[name] ?? { cert: '', key: '' });
+        return formOf(kind, all, plus !== undefined) ?? place;
+      },
+    );
   }
 
   private encoded(text: string): string | Buffer {
@@ -147,7 +150,10 @@ export class World {
     const secured = (name: string, cert: string, leaf: string): Promise<void> =>
       this.open(
         name,
-        https.createServer({ cert, key: pem(leaf).key, ca: pem('root').cert, requestCert: true, rejectUnauthorized: false }, this.answer(name)),
+        https.createServer(
+          { cert, key: pem(leaf).key, ca: pem('root').cert, requestCert: true, rejectUnauthorized: false },
+          this.answer(name),
+        ),
       );
     await secured('secure', chain('leaf'), 'leaf');
     await secured('leafAlone', pem('leaf').cert, 'leaf');

@@ -29,7 +29,11 @@ const nameOf = (commonName: string) => sequence(der(0x31, sequence(oid('2.5.4.3'
 const utcTime = (date: Date) => der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 
 /** The extension of an authority. */
-export const isAuthority: Buffer = sequence(oid('2.5.29.19'), der(0x01, Buffer.from([0xff])), der(0x04, sequence(der(0x01, Buffer.from([0xff])))));
+export const isAuthority: Buffer = sequence(
+  oid('2.5.29.19'),
+  der(0x01, Buffer.from([0xff])),
+  der(0x04, sequence(der(0x01, Buffer.from([0xff])))),
+);
 
 /** The extension with the names and addresses of a server. */
 export function alternativeNames(names: readonly string[], addresses: readonly (readonly number[])[] = []): Buffer {

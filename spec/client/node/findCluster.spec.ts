@@ -91,14 +91,20 @@ describe('findCluster', () => {
     });
     const third = folder.write('third', { 'current-context': 'z' });
     const KUBECONFIG = [first, second, third].join(path.delimiter);
-    await expect(find({}, { KUBECONFIG })).resolves.toMatchObject({ context: 'y', server: { url: 'https://first' }, user: { file: second } });
+    await expect(find({}, { KUBECONFIG })).resolves.toMatchObject({
+      context: 'y',
+      server: { url: 'https://first' },
+      user: { file: second },
+    });
     await expect(find({ context: 'x' }, { KUBECONFIG })).resolves.toMatchObject({ context: 'x', server: { url: 'https://first' } });
   });
 
   it('takes one file where told to, and only that', async () => {
     const file = folder.write('one', kubeconfigOf(cluster));
     folder.write('home/.kube/config', kubeconfigOf({ server: 'https://home' }));
-    await expect(find({ kubeConfigFile: file }, { KUBECONFIG: '/nowhere' })).resolves.toMatchObject({ server: { url: 'https://example.com:6443' } });
+    await expect(find({ kubeConfigFile: file }, { KUBECONFIG: '/nowhere' })).resolves.toMatchObject({
+      server: { url: 'https://example.com:6443' },
+    });
     const missing = path.join(folder.path, 'missing');
     await expect(messageOf(find({ kubeConfigFile: missing }))).resolves.toBe(`Expected a readable kubeconfig at ${missing}, got no file`);
   });
@@ -175,11 +181,7 @@ describe('findCluster', () => {
       { ...kubeconfigOf(cluster, {}), users: [{ name: 'v' }] },
       'Found no user "u" in the kubeconfig FILE, which the context c names: expected one of v; did you mean `v`?',
     ],
-    [
-      'no server',
-      kubeconfigOf({}),
-      'Expected `server` of the cluster k in the kubeconfig FILE to be an http or https URL, got none',
-    ],
+    ['no server', kubeconfigOf({}), 'Expected `server` of the cluster k in the kubeconfig FILE to be an http or https URL, got none'],
     [
       'a server of another protocol',
       kubeconfigOf({ server: 'ftp://host' }),
@@ -218,7 +220,11 @@ describe('findCluster', () => {
       kubeconfigOf({ ...cluster, 'certificate-authority-data': `${secret} ${secret}` }),
       'Expected `clusters[0].cluster.certificate-authority-data` in the kubeconfig FILE to be bytes in base64, got another text',
     ],
-    ['a field that nothing uses', { preferences: { colors: 'yes' } }, 'Expected `preferences.colors` in the kubeconfig FILE to be a boolean, got another text'],
+    [
+      'a field that nothing uses',
+      { preferences: { colors: 'yes' } },
+      'Expected `preferences.colors` in the kubeconfig FILE to be a boolean, got another text',
+    ],
     ['another kind', { kind: secret }, 'Expected `kind` of the kubeconfig FILE to be Config or absent, got another text'],
     [
       'a token and a user name',
@@ -275,7 +281,11 @@ describe('findCluster', () => {
       kubeconfigOf(cluster, { 'as-groups': ['a'] }),
       'Expected `as` of u to name whom the user acts as in the kubeconfig FILE, got only `as-uid`, `as-groups` or `as-user-extra`',
     ],
-    ['a context that is a number', { 'current-context': 5 }, 'Expected `current-context` in the kubeconfig FILE to be a text, got a number'],
+    [
+      'a context that is a number',
+      { 'current-context': 5 },
+      'Expected `current-context` in the kubeconfig FILE to be a text, got a number',
+    ],
     [
       'a namespace that is a number',
       kubeconfigOf(cluster, undefined, { namespace: 5 }),

@@ -107,7 +107,9 @@ describe('kubeconfigFileCredentials', () => {
     const one = await credentialsOf({}, { 'certificate-authority-data': base64(`text\n${broken}${ca}${broken}`) });
     expect((await one.get()).tls.ca).toEqual([ca.trim()]);
     const none = await credentialsOf({}, { 'certificate-authority-data': base64(broken) });
-    await expect(none.get()).rejects.toThrow(/^Expected `certificate-authority-data` of k in the kubeconfig \S+ to hold a certificate as PEM, got none$/);
+    await expect(none.get()).rejects.toThrow(
+      /^Expected `certificate-authority-data` of k in the kubeconfig \S+ to hold a certificate as PEM, got none$/,
+    );
   });
 
   it('checks an address as the name of the server, and sends none', async () => {
@@ -311,7 +313,9 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
 
   it('takes a client certificate from it', async () => {
     const { alice } = certificates();
-    const { exec } = plugin(`print({ clientCertificateData: ${JSON.stringify(alice.cert)}, clientKeyData: ${JSON.stringify(alice.key)} });`);
+    const { exec } = plugin(
+      `print({ clientCertificateData: ${JSON.stringify(alice.cert)}, clientKeyData: ${JSON.stringify(alice.key)} });`,
+    );
     await expect((await credentialsOf({ exec })).get()).resolves.toMatchObject({ headers: {}, tls: { cert: alice.cert, key: alice.key } });
   });
 
@@ -410,13 +414,13 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
       {},
       /^expected \S+ to give a certificate and the key of that certificate, as PEM, got others$/,
     ],
+    ['whose token is a number', 'print({ token: 5 });', {}, /^Expected `status.token` to be a text, got a number, in what \S+ printed$/],
     [
-      'whose token is a number',
-      'print({ token: 5 });',
+      'that prints two objects',
+      "print({ token: 't' }); print({ token: 't' });",
       {},
-      /^Expected `status.token` to be a text, got a number, in what \S+ printed$/,
+      /^expected \S+ to print an ExecCredential as JSON, got something else$/,
     ],
-    ['that prints two objects', "print({ token: 't' }); print({ token: 't' });", {}, /^expected \S+ to print an ExecCredential as JSON, got something else$/],
     ['that gives nothing', 'print({});', {}, /^expected \S+ to give a token, or a certificate with its key, got neither$/],
     [
       'whose token cannot be sent',

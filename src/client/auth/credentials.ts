@@ -37,6 +37,8 @@ export interface CredentialSource {
    * `held`.
    */
   failed?(held: Credentials, error: unknown): Promise<boolean>;
+  /** What has to change before a request that failed like this can succeed, as the end of the error's message. */
+  waitsFor?(error: unknown): string | undefined;
   /** Ends running work, for example a credential plugin. */
   close?(): void;
 }
@@ -108,6 +110,7 @@ export function impersonating(source: CredentialSource, impersonate: ClientOptio
     },
     ...(source.renew !== undefined && { renew: () => source.renew?.() }),
     failed: (held, error) => source.failed?.(given.get(held) ?? held, error) ?? Promise.resolve(false),
+    waitsFor: (error) => source.waitsFor?.(error),
     close: () => source.close?.(),
   };
 }

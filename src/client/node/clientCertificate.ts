@@ -34,7 +34,9 @@ export async function clientCertificate(user: UserEntry, memory: CertificateMemo
     const [cert, key] = [await dataOrFile(user, 'client-certificate'), await dataOrFile(user, 'client-key')];
     if (pair?.cert.equals(cert) === true && pair.key.equals(key)) return pair;
     if (isPair(cert, key)) return (memory.pair = { cert, key });
-    throw kubeconfigError(`Expected the client certificate and the key of ${user.name} in the kubeconfig ${user.file} to be a pair, as PEM, got others`);
+    throw kubeconfigError(
+      `Expected the client certificate and the key of ${user.name} in the kubeconfig ${user.file} to be a pair, as PEM, got others`,
+    );
   } catch (error) {
     if (pair === undefined) throw error;
     return pair;

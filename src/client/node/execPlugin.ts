@@ -113,7 +113,7 @@ function rememberGiven({ args, env }: Pick<Command, 'args' | 'env'>): void {
 /** Runs a command to its end and returns what it printed. */
 async function run(command: Command, cluster: ClusterEntry, processes: PluginProcesses): Promise<string> {
   const { name, args, mode, apiVersion, installHint } = command;
-  const interactive = mode !== 'Never' && process.stdin.isTTY === true;
+  const interactive = mode !== 'Never' && Boolean(process.stdin.isTTY);
   if (mode === 'Always' && !interactive) throw new Error(`cannot run ${name}: its \`interactiveMode\` is Always, and there is no terminal`);
   rememberGiven(command);
   const spec = { ...(command.provideClusterInfo && { cluster: await clusterInfo(cluster) }), interactive };
@@ -153,38 +153,44 @@ function untilOf(text: string | undefined, name: string): number {
   if (text === undefined) return Infinity;
   const [, day = ''] = timestamp.exec(text) ?? [];
   const end = isDay(day) ? Date.parse(text.replace(',', '.')) : NaN;
-  if (Number.isNaN(end)) throw new Error(`expected ${name} to give an \`expirationTimestamp\` in the form 2030-01-31T12:00:00Z, got another text`);
+  if (Number.isNaN(end))
+    throw new Error(`expected ${name} to give an \`expirationTimestamp\` in the form 2030-01-31T12:00:00Z, got another text`);
   return end - earlierMs;
 }
 
-/** Reads what a plugin printed, JSON or YAML. */
-function printed(output: string, name: string): unknown {
+/** Reads what a plugin printed, JSON or YAML; undefined for what is neither. What looks like JSON has to be JSON, to the end. */
+function printed(output: string): unknown {
   try {
-    // What looks like JSON has to be JSON, to the end.
     return output.trimStart().startsWith('{') ? JSON.parse(output) : goYaml(Buffer.from(output));
   } catch (error) {
-    if (!(error instanceof YamlError || error instanceof SyntaxError)) throw error;
-    throw new Error(`expected ${name} to print an ExecCredential as JSON, got something else`);
+    if (error instanceof YamlError || (error as Error).name === 'SyntaxError') return undefined;
+    throw error;
+  }
+}
+
+function credentialFields(value: object, name: string): ReturnType<typeof readExecCredential> {
+  try {
+    return readExecCredential(value, '');
+  } catch (error) {
+    if (error instanceof FieldError) throw new Error(`${error.message}, in what ${name} printed`, { cause: error });
+    throw error;
   }
 }
 
 function parseCredential(output: string, { name, apiVersion }: Command): Held {
-  const value = printed(output, name);
+  const value = printed(output);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`expected ${name} to print an ExecCredential as JSON, got something else`);
-  let answer: ReturnType<typeof readExecCredential>;
-  try {
-    answer = readExecCredential(value, '');
-  } catch (error) {
-    throw error instanceof FieldError ? new Error(`${error.message}, in what ${name} printed`) : error;
-  }
+  const answer = credentialFields(value, name);
   const { kind, status } = answer;
   // Like kubectl, takes one that does not say what it is.
   if (!['ExecCredential', ''].includes(kind) || answer.apiVersion !== apiVersion || status === undefined)
     throw new Error(`expected ${name} to print an ExecCredential of ${apiVersion} with a \`status\`, got another object`);
   const { token, clientCertificateData: cert, clientKeyData: key } = status;
   if (token + cert + key === '' || (cert === '') !== (key === ''))
-    throw new Error(`expected ${name} to give a token, or a certificate with its key, got ${token + cert + key === '' ? 'neither' : 'a half of the pair'}`);
+    throw new Error(
+      `expected ${name} to give a token, or a certificate with its key, got ${token + cert + key === '' ? 'neither' : 'a half of the pair'}`,
+    );
   if (cert !== '' && !isPair(Buffer.from(cert), Buffer.from(key)))
     throw new Error(`expected ${name} to give a certificate and the key of that certificate, as PEM, got others`);
   const given = (text: string): string | undefined => (text === '' ? undefined : text);

@@ -87,7 +87,10 @@ async function inCluster(where: Surroundings): Promise<FoundCluster | undefined>
   if (host === '' || port === '' || !existsSync(tokenFile)) return undefined;
   const file = path.join(serviceAccount, 'namespace');
   const ca = path.join(serviceAccount, 'ca.crt');
-  const fields = { server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`, ...(existsSync(ca) && { 'certificate-authority': ca }) };
+  const fields = {
+    server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    ...(existsSync(ca) && { 'certificate-authority': ca }),
+  };
   const cluster = { name: 'in-cluster', file, fields: readCluster(fields, '') };
   const server = serverOf(cluster);
   return {

@@ -62,7 +62,7 @@ function typeName(value: unknown): string {
 }
 
 function scalarOf(node: Scalar): unknown {
-  const text = typeof node.value === 'string' ? node.value : String(node.source ?? '');
+  const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
   const type = node.tag?.startsWith(core) === true ? node.tag.slice(core.length) : undefined;
   if (node.tag === undefined) return node.type === Scalar.PLAIN ? resolved(text) : text;
   if (type === 'binary') return Buffer.from(text, 'base64').toString();
@@ -155,5 +155,5 @@ export function goYaml(bytes: Uint8Array): unknown {
     const { line, col } = lineCounter.linePos(error.pos[0]);
     throw new YamlError(`something else in line ${line}, column ${col}`);
   }
-  return new Conversion(document).valueOf(document.contents as Node | null);
+  return new Conversion(document).valueOf(document.contents);
 }

@@ -75,7 +75,8 @@ export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSou
       const options = await apply(kubeConfig, server);
       const tls = await tlsOf(options, cluster);
       const proxyUrl = cluster.proxyUrl ?? '';
-      const proxy = proxyUrl === '' ? undefined : { url: supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster", /^(https?|socks5h?):$/) };
+      const proxy =
+        proxyUrl === '' ? undefined : { url: supportedProxy(proxyUrl, "`proxyUrl` of the KubeConfig's cluster", /^(https?|socks5h?):$/) };
       return { headers: headersOf(options), tls, proxy };
     },
     // The KubeConfig's plugins decide what to renew; this only has to exist for the request to be repeated.

@@ -63,8 +63,9 @@ function struct<F>(fields: { readonly [Name in keyof F]: Reader<F[Name]> }): Rea
   const readers = Object.entries(fields) as [string, Reader<unknown>][];
   return (value, path) => {
     const given = mapping(anything)(value, path);
-    return Object.fromEntries(
-      readers.map(([name, reader]) => [name, reader(Object.hasOwn(given, name) ? given[name] : undefined, path === '' ? name : `${path}.${name}`)]),
+    const valueOf = (name: string): unknown => (Object.hasOwn(given, name) ? given[name] : undefined);
+    return Object.fromEntries<unknown>(
+      readers.map(([name, reader]) => [name, reader(valueOf(name), path === '' ? name : `${path}.${name}`)]),
     ) as F;
   };
 }
@@ -224,7 +225,5 @@ export const readConfig: Reader<ConfigFields> = struct({
 export const readExecCredential: Reader<ExecCredentialFields> = struct({
   kind: text,
   apiVersion: text,
-  status: optional(
-    struct({ token: text, clientCertificateData: text, clientKeyData: text, expirationTimestamp: optional(text) }),
-  ),
+  status: optional(struct({ token: text, clientCertificateData: text, clientKeyData: text, expirationTimestamp: optional(text) })),
 });

@@ -108,6 +108,10 @@ const lookEveryMs = 1_000;
 /** The codes of a connection that ended while, or right after, the server looked at the client's certificate. */
 const mayBeRefusal = /^(ERR_SSL_|ERR_HTTP2_|ECONNRESET$|EPIPE$)/;
 
+/** The codes of a server that is not trusted, or does not trust the client: only other files, or another server, can change that. */
+const isRefusal =
+  /^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERROR_IN_CERT_|INVALID_CA$|PATH_LENGTH_|HOSTNAME_MISMATCH$)/;
+
 /** What is needed to find a cluster again, and to get credentials for it. */
 export interface KubeconfigFileInit {
   readonly first: FoundCluster;
@@ -151,6 +155,13 @@ class KubeconfigFileCredentials implements CredentialSource {
     return !isDeepStrictEqual(await this.get(), held);
   }
 
+  waitsFor(error: unknown): string | undefined {
+    if (!isRefusal.test(systemCode(error) ?? '')) return undefined;
+    const { cluster, user } = this.found;
+    const files = [...new Set([cluster.file, user?.file ?? cluster.file])].join(' and ');
+    return `; ${files}, and the files named there, are read again before each attempt`;
+  }
+
   close(): void {
     this.shared.processes.close();
   }
@@ -172,7 +183,10 @@ class KubeconfigFileCredentials implements CredentialSource {
 
   private async readAgain(): Promise<() => Promise<Credentials>> {
     const found = await this.findAgain();
-    const trust = ({ cluster: { fields } }: FoundCluster): unknown => [fields['certificate-authority'], fields['certificate-authority-data']];
+    const trust = ({ cluster: { fields } }: FoundCluster): unknown => [
+      fields['certificate-authority'],
+      fields['certificate-authority-data'],
+    ];
     // A cluster that was created anew has another address or another authority.
     if (found.server.url !== this.found.server.url || !isDeepStrictEqual(trust(found), trust(this.found))) this.clusters += 1;
     this.found = found;

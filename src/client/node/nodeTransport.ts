@@ -3,13 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { catchError, defer, identity, map, Observable, Subject, type Subscriber, switchMap, takeUntil, throwError } from 'rxjs';
+import { catchError, defer, Observable, type Subscriber, switchMap, throwError } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { requestFailure, codedError, type RequestError, systemCode } from '../requests/requestError.js';
 import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
-import { AgentPool, proofOf, type Route } from './agentPool.js';
+import { AgentPool, type Route } from './agentPool.js';
 import { Http2Pool, Http2Session } from './http2/http2Session.js';
+import { Replacements } from './replacements.js';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 
@@ -299,8 +300,6 @@ export interface NodeTransportInit {
 /** API servers close an idle connection after 90 s, load balancers in front of them after 60 s. */
 const defaultIdleTimeoutMs = 30_000;
 
-const isWatch = /[?&]watch=(true|1)(&|$)/;
-
 /** How often a request is repeated that the server did not process because it was shutting down (GOAWAY). */
 const maxRepeats = 3;
 
@@ -320,30 +319,14 @@ export function nodeTransport(init: NodeTransportInit): Transport {
   const pool = new AgentPool({ idleTimeoutMs, connectTimeoutMs });
   const { http2 = false, pingAfterMs = 30_000, pingTimeoutMs = 15_000, lookEveryMs = 300_000 } = init;
   const sessions = http2 ? new Http2Pool({ connectTimeoutMs, idleTimeoutMs, pingAfterMs, pingTimeoutMs }) : undefined;
+  const replacements = new Replacements(credentials, lookEveryMs);
   let latest = server;
-  let proof: string | undefined;
-  const replaced$ = new Subject<void>();
-  const use = (held: Credentials): void => {
-    const before = proof;
-    proof = proofOf(held);
-    latest = held.server ?? server;
-    if (before !== undefined && before !== proof) replaced$.next();
-  };
-  const replacedDuring = (request: TransportRequest): Observable<never> =>
-    replaced$.pipe(
-      map(() => {
-        throw requestFailure(codedError('ECONNRESET', 'the client certificate or the server was replaced'), request);
-      }),
-    );
-  // Credentials are looked at by every request; a watch can go on without one.
-  const looking = setInterval(() => {
-    if (replaced$.observed) credentials.get().then(use, () => undefined);
-  }, lookEveryMs).unref();
   const suspect = () => pool.dropIdle();
   const exchange = (request: TransportRequest, held: Credentials): Observable<TransportEvent> => {
     const headers = { ...request.headers, ...held.headers } as http.OutgoingHttpHeaders;
     const to = held.server ?? server;
-    use(held);
+    replacements.use(held);
+    latest = to;
     return defer(async () => (await sessions?.sessionFor(held, to)) ?? pool.routeFor(held, to)).pipe(
       catchError((error: unknown) => throwError(() => requestFailure(error, request))),
       switchMap((by) =>
@@ -351,7 +334,7 @@ export function nodeTransport(init: NodeTransportInit): Transport {
           ? http2Exchange(request, { session: by, headers, path: new URL(to).pathname.replace(/\/$/, '') + request.path })
           : httpExchange(request, { url: to + request.path, headers, route: by, connectTimeoutMs, suspect }),
       ),
-      isWatch.test(request.path) ? takeUntil(replacedDuring(request)) : identity,
+      replacements.end(request),
     );
   };
   const send = (request: TransportRequest, held: Credentials, repeats = 0): Observable<TransportEvent> =>
@@ -372,7 +355,7 @@ export function nodeTransport(init: NodeTransportInit): Transport {
     credentials,
     send: (request, held) => send(request, held),
     close() {
-      clearInterval(looking);
+      replacements.close();
       pool.close();
       sessions?.close();
       credentials.close?.();

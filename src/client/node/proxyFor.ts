@@ -76,7 +76,9 @@ export function proxyFor({ url, host, port }: ServerUrl, env: Environment): stri
   const [name, proxy] = variable(env, url.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY');
   if (proxy === '') return undefined;
   if (url.startsWith('http:') && (env['REQUEST_METHOD'] ?? '') !== '')
-    throw kubeconfigError(`Expected no \`${name}\` beside \`REQUEST_METHOD\` in the environment: in a CGI program, the request may have set it`);
+    throw kubeconfigError(
+      `Expected no \`${name}\` beside \`REQUEST_METHOD\` in the environment: in a CGI program, the request may have set it`,
+    );
   const address = addressOf(host);
   if (host === 'localhost' || isLoopback(address)) return undefined;
   const target = { host: (/[^\u0020-\u007e]/.test(host) ? domainToASCII(host) : host).toLowerCase(), address, port };

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import type tls from 'node:tls';
+import type * as Socks from 'socks';
 import { basic } from '../auth/credentials.js';
 import { codedError, kubeconfigError } from '../requests/requestError.js';
 
@@ -49,7 +50,10 @@ function httpTunnel(proxy: string, target: Target, timeoutMs: number, secured: t
     asked.on('error', reject);
     asked.on('connect', ({ statusCode }, socket) => {
       clearTimeout(late);
-      if (statusCode === 200) return resolve(socket);
+      if (statusCode === 200) {
+        resolve(socket);
+        return;
+      }
       socket.destroy();
       refuse(statusCode);
     });
@@ -63,7 +67,7 @@ function httpTunnel(proxy: string, target: Target, timeoutMs: number, secured: t
 }
 
 /** The package `socks`, an optional dependency: loaded when a SOCKS proxy is named. */
-async function loadSocks(): Promise<typeof import('socks')> {
+async function loadSocks(): Promise<typeof Socks> {
   try {
     return await import('socks');
   } catch {

@@ -86,7 +86,9 @@ async function anchorsOf(cluster: ClusterEntry, env: Environment): Promise<reado
   const anchors = certificatesIn(pem.toString('latin1'));
   if (anchors.length > 0) return anchors;
   const field = data.length > 0 ? 'certificate-authority-data' : 'certificate-authority';
-  throw kubeconfigError(`Expected \`${field}\` of ${cluster.name} in the kubeconfig ${cluster.file} to hold a certificate as PEM, got none`);
+  throw kubeconfigError(
+    `Expected \`${field}\` of ${cluster.name} in the kubeconfig ${cluster.file} to hold a certificate as PEM, got none`,
+  );
 }
 
 /** The TLS options by which a kubeconfig's cluster is verified. */

@@ -112,6 +112,12 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
     }
   };
 
+  const waiting = (error: RequestError): RequestError => {
+    const what = source.waitsFor?.(error);
+    const { code, message, request, cause } = error;
+    return what === undefined ? error : new RequestError({ code, message: message + what, request, cause });
+  };
+
   return (request, note) => {
     const name = requestName(request);
     const attempt = (held: Held, isRepeated = false): Observable<TransportEvent> => {
@@ -128,10 +134,10 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
         }),
         catchError((error: unknown) => {
           if (error instanceof Refusal) return credentialsFor(name).pipe(switchMap((renewed) => attempt(renewed, true)));
-          if (isAnswered || isRepeated || !(error instanceof RequestError)) return throwError(() => error);
+          if (isAnswered || isRepeated || source.failed === undefined || !(error instanceof RequestError)) return throwError(() => error);
           return defer(() => replaced(held, error)).pipe(
             // Only what cannot have been done already is repeated.
-            switchMap((are) => (are && request.method === 'GET' ? credentialsFor(name) : throwError(() => error))),
+            switchMap((are) => (are && request.method === 'GET' ? credentialsFor(name) : throwError(() => waiting(error)))),
             switchMap((others) => attempt(others, true)),
           );
         }),
