@@ -67,6 +67,14 @@ export interface ReadOptions {
   readonly sharedBy?: object | undefined;
   /** Drops objects of other shards, before they are parsed where possible. */
   readonly shard?: ShardFilter | undefined;
+  /** Who reads: it goes on from a version only in the cluster that gave that version. @internal */
+  readonly reader?: ClusterReader | undefined;
+}
+
+/** Who lists a resource and watches it from there. @internal */
+export interface ClusterReader {
+  /** The cluster that answered it last, of those that one kubeconfig has named. */
+  cluster?: number;
 }
 
 /** Options of requests that change something. */

@@ -15,6 +15,7 @@ import {
 } from 'rxjs';
 import { systemClock } from '../../api/clock.js';
 import { defaults } from '../../api/defaults.js';
+import { ApiError } from '../../api/errors/apiError.js';
 import { messageOf } from '../../api/errors/informerError.js';
 import { registry } from '../../api/running/registry.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
@@ -81,6 +82,12 @@ function timedOut(request: string, timeoutMs: number): Observable<never> {
   );
 }
 
+/** The error of going on from a version that another cluster gave: its numbers mean nothing in this one, so everything is listed again. */
+function otherCluster(request: string): ApiError {
+  const message = `${request} was not sent: the kubeconfig leads to another cluster now, which does not know the resourceVersion`;
+  return new ApiError({ code: 410, message, request, status: { kind: 'Status', code: 410, reason: 'Expired', message } });
+}
+
 interface Connected extends Connection {
   /** Sends a request with credentials, and calls `note` with every event of its exchanges. */
   exchange(this: void, request: TransportRequest, note?: (event: TransportEvent) => void): Observable<TransportEvent>;
@@ -96,18 +103,46 @@ export function withCredentials({ credentials: source, send }: Transport): Conne
   const credentialsFor = (name: string) =>
     defer(() => shared.get()).pipe(catchError((error: unknown) => throwError(() => credentialsError(error, name))));
 
+  /** Whether there are other credentials after a request got no answer. A failure to find out does not hide the request's own. */
+  const replaced = async ({ credentials }: Held, error: unknown): Promise<boolean> => {
+    try {
+      return (await source.failed?.(credentials, error)) ?? false;
+    } catch {
+      return false;
+    }
+  };
+
+  const waiting = (error: RequestError): RequestError => {
+    const what = source.waitsFor?.(error);
+    const { code, message, request, cause } = error;
+    return what === undefined ? error : new RequestError({ code, message: message + what, request, cause });
+  };
+
   return (request, note) => {
     const name = requestName(request);
-    const attempt = (held: Held, isRepeated = false): Observable<TransportEvent> =>
-      send(request, held.credentials).pipe(
+    const attempt = (held: Held, isRepeated = false): Observable<TransportEvent> => {
+      let isAnswered = false;
+      const { cluster = 0 } = held.credentials;
+      const { reading } = request;
+      if (reading?.goesOn === true && (reading.reader.cluster ?? cluster) !== cluster) return throwError(() => otherCluster(name));
+      return send(request, held.credentials).pipe(
         tap((event) => {
+          isAnswered = true;
+          if (reading !== undefined && event.type === 'head' && event.status === 200) reading.reader.cluster = cluster;
           note?.(event);
           if (event.type === 'head' && event.status === 401 && !isRepeated && shared.refused(held)) throw new Refusal();
         }),
-        catchError((error: unknown) =>
-          error instanceof Refusal ? credentialsFor(name).pipe(switchMap((renewed) => attempt(renewed, true))) : throwError(() => error),
-        ),
+        catchError((error: unknown) => {
+          if (error instanceof Refusal) return credentialsFor(name).pipe(switchMap((renewed) => attempt(renewed, true)));
+          if (isAnswered || isRepeated || source.failed === undefined || !(error instanceof RequestError)) return throwError(() => error);
+          return defer(() => replaced(held, error)).pipe(
+            // Only what cannot have been done already is repeated.
+            switchMap((are) => (are && request.method === 'GET' ? credentialsFor(name) : throwError(() => waiting(error)))),
+            switchMap((others) => attempt(others, true)),
+          );
+        }),
       );
+    };
     const bounded = (exchange: Observable<TransportEvent>) =>
       request.timeoutMs === undefined || request.timeoutMs === 0 ? exchange : exchange.pipe(takeUntil(timedOut(name, request.timeoutMs)));
     return credentialsFor(name).pipe(switchMap((held) => bounded(attempt(held))));

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
+import type { ClusterReader } from '../kubeClient.js';
 
 /** One HTTP request to the API server. */
 export interface TransportRequest {
@@ -13,6 +14,8 @@ export interface TransportRequest {
   readonly timeoutMs?: number;
   /** Called right before each sending. If it throws, nothing is sent and the exchange fails with that error. */
   readonly beforeSend?: (() => void) | undefined;
+  /** Who reads, and whether it goes on from a version that it was given before. */
+  readonly reading?: { readonly reader: ClusterReader; readonly goesOn: boolean } | undefined;
 }
 
 /** The events of an exchange: one `head`, any number of `data`, then the observable completes. */
