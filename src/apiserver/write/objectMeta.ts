@@ -1,6 +1,6 @@
 import { asJsonObject, isJsonArray, isJsonObject, jsonType, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { badRequest } from '../status/statusErrors.js';
+import { badRequest, bareError } from '../status/statusErrors.js';
 import type { StoredMeta, StoredOwnerReference } from '../store/storedObject.js';
 
 /** Metadata from a client, with checked types. */
@@ -118,4 +118,9 @@ export function orderedMeta(meta: PartialMeta, changes: PartialMeta = unchanged)
     } else if (typeof value !== 'object' || value === null || !isHollow(value)) ordered[name] = value;
   }
   return ordered as StoredMeta;
+}
+
+/** @throws StatusError 500 for a version that is no number. */
+export function checkVersion(resourceVersion: string): void {
+  if (!/^\d*$/.test(resourceVersion)) throw bareError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
 }

@@ -1,5 +1,6 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
+import { isFormat } from '../schema/formats.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { addressWarning } from '../validation/addressErrors.js';
 import { itemsOf } from '../validation/fieldChecks.js';
@@ -310,8 +311,32 @@ function* accountWarnings({ metadata }: StoredContent): Texts {
     yield `metadata.annotations[${mountable}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`;
 }
 
+/** The formats in a schema that no object is checked for. */
+function* unknownFormats(schema: Json | undefined): Texts {
+  if (isJsonArray(schema)) for (const one of schema) yield* unknownFormats(one);
+  if (!isJsonObject(schema)) return;
+  const format = asString(schema['format']);
+  if (format !== '' && !isFormat(format, asString(schema['type']))) yield format;
+  const { properties, items, additionalProperties, allOf, anyOf, oneOf, not } = schema;
+  const parts = [...Object.values(asJsonObject(properties)), items, additionalProperties, allOf, anyOf, oneOf, not];
+  for (const part of parts) yield* unknownFormats(part);
+}
+
+/** The formats that a definition has and did not have before. */
+function* formatWarnings(after: StoredContent, before: StoredContent | undefined): Texts {
+  const formatsOf = ({ spec }: StoredContent): Set<string> =>
+    new Set(
+      itemsOf(valueAt(spec, 'versions'), '').flatMap(([version]) => [...unknownFormats(valueAt(version, 'schema', 'openAPIV3Schema'))]),
+    );
+  const known = before === undefined ? new Set<string>() : formatsOf(before);
+  for (const format of formatsOf(after)) if (!known.has(format)) yield `unrecognized format "${format}"`;
+}
+
 /** The warnings about other kinds, and whether they also apply to updates. */
-const ofOthers: Readonly<Record<string, readonly [warnings: (content: StoredContent) => Texts, ofChanges: boolean]>> = {
+const ofOthers: Readonly<
+  Record<string, readonly [warnings: (content: StoredContent, before: StoredContent | undefined) => Texts, ofChanges: boolean]>
+> = {
+  'apiextensions.k8s.io/customresourcedefinitions': [formatWarnings, true],
   '/services': [serviceWarnings, true],
   '/persistentvolumes': [persistentVolumeWarnings, true],
   '/persistentvolumeclaims': [claimWarnings, true],
@@ -344,7 +369,7 @@ function* warningsOf(bucketId: string, after: StoredContent, before: StoredConte
     for (const [claim, at] of itemsOf(valueAt(after, 'spec', 'volumeClaimTemplates'), 'spec.volumeClaimTemplates'))
       yield* sizeWarnings(claim['spec'], `${at}.spec`);
   const [warnings, ofChanges] = ofOthers[bucketId] ?? [];
-  if (before === undefined || ofChanges === true) yield* warnings?.(after) ?? [];
+  if (before === undefined || ofChanges === true) yield* warnings?.(after, before) ?? [];
 }
 
 /** The warning of owners that are named twice. */

@@ -41,10 +41,14 @@ export function hasRules(schema: Json | undefined): boolean {
 
 const settings = { unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false };
 
-/** Loads the engine that evaluates rules. Most servers never use it. */
+const missing = 'Expected the package @marcbachmann/cel-js to be installed: without it no rule of a definition or policy is checked';
+
+/** Loads the engine that evaluates rules. Most servers never use it. @throws Error if its package is missing. */
 export async function loadRules(): Promise<void> {
   if (engine !== undefined) return;
-  const loaded = await import('@marcbachmann/cel-js');
+  const loaded = await import('@marcbachmann/cel-js').catch((cause: unknown) => {
+    throw new Error(missing, { cause });
+  });
   await loadPatterns();
   const { addLibrary } = await import('./library.js');
   const checked = await import('./check/checkedExpression.js');

@@ -1,6 +1,6 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject } from '../../../json.js';
 import { itemsOf, textsAt, type StructuralSchema } from '../../structuralSchema.js';
-import { escaped } from '../ruleTypes.js';
+import { namesInRules } from '../ruleTypes.js';
 import type { CelType } from './celType.js';
 
 /** The largest request in bytes: no value is larger. */
@@ -47,10 +47,10 @@ function objectType(schema: StructuralSchema, name: string, isRoot: boolean): Ce
   let min = 2;
   for (const [property, value] of Object.entries(properties)) {
     const inner = asJsonObject(value);
-    const field = escaped(property);
-    const type = schemaType(inner, `${name}.${field ?? ''}`, inner['x-kubernetes-embedded-resource'] === true);
+    const names = namesInRules(property);
+    const type = schemaType(inner, `${name}.${names.at(-1) ?? ''}`, inner['x-kubernetes-embedded-resource'] === true);
     if (type === undefined) continue;
-    if (field !== undefined) fields.set(field, type);
+    for (const field of names) fields.set(field, type);
     if (needed.has(property) && inner['default'] === undefined) min += property.length + (type.min ?? 0) + 4;
   }
   return { name, of: [], fields, min, max: 0 };
