@@ -18,8 +18,7 @@ import { submitUpdate } from './submit/submitUpdate.js';
 
 function checkResult(result: Json): JsonObject {
   if (isJsonObject(result)) return result;
-  const text = JSON.stringify(result);
-  throw invalid('', '', '', [invalidValue('patch', JSON.stringify(text), 'json: cannot unmarshal into an object')]);
+  throw invalid('', '', '', [invalidValue('patch', JSON.stringify(result), 'expected an object')]);
 }
 
 /** Handles a PATCH of an object, or of its `status` subresource. */
@@ -40,8 +39,7 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
     const patched = checkResult(result);
     const { by } = type;
     const problems = (): readonly string[] => type.problems(body, sent);
-    const shown = type.shown && ((): string => type.shown?.(sent) ?? '');
-    const submission = { object: patched, known: document, by, problems, shown };
+    const submission = { object: patched, known: document, by, problems };
     const asked = by === 'apply' ? submission : ofKind(resource, submission);
     if (resource.custom !== undefined) checkKind(cluster, resource, asked.object);
     return acceptFields(cluster, exchange, resource, asked);
