@@ -65,8 +65,7 @@ interface WatchEvent {
 }
 
 function shortOf({ type, object = {} }: WatchEvent, text: (value: string) => string): string {
-  if (object['kind'] === 'Status')
-    return text(`${type}:${String(object['code'])}/${String(object['reason'])}`);
+  if (object['kind'] === 'Status') return text(`${type}:${String(object['code'])}/${String(object['reason'])}`);
   const end = at(object, 'metadata.annotations') as Readonly<Record<string, string>> | undefined;
   const name = at(object, 'metadata.name') as string | undefined;
   return text(`${type}:${String(object['kind'])}/${name ?? ''}${end?.['k8s.io/initial-events-end'] === undefined ? '' : '/END'}`);

@@ -113,7 +113,10 @@ interface Cause {
 function wordless({ message: _, warning: __, details, ...answer }: Recorded): Recorded {
   const { causes, ...others } = (details ?? {}) as { readonly causes?: readonly Cause[] };
   const fields = causes?.map(({ reason = '', field = '' }) => `${reason} ${field}`).sort();
-  return { ...answer, ...(details !== undefined && { details: { ...others, ...(fields && { causes: [...new Set(fields)] }) } }) } as Recorded;
+  return {
+    ...answer,
+    ...(details !== undefined && { details: { ...others, ...(fields && { causes: [...new Set(fields)] }) } }),
+  } as Recorded;
 }
 
 /** Sends every recorded request to an embedded server, in the recorded order. */

@@ -65,7 +65,6 @@ export function undecodable(kind: string, body: Buffer, error: unknown): Error {
   const [found, version] = (error instanceof ProtobufError ? error.within : undefined) ?? [];
   if (found !== undefined && error instanceof ProtobufError)
     return badRequest(`${found} in version "${String(version)}" cannot be handled as a ${kind}: ${error.message}`);
-  const problem =
-    error instanceof ProtobufError ? error.message : jsonProblem(error);
+  const problem = error instanceof ProtobufError ? error.message : jsonProblem(error);
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${excerptOf(body)})`);
 }

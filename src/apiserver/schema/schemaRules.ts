@@ -48,11 +48,7 @@ function* scaleErrors(content: StoredContent, path: string): Generator<FieldErro
   for (const step of path.split('.')) {
     if (at === undefined || at === null) return;
     if (!isJsonObject(at)) {
-      yield invalidValue(
-        field,
-        '0',
-        `${field} accessor error: expected an object`,
-      );
+      yield invalidValue(field, '0', `${field} accessor error: expected an object`);
       return;
     }
     at = at[step];

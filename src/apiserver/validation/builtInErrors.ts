@@ -5,7 +5,6 @@ import { typeOf } from '../schema/builtIn/typeNode.js';
 import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { autoscalerErrors } from './autoscalerErrors.js';
-import { changedStatusErrors } from './changedStatusErrors.js';
 import { configMapErrors, secretErrors } from './configErrors.js';
 import { cronJobErrors } from './cronErrors.js';
 import {
@@ -49,6 +48,7 @@ import { serviceErrors } from './serviceErrors.js';
 import { webhookErrors } from './webhookErrors.js';
 import { claimErrors, volumeErrors } from './storageErrors.js';
 import {
+  changedStatusErrors,
   daemonSetErrors,
   deploymentErrors,
   replicationControllerErrors,

@@ -92,8 +92,7 @@ function* contentErrors(
   hasStatus: boolean,
 ): Findings {
   const schema = valueAt(version, 'schema', 'openAPIV3Schema');
-  if (names.includes('schema') && isJsonObject(schema))
-    yield* schemaDefinitionErrors(schema, `${validation}.openAPIV3Schema`, hasStatus);
+  if (names.includes('schema') && isJsonObject(schema)) yield* schemaDefinitionErrors(schema, `${validation}.openAPIV3Schema`, hasStatus);
   if (names.includes('subresources')) yield* subresourceErrors(version['subresources'], `${field}.subresources`);
   if (names.includes('additionalPrinterColumns'))
     for (const [at, column] of listOf(version['additionalPrinterColumns']).entries())

@@ -158,12 +158,7 @@ function* ruleTextErrors(schema: JsonObject, validation: JsonObject, place: stri
 }
 
 /** The validation errors of the CEL rules of a place of a schema. */
-function* compiledErrors(
-  schema: JsonObject,
-  validations: readonly JsonObject[],
-  path: string,
-  above: Surroundings,
-): Findings {
+function* compiledErrors(schema: JsonObject, validations: readonly JsonObject[], path: string, above: Surroundings): Findings {
   const scope = validations.length === 0 ? undefined : ruleScope(schema, above.root || schema['x-kubernetes-embedded-resource'] === true);
   if (scope === undefined) return;
   if (scope === 'unreadable') {
@@ -181,7 +176,8 @@ function* compiledErrors(
     // The message of a wrong rule is not looked at.
     const message =
       problem !== undefined || messageExpression === '' ? undefined : scope.message(messageExpression, optionalOldSelf === true);
-    if (message?.problem !== undefined) yield invalidValue(`${place}.messageExpression`, JSON.stringify(messageExpression), message.problem);
+    if (message?.problem !== undefined)
+      yield invalidValue(`${place}.messageExpression`, JSON.stringify(messageExpression), message.problem);
     if (usesOldSelf && above.uncorrelated !== undefined) {
       const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${above.uncorrelated}`;
       yield invalidValue(`${place}.rule`, JSON.stringify(text), detail);

@@ -48,7 +48,10 @@ export function* claimErrors(after: StoredContent, before: StoredContent | undef
     isBound && storage !== undefined ? { resources: { ...asJsonObject(is['resources']), requests: { ...requests, storage } } } : {};
   const fixed = { ...without(is, ...free), ...kept, ...asked };
   if (!jsonEqual(old, fixed))
-    yield forbiddenField('spec', 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims');
+    yield forbiddenField(
+      'spec',
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
+    );
   const [size, held] = [valueAt(requests, 'storage'), valueAt(before, 'status', 'capacity', 'storage')];
   const nano = (value: Json | undefined): bigint => parseQuantity(asString(value))?.nano ?? 0n;
   if (nano(size) < nano(storage) && nano(size) <= nano(held))

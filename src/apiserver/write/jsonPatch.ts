@@ -50,8 +50,7 @@ function checkParts(patch: readonly Json[], lenient: boolean): void {
     if (operation === null) continue;
     if (!isJsonObject(operation)) refuse(operation, 'an operation');
     for (const [name, value = null] of lenient ? [] : Object.entries(asJsonObject(operation)))
-      if (textParts.has(name) && value !== null && typeof value !== 'string')
-        refuse(value, `the text ${name}`);
+      if (textParts.has(name) && value !== null && typeof value !== 'string') refuse(value, `the text ${name}`);
   }
 }
 

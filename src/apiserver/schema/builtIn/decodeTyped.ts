@@ -120,7 +120,10 @@ class Decoder {
   }
 
   private readonly where: Where = () =>
-    this.steps.map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${step}`)).join('').slice(1);
+    this.steps
+      .map((step) => (typeof step === 'number' ? `[${String(step)}]` : `.${step}`))
+      .join('')
+      .slice(1);
 
   private struct(object: JsonObject, type: TypeNode, before: JsonObject): JsonObject {
     let result: Record<string, Json> | undefined;
