@@ -7,9 +7,11 @@ import { parseYaml } from './parseYaml.js';
 
 const objectTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
 
-/** The error of a text that is not JSON. */
+/** The error of a text that is not JSON. It shows nothing of the text, which can be secret. */
 export function jsonProblem(error: unknown): string {
-  return `invalid JSON: ${error instanceof Error ? error.message : String(error)}`;
+  const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
+  if (position !== undefined) return `invalid JSON at character ${position}`;
+  return /end of JSON|Unterminated/.test(String(error)) ? 'invalid JSON: it ends early' : 'invalid JSON';
 }
 
 const wellFormed = /^[^\s;,]+\/[^\s;,]+(\s*;\s*[^\s;=]+=("[^"]*"|[^\s;"]*))*\s*;?$/;

@@ -1,3 +1,4 @@
+import { changedStatusErrors } from './changedStatusErrors.js';
 import { equalBeside, jsonEqual, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { absentErrors } from '../schema/builtIn/absentFields.js';
@@ -48,7 +49,6 @@ import { serviceErrors } from './serviceErrors.js';
 import { webhookErrors } from './webhookErrors.js';
 import { claimErrors, volumeErrors } from './storageErrors.js';
 import {
-  changedStatusErrors,
   daemonSetErrors,
   deploymentErrors,
   replicationControllerErrors,

@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { choiceErrors, countErrors, immutableErrors, isFilled, itemsOf, shareErrors, shareOf, wholeShareErrors } from './fieldChecks.js';
@@ -192,32 +192,4 @@ export function* replicationControllerErrors(after: StoredContent): Findings {
   if (isFilled(selector) && Object.entries(asJsonObject(selector)).some(([name, value]) => asJsonObject(labels)[name] !== value))
     yield invalidValue('spec.template.metadata.labels', shownLabels(labels), '`selector` does not match template `labels`');
   yield* templateErrors(template, 'controller');
-}
-
-/** The parts of the replicas that a status counts, by group and plural. */
-const replicaParts: Readonly<Record<string, readonly string[]>> = {
-  'apps/deployments': ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
-  'apps/replicasets': ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
-  '/replicationcontrollers': ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
-  'apps/statefulsets': ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
-};
-
-function numberAt(status: JsonObject, name: string): number {
-  return typeof status[name] === 'number' ? status[name] : 0;
-}
-
-/** Validation errors of the counts in the changed status of a workload: none is negative, and no part is larger than the whole. */
-export function* changedStatusErrors(id: string, { status }: StoredContent, before: StoredContent): Generator<FieldError, void, undefined> {
-  const parts = replicaParts[id];
-  if (status === before['status'] || !isJsonObject(status) || (parts === undefined && id !== 'apps/daemonsets')) return;
-  for (const [name, value] of Object.entries(status)) if (typeof value === 'number') yield* countErrors(value, `status.${name}`);
-  if (parts === undefined) return;
-  const replicas = numberAt(status, 'replicas');
-  for (const name of parts) {
-    const count = numberAt(status, name);
-    if (count > replicas) yield invalidValue(`status.${name}`, String(count), 'cannot be greater than status.replicas');
-  }
-  const available = numberAt(status, 'availableReplicas');
-  if (available > numberAt(status, 'readyReplicas'))
-    yield invalidValue('status.availableReplicas', String(available), 'cannot be greater than readyReplicas');
 }

@@ -6,7 +6,7 @@ import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonOb
 import type { ServedResource } from '../kinds/servedResource.js';
 import { decodeTyped, TypeMismatchError, type Decoded } from '../schema/builtIn/decodeTyped.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
-import { badRequest, bareError, invalid, invalidValue, namelessObject } from '../status/statusErrors.js';
+import { badRequest, bareError, invalid, namelessObject } from '../status/statusErrors.js';
 import { strictProblems } from './strictProblems.js';
 import { warn } from './warnings.js';
 import { ownerWarnings } from './writeWarnings.js';
@@ -34,10 +34,11 @@ export interface Submission {
 
 function refuse(resource: ServedResource, submission: Submission, problem: string): never {
   const { kind, version } = resource;
-  const { by, object } = submission;
+  const { by } = submission;
   if (by === 'apply') throw bareError(`failed to create typed patch object: ${problem}`);
   if (by === 'body') throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${problem}`);
-  throw invalid('', '', '', [invalidValue('patch', JSON.stringify(object), problem)]);
+  // The object is not shown: it can be secret.
+  throw invalid('', '', '', [{ reason: 'FieldValueInvalid', field: 'patch', message: `Invalid value: ${problem}` }]);
 }
 
 /**

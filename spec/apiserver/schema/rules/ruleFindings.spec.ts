@@ -161,7 +161,7 @@ describe('ruleFindings', () => {
   });
 
   it.each([
-    ['self.a >', 'Syntax error'],
+    ['self.a >', 'compilation failed: Unexpected token: EOF'],
     ["'text'", 'must evaluate to a bool'],
     ['', 'rule is not specified'],
   ])('refuses a definition with the rule %j', async (rule, problem) => {
