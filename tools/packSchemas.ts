@@ -20,6 +20,5 @@ export const ${name}: string = '${packed}';
 pack('kubernetes-1.36.json', 'packedDefinitions.ts', 'packedDefinitions', 'The definitions of the built-in kinds');
 pack('absentFields-1.36.json', 'packedAbsentFields.ts', 'packedAbsentFields', 'The errors of absent fields');
 pack('zeroValues-1.36.json', 'packedZeroValues.ts', 'packedZeroValues', 'The fields that Go always writes');
-pack('goStructs-1.36.json', 'packedGoStructs.ts', 'packedGoStructs', 'The Go structs in messages');
 pack('bootstrap-1.36.json', 'packedBootstrap.ts', 'packedBootstrap', 'The initial objects of every cluster', 'kinds');
 pack('fieldRules-1.36.json', 'packedFieldRules.ts', 'packedFieldRules', 'The errors of invalid values');

@@ -16,9 +16,10 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** What Go's decoder calls a value of JSON. */
+/** The type of a value of JSON in messages. */
 export function jsonType(value: unknown): string {
-  return isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  if (value === null) return 'null';
+  return isJsonArray(value) ? 'array' : typeof value;
 }
 
 /** The value as a JSON object; an empty one when it is anything else. */

@@ -199,9 +199,7 @@ describe('admission', () => {
     webhooks.reply = () => patchOf({ op: 'add', path: '/metadata/labels', value: { 'bad label!': 'x' } });
     expect((await create('a')).json).toMatchObject({ code: 422, reason: 'Invalid', details: { causes: [{ field: 'metadata.labels' }] } });
     webhooks.reply = () => patchOf({ op: 'add', path: '/data/x', value: 5 });
-    expect((await create('a')).json.message).toBe(
-      'Internal error occurred: json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
-    );
+    expect((await create('a')).json.message).toBe('Internal error occurred: data.x: expected a string, got 5');
     webhooks.reply = () => patchOf({ op: 'remove', path: '/data/missing' });
     expect((await create('a')).json.message).toBe(
       "Internal error occurred: error in remove for path: '/data/missing': Unable to remove nonexistent key: missing: missing value",
@@ -223,11 +221,7 @@ describe('admission', () => {
   });
 
   it.each([
-    [
-      'broken JSON',
-      { code: 200, text: '{"kind":' },
-      "failed to call webhook: couldn't get version/kind; json parse error: unexpected end of JSON input",
-    ],
+    ['broken JSON', { code: 200, text: '{"kind":' }, 'failed to call webhook: invalid JSON: it ends early'],
     [
       'an error',
       { code: 500, text: 'oops' },
@@ -366,13 +360,8 @@ describe('admission', () => {
       method: 'POST',
       body: { metadata: { name: 'bad' }, webhooks: [{ name: 'a', clientConfig: {} }] },
     });
-    expect(json['details']).toMatchObject({
-      causes: [
-        { field: 'webhooks[0].name' },
-        { field: 'webhooks[0].sideEffects', message: 'Required value: must specify one of None, NoneOnDryRun' },
-        { field: 'webhooks[0].clientConfig', message: 'Required value: exactly one of url or service is required' },
-        { field: 'webhooks[0].admissionReviewVersions' },
-      ],
-    });
+    const { causes } = json['details'] as unknown as { readonly causes: readonly { readonly field: string }[] };
+    const fields = ['admissionReviewVersions', 'clientConfig', 'name', 'sideEffects'];
+    expect(causes.map(({ field }) => field).sort()).toEqual(fields.map((field) => `webhooks[0].${field}`));
   });
 });

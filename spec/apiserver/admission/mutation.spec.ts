@@ -71,16 +71,13 @@ describe('Mutations of policies', () => {
       'Object{spec: Object.spec{ports: [{"name": "a"}]}}',
       `${unconverted}.spec.ports: element 0: associative list with keys may not have non-map elements`,
     ],
-    ['Object{spec: null}', `${unconverted}.spec: expected map, got &{NULL_VALUE}`],
-    ['Object{spec: Object{}.spec}', `${unconverted}.spec: expected map, got &{NULL_VALUE}`],
+    ['Object{spec: null}', `${unconverted}.spec: expected map, got null`],
+    ['Object{spec: Object{}.spec}', `${unconverted}.spec: expected map, got null`],
     [
       'Object{spec: Object.spec{healthCheckNodePort: 2u}}',
-      `${unconverted}.spec.healthCheckNodePort: expected numeric (int or float), got uint64`,
+      `${unconverted}.spec.healthCheckNodePort: expected numeric, got an unsigned number`,
     ],
-    [
-      'Object{spec: Object.spec{externalName: b"x"}}',
-      `${unconverted}.spec.externalName: expected string, got &value.valueUnstructured{Value:[]uint8{0x78}}`,
-    ],
+    ['Object{spec: Object.spec{externalName: b"x"}}', `${unconverted}.spec.externalName: expected string, got bytes`],
   ])('refuse %s', async (expression, message) => {
     expect(await created('ApplyConfiguration', expression)).toMatchObject({ code: 403, reason: 'Invalid', message });
   });

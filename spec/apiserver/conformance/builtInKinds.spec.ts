@@ -23,8 +23,7 @@ describe('built-in kinds', () => {
   it('refuse values of another type, by every way to write', async () => {
     expect((await create('configmaps', { metadata: { name: 'a' }, data: { debug: true } })).json).toMatchObject({
       code: 400,
-      message:
-        'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal bool into Go struct field ConfigMap.data of type string',
+      message: 'ConfigMap in version "v1" cannot be handled as a ConfigMap: data.debug: expected a string, got true',
     });
     await target.post(at('configmaps'), { metadata: { name: 'b' }, data: { a: '1' } });
     const codes = [

@@ -349,7 +349,7 @@ describe('custom resources', () => {
       status(
         422,
         'Invalid',
-        expect.stringMatching(/^ "" is invalid: patch: Invalid value: .*: strict decoding error: unknown field "spec.odd"$/),
+        expect.stringMatching(/^ "" is invalid: patch: Invalid value: strict decoding error: unknown field "spec.odd"$/),
       ),
     );
   });

@@ -78,32 +78,17 @@ describe('strategic merge patch', () => {
     expect((await strategic(`${deployments}/d`, '[]')).json).toMatchObject({ code: 400, reason: 'BadRequest' });
   });
 
-  it.each<[string, unknown, string, string]>([
-    [
-      'the first mistake in the order of fields of the struct, and what is left of the patch',
-      { data: true, stringData: { a: { b: null } }, $retainKeys: ['metadata', 'data', 'stringData'] },
-      'map[data:true stringData:map[a:map[]]]',
-      'cannot restore map from bool',
-    ],
-    ['bytes that are no text', { data: { a: {} } }, 'map[data:map[a:map[]]]', 'cannot restore slice from map'],
-    [
-      'bytes that are not encoded',
-      { data: { a: '?' } },
-      'map[data:map[a:?]]',
-      'error decoding from json: illegal base64 data at input byte 0',
-    ],
-    [
-      'a time that is no text',
-      { metadata: { creationTimestamp: 5 } },
-      'map[metadata:map[creationTimestamp:5]]',
-      'json: cannot unmarshal number into Go value of type string',
-    ],
-    ['a kind that is no text', { kind: 1 }, 'map[kind:1]', 'cannot convert int64 to string'],
-  ])('refuses %s (row 72)', async (_, patch, shown, problem) => {
+  it.each<[string, object, string]>([
+    ['a map that is none', { data: true, stringData: { a: {} } }, 'data: expected a map, got true'],
+    ['bytes that are no text', { data: { a: {} } }, 'data.a: expected text in base64, got object'],
+    ['bytes that are not encoded', { data: { a: '?' } }, 'data.a: expected text in base64, got "?"'],
+    ['a time that is no text', { metadata: { creationTimestamp: 5 } }, 'metadata.creationTimestamp: expected a time as of RFC 3339, got 5'],
+    ['a kind that is no text', { kind: 1 }, 'kind: expected a string, got 1'],
+  ])('refuses %s (row 72)', async (_, patch, problem) => {
     const secrets = `/api/v1/namespaces/${namespace}/secrets`;
     await target.post(secrets, { metadata: { name: 's' }, data: { a: 'MQ==' } });
     const { json } = await strategic(`${secrets}/s`, patch);
-    expect(json.message).toBe(` "" is invalid: patch: Invalid value: ${JSON.stringify(shown)}: ${problem}`);
+    expect(json.message).toBe(` "" is invalid: patch: Invalid value: ${problem}`);
   });
 
   it('takes a list of numbers for bytes (row 72)', async () => {
@@ -147,11 +132,11 @@ describe('strategic merge patch', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['uid', 5, 'number into Go struct field ObjectMeta.uid of type types.UID'],
-    ['', 'x', 'string into Go value of type v1.ObjectMeta'],
-    ['selfLink', 0, 'number into Go struct field ObjectMeta.selfLink of type string'],
-    ['finalizers', {}, 'object into Go struct field ObjectMeta.finalizers of type []string'],
-    ['deletionTimestamp', 5, 'number into Go struct field ObjectMeta.deletionTimestamp of type string'],
+    ['uid', 5, 'uid: expected a string, got 5'],
+    ['', 'x', 'expected an object, got "x"'],
+    ['selfLink', 0, 'selfLink: expected a string, got 0'],
+    ['finalizers', {}, 'finalizers: expected a list, got object'],
+    ['deletionTimestamp', 5, 'deletionTimestamp: expected a time as of RFC 3339, got 5'],
   ])('decodes the metadata of custom resources: %s', async (field, value, problem) => {
     const widgets = await defineResource(target, {
       versions: [versionOf({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true })],
@@ -163,10 +148,7 @@ describe('strategic merge patch', () => {
       headers,
       body: { metadata: field === '' ? value : { [field]: value } },
     });
-    expect([json.code, json.message]).toEqual([
-      422,
-      expect.stringMatching(new RegExp(`: json: cannot unmarshal ${problem.replace(/[[\].]/g, '.')}$`)),
-    ]);
+    expect([json.code, json.message]).toEqual([422, expect.stringContaining(problem)]);
     await widgets.remove();
   });
 

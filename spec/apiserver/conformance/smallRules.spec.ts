@@ -9,7 +9,7 @@ const template = (labels?: object) => ({
   spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] },
 });
 
-describe('as kube-apiserver 1.36.3', () => {
+describe('small rules', () => {
   let server: TestApiServer;
   beforeAll(async () => {
     server = await startApiServer();
@@ -36,17 +36,14 @@ describe('as kube-apiserver 1.36.3', () => {
 
   it('options of a deletion that are no object have no kind', async () => {
     const { code, json } = await ask('DELETE', '/api/v1/namespaces/default/configmaps/a', []);
-    expect([code, json.message]).toEqual([
-      400,
-      'couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
-    ]);
+    expect([code, json.message]).toEqual([400, 'expected an object, got array']);
   });
 
   it('an apply that creates has a number as its resourceVersion', async () => {
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', resourceVersion: 'abc' } };
     const headers = { 'content-type': 'application/apply-patch+yaml' };
     const { code, json } = await ask('PATCH', '/api/v1/namespaces/default/configmaps/a?fieldManager=m', body, headers);
-    expect([code, json.message]).toEqual([500, 'strconv.ParseUint: parsing "abc": invalid syntax']);
+    expect([code, json.message]).toEqual([500, 'resourceVersion: expected a number, got "abc"']);
   });
 
   it('a table has short access modes, and no fields of daemon sets in annotations', async () => {

@@ -154,7 +154,7 @@ describe('write', () => {
     expect(await put('gone', { uid: 'bad' })).toMatchObject({ json: status(404, 'NotFound', 'secrets "gone" not found') });
     expect(await put('gone', {})).toMatchObject({ json: status(404, 'NotFound', 'secrets "gone" not found') });
     expect(await put('a', { resourceVersion: 'abc' })).toMatchObject({
-      json: status(500, '', 'strconv.ParseUint: parsing "abc": invalid syntax'),
+      json: status(500, '', 'resourceVersion: expected a number, got "abc"'),
     });
   });
 
@@ -237,9 +237,9 @@ describe('write', () => {
   });
 
   it.each([
-    ['hello', "invalid character 'h' looking for beginning of value"],
-    ['{"kind":"Secret",', 'unexpected end of JSON input'],
-    ['', 'unexpected end of JSON input'],
+    ['hello', 'invalid JSON'],
+    ['{"kind":"Secret",', 'invalid JSON'],
+    ['', 'it ends early'],
   ])('refuses the body %j (3.3)', async (body, problem) => {
     const { json } = await target.request(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect(json).toMatchObject(status(400, 'BadRequest', expect.stringContaining(problem)));
@@ -370,9 +370,7 @@ describe('patch', () => {
 
   it('refuses a JSON patch that is no list (row 70)', async () => {
     const { json } = await patch('json-patch+json', { a: 1 });
-    expect(json).toMatchObject(
-      status(400, 'BadRequest', 'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp'),
-    );
+    expect(json).toMatchObject(status(400, 'BadRequest', 'error decoding patch: expected a list of operations, got object'));
   });
 
   it('merges objects, and removes what is null (row 71)', async () => {

@@ -5,23 +5,21 @@ import type { Likeness } from './recordedReplay.js';
  * all. docs/api-server-fidelity.md has the same list.
  */
 export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reason: string]>> = {
-  'apply: invalid object': ['code', 'the order of findings is not known'],
-  'names: generateName upper case': ['code', 'the name in the message is drawn at random'],
-  'names: cluster role name with a colon': ['words', 'an empty list of rules is none, also in a dry run'],
+  'names: cluster role name with a colon': ['reason', 'an empty list of rules is none, also in a dry run'],
   'deletion: held, PUT while deleting': ['nothing', 'the recorded cluster had changed the object in between'],
   'list: token compacted-like version': ['nothing', 'a token with a negative version other than -1 is refused'],
-  'crd: enum and more at once': ['code', 'the order of findings is not known'],
+  'crd: rule too costly': ['nothing', 'the cost of a rule is not estimated: one that runs too long is stopped'],
+  'crd: messageExpression too costly': ['nothing', 'the cost of a rule is not estimated: one that runs too long is stopped'],
   'crd: OpenAPI v3 of the group': ['nothing', 'by then the version is not served any more'],
   'rbac: bob binds more': ['nothing', 'no controller had gathered the rules of the role in the recorded cluster'],
   'fieldSelector: clusterroles of rbac.authorization.k8s.io metadata.name=edit': [
-    'words',
+    'reason',
     'no controller had gathered the rules of the role in the recorded cluster',
   ],
-  'validation: service to NodePort': ['words', 'a port is drawn from the first number on'],
-  'validation: hpa through v1': ['words', 'the older API does not show the behavior in an annotation'],
-  'validation: endpoints bad ip': ['code', 'the order of findings is not known'],
-  'table: pod completes': ['words', 'a completed pod is shown in another way'],
+  'validation: service to NodePort': ['reason', 'a port is drawn from the first number on'],
+  'validation: hpa through v1': ['reason', 'the older API does not show the behavior in an annotation'],
+  'table: pod completes': ['reason', 'a completed pod is shown in another way'],
   'kinds: config map extension-apiserver-authentication': ['nothing', 'there is no such config map'],
-  'namespace: patch inside while terminating': ['words', 'objects of a namespace that goes are deleted at once'],
-  'namespace: release': ['words', 'objects of a namespace that goes are deleted at once'],
+  'namespace: patch inside while terminating': ['reason', 'objects of a namespace that goes are deleted at once'],
+  'namespace: release': ['reason', 'objects of a namespace that goes are deleted at once'],
 };

@@ -5,7 +5,5 @@ import type { Likeness } from './recordedReplay.js';
  * docs/api-server-fidelity.md has the same list.
  */
 export const rulesOtherwise: Readonly<Record<string, readonly [alike: Likeness, reason: string]>> = {
-  'rbac: binding bad apigroup subject': ['code', 'the order of findings is not known'],
-  'rbac: sar name': ['code', 'the message shows the owners of the fields, too'],
-  'quota: limit none': ['words', 'an empty list of limits is none there'],
+  'quota: limit none': ['reason', 'an empty list of limits is none there'],
 };

@@ -42,11 +42,8 @@ describe('the runtime config', () => {
     [{ 'apps/v9': 'true', 'nope/v1': '', 'no.io/v1': '' }, 'unknown api groups nope/v1,no.io/v1'],
     [{ apps: 'true' }, 'runtime-config invalid key apps'],
     [{ 'apps/v1/a/b': 'true' }, 'runtime-config invalid key apps/v1/a/b'],
-    [
-      { 'apps/v1/deployments': 'maybe' },
-      'invalid value of apps/v1/deployments: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax',
-    ],
-  ])('refuses %j as kube-apiserver does', async (runtimeConfig: Readonly<Record<string, string>>, problem) => {
+    [{ 'apps/v1/deployments': 'maybe' }, 'invalid value of apps/v1/deployments: maybe'],
+  ])('refuses %j', async (runtimeConfig: Readonly<Record<string, string>>, problem) => {
     await expect(startApiServer({ runtimeConfig })).rejects.toThrow(
       new TypeError(`Expected \`runtimeConfig\` to be as the option --runtime-config of kube-apiserver: ${problem}`),
     );

@@ -86,7 +86,7 @@ describe('the log of a container that runs', () => {
     ['?limitBytes=0', 422, 'limitBytes: Invalid value: 0: must be greater than 0'],
     ['?sinceSeconds=0', 422, 'sinceSeconds: Invalid value: 0: must be greater than 0'],
     ['?sinceSeconds=1&sinceTime=2026-01-01T00:00:00Z', 422, 'at most one of `sinceTime` or `sinceSeconds` may be specified'],
-    ['?tailLines=x', 400, 'strconv.ParseInt: parsing \\"x\\": invalid syntax'],
+    ['?tailLines=x', 400, 'is no whole number'],
   ])('answers %s with %i', async (query, code, message) => {
     put(running);
     const { code: status, text } = await logOf(query);

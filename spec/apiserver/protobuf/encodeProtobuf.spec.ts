@@ -27,7 +27,7 @@ function isNothing(value: unknown): boolean {
 }
 
 describe('encodeProtobuf', () => {
-  it.each(Object.keys(answers))('writes %s byte by byte as kube-apiserver does', (name) => {
+  it.each(Object.keys(answers))('writes %s byte by byte as it was recorded', (name) => {
     const { json, protobuf } = answers[name] ?? { json: {}, protobuf: '' };
     expect(encodeProtobuf(json).toString('base64')).toBe(protobuf);
   });

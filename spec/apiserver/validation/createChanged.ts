@@ -10,7 +10,7 @@ export interface Base {
 /** The changes of an object, by path. */
 export type Changes = Readonly<Record<string, Json | undefined>>;
 
-/** The object to change, the rule in words, the change that violates it, and the expected errors: field and message of each. */
+/** The object to change, the rule in words, the change that violates it, and the expected errors: field and type of each, in any order. */
 export type Rule = readonly [base: string, words: string, changes: Changes, said: readonly string[]];
 
 function withValue(body: Json | undefined, [step = '', ...steps]: readonly string[], value: Json | undefined): JsonObject {
@@ -27,5 +27,6 @@ export async function createChanged(
   const changed = Object.entries(changes).reduce((object, [at, value]) => withValue(object, at.split('.'), value), body);
   const { code, json } = await target.request(`${path}?dryRun=All`, { method: 'POST', body: changed });
   const { causes = [] } = (json['details'] ?? {}) as { readonly causes?: readonly { readonly field: string; readonly message: string }[] };
-  return [code, causes.map(({ field, message }) => `${field}: ${message}`)];
+  const said = causes.map(({ field, message }) => `${field}: ${message.replace(/:.*/s, '')}`);
+  return [code, [...new Set(said)].sort()];
 }

@@ -94,7 +94,7 @@ describe('built-in kinds', () => {
       'a login for a registry that is no JSON',
       inDefault('api/v1', 'secrets'),
       { metadata: { name: 's' }, type: 'kubernetes.io/dockerconfigjson', stringData: { '.dockerconfigjson': 'x' } },
-      `data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": invalid character 'x' looking for beginning of value`,
+      `data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": invalid JSON`,
     ],
     [
       'a relative path of an ingress',

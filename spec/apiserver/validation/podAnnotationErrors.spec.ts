@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cidrErrors, ipErrors, isWithin, addressWarning } from '../../../src/apiserver/validation/addressErrors.js';
+import { cidrErrors, ipErrors, isWithin } from '../../../src/apiserver/validation/addressErrors.js';
 import { podAnnotationErrors } from '../../../src/apiserver/validation/podAnnotationErrors.js';
 import { resourceErrors } from '../../../src/apiserver/validation/resourceErrors.js';
 
@@ -63,15 +63,6 @@ describe('addresses', () => {
       true,
       false,
       false,
-    ]);
-  });
-
-  it('of IPv6 have one form', () => {
-    expect(addressWarning('1:0:0:0:0:0:0:2')).toBe('IPv6 address "1:0:0:0:0:0:0:2" should be in RFC 5952 canonical format ("1::2")');
-    expect([addressWarning('1::2'), addressWarning('1.2.3.4'), addressWarning('::ffff:1.2.3.4')]).toEqual([
-      undefined,
-      undefined,
-      undefined,
     ]);
   });
 });

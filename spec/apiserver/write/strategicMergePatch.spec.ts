@@ -183,17 +183,12 @@ describe('applyStrategicMergePatch', () => {
   });
 
   it.each<[string, Json, number, string]>([
-    ['an unknown directive', { $patch: 'bogus' }, 500, 'unknown patch type: bogus in map: map[$patch:bogus]'],
-    ['the default as a directive', { $patch: 'merge', x: 1 }, 500, 'unknown patch type: merge in map: map[$patch:merge x:1]'],
+    ['an unknown directive', { $patch: 'bogus' }, 500, 'unknown patch type: "bogus" in map: {"$patch":"bogus"}'],
+    ['the default as a directive', { $patch: 'merge', x: 1 }, 500, 'unknown patch type: "merge" in map: {"$patch":"merge","x":1}'],
     ['the default in a list', podWith({ name: 'c', $patch: 'merge' }), 500, 'merging lists cannot yet be specified in the patch'],
-    ['an item without its key', podWith({ image: 'i' }), 500, 'map: map[image:i] does not contain declared merge key: name'],
-    [
-      'a directive that is no text',
-      { $patch: [1, null] },
-      500,
-      'unknown patch type: [%!s(int64=1) %!s(<nil>)] in map: map[$patch:[1 <nil>]]',
-    ],
-    ['an order that is no list', { '$setElementOrder/containers': 1 }, 500, 'expected a []interface {}, but received a int64'],
+    ['an item without its key', podWith({ image: 'i' }), 500, 'map: {"image":"i"} does not contain declared merge key: name'],
+    ['a directive that is no text', { $patch: [1, null] }, 500, 'unknown patch type: [1,null] in map: {"$patch":[1,null]}'],
+    ['an order that is no list', { '$setElementOrder/containers': 1 }, 500, 'expected array, but received number'],
     ['an order of nothing', { $setElementOrder: [] }, 400, 'invalid patch format of setElementOrder list'],
     ['an order of no items at all', { '$setElementOrder/volumes': [], volumes: [] }, 500, 'no elements in any of the given slices'],
     [
@@ -209,7 +204,7 @@ describe('applyStrategicMergePatch', () => {
       500,
       'merging an object in json but data type is not struct, instead is: map',
     ],
-    ['an order of scalars', { '$setElementOrder/containers': ['c'] }, 500, 'expected a map[string]interface {}, but received a string'],
+    ['an order of scalars', { '$setElementOrder/containers': ['c'] }, 500, 'expected object, but received string'],
     ['deletions of nothing', { $deleteFromPrimitiveList: [] }, 400, 'invalid patch format of primitive list'],
     [
       'deletions of objects without a key',
@@ -217,7 +212,7 @@ describe('applyStrategicMergePatch', () => {
       500,
       'cannot merge lists without merge key for struct',
     ],
-    ['a list of lists', podWith([] as never), 500, 'list element types are not identical: [[map[name:c]] [[]]]'],
+    ['a list of lists', podWith([] as never), 500, 'list element types are not identical'],
     [
       'a list of lists where there was none',
       { '$setElementOrder/volumes': [], volumes: [[]] },
@@ -231,7 +226,7 @@ describe('applyStrategicMergePatch', () => {
       500,
       expect.stringContaining('The order in patch list') as never,
     ],
-    ['a scalar among objects', { containers: ['x'] }, 500, 'list element types are not identical: [[map[name:c]] [x]]'],
+    ['a scalar among objects', { containers: ['x'] }, 500, 'list element types are not identical'],
   ])('refuses %s (row 72)', (_, patch, code, message) => {
     const refused = (): unknown => patched({ ...podWith({ name: 'c' }), nodeSelector: { a: 'b' }, tolerations: [{}] }, patch);
     expect(refused).toThrow(expect.objectContaining({ status: expect.objectContaining({ code, message }) }));

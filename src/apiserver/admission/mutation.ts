@@ -10,7 +10,6 @@ import { typeOf } from '../schema/builtIn/typeNode.js';
 import { literalType } from '../schema/rules/literalType.js';
 import { plainValue } from '../schema/rules/ruleEngine.js';
 import { internalError } from '../status/statusErrors.js';
-import { goPrinted } from '../schema/builtIn/goText.js';
 import { applyOne, PatchOperationError } from './webhookPatch.js';
 
 /** A mutation that does not fit its object. */
@@ -32,24 +31,14 @@ function typeMismatch(value: unknown, expected: string): string | undefined {
   return undefined;
 }
 
-/** How Go shows a value that a configuration cannot have: as text, as a type, and as source. */
-function strange(value: unknown): readonly [text: string, type: string, source: string] | undefined {
-  if (value === null) return ['NULL_VALUE', 'structpb.NullValue', '0'];
-  if (value instanceof Uint8Array) {
-    const hex = Array.from(value, (byte) => `0x${byte.toString(16)}`).join(', ');
-    return [`[${value.join(' ')}]`, '[]uint8', `[]uint8{${hex}}`];
-  }
+/** What a value is that a configuration cannot have: null, bytes, a time, a duration, a number without a sign. */
+function strange(value: unknown): string | undefined {
+  if (value === null) return 'null';
+  if (value instanceof Uint8Array) return 'bytes';
   if (typeof value !== 'object') return undefined;
-  if (value instanceof Date) {
-    const month = value.toLocaleString('en', { month: 'long', timeZone: 'UTC' });
-    const time = [value.getUTCHours(), value.getUTCMinutes(), value.getUTCSeconds(), value.getUTCMilliseconds() * 1_000_000].join(', ');
-    const source = `time.Date(${String(value.getUTCFullYear())}, time.${month}, ${String(value.getUTCDate())}, ${time}, time.UTC)`;
-    return [value.toISOString(), 'time.Time', source];
-  }
-  if ('nanos' in value && 'seconds' in value && !Object.hasOwn(value, 'nanos'))
-    return [asString(plainValue(value)), 'time.Duration', String(Number(value.seconds) * 1e9 + Number(value.nanos))];
-  const number: unknown = value.valueOf();
-  return typeof number === 'bigint' ? [String(number), 'uint64', `0x${number.toString(16)}`] : undefined;
+  if (value instanceof Date) return 'a time';
+  if ('nanos' in value && 'seconds' in value && !Object.hasOwn(value, 'nanos')) return 'a duration';
+  return typeof value.valueOf() === 'bigint' ? 'an unsigned number' : undefined;
 }
 
 /** Why the value of an expression is not valid in an apply configuration: maps inside lists and other maps are not converted. */
@@ -57,14 +46,10 @@ function* conversionProblems(value: unknown, shape: FieldShape, path: string, is
   const { scalar, fields, values, items, keys } = shape;
   const type = literalType(value);
   const isMap = (isInner && type === 'map') || type === 'JSONPatch';
-  const odd = isMap ? ([goPrinted(plainValue(value)), 'map[ref.Val]ref.Val', ''] as const) : strange(value);
+  const odd = isMap ? 'a map' : strange(value);
   if (odd !== undefined) {
-    const [text, name, source] = odd;
-    if (scalar === 'string') yield `${path}: expected string, got &value.valueUnstructured{Value:${source}}`;
-    else if (scalar === 'numeric') yield `${path}: expected numeric (int or float), got ${name}`;
-    else if (scalar === 'boolean') yield `${path}: expected boolean, got &{${text}}`;
-    else if (items !== undefined) yield `${path}: expected list, got &{${text}}`;
-    else if (values !== shape && (fields ?? values) !== undefined) yield `${path}: expected map, got &{${text}}`;
+    const expected = scalar ?? (items === undefined ? (values !== shape && (fields ?? values) !== undefined ? 'map' : undefined) : 'list');
+    if (expected !== undefined) yield `${path}: expected ${expected}, got ${odd}`;
   } else if (Array.isArray(value)) {
     for (const [at, item] of value.entries())
       if (keys !== undefined && keys.length > 0 && literalType(item) === 'map')

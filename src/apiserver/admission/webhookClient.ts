@@ -145,11 +145,7 @@ function read({ code, text }: Received): JsonObject {
     const said = text.trim() === '' ? 'unknown' : text.trim();
     if (code >= 300)
       throw new WebhookCallError(`an error on the server (${JSON.stringify(said)}) has prevented the request from succeeding`);
-    // A text that is not JSON is read as YAML, where it is a string.
-    const isText = /^[A-Za-z][^:{}[\]]*$/.test(text.trim());
-    const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
-    const problem = isText ? `json: cannot unmarshal string into Go value of type struct { ${fields} }` : jsonProblem(text, error);
-    throw new WebhookCallError(`couldn't get version/kind; json parse error: ${problem}`);
+    throw new WebhookCallError(jsonProblem(error));
   }
   if (code < 300) return asJsonObject(answer);
   const { kind, message } = asJsonObject(answer);

@@ -59,7 +59,7 @@ export function applyWebhookPatch(document: JsonObject, base64: string): JsonObj
   try {
     patch = parseJson(text);
   } catch (error) {
-    throw new WebhookCallError(`received undecodable patch in webhook response: ${jsonProblem(text, error)}`);
+    throw new WebhookCallError(`received undecodable patch in webhook response: ${jsonProblem(error)}`);
   }
   if (!isJsonArray(patch)) throw new WebhookCallError('received undecodable patch in webhook response: the patch is no list');
   try {

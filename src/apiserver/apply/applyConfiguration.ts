@@ -1,6 +1,6 @@
 import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import { asJsonObject, jsonEqual, valueAt, type JsonObject } from '../json.js';
+import { asJsonObject, valueAt, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { shapeOf } from '../kinds/shapeOf.js';
 import { applyConflict, type Conflict } from './applyConflict.js';
@@ -75,8 +75,9 @@ export function applyConfiguration({ clock }: Pick<Cluster, 'clock'>, request: A
   const difference = differenceOf(resource, live, result, subresource);
   const conflicts = force ? [] : unsettled(conflictsWith(others, difference.changed), request, resource);
   if (conflicts.length > 0) throw applyConflict(conflicts);
-  // An apply that changes nothing but owners has no time of its own.
-  const time = request.live !== undefined && jsonEqual(live, result) ? (last?.time ?? '') : timeOf(subresource, now);
+  // An apply that changes nothing but owners has no time of its own; what it says of fields that it cannot write changes nothing.
+  const changesNothing = request.live !== undefined && difference.changed.isEmpty && difference.removed.isEmpty;
+  const time = changesNothing ? (last?.time ?? '') : timeOf(subresource, now);
   const owners = managersAfter(others, difference).set(id, { ...applier, time, fields });
   const document = request.manager === 'kubectl' ? withLastApplied(result, applied) : result;
   return { ...document, metadata: { ...asJsonObject(document['metadata']), managedFields: writeManagers(owners) ?? [] } };

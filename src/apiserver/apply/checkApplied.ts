@@ -1,8 +1,7 @@
-import { asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asString, isJsonArray, isJsonObject, jsonType, valueAt, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { bareError, badRequest } from '../status/statusErrors.js';
-import { goPrinted } from '../schema/builtIn/goText.js';
 import { entriesOf, isDeclared } from './fieldWalk.js';
 import { itemElement, showElement, UnaddressableItemError } from './pathElement.js';
 
@@ -36,27 +35,11 @@ function* listProblems(list: readonly Json[], shape: FieldShape, path: string): 
   }
 }
 
-/** What Go calls the type of a value that is no number. */
-function typeName(value: Json): string {
-  if (isJsonArray(value)) return '[]interface {}';
-  return isJsonObject(value) ? 'map[string]interface {}' : typeof value === 'boolean' ? 'bool' : typeof value;
-}
-
-/** A value as it is written in Go. */
-function goSyntax(value: Json): string {
-  if (isJsonArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
-  if (!isJsonObject(value)) return value === null ? 'interface {}(nil)' : JSON.stringify(value);
-  const names = Object.keys(value).sort();
-  return `map[string]interface {}{${names.map((name) => `${JSON.stringify(name)}:${goSyntax(value[name] ?? null)}`).join(', ')}}`;
-}
-
 /** The error of a scalar of the wrong type; `null` counts as absent. */
 function* scalarProblems(value: Json, { scalar }: FieldShape, path: string): Generator<string> {
   if (scalar === undefined || value === null) return;
-  const found = typeof value;
-  if (scalar === 'numeric' && found !== 'number') yield `${path}: expected numeric (int or float), got ${typeName(value)}`;
-  if (scalar === 'string' && found !== 'string') yield `${path}: expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
-  if (scalar === 'boolean' && found !== 'boolean') yield `${path}: expected boolean, got &{${goPrinted(value)}}`;
+  const expected = scalar === 'numeric' ? 'number' : scalar;
+  if (typeof value !== expected) yield `${path}: expected ${expected}, got ${jsonType(value)}`;
 }
 
 /** The error of a value that is no map, or no list, where its type is one. */
@@ -64,8 +47,8 @@ function* structureProblems(value: Json, shape: FieldShape, path: string): Gener
   const { fields, values, items } = shape;
   // Where nothing is known of a value, it may hold more of the same.
   if (value === null || values === shape) return;
-  if ((fields !== undefined || values !== undefined) && !isJsonObject(value)) yield `${path}: expected map, got &{${goPrinted(value)}}`;
-  if (items !== undefined && !isJsonArray(value)) yield `${path}: expected list, got &{${goPrinted(value)}}`;
+  if ((fields !== undefined || values !== undefined) && !isJsonObject(value)) yield `${path}: expected map, got ${jsonType(value)}`;
+  if (items !== undefined && !isJsonArray(value)) yield `${path}: expected list, got ${jsonType(value)}`;
 }
 
 /** Why a value does not have the required type. */

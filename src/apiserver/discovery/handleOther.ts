@@ -42,8 +42,9 @@ async function sendDiscovery(cluster: Cluster, exchange: Exchange, [root, second
   const groupVersion = root === 'api' ? second : `${second}/${third ?? ''}`;
   const found =
     group ?? (root === 'api' && third !== undefined ? undefined : apiResourceList(cluster.kinds, groupVersion, subresourceVerbs));
-  // For a group that is not served, every path is unknown.
-  if (found === undefined && (root === 'api' || apiGroup(cluster.kinds, second) !== undefined)) throw pathNotFound();
+  // The server of custom resources, and of groups that are not served, has a page for every unknown path.
+  if (found === undefined && (root === 'api' || (cluster.kinds.isBuiltIn(second) && apiGroup(cluster.kinds, second) !== undefined)))
+    throw pathNotFound();
   if (found === undefined) {
     await exchange.sendPageNotFound();
     return;

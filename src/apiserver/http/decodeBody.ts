@@ -7,35 +7,11 @@ import { parseYaml } from './parseYaml.js';
 
 const objectTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
 
-// The messages of V8's parser, and the corresponding messages of Go's decoder about the position of a character.
-const places: readonly (readonly [RegExp, string])[] = [
-  [/after property value/, 'after object key:value pair'],
-  [/after property name/, 'after object key'],
-  [/property name/, 'looking for beginning of object key string'],
-  [/after array element/, 'after array element'],
-  [/non-whitespace character after JSON/, 'after top-level value'],
-];
-
-/** A character as Go quotes it: of longer ones, the first byte. */
-function quotedCharacter(character: string): string {
-  const code = character.charCodeAt(0);
-  if (code > 0xff) return String.fromCharCode(Buffer.from(character)[0] ?? 0);
-  const short = { "'": "\\'", '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\b': '\\b', '\f': '\\f', '\v': '\\v', '\x07': '\\a' }[
-    character
-  ];
-  const escaped = (): string => (code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`);
-  return short ?? (code < 0x20 || (code > 0x7e && code < 0xa0) ? escaped() : character);
-}
-
-/** The error of a text that is not JSON, in the words of Go's decoder where they can be derived. */
-export function jsonProblem(text: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const position = /at position (\d+)/.exec(message)?.[1];
-  const unexpected =
-    /Unexpected token '(.)'/su.exec(message)?.[1] ?? (position === undefined ? text.trimStart().charAt(0) : text.charAt(Number(position)));
-  if (unexpected === '' || /end of JSON|Unterminated/.test(message)) return 'unexpected end of JSON input';
-  const place = places.find(([pattern]) => pattern.test(message))?.[1] ?? 'looking for beginning of value';
-  return `invalid character '${quotedCharacter(unexpected)}' ${place}`;
+/** The error of a text that is not JSON. It shows nothing of the text, which can be secret. */
+export function jsonProblem(error: unknown): string {
+  const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
+  if (position !== undefined) return `invalid JSON at character ${position}`;
+  return /end of JSON|Unterminated/.test(String(error)) ? 'invalid JSON: it ends early' : 'invalid JSON';
 }
 
 const wellFormed = /^[^\s;,]+\/[^\s;,]+(\s*;\s*[^\s;=]+=("[^"]*"|[^\s;"]*))*\s*;?$/;
@@ -69,16 +45,14 @@ export function decodeBody(contentType: string | undefined, body: Buffer, expect
 export function kindTypeProblem(object: JsonObject): string {
   for (const [name, value = null] of Object.entries(object)) {
     if ((name !== 'kind' && name !== 'apiVersion') || value === null || typeof value === 'string') continue;
-    const problem = `json: cannot unmarshal ${jsonType(value)} into Go struct field .${name} of type string`;
-    return `couldn't get version/kind; json parse error: ${problem}`;
+    return `${name}: expected a string, got ${jsonType(value)}`;
   }
   return '';
 }
 
 /** The error of a body that is no object, and so has no kind. */
 export function kindlessProblem(value: Json): string {
-  const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
-  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type struct { ${fields} }`;
+  return `expected an object, got ${jsonType(value)}`;
 }
 
 /** The beginning of a body in a message: as text if it begins like an object, otherwise in hexadecimal digits. */
@@ -93,7 +67,6 @@ export function undecodable(kind: string, body: Buffer, error: unknown): Error {
   const [found, version] = (error instanceof ProtobufError ? error.within : undefined) ?? [];
   if (found !== undefined && error instanceof ProtobufError)
     return badRequest(`${found} in version "${String(version)}" cannot be handled as a ${kind}: ${error.message}`);
-  const problem =
-    error instanceof ProtobufError ? error.message : `couldn't get version/kind; json parse error: ${jsonProblem(body.toString(), error)}`;
+  const problem = error instanceof ProtobufError ? error.message : jsonProblem(error);
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${excerptOf(body)})`);
 }

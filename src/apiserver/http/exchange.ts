@@ -4,7 +4,6 @@ import type { Clock } from '../../api/clock.js';
 import type { Cluster } from '../cluster.js';
 import type { BodyWriter, HookedRequest, ServerHooks } from '../hooks.js';
 import { sliceMs, yieldNow } from '../read/yieldNow.js';
-import { inOlderWords } from '../status/olderWords.js';
 import type { StatusError } from '../status/statusError.js';
 import { createStreamSink } from '../watch/streamSink.js';
 import type { WatchSink } from '../watch/watchSink.js';
@@ -142,8 +141,7 @@ export class Exchange implements HookedRequest {
   async sendError({ status }: StatusError): Promise<void> {
     this.form = errorForm(this.incoming.headers.accept);
     const seconds = status.details?.retryAfterSeconds ?? 0;
-    const shown = this.modern ? status : inOlderWords(status);
-    await this.sendObject(status.code, shown, { headers: seconds > 0 ? { 'retry-after': String(seconds) } : {} });
+    await this.sendObject(status.code, status, { headers: seconds > 0 ? { 'retry-after': String(seconds) } : {} });
   }
 
   /** Opens the answer of a watch, as a WebSocket where the client asks for one. Headers are sent before any event exists: Go clients wait for them without a timeout. */

@@ -40,9 +40,9 @@ export class QueryParameters {
   integer(name: string): number | undefined {
     if (!this.has(name)) return undefined;
     const value = this.text(name);
-    if (!/^[-+]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing "${value}": invalid syntax`);
+    if (!/^[-+]?\d+$/.test(value)) throw badRequest(`${JSON.stringify(value)} is no whole number`);
     const parsed = BigInt(value.replace('+', ''));
-    if (parsed !== BigInt.asIntN(64, parsed)) throw badRequest(`strconv.ParseInt: parsing "${value}": value out of range`);
+    if (parsed !== BigInt.asIntN(64, parsed)) throw badRequest(`${JSON.stringify(value)} is out of range`);
     return Number(parsed);
   }
 

@@ -53,11 +53,10 @@ function splitNamespace(segments: readonly string[], core: boolean): ObjectPath 
   return inNamespace ? { namespace, rest: segments.slice(2) } : { namespace: '', rest: segments };
 }
 
-/** Whether a path without a resource belongs to no group that is served. */
+/** Whether a path without a resource belongs to none of the groups of Kubernetes: the server of custom resources answers it. */
 function isOutside(registry: KindRegistry, groupVersion: string): boolean {
   const [group = ''] = groupVersion.split('/');
-  const known = registry.servesGroup(groupVersion) && (registry.inGroupVersion(groupVersion) !== undefined || registry.isBuiltIn(group));
-  return !known && groupVersion.includes('/');
+  return groupVersion.includes('/') && !(registry.isBuiltIn(group) && registry.servesGroup(groupVersion));
 }
 
 function resourceTarget(registry: KindRegistry, groupVersion: string, segments: readonly string[]): ResourceTarget {
@@ -70,7 +69,8 @@ function resourceTarget(registry: KindRegistry, groupVersion: string, segments: 
     throw new PageNotFoundError();
   // Behind a proxy any path may follow.
   const proxied = subresource === 'proxy' && resource?.subresources.has('proxy') === true;
-  const strange = (more.length > 0 && !proxied) || rest.slice(0, 3).includes('') || (segments.includes('') && !proxied);
+  const strange =
+    (more.length > 0 && !proxied && resource?.custom === undefined) || rest.slice(0, 3).includes('') || (segments.includes('') && !proxied);
   if (resource === undefined || misplaced || strange) throw pathNotFound();
   if (name.includes('/') || namespace.includes('/')) throw pathNotFound();
   if (watchPrefix && subresource !== '') throw pathNotFound();

@@ -23,7 +23,7 @@ function wrong(problem: string): TypeError {
 function switchOf(key: string, value: string): boolean {
   if (isTrue.has(value)) return true;
   if (isFalse.has(value)) return false;
-  throw wrong(`invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`);
+  throw wrong(`invalid value of ${key}: ${value}`);
 }
 
 /** The group, version and resource that a key names; `v1` and `api/v1` name the core group. */

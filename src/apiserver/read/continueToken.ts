@@ -34,11 +34,9 @@ function decodeBase64(token: string): string {
 
 function parse(text: string): unknown {
   try {
-    // Parses the bytes as Latin-1 first: the error message of Go names a byte, not a character.
-    JSON.parse(text);
     return JSON.parse(Buffer.from(text, 'latin1').toString());
   } catch (error) {
-    return refuse(jsonProblem(text, error));
+    return refuse(jsonProblem(error));
   }
 }
 
@@ -51,7 +49,7 @@ export function decodeContinueToken(token: string): ContinueToken {
   // Go decodes `null` as an empty object.
   const parsed = parse(decodeBase64(token)) ?? {};
   if (!isJsonObject(parsed)) {
-    refuse(`json: cannot unmarshal ${jsonType(parsed)} into Go value of type storage.continueToken`);
+    refuse(`expected an object, got ${jsonType(parsed)}`);
   }
   const { v, rv, start } = parsed;
   if (v !== tokenVersion) refuse(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);

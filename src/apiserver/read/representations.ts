@@ -16,12 +16,6 @@ export function offersForm({ kind, group, version }: ConvertedForm): boolean {
   return offeredKinds.has(kind) && group === 'meta.k8s.io' && metaVersions.has(version);
 }
 
-function goType({ custom, group, kind }: ServedResource, list: boolean): string {
-  if (custom !== undefined) return `*unstructured.Unstructured${list ? 'List' : ''}`;
-  const [label = ''] = group === '' || group === 'events.k8s.io' ? ['core'] : group.split('.');
-  return `*${label}.${kind}${list ? 'List' : ''}`;
-}
-
 /**
  * The requested representation; `'closed'` for a watch that must end at once.
  *
@@ -42,7 +36,7 @@ export function representationOf(resource: ServedResource, exchange: Exchange, s
   if (asList !== (shape === 'list')) {
     const list = shape === 'list';
     if (asList && resource.custom !== undefined) throw bareError('content is not a list');
-    throw notAcceptable(`you requested ${form.kind}, but the requested object is ${list ? 'a' : 'not a'} list (${goType(resource, list)})`);
+    throw notAcceptable(`you requested ${form.kind}, but the requested object is ${list ? 'a' : 'not a'} list`);
   }
   return metadataRepresentation(form.version, drop);
 }

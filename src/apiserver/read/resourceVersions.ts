@@ -13,7 +13,7 @@ export function parseResourceVersion(text: string, strict: boolean): number | un
   if (text === '') return undefined;
   const problem = !/^\d+$/.test(text) ? 'invalid syntax' : BigInt(text) > largest ? 'value out of range' : undefined;
   if (problem === undefined) return Number(text);
-  const message = `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`;
+  const message = `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${problem}`;
   throw strict ? badRequest(`invalid resource version: ${message}`) : bareError(message);
 }
 

@@ -80,6 +80,9 @@ const part = String.raw`\s*(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\s*`;
 const uuid = (third: string, fourth: string): RegExp => new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
 const dnsLabel = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
+/** The formats of numbers. */
+export const numberFormats: Readonly<Record<string, readonly string[]>> = { integer: ['int32', 'int64'], number: ['float', 'double'] };
+
 /** The string formats that are validated for custom resources; others are ignored. Dashes in the names do not matter. */
 const formats: Readonly<Record<string, RegExp | ((text: string) => boolean)>> = {
   bsonobjectid: /^[0-9a-f]{24}$/i,
@@ -100,6 +103,7 @@ const formats: Readonly<Record<string, RegExp | ((text: string) => boolean)>> = 
   k8slongname: new RegExp(`^(?=.{1,253}$)${dnsLabel}(\\.${dnsLabel})*$`),
   k8sshortname: new RegExp(`^(?=.{1,63}$)${dnsLabel}$`),
   mac: isHardware,
+  password: () => true,
   rgbcolor: new RegExp(`^rgb\\(${part},${part},${part}\\)$`),
   ssn: /^\d{3}[- ]\d{2}[- ]\d{4}$/,
   uri: isRequestUri,
@@ -109,9 +113,11 @@ const formats: Readonly<Record<string, RegExp | ((text: string) => boolean)>> = 
   uuid5: uuid('5[0-9a-f]{3}', '[89ab][0-9a-f]{3}'),
 };
 
-/** Whether a string format is validated. */
-export function isTextFormat(format: string): boolean {
-  return Object.hasOwn(formats, format.replaceAll('-', ''));
+/** Whether a format of a type is known; one without a type is of strings. */
+export function isFormat(format: string, type: string): boolean {
+  return type === '' || type === 'string'
+    ? Object.hasOwn(formats, format.replaceAll('-', ''))
+    : numberFormats[type]?.includes(format) === true;
 }
 
 /** Whether a text has a format; undefined for formats that are not validated. */

@@ -1,5 +1,5 @@
 import { asString, isJsonArray, jsonEqual, type Json } from '../json.js';
-import { hasFormat, isTextFormat } from './formats.js';
+import { hasFormat, isFormat, numberFormats } from './formats.js';
 import { matchesPattern } from './patterns.js';
 import { badFactor, broken, notInEnum, outOfRange, tooLong, wrongType, type Finding } from './schemaErrors.js';
 import { isUnwantedNull, type StructuralSchema } from './structuralSchema.js';
@@ -22,13 +22,10 @@ function allowedTypes(schema: StructuralSchema): readonly string[] {
   return type === '' ? [] : [type];
 }
 
-const numberFormats: Readonly<Record<string, readonly string[]>> = { integer: ['int32', 'int64'], number: ['float', 'double'] };
-
 /** The format that a schema enforces; empty for one that does not apply to its type. */
 function formatOf(schema: StructuralSchema): string {
-  const [type, format] = [asString(schema['type']), asString(schema['format'])];
-  const isKnown = type === '' || type === 'string' ? isTextFormat(format) : numberFormats[type]?.includes(format) === true;
-  return isKnown ? format : '';
+  const format = asString(schema['format']);
+  return isFormat(format, asString(schema['type'])) ? format : '';
 }
 
 /** The formats of numbers in messages. */

@@ -41,21 +41,6 @@ const blocking: ReadonlySet<FieldError['reason']> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** A value as Go prints it. */
-function goPrinted(value: Json): string {
-  if (isJsonArray(value)) return `[${value.map(goPrinted).join(' ')}]`;
-  if (!isJsonObject(value)) return value === null ? '<nil>' : String(value);
-  const names = Object.keys(value).sort();
-  return `map[${names.map((name) => `${name}:${goPrinted(value[name] ?? null)}`).join(' ')}]`;
-}
-
-function goTypeOf(value: Json): string {
-  if (isJsonArray(value)) return '[]interface {}';
-  if (isJsonObject(value)) return 'map[string]interface {}';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
-}
-
 /** Validation errors of the replica count of the `scale` subresource: it must be an integer if present. */
 function* scaleErrors(content: StoredContent, path: string): Generator<FieldError, void, undefined> {
   const field = `.${path}`;
@@ -63,18 +48,14 @@ function* scaleErrors(content: StoredContent, path: string): Generator<FieldErro
   for (const step of path.split('.')) {
     if (at === undefined || at === null) return;
     if (!isJsonObject(at)) {
-      yield invalidValue(
-        field,
-        '0',
-        `${field} accessor error: ${goPrinted(at)} is of the type ${goTypeOf(at)}, expected map[string]interface{}`,
-      );
+      yield invalidValue(field, '0', `${field} accessor error: expected an object`);
       return;
     }
     at = at[step];
   }
   if (at === undefined || at === null) return;
   if (typeof at !== 'number' || !Number.isInteger(at)) {
-    yield invalidValue(field, '0', `${field} accessor error: ${goPrinted(at)} is of the type ${goTypeOf(at)}, expected int64`);
+    yield invalidValue(field, '0', `${field} accessor error: expected an integer`);
   } else if (at < 0) yield invalidValue(field, String(at), 'should be a non-negative integer');
   else if (at > 2 ** 31 - 1) yield invalidValue(field, String(at), 'should be less than or equal to 2147483647');
 }

@@ -72,13 +72,3 @@ export function isWithin(range: string, whole: string): boolean {
   if (familyOf(low) !== familyOf(high) || Number(innerBits) <= Number(outerBits)) return false;
   return blockOf(high, Number(outerBits)).check(low, familyOf(low));
 }
-
-/** The warning of an address that has a shorter form; undefined for any other text. */
-export function addressWarning(text: string): string | undefined {
-  const [address = '', bits] = text.split('/');
-  if (isIP(address) !== 6 || isMapped(address)) return undefined;
-  const short = new URL(`http://[${address}]/`).hostname.slice(1, -1);
-  if (short === address) return undefined;
-  const [what, canonical] = bits === undefined ? ['address', short] : ['CIDR value', `${short}/${bits}`];
-  return `IPv6 ${what} ${JSON.stringify(text)} should be in RFC 5952 canonical format (${JSON.stringify(canonical)})`;
-}

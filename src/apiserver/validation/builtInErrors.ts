@@ -1,11 +1,11 @@
+import { changedStatusErrors } from './changedStatusErrors.js';
 import { equalBeside, jsonEqual, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { absentErrors, comesBefore } from '../schema/builtIn/absentFields.js';
+import { absentErrors } from '../schema/builtIn/absentFields.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
 import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { autoscalerErrors } from './autoscalerErrors.js';
-import { changedStatusErrors } from './changedStatusErrors.js';
 import { configMapErrors, secretErrors } from './configErrors.js';
 import { cronJobErrors } from './cronErrors.js';
 import {
@@ -19,7 +19,6 @@ import {
 } from './clusterErrors.js';
 import { mutatingBindingErrors, mutatingPolicyErrors, policyBindingErrors, policyErrors } from './policyDefinitionErrors.js';
 import { definitionErrors } from './definitionErrors.js';
-import { inKnownOrder } from './findingOrder.js';
 import { fixedFieldErrors } from './fixedFields.js';
 import { jobErrors } from './jobErrors.js';
 import { ingressClassErrors, ingressErrors, networkPolicyErrors } from './networkErrors.js';
@@ -139,28 +138,22 @@ function isFixed({ message }: FieldError): boolean {
 }
 
 function findings(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): readonly FieldError[] {
-  const { group, bucketId, conversion } = resource;
+  const { bucketId, conversion } = resource;
   // Events of the newer group are stored as those of the older one.
-  const id = group === 'events.k8s.io' ? 'events.k8s.io/events' : bucketId;
+  const id = resource.group === 'events.k8s.io' ? 'events.k8s.io/events' : bucketId;
   const others = [...(validations[id]?.(after, before) ?? [])];
   const type = typeOf(resource);
   if (before !== undefined) others.push(...changedStatusErrors(id, after, before), ...fixedFieldErrors(id, after, before));
-  if (type === undefined) return inKnownOrder(group, others);
+  if (type === undefined) return others;
   const isRight = others.length === 0 && before !== undefined && conversion === undefined && absentErrors(after, type, before).length === 0;
   if (isRight) return [];
-  // Errors of hand-written rules keep the position that these rules give them.
   const said = new Set(others.map(textOf));
   const measured = absentErrors(conversion?.fromStored(after) ?? after, type);
-  if (others.length === 0) return inKnownOrder(group, measured);
   const lacking = new Set(measured.filter(({ message }) => message.startsWith('Required')).map(({ field }) => field));
   const found = measured.filter((error) => lacking.has(error.field) || !said.has(textOf(error)));
   // An absent field has no other error.
   const absent = new Set(found.map(({ field }) => field));
-  for (const error of others.filter((error) => !absent.has(error.field) || isFixed(error))) {
-    const at = isFixed(error) ? -1 : found.findIndex(({ field }) => absent.has(field) && comesBefore(error.field, field, type));
-    found.splice(at < 0 ? found.length : at, 0, error);
-  }
-  return inKnownOrder(group, found);
+  return [...found, ...others.filter((error) => !absent.has(error.field) || isFixed(error))];
 }
 
 /**

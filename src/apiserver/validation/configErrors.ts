@@ -77,7 +77,7 @@ function parseProblem(bytes: string): string | undefined {
     parseJson(text);
     return undefined;
   } catch (error) {
-    return jsonProblem(text, error);
+    return jsonProblem(error);
   }
 }
 

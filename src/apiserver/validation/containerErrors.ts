@@ -1,5 +1,4 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
-import { goText } from '../schema/builtIn/goText.js';
 import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import {
   choiceErrors,
@@ -207,7 +206,7 @@ function* securityContextErrors(value: Json | undefined, path: string, { hasHost
     yield invalidValue(`${path}.procMount`, '"Unmasked"', '`hostUsers` must be false to use `Unmasked`');
   yield* profileErrors(value['seccompProfile'], `${path}.seccompProfile`);
   if (value['allowPrivilegeEscalation'] === false) {
-    const shown = goText(value, 'core.SecurityContext');
+    const shown = JSON.stringify(value);
     if (value['privileged'] === true)
       yield invalidValue(path, shown, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true');
     const add = asJsonObject(value['capabilities'])['add'];

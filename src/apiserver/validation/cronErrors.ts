@@ -44,7 +44,7 @@ function scheduleProblem(schedule: string): string {
   if (parts.length !== fields) return `expected exactly ${String(fields)} fields, found ${String(parts.length)}: [${parts.join(' ')}]`;
   const bad = parts.find((part) => !field.test(part));
   if (bad === undefined) return rangeProblem(parts);
-  return `failed to parse int from ${bad}: strconv.Atoi: parsing ${JSON.stringify(bad)}: invalid syntax`;
+  return `failed to parse int from ${bad}`;
 }
 
 /** Validation errors of a cron job. */

@@ -15,21 +15,6 @@ const columnFormats = 'byte,date,date-time,double,float,int32,int64,password';
 /** Fields of versions that the API server reports once, for all versions, if they are equal in all. */
 const shared = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
-function goVersion(version: JsonObject, hoisted: ReadonlySet<string>): JsonObject {
-  const own = (name: string): Json => (hoisted.has(name) ? null : (version[name] ?? null));
-  return {
-    Name: version['name'] ?? '',
-    Served: version['served'] ?? false,
-    Storage: version['storage'] ?? false,
-    Deprecated: version['deprecated'] ?? false,
-    DeprecationWarning: version['deprecationWarning'] ?? null,
-    Schema: own('schema'),
-    Subresources: own('subresources'),
-    AdditionalPrinterColumns: own('additionalPrinterColumns'),
-    SelectableFields: own('selectableFields'),
-  };
-}
-
 function listOf(value: Json | undefined): readonly JsonObject[] {
   return isJsonArray(value) ? value.map(asJsonObject) : [];
 }
@@ -97,10 +82,6 @@ function* selectableErrors(fields: readonly JsonObject[], schema: Json | undefin
   if (seen.size > 8) yield { reason: 'FieldValueTooMany', field, message: `Too many: ${String(seen.size)}: must have at most 8 items` };
 }
 
-function versionNamed(versions: readonly JsonObject[], name: Json | undefined): JsonObject | undefined {
-  return versions.find((version) => version['name'] === name);
-}
-
 /**
  * Validation errors of some fields of a version. The path in the messages depends on whether they are reported for one version or for all.
  */
@@ -109,12 +90,9 @@ function* contentErrors(
   names: readonly string[],
   [field, validation]: readonly [string, string],
   hasStatus: boolean,
-  old: JsonObject | undefined,
 ): Findings {
   const schema = valueAt(version, 'schema', 'openAPIV3Schema');
-  const hasOldRules = old !== undefined && jsonEqual(schema, valueAt(old, 'schema', 'openAPIV3Schema'));
-  if (names.includes('schema') && isJsonObject(schema))
-    yield* schemaDefinitionErrors(schema, `${validation}.openAPIV3Schema`, hasStatus, hasOldRules);
+  if (names.includes('schema') && isJsonObject(schema)) yield* schemaDefinitionErrors(schema, `${validation}.openAPIV3Schema`, hasStatus);
   if (names.includes('subresources')) yield* subresourceErrors(version['subresources'], `${field}.subresources`);
   if (names.includes('additionalPrinterColumns'))
     for (const [at, column] of listOf(version['additionalPrinterColumns']).entries())
@@ -149,7 +127,7 @@ function* groupErrors(group: string): Findings {
     yield invalidValue('spec.group', JSON.stringify(group), 'should be a domain with at least one dot');
 }
 
-function* versionErrors(versions: readonly JsonObject[], before: readonly JsonObject[]): Findings {
+function* versionErrors(versions: readonly JsonObject[]): Findings {
   const hoisted = new Set<string>(shared.filter((name) => versions.every((version) => jsonEqual(version[name], versions[0]?.[name]))));
   const hasStatus = (version: JsonObject): boolean => isJsonObject(valueAt(version, 'subresources', 'status'));
   for (const [at, { schema }] of versions.entries())
@@ -159,22 +137,22 @@ function* versionErrors(versions: readonly JsonObject[], before: readonly JsonOb
     const field = `spec.versions[${String(at)}]`;
     yield* nameErrors('label1035', asString(version['name']), `${field}.name`);
     yield* deprecationErrors(version, field);
-    yield* contentErrors(version, own, [field, `${field}.schema`], hasStatus(version), versionNamed(before, version['name']));
+    yield* contentErrors(version, own, [field, `${field}.schema`], hasStatus(version));
   }
   const stored = versions.filter(({ storage }) => storage === true);
-  const shown = (): string => JSON.stringify(versions.map((version) => goVersion(version, hoisted)));
+  const shown = (): string => JSON.stringify(versions.map((version) => version['name']));
   if (new Set(versions.map(({ name }) => name)).size < versions.length)
     yield invalidValue('spec.versions', shown(), 'must contain unique version names');
   if (stored.length !== 1) yield invalidValue('spec.versions', shown(), 'must have exactly one version marked as storage version');
 }
 
 /** Validation errors of the fields that are equal in all versions. */
-function* sharedErrors(versions: readonly JsonObject[], before: readonly JsonObject[]): Findings {
+function* sharedErrors(versions: readonly JsonObject[]): Findings {
   const [first] = versions;
   if (first === undefined) return;
   const same = shared.filter((name) => versions.every((version) => jsonEqual(version[name], first[name])));
   const hasStatus = versions.some((version) => isJsonObject(valueAt(version, 'subresources', 'status')));
-  yield* contentErrors(first, same, ['spec', 'spec.validation'], hasStatus, versionNamed(before, first['name']));
+  yield* contentErrors(first, same, ['spec', 'spec.validation'], hasStatus);
 }
 
 function* namesErrors(names: JsonObject): Findings {
@@ -253,7 +231,6 @@ export function* definitionErrors(after: StoredContent, before?: StoredContent):
   const spec = asJsonObject(after['spec']);
   const names = asJsonObject(spec['names']);
   const versions = listOf(spec['versions']);
-  const oldVersions = listOf(valueAt(before, 'spec', 'versions'));
   const { name } = after.metadata;
   if (before === undefined && name !== '' && name !== `${asString(names['plural'])}.${asString(spec['group'])}`)
     yield invalidValue('metadata.name', JSON.stringify(name), 'must be spec.names.plural+"."+spec.group');
@@ -261,7 +238,7 @@ export function* definitionErrors(after: StoredContent, before?: StoredContent):
   const { scope } = spec;
   if (scope === undefined || scope === '') yield required('spec.scope');
   else if (!scopes.includes(asString(scope))) yield notSupported('spec.scope', JSON.stringify(scope), scopes);
-  yield* versionErrors(versions, oldVersions);
+  yield* versionErrors(versions);
   if (asString(versions[0]?.['name']) !== '') yield* nameErrors('label1035', asString(versions[0]?.['name']), 'spec.version');
   if (spec['preserveUnknownFields'] === true && before === undefined)
     yield invalidValue(
@@ -270,7 +247,7 @@ export function* definitionErrors(after: StoredContent, before?: StoredContent):
       'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
     );
   yield* namesErrors(names);
-  yield* sharedErrors(versions, oldVersions);
+  yield* sharedErrors(versions);
   yield* conversionErrors(asJsonObject(spec['conversion']));
   if (before !== undefined) yield* fixedErrors(spec, before);
   yield* storedVersionErrors(after, before === undefined);

@@ -1,5 +1,4 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
-import { goText } from '../schema/builtIn/goText.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import { nameProblems } from '../write/nameProblem.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -203,13 +202,7 @@ function fixedTemplate(template: Json | undefined, isFree: boolean): JsonObject 
   return { metadata: without(asJsonObject(metadata), 'labels', 'annotations'), spec: without(asJsonObject(spec), ...schedulingOfPods) };
 }
 
-const fixedOfJobs = [
-  ['completionMode', '*string'],
-  ['podFailurePolicy', '*batch.PodFailurePolicy'],
-  ['backoffLimitPerIndex', '*number'],
-  ['managedBy', '*string'],
-  ['successPolicy', '*batch.SuccessPolicy'],
-] as const;
+const fixedOfJobs = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];
 
 function* jobUpdateErrors(spec: JsonObject, before: StoredContent): Findings {
   const was = asJsonObject(before['spec']);
@@ -221,8 +214,8 @@ function* jobUpdateErrors(spec: JsonObject, before: StoredContent): Findings {
   yield* immutableErrors([was['selector'], spec['selector']], 'spec.selector', shownSelector);
   const isFree = was['suspend'] === true && valueAt(before, 'status', 'startTime') === undefined;
   if (!jsonEqual(fixedTemplate(was['template'], isFree), fixedTemplate(spec['template'], isFree)))
-    yield* immutableErrors([was['template'], spec['template']], 'spec.template', (value) => goText(value, 'core.PodTemplateSpec'));
-  for (const [name, form] of fixedOfJobs) yield* immutableErrors([was[name], spec[name]], `spec.${name}`, (value) => goText(value, form));
+    yield* immutableErrors([was['template'], spec['template']], 'spec.template', shown);
+  for (const name of fixedOfJobs) yield* immutableErrors([was[name], spec[name]], `spec.${name}`, shown);
 }
 
 /** Validation errors of a job. */

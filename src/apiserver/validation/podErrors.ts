@@ -1,5 +1,4 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
-import { goDiff } from '../schema/builtIn/goText.js';
 import { duplicate, forbiddenField, invalidValue, notFoundValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { nameProblem } from '../write/nameProblem.js';
@@ -372,5 +371,5 @@ export function* podErrors(after: StoredContent, before: StoredContent | undefin
   if (resized.length === 0) yield* changeErrors(asJsonObject(before['spec']), asJsonObject(after['spec']));
   const old = asJsonObject(before['spec']);
   const fixed = withFixed(asJsonObject(after['spec']), old);
-  if (resized.length === 0 && !jsonEqual(old, fixed)) yield forbiddenField('spec', `${changeable}\n${goDiff(old, fixed, 'core.PodSpec')}`);
+  if (resized.length === 0 && !jsonEqual(old, fixed)) yield forbiddenField('spec', changeable);
 }

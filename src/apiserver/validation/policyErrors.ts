@@ -49,23 +49,13 @@ export function roleBindingErrors(kinds: readonly string[]) {
   };
 }
 
-function goNumber(value: Json | undefined): Json {
-  return value ?? null;
-}
-
 const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
 
 /** Validation errors of a disruption budget. */
 export function* disruptionBudgetErrors(after: StoredContent): Findings {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = asJsonObject(after['spec']);
-  const shown = {
-    MinAvailable: goNumber(minAvailable),
-    Selector: goNumber(selector),
-    MaxUnavailable: goNumber(maxUnavailable),
-    UnhealthyPodEvictionPolicy: goNumber(unhealthyPodEvictionPolicy),
-  };
   if (minAvailable !== undefined && maxUnavailable !== undefined)
-    yield invalidValue('spec', JSON.stringify(shown), 'minAvailable and maxUnavailable cannot be both set');
+    yield invalidValue('spec', JSON.stringify({ minAvailable, maxUnavailable }), 'minAvailable and maxUnavailable cannot be both set');
   for (const [name, value] of Object.entries({ minAvailable, maxUnavailable })) {
     yield* shareErrors(value, `spec.${name}`);
     yield* wholeShareErrors(value, `spec.${name}`);

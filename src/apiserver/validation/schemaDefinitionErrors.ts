@@ -1,5 +1,4 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type JsonObject } from '../json.js';
-import { goEscaped } from '../schema/builtIn/goText.js';
 import { pruneObject } from '../schema/pruneObject.js';
 import { ruleScope } from '../schema/rules/ruleEngine.js';
 import { schemaAtPath } from '../schema/schemaAtPath.js';
@@ -22,8 +21,6 @@ interface Surroundings {
   readonly inMetadata: boolean;
   /** The innermost parent list whose items cannot be matched between two versions of an object. */
   readonly uncorrelated: string | undefined;
-  /** How often the values can occur in an object, by the limits of the parents; undefined without limits. */
-  readonly most: number | undefined;
 }
 
 /** Keywords that are forbidden in schemas of custom resources, with their error messages. */
@@ -133,21 +130,10 @@ function* extensionErrors(schema: JsonObject, path: string): Findings {
   if ((list === 'set' || list === 'map') && isJsonObject(items)) yield* collectionErrors(items, list, keys, path);
 }
 
-/** A CEL rule as Go prints it. */
-function goRule({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: JsonObject): string {
-  const texts = { Rule: rule ?? '', Message: message ?? '', MessageExpression: messageExpression ?? '' };
-  const more = { Reason: reason ?? null, FieldPath: fieldPath ?? '', OptionalOldSelf: optionalOldSelf ?? null };
-  return goEscaped(JSON.stringify({ ...texts, ...more }));
-}
-
 /** What was found in a schema. */
 interface Found {
   readonly schema: FieldError[];
   readonly rules: FieldError[];
-  /** The largest costs of rules, with their places. */
-  readonly costs: (readonly [place: string, cost: number])[];
-  /** Whether the schema was stored before, so that each rule may cost anything. */
-  readonly hasOldRules: boolean;
 }
 
 /** Validation errors of a CEL rule before it is compiled. */
@@ -171,25 +157,8 @@ function* ruleTextErrors(schema: JsonObject, validation: JsonObject, place: stri
     yield invalidValue(`${place}.fieldPath`, JSON.stringify(fieldPath), 'must be a valid path');
 }
 
-/** The largest estimated cost of a rule, and of all rules of a definition. */
-const ruleBudget = 10_000_000;
-const totalBudget = 100_000_000;
-
-function costError(field: string, what: string, cost: number, budget: number): FieldError {
-  const factor = cost / budget;
-  const shown = factor > 100 ? 'more than 100x' : `${factor.toFixed(factor < 1.5 ? 6 : 1)}x`;
-  const advice = 'try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared';
-  return forbiddenField(field, `${what} exceeds budget by factor of ${shown} (${advice})`);
-}
-
 /** The validation errors of the CEL rules of a place of a schema. */
-function* compiledErrors(
-  schema: JsonObject,
-  validations: readonly JsonObject[],
-  path: string,
-  above: Surroundings,
-  found: Found,
-): Findings {
+function* compiledErrors(schema: JsonObject, validations: readonly JsonObject[], path: string, above: Surroundings): Findings {
   const scope = validations.length === 0 ? undefined : ruleScope(schema, above.root || schema['x-kubernetes-embedded-resource'] === true);
   if (scope === undefined) return;
   if (scope === 'unreadable') {
@@ -202,20 +171,13 @@ function* compiledErrors(
     const place = `${path}.x-kubernetes-validations[${String(at)}]`;
     const { optionalOldSelf } = validation;
     const [text, messageExpression] = [asString(validation['rule']), asString(validation['messageExpression'])];
-    const { problem, cost, usesOldSelf } = scope.rule(text, optionalOldSelf === true);
-    const whole = cost === 0 ? 0 : cost * (above.most ?? scope.most);
-    if (whole > ruleBudget && !found.hasOldRules) yield costError(`${place}.rule`, 'estimated rule cost', whole, ruleBudget);
-    found.costs.push([`${place}.rule`, whole]);
-    if (problem !== undefined) yield invalidValue(`${place}.rule`, goRule(validation), problem);
+    const { problem, usesOldSelf } = scope.rule(text, optionalOldSelf === true);
+    if (problem !== undefined) yield invalidValue(`${place}.rule`, JSON.stringify(text), problem);
     // The message of a wrong rule is not looked at.
     const message =
       problem !== undefined || messageExpression === '' ? undefined : scope.message(messageExpression, optionalOldSelf === true);
-    if (message?.problem !== undefined) yield invalidValue(`${place}.messageExpression`, goRule(validation), message.problem);
-    else if (message !== undefined) {
-      if (message.cost > ruleBudget && !found.hasOldRules)
-        yield costError(`${place}.messageExpression`, 'estimated messageExpression cost', message.cost, ruleBudget);
-      found.costs.push([`${place}.messageExpression`, message.cost]);
-    }
+    if (message?.problem !== undefined)
+      yield invalidValue(`${place}.messageExpression`, JSON.stringify(messageExpression), message.problem);
     if (usesOldSelf && above.uncorrelated !== undefined) {
       const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${above.uncorrelated}`;
       yield invalidValue(`${place}.rule`, JSON.stringify(text), detail);
@@ -225,30 +187,9 @@ function* compiledErrors(
   }
 }
 
-/** The errors of the costs of all rules together: the four most expensive rules are named. */
-function* totalCostErrors(costs: Found['costs'], path: string): Findings {
-  const total = costs.reduce((all, [, cost]) => all + cost, 0);
-  if (total <= totalBudget) return;
-  const expensive = costs.filter(([, cost]) => cost >= totalBudget / 100).sort(([, a], [, b]) => b - a);
-  for (const [place] of expensive.slice(0, 4))
-    yield forbiddenField(place, 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema');
-  yield costError(path, 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', total, totalBudget);
-}
-
-/** How often the values of the parts of a schema can occur in one of its own; undefined without a limit. */
-function maxParts(schema: JsonObject): number | undefined {
-  const { type, additionalProperties, maxProperties, maxItems } = schema;
-  const isMap = type === 'object' && additionalProperties !== undefined;
-  if (!isMap && type !== 'array') return 1;
-  const limit = isMap ? maxProperties : maxItems;
-  return typeof limit === 'number' ? Math.max(0, limit) : undefined;
-}
-
 /** The parts of a schema, with their paths and facts about their parents. */
 function* partsOf(schema: JsonObject, path: string, above: Surroundings): Generator<readonly [JsonObject, string, Surroundings]> {
-  const own = maxParts(schema);
-  const most = above.most === undefined || own === undefined ? undefined : above.most * own;
-  const inner = { ...above, root: false, most };
+  const inner = { ...above, root: false };
   const { items, additionalProperties, properties } = schema;
   const isMap = schema['x-kubernetes-map-type'] === 'atomic';
   if (isJsonObject(additionalProperties)) {
@@ -286,7 +227,7 @@ function gather(schema: JsonObject, path: string, above: Surroundings, compiles:
   const placeOf = (at: number): string => `${path}.x-kubernetes-validations[${String(at)}]`;
   for (const [at, validation] of validations.entries()) found.schema.push(...ruleTextErrors(schema, validation, placeOf(at)));
   if (!compiles || found.schema.length > before) return;
-  found.rules.push(...compiledErrors(schema, validations, path, above, found));
+  found.rules.push(...compiledErrors(schema, validations, path, above));
 }
 
 function* defaultErrors(schema: JsonObject, path: string): Findings {
@@ -336,7 +277,7 @@ function* rootErrors(schema: JsonObject, path: string, hasStatus: boolean): Find
 }
 
 /** Validation errors of the schema of a version of custom resources, in the order in which the API server reports them. */
-export function* schemaDefinitionErrors(schema: JsonObject, path: string, hasStatus: boolean, hasOldRules: boolean): Findings {
+export function* schemaDefinitionErrors(schema: JsonObject, path: string, hasStatus: boolean): Findings {
   yield* rootErrors(schema, path, hasStatus);
   // A schema with references is not checked further.
   const isSchema = !/"(\$ref|patternProperties|additionalItems|dependencies|definitions)":/.test(JSON.stringify(schema));
@@ -344,10 +285,9 @@ export function* schemaDefinitionErrors(schema: JsonObject, path: string, hasSta
   yield* structural;
   const defaults = structural.length > 0 || !isSchema ? [] : [...defaultErrors(schema, path)];
   yield* defaults;
-  const found: Found = { schema: [], rules: [], costs: [], hasOldRules };
-  const top = { root: true, noDefaults: undefined, inMetadata: false, uncorrelated: undefined, most: 1 };
+  const found: Found = { schema: [], rules: [] };
+  const top = { root: true, noDefaults: undefined, inMetadata: false, uncorrelated: undefined };
   gather(schema, path, top, isSchema && structural.length === 0 && defaults.length === 0, found);
   yield* found.schema;
   yield* found.rules;
-  yield* totalCostErrors(found.costs, path);
 }

@@ -1,5 +1,4 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
-import { goDiff, goText } from '../schema/builtIn/goText.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -48,13 +47,11 @@ export function* claimErrors(after: StoredContent, before: StoredContent | undef
   const asked =
     isBound && storage !== undefined ? { resources: { ...asJsonObject(is['resources']), requests: { ...requests, storage } } } : {};
   const fixed = { ...without(is, ...free), ...kept, ...asked };
-  if (!jsonEqual(old, fixed)) {
-    const difference = goDiff(old, fixed, 'core.PersistentVolumeClaimSpec');
+  if (!jsonEqual(old, fixed))
     yield forbiddenField(
       'spec',
-      `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${difference}`,
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
     );
-  }
   const [size, held] = [valueAt(requests, 'storage'), valueAt(before, 'status', 'capacity', 'storage')];
   const nano = (value: Json | undefined): bigint => parseQuantity(asString(value))?.nano ?? 0n;
   if (nano(size) < nano(storage) && nano(size) <= nano(held))
@@ -91,7 +88,7 @@ export function* volumeErrors(after: StoredContent, before: StoredContent | unde
   const { capacity, nodeAffinity, volumeMode, storageClassName } = spec;
   yield* accessErrors(spec['accessModes'], 'spec.accessModes');
   if (valueAt(capacity, 'storage') === undefined || Object.keys(asJsonObject(capacity)).length > 1)
-    yield notSupported('spec.capacity', goText(capacity, 'map quantity'), ['storage']);
+    yield notSupported('spec.capacity', JSON.stringify(capacity ?? null), ['storage']);
   if (valueAt(capacity, 'storage') !== undefined && (parseQuantity(asString(valueAt(capacity, 'storage')))?.nano ?? 1n) <= 0n)
     yield invalidValue('spec.capacity[storage]', JSON.stringify(valueAt(capacity, 'storage')), 'must be greater than zero');
   yield* choiceErrors(spec['persistentVolumeReclaimPolicy'], ['Delete', 'Recycle', 'Retain'], 'spec.persistentVolumeReclaimPolicy');
@@ -106,15 +103,12 @@ export function* volumeErrors(after: StoredContent, before: StoredContent | unde
   if (before === undefined) return;
   const was = asJsonObject(before['spec']);
   if (!jsonEqual(without(was, ...aboutVolume), without(spec, ...aboutVolume)))
-    yield forbiddenField(
-      'spec.persistentvolumesource',
-      `spec.persistentvolumesource is immutable after creation\n${goDiff(was, spec, 'core.PersistentVolumeSource')}`,
-    );
+    yield forbiddenField('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation');
   yield* immutableErrors([was['volumeMode'], volumeMode], 'volumeMode', (value) => JSON.stringify(value ?? null));
   if (was['nodeAffinity'] !== undefined && !jsonEqual(was['nodeAffinity'], nodeAffinity))
     yield invalidValue(
       'nodeAffinity',
-      goText(nodeAffinity, '*core.VolumeNodeAffinity'),
+      JSON.stringify(nodeAffinity ?? null),
       'field is immutable, except for updating from beta label to GA',
     );
 }

@@ -18,6 +18,8 @@ export interface CreateOptions extends WriteOptions {
   readonly keepStatus?: boolean | undefined;
   /** Skips the type definitions of the kind: for initial objects, so that a server starts without unpacking them. */
   readonly untyped?: boolean | undefined;
+  /** Whether a version that was sent means nothing: that of a PUT which creates. */
+  readonly anyVersion?: boolean | undefined;
 }
 
 const generatedLength = 5;
@@ -57,7 +59,8 @@ function withFirstStatus(
   if (initialStatus === undefined || !hasStatusSubresource(resource) || (keepStatus === true && object['status'] !== undefined))
     return object;
   const rest = without(object, 'status') as StoredContent;
-  if (initialStatus === 'none') return rest;
+  // The status that was sent is dropped; the default of a custom resource's status is not.
+  if (initialStatus === 'none') return object['status'] === undefined ? rest : ((resource.rules.complete?.(rest) ?? rest) as StoredContent);
   const status = typeof initialStatus === 'function' ? initialStatus(object, timestamp(clock.now())) : initialStatus;
   const type = untyped === true ? undefined : typeOf(resource)?.fields.get('status');
   return { ...rest, status: type === undefined ? status : defaultTyped(status, type) };
@@ -123,14 +126,17 @@ export function draftObject(
 export function checkDraft(resource: ServedResource, { content, submitted }: Draft, options: CreateOptions): void {
   const errors = objectErrors(resource, content, options.keepStatus === true);
   if (errors.length > 0) throw invalid(resource.kind, groupOf(resource), content.metadata.name, errors);
-  // This error is from the storage, which a dry run does not reach.
-  if (submitted.resourceVersion !== '' && !options.dryRun) throw bareError('resourceVersion should not be set on objects to be created');
+  // This error is from the storage, which a dry run does not reach; it does not read what is no number.
+  const isVersion = /^0*[1-9]\d*$/.test(submitted.resourceVersion);
+  if (isVersion && !options.dryRun && options.anyVersion !== true)
+    throw bareError('resourceVersion should not be set on objects to be created');
 }
 
 /** Stores a new object in the stored version. */
 export function storeNew(cluster: Cluster, resource: ServedResource, content: StoredContent, options: CreateOptions): StoredObject {
-  const { name, namespace = '' } = content.metadata;
+  const { name, namespace = '', generateName } = content.metadata;
   const existing = cluster.store.bucket(resource.bucketId).get(storageKey(namespace, name));
+  if (existing !== undefined && generateName !== undefined) throw namesExhausted(resource, name);
   if (existing !== undefined) throw alreadyExists(resource, name, existing.head.deletionTimestamp !== undefined);
   return options.dryRun ? shownObjectOf(content) : cluster.store.commit(resource.bucketId, 'ADDED', content);
 }

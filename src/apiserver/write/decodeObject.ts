@@ -6,8 +6,6 @@ import type { ServedResource } from '../kinds/servedResource.js';
 import { StatusError } from '../status/statusError.js';
 import { badRequest, invalid, invalidValue, unsupportedMediaType } from '../status/statusErrors.js';
 
-const scheme = '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"';
-
 function decode({ kind, groupVersion, custom }: ServedResource, contentType: string | undefined, body: Buffer): Json {
   if (custom !== undefined && objectTypeOf(contentType) === protobufType) throw unsupportedMediaType(['application/json', yamlType]);
   try {
@@ -31,7 +29,7 @@ function checkBuiltIn({ kinds }: Cluster, resource: ServedResource, apiVersion: 
     `${cannot}: converting (${version}.${kind}) to (${label}.${resource.kind}): unknown conversion`;
   if (found === undefined && (isList || (apiVersion === 'v1' && metaKinds.has(kind))))
     throw badRequest(unconvertible(apiVersion.split('/').at(-1) ?? ''));
-  if (found === undefined) throw badRequest(`${cannot}: no kind "${kind}" is registered for version "${apiVersion}" in scheme ${scheme}`);
+  if (found === undefined) throw badRequest(`${cannot}: no kind "${kind}" is registered for version "${apiVersion}"`);
   if (found.bucketId === resource.bucketId) {
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.groupVersion})`);
   }

@@ -37,29 +37,28 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const isTruth = (value: unknown): boolean => typeof value === 'boolean';
 const isInt64 = (value: unknown): boolean => Number.isInteger(value) && Math.abs(Number(value)) <= 2 ** 63;
 
-const preconditionTypes: OptionTypes = { uid: ['types.UID', isText], resourceVersion: ['string', isText] };
+const preconditionTypes: OptionTypes = { uid: ['a string', isText], resourceVersion: ['a string', isText] };
 
 const optionTypes: OptionTypes = {
-  gracePeriodSeconds: ['int64', isInt64],
-  orphanDependents: ['bool', isTruth],
-  propagationPolicy: ['v1.DeletionPropagation', isText],
-  dryRun: ['[]string', isJsonArray],
-  preconditions: ['v1.Preconditions', isJsonObject, preconditionTypes],
-  ignoreStoreReadErrorWithClusterBreakingPotential: ['bool', isTruth],
+  gracePeriodSeconds: ['a whole number', isInt64],
+  orphanDependents: ['a boolean', isTruth],
+  propagationPolicy: ['a string', isText],
+  dryRun: ['a list of strings', isJsonArray],
+  preconditions: ['an object', isJsonObject, preconditionTypes],
+  ignoreStoreReadErrorWithClusterBreakingPotential: ['a boolean', isTruth],
 };
 
 /** Refuses a value of a wrong type: the first one, in the order of the document. */
 function checkTypes(options: JsonObject, types: OptionTypes, place: string): void {
   const refuse = (value: unknown, name: string, type: string): never => {
-    const found = typeof value === 'number' && type === 'int64' ? `number ${String(value)}` : jsonType(value);
-    throw badRequest(`json: cannot unmarshal ${found} into Go struct field ${place}.${name} of type ${type}`);
+    throw badRequest(`${place}.${name}: expected ${type}, got ${jsonType(value)}`);
   };
   for (const [name, value] of Object.entries(options)) {
     const [type = '', isOf, within] = Object.hasOwn(types, name) ? (types[name] ?? []) : [];
     if (isOf === undefined || value === null) continue;
     if (!isOf(value)) refuse(value, name, type);
-    if (within !== undefined) checkTypes(asJsonObject(value), within, `Preconditions.${name}`);
-    for (const item of isJsonArray(value) ? value : []) if (item !== null && !isText(item)) refuse(item, name, 'string');
+    if (within !== undefined) checkTypes(asJsonObject(value), within, `${place}.${name}`);
+    for (const item of isJsonArray(value) ? value : []) if (item !== null && !isText(item)) refuse(item, name, type);
   }
 }
 
@@ -87,11 +86,7 @@ function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
     decoded = decodeBody(contentType, body, ['v1', 'DeleteOptions']);
   } catch (error) {
     if (error instanceof StatusError) throw error;
-    const problem =
-      error instanceof ProtobufError
-        ? error.message
-        : `couldn't get version/kind; json parse error: ${jsonProblem(body.toString(), error)}`;
-    throw badRequest(problem);
+    throw badRequest(error instanceof ProtobufError ? error.message : jsonProblem(error));
   }
   if (decoded === null) decoded = {};
   if (!isJsonObject(decoded)) throw badRequest(kindlessProblem(decoded));

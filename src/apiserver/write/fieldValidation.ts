@@ -1,18 +1,15 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
-import { goOrdered } from '../protobuf/goOrder.js';
 import { kindTypeProblem } from '../http/decodeBody.js';
 import { parseYaml } from '../http/parseYaml.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { decodeTyped, TypeMismatchError, type Decoded } from '../schema/builtIn/decodeTyped.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
-import { badRequest, bareError, invalid, invalidValue, namelessObject } from '../status/statusErrors.js';
+import { badRequest, bareError, invalid, namelessObject } from '../status/statusErrors.js';
 import { strictProblems } from './strictProblems.js';
 import { warn } from './warnings.js';
 import { ownerWarnings } from './writeWarnings.js';
-
-const schemeName = '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"';
 
 const yamlProblem = 'yaml: unmarshal errors:\n';
 
@@ -33,46 +30,15 @@ export interface Submission {
   readonly problems?: (() => readonly string[]) | undefined;
   /** The kind of the submission. */
   readonly by: 'body' | 'apply' | 'json' | 'merge' | 'strategic';
-  /** The patch as Go prints it, if error messages show the patch. */
-  readonly shown?: (() => string) | undefined;
-}
-
-/** A value with the names of its objects sorted. */
-function sorted(value: Json): Json {
-  if (isJsonArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
-}
-
-/** The result of a patch in Go's order: the names of patched objects are sorted, others stay in their order. */
-function ordered(value: Json, known: Json | undefined, asGo: Json | undefined, isMerge: boolean): Json {
-  if (value === known) return asGo ?? value;
-  if (isJsonArray(value)) {
-    const before = isJsonArray(known) ? new Set(known) : undefined;
-    return value.map((item) => (before?.has(item) === true || !isMerge ? item : sorted(item)));
-  }
-  if (!isJsonObject(value)) return value;
-  if (!isJsonObject(known)) return isMerge ? sorted(value) : value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(
-    names.map((name) => [name, ordered(value[name] ?? null, known[name], isJsonObject(asGo) ? asGo[name] : undefined, isMerge)]),
-  );
-}
-
-function patchedText({ groupVersion, kind, custom }: ServedResource, { object, known, by }: Submission): string {
-  // Custom resources are maps at every level.
-  if (custom !== undefined) return JSON.stringify(sorted(object));
-  return JSON.stringify(ordered(object, known, known && goOrdered(known, groupVersion, kind), by === 'merge'));
 }
 
 function refuse(resource: ServedResource, submission: Submission, problem: string): never {
   const { kind, version } = resource;
-  const { by, shown } = submission;
+  const { by } = submission;
   if (by === 'apply') throw bareError(`failed to create typed patch object: ${problem}`);
   if (by === 'body') throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${problem}`);
-  const text = shown?.() ?? patchedText(resource, submission);
-  throw invalid('', '', '', [invalidValue('patch', JSON.stringify(text), problem)]);
+  // The object is not shown: it can be secret.
+  throw invalid('', '', '', [{ reason: 'FieldValueInvalid', field: 'patch', message: `Invalid value: ${problem}` }]);
 }
 
 /**
@@ -94,7 +60,7 @@ export function ofKind(resource: ServedResource, submission: Submission): Submis
   const asked = JSON.stringify(object['kind'] ?? kind);
   const version = JSON.stringify(object['apiVersion'] ?? apiVersion);
   if (asked === JSON.stringify(kind) && version === JSON.stringify(apiVersion)) return submission;
-  return refuse(resource, submission, `no kind ${asked} is registered for version ${version} in scheme ${schemeName}`);
+  return refuse(resource, submission, `no kind ${asked} is registered for version ${version}`);
 }
 
 const namespaces = { group: '', version: 'v1', kind: 'Namespace' };
@@ -126,17 +92,11 @@ function decoded(resource: ServedResource, submission: Submission, strict: boole
     if (strict && submission.by !== 'apply') checkMeta(resource, submission);
     return { object, unknown: resource.rules.unknownFields?.(object) ?? [] };
   }
-  const byFields = submission.by === 'strategic';
   try {
     return withEmptyManagers(object, decodeTyped(object, type, known));
   } catch (error) {
-    if (!(error instanceof TypeMismatchError)) throw error;
-    // The result of a strategic merge patch is read field by field of its structs: another mistake may come first.
-    const { kind = null, apiVersion = null } = object;
-    const ordered = { ...goOrdered(object, resource.groupVersion, resource.kind), kind, apiVersion };
-    if (byFields && JSON.stringify(ordered) !== JSON.stringify(object))
-      return decoded(resource, { ...submission, object: ordered }, strict);
-    return refuse(resource, submission, byFields ? error.restored : error.message);
+    if (error instanceof TypeMismatchError) return refuse(resource, submission, error.message);
+    throw error;
   }
 }
 
@@ -149,22 +109,11 @@ const warningsIn = (problem: string): readonly string[] =>
         .map((line) => line.trim())
     : [problem];
 
-const unknownText = (path: string): string => `unknown field "${path}"`;
-
-/** The result of a patch is decoded like a body, in its order. */
-function orderedIn(resource: ServedResource, submission: Submission, unknown: readonly string[]): readonly string[] {
-  if (resource.custom !== undefined || unknown.length < 2) return unknown.map(unknownText);
-  return strictProblems(Buffer.from(patchedText(resource, submission)), submission.object, unknown);
-}
-
-function problemsOf(resource: ServedResource, submission: Submission, unknown: readonly string[]): readonly string[] {
+function problemsOf(submission: Submission, unknown: readonly string[]): readonly string[] {
   const { json, object, problems, by } = submission;
-  // A built-in kind is decoded in one pass: errors come in the order of the text.
-  if (json !== undefined && resource.custom === undefined) return strictProblems(json, object, unknown);
-  if (by === 'json' || by === 'merge') return [...(problems?.() ?? []), ...orderedIn(resource, submission, unknown)];
   const own = json === undefined ? (problems?.() ?? []) : strictProblems(json, object);
-  const texts = unknown.map(unknownText);
-  return [...own, ...(by === 'strategic' ? texts.sort() : texts)];
+  const texts = unknown.map((path) => `unknown field "${path}"`);
+  return [...own, ...(by === 'body' ? texts : texts.sort())];
 }
 
 /**
@@ -195,7 +144,7 @@ function acceptUnknown(
 ): void {
   const directive = exchange.parameters.text('fieldValidation') || (features.modern ? 'Warn' : 'Ignore');
   if (directive === 'Ignore') return;
-  const problems = problemsOf(resource, submission, unknown);
+  const problems = problemsOf(submission, unknown);
   if (problems.length === 0) return;
   if (directive === 'Strict' && submission.by === 'apply')
     throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problems.join(', ')}`);

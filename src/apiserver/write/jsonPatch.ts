@@ -44,14 +44,13 @@ const textParts = new Set(['op', 'path', 'from']);
 /** Refuses the first operation that is no object, or whose `op`, `path` or `from` is not a string; if `lenient`, such a part is looked at later. */
 function checkParts(patch: readonly Json[], lenient: boolean): void {
   const refuse = (value: Json, into: string): never => {
-    throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go ${into}`);
+    throw badRequest(`error decoding patch: cannot decode ${jsonType(value)} as ${into}`);
   };
   for (const operation of patch) {
     if (operation === null) continue;
-    if (!isJsonObject(operation)) refuse(operation, 'value of type handlers.jsonPatchOp');
+    if (!isJsonObject(operation)) refuse(operation, 'an operation');
     for (const [name, value = null] of lenient ? [] : Object.entries(asJsonObject(operation)))
-      if (textParts.has(name) && value !== null && typeof value !== 'string')
-        refuse(value, `struct field jsonPatchOp.${name} of type string`);
+      if (textParts.has(name) && value !== null && typeof value !== 'string') refuse(value, `the text ${name}`);
   }
 }
 
@@ -163,8 +162,7 @@ function apply(document: Json, { op, path, from, value }: Operation, budget: Bud
 export function applyJsonPatch(document: JsonObject, patch: Json, lenient = false): Json {
   if (patch === null) return document;
   if (!isJsonArray(patch)) {
-    const type = isJsonObject(patch) ? 'object' : typeof patch;
-    throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type []handlers.jsonPatchOp`);
+    throw badRequest(`error decoding patch: expected a list of operations, got ${jsonType(patch)}`);
   }
   if (patch.length > maxOperations) {
     throw tooLarge(`The allowed maximum operations in a JSON patch is ${String(maxOperations)}, got ${String(patch.length)}`);

@@ -68,8 +68,8 @@ export function nameProblems(name: string, syntax: NameSyntax, part = false): re
   if (syntax === 'address') return part || isIP(name) !== 0 ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
   const { pattern, longest, problem } = syntaxes[syntax];
   if (!part && name.length <= longest && pattern.test(name)) return none;
-  // A prefix may end with a hyphen, because a suffix follows.
-  const whole = part && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -1)}a` : name;
+  // A prefix may end with a hyphen, because a suffix follows; the letter takes the place of two characters.
+  const whole = part && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
   const tooLong =
     whole.length > longest ? [`must be no more than ${String(longest)} ${syntax === 'labelValue' ? 'bytes' : 'characters'}`] : [];
   if (pattern.test(whole)) return tooLong;

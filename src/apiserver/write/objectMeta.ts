@@ -1,6 +1,6 @@
 import { asJsonObject, isJsonArray, isJsonObject, jsonType, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { badRequest } from '../status/statusErrors.js';
+import { badRequest, bareError } from '../status/statusErrors.js';
 import type { StoredMeta, StoredOwnerReference } from '../store/storedObject.js';
 
 /** Metadata from a client, with checked types. */
@@ -31,7 +31,7 @@ const noTexts: Readonly<Record<string, string>> = {};
 
 function textsOf(meta: JsonObject, field: string, fail: Fail): Readonly<Record<string, string>> {
   const value = meta[field] ?? noTexts;
-  if (!isJsonObject(value)) return fail(field, 'map[string]string');
+  if (!isJsonObject(value)) return fail(field, 'a map of strings');
   if (Object.values(value).every((text) => typeof text === 'string')) return value as Readonly<Record<string, string>>;
   const entries = Object.entries(value).map(([name, text]) => [
     name,
@@ -42,7 +42,7 @@ function textsOf(meta: JsonObject, field: string, fail: Fail): Readonly<Record<s
 
 function listOf(meta: JsonObject, field: string, fail: Fail): readonly Json[] {
   const value = meta[field] ?? [];
-  return isJsonArray(value) ? value : fail(field, '[]');
+  return isJsonArray(value) ? value : fail(field, 'a list');
 }
 
 function ownerOf(value: Json, fail: Fail): StoredOwnerReference {
@@ -52,14 +52,6 @@ function ownerOf(value: Json, fail: Fail): StoredOwnerReference {
   return { apiVersion, kind, name, uid, ...rest } as StoredOwnerReference;
 }
 
-/** Go's name for the type of a value that a field of the metadata does not accept; for a map or list of strings, that of the first item that is not a string. */
-function foundIn(metadata: Json | undefined, field: string, expected: string): string {
-  const whole = field === '' ? metadata : valueAt(metadata, ...field.split('.'));
-  const inside = expected === 'string' && typeof whole === 'object' && whole !== null ? Object.values(whole) : [];
-  const value = (inside as readonly Json[]).find((one) => typeof one !== 'string') ?? whole;
-  return jsonType(value);
-}
-
 /**
  * Parses the metadata of a submitted object.
  *
@@ -67,12 +59,12 @@ function foundIn(metadata: Json | undefined, field: string, expected: string): s
  */
 export function submittedMetaOf({ kind, version }: ServedResource, object: JsonObject): SubmittedMeta {
   const fail: Fail = (field, expected) => {
-    const place = field === '' ? `${kind}.metadata` : `ObjectMeta.${field}`;
-    const detail = `json: cannot unmarshal ${foundIn(object['metadata'], field, expected)} into Go struct field ${place} of type ${expected}`;
+    const place = field === '' ? 'metadata' : `metadata.${field}`;
+    const detail = `${place}: expected ${expected}, got ${jsonType(valueAt(object, ...place.split('.')))}`;
     throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${detail}`);
   };
   const { metadata = {} } = object;
-  if (metadata !== null && !isJsonObject(metadata)) return fail('', 'v1.ObjectMeta');
+  if (metadata !== null && !isJsonObject(metadata)) return fail('', 'an object');
   const meta = metadata ?? {};
   const finalizers = listOf(meta, 'finalizers', fail).map((value) => (typeof value === 'string' ? value : fail('finalizers', 'string')));
   const owners = listOf(meta, 'ownerReferences', fail);
@@ -118,4 +110,9 @@ export function orderedMeta(meta: PartialMeta, changes: PartialMeta = unchanged)
     } else if (typeof value !== 'object' || value === null || !isHollow(value)) ordered[name] = value;
   }
   return ordered as StoredMeta;
+}
+
+/** @throws StatusError 500 for a version that is no number. */
+export function checkVersion(resourceVersion: string): void {
+  if (!/^\d*$/.test(resourceVersion)) throw bareError(`resourceVersion: expected a number, got ${JSON.stringify(resourceVersion)}`);
 }

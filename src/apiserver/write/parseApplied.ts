@@ -26,6 +26,6 @@ export function parseApplied(body: Buffer): JsonObject {
   }
   if (applied === null) return {};
   if (isJsonObject(applied)) return applied;
-  const problem = `json: cannot unmarshal ${jsonType(applied)} into Go value of type map[string]interface {}`;
+  const problem = `expected an object, got ${jsonType(applied)}`;
   throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${problem}`);
 }

@@ -4,7 +4,7 @@ import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { asJsonObject, asString, isJsonObject, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
-import { bareError, conflict, invalid, invalidValue, notFound } from '../status/statusErrors.js';
+import { conflict, invalid, invalidValue, notFound } from '../status/statusErrors.js';
 import { checkNames } from './checkNames.js';
 import { checkKind } from './decodeObject.js';
 import { documentOf } from './documentOf.js';
@@ -12,14 +12,13 @@ import type { StoredObject } from '../store/storedObject.js';
 import { patchOptionsOf } from './patchOptionsOf.js';
 import { patchTypeOf } from './patchTypes.js';
 import { acceptFields, ofKind } from './fieldValidation.js';
-import { submittedMetaOf } from './objectMeta.js';
+import { checkVersion, submittedMetaOf } from './objectMeta.js';
 import { submitCreate } from './submit/submitCreate.js';
 import { submitUpdate } from './submit/submitUpdate.js';
 
 function checkResult(result: Json): JsonObject {
   if (isJsonObject(result)) return result;
-  const text = JSON.stringify(result);
-  throw invalid('', '', '', [invalidValue('patch', JSON.stringify(text), 'json: cannot unmarshal into an object')]);
+  throw invalid('', '', '', [invalidValue('patch', JSON.stringify(result), 'expected an object')]);
 }
 
 /** Handles a PATCH of an object, or of its `status` subresource. */
@@ -40,8 +39,7 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
     const patched = checkResult(result);
     const { by } = type;
     const problems = (): readonly string[] => type.problems(body, sent);
-    const shown = type.shown && ((): string => type.shown?.(sent) ?? '');
-    const submission = { object: patched, known: document, by, problems, shown };
+    const submission = { object: patched, known: document, by, problems };
     const asked = by === 'apply' ? submission : ofKind(resource, submission);
     if (resource.custom !== undefined) checkKind(cluster, resource, asked.object);
     return acceptFields(cluster, exchange, resource, asked);
@@ -54,8 +52,7 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
   if (!creates || subresource !== '') throw notFound(resource, name);
   cluster.access.check(exchange.user, exchange, 'create');
   const applied = patch(undefined);
-  const version = asString(valueAt(applied, 'metadata', 'resourceVersion'));
-  if (!/^\d*$/.test(version)) throw bareError(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
+  checkVersion(asString(valueAt(applied, 'metadata', 'resourceVersion')));
   // Without an existing object, a resourceVersion is ignored.
   const object = { ...applied, metadata: without(asJsonObject(applied['metadata']), 'resourceVersion') };
   const meta = submittedMetaOf(resource, object);

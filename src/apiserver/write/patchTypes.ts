@@ -7,7 +7,6 @@ import { shapeOf } from '../kinds/shapeOf.js';
 import { badRequest, bareError, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
 import { strictProblems } from './strictProblems.js';
 import { yamlProblems, type Submission } from './fieldValidation.js';
-import { goPrinted } from '../schema/builtIn/goText.js';
 import { applyJsonPatch } from './jsonPatch.js';
 import { applyMergePatch } from './mergePatch.js';
 import { parseApplied } from './parseApplied.js';
@@ -48,8 +47,6 @@ export interface PatchType {
   readonly by: Submission['by'];
   /** Errors about the names in a patch. */
   readonly problems: (body: Buffer, patch: Json) => readonly string[];
-  /** What is left of the patch as Go prints it, if error messages show the patch. */
-  readonly shown?: (patch: Json) => string;
 }
 
 /** The patch in a body. */
@@ -58,7 +55,7 @@ function parsed(body: Buffer, lenient = false): Json {
   try {
     return parseJson(text);
   } catch (error) {
-    throw badRequest(lenient ? 'Invalid JSON Patch' : `error decoding patch: ${jsonProblem(text, error)}`);
+    throw badRequest(lenient ? 'Invalid JSON Patch' : `error decoding patch: ${jsonProblem(error)}`);
   }
 }
 
@@ -83,7 +80,7 @@ function mergePatchOf({ cluster, document = {}, body, lenient }: PatchInput): Pa
   if (isJsonObject(patch)) return { result: applyMergePatch(document, patch), patch };
   if (patch === null) throw badRequest('Invalid JSON Patch');
   if (lenient === true && !isJsonArray(patch)) throw badRequest('Invalid JSON Patch');
-  throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(patch)} into Go value of type map[string]interface {}`);
+  throw badRequest(`error decoding patch: expected an object, got ${jsonType(patch)}`);
 }
 
 function strategicMergePatchOf({ resource, document = {}, body }: PatchInput): Patched {
@@ -92,7 +89,7 @@ function strategicMergePatchOf({ resource, document = {}, body }: PatchInput): P
   try {
     patch = parseJson(text);
   } catch (error) {
-    throw badRequest(jsonProblem(text, error));
+    throw badRequest(jsonProblem(error));
   }
   return { result: applyStrategicMergePatch(document, patch, shapeOf(resource)), patch };
 }
@@ -108,9 +105,9 @@ function operationProblems(body: Buffer, patch: Json): readonly string[] {
   const unknown = (isJsonArray(patch) ? patch : []).flatMap((operation, at) =>
     Object.keys(asJsonObject(operation))
       .filter((name) => !operationFields.has(name))
-      .map((name) => `[${String(at)}].${name}`),
+      .map((name) => `unknown field "[${String(at)}].${name}"`),
   );
-  return strictProblems(body, patch, unknown).map((problem) => `json patch ${problem}`);
+  return [...strictProblems(body, patch), ...unknown].map((problem) => `json patch ${problem}`);
 }
 
 /** JSON is a subset of YAML, and much faster to parse. */
@@ -134,7 +131,6 @@ export const patchTypes: readonly PatchType[] = [
     apply: strategicMergePatchOf,
     by: 'strategic',
     problems: strictProblems,
-    shown: (patch) => goPrinted(patch),
   },
   {
     contentType: 'application/apply-patch+yaml',

@@ -37,13 +37,11 @@ function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarg
   if (!isJsonObject(result)) throw badRequest('the patch does not result in a Scale');
   // Some clients send the kind of the object; the patch is still one of the Scale.
   const object = { ...result, kind: scale['kind'] ?? '', apiVersion: scale['apiVersion'] ?? '' };
-  const shown = patchType.shown && ((): string => patchType.shown?.(patch) ?? '');
   return acceptFields(cluster, exchange, kind, {
     object,
     known: scale,
     by: patchType.by,
     problems: () => patchType.problems(body, patch),
-    shown,
   });
 }
 

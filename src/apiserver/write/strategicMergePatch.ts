@@ -1,6 +1,5 @@
 import { fieldAt, isJsonArray, isJsonObject, jsonType, setField, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
-import { goPrinted } from '../schema/builtIn/goText.js';
 import type { StatusError } from '../status/statusError.js';
 import { badRequest, bareError, rejectedPatch } from '../status/statusErrors.js';
 import { orderMerged } from './mergeOrder.js';
@@ -23,16 +22,8 @@ function remove(object: Draft, name: string): void {
   Reflect.deleteProperty(object, name);
 }
 
-/** Go's name of the type of a value of JSON. */
-function typeIn(value: Json): string {
-  if (isJsonArray(value)) return '[]interface {}';
-  if (isJsonObject(value)) return 'map[string]interface {}';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
-  return value === null ? '%!s(<nil>)' : typeof value === 'boolean' ? 'bool' : 'string';
-}
-
 function unlike(wanted: Json, found: Json): StatusError {
-  return bareError(`expected a ${typeIn(wanted)}, but received a ${typeIn(found)}`);
+  return bareError(`expected ${jsonType(wanted)}, but received ${jsonType(found)}`);
 }
 
 function listIn(value: Json): List {
@@ -46,12 +37,12 @@ function itemType(...lists: readonly List[]): string {
   const [first] = items;
   if (first === undefined) throw bareError('no elements in any of the given slices');
   if (isJsonArray(first)) throw rejectedPatch();
-  if (items.some((item) => typeIn(item) !== typeIn(first))) throw bareError(`list element types are not identical: ${goPrinted(lists)}`);
-  return typeIn(first);
+  if (items.some((item) => jsonType(item) !== jsonType(first))) throw bareError('list element types are not identical');
+  return jsonType(first);
 }
 
 function unknownAction(action: Json | undefined, patch: JsonObject): StatusError {
-  return bareError(`unknown patch type: ${goPrinted(action, 's')} in map: ${goPrinted(patch)}`);
+  return bareError(`unknown patch type: ${JSON.stringify(action)} in map: ${JSON.stringify(patch)}`);
 }
 
 /** Takes the nulls out of all objects in a value. */
@@ -83,7 +74,7 @@ function identityOf(item: Json, key: string): string {
   if (key === '') return JSON.stringify(item);
   if (!isJsonObject(item)) throw unlike({}, item);
   const value = fieldAt(item, key);
-  if (value === undefined) throw bareError(`map: ${goPrinted(item)} does not contain declared merge key: ${key}`);
+  if (value === undefined) throw bareError(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`);
   return JSON.stringify(value);
 }
 
@@ -97,7 +88,7 @@ function checkOrder(patch: List, order: List, key: string): void {
     if (identityOf(expected, key) === identityOf(item, key)) next += 1;
   }
   if (next < left.length)
-    throw bareError(`The order in patch list:\n${goPrinted(patch)}\n doesn't match ${setOrder} list:\n${goPrinted(order)}\n`);
+    throw bareError(`The order in patch list ${JSON.stringify(patch)} doesn't match ${setOrder} list ${JSON.stringify(order)}`);
 }
 
 function inOrder(merged: List, order: List, before: List, key: string): List {
@@ -129,7 +120,7 @@ function mergeItems(before: List, patch: readonly JsonObject[], shape: FieldShap
 
 function mergeList(before: List, patch: List, { items = {}, patchKey: key = '' }: FieldShape, isDeletion = false): List {
   if (before.length === 0 && patch.length === 0) return before;
-  if (itemType(before, patch) === typeIn({})) {
+  if (itemType(before, patch) === 'object') {
     if (key === '') throw bareError('cannot merge lists without merge key for struct');
     return mergeItems(before, patch as readonly JsonObject[], items, key);
   }
@@ -199,7 +190,7 @@ function mergeField(result: Draft, directive: string, value: Json, shape: FieldS
     return;
   }
   const known = fieldAt(result, name);
-  const merges = known !== undefined && typeIn(known) === typeIn(value);
+  const merges = known !== undefined && jsonType(known) === jsonType(value);
   if (!merges && isDeletion) return;
   if (!merges) dropNulls(value);
   const changed = merges ? mergeValue(known, value, fieldOf(shape, name), isDeletion) : undirected(value);
@@ -230,6 +221,6 @@ function mergeObject(original: JsonObject, patch: JsonObject, shape: FieldShape)
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: Json, shape: FieldShape): JsonObject {
   if (patch === null) return document;
-  if (!isJsonObject(patch)) throw badRequest(`json: cannot unmarshal ${jsonType(patch)} into Go value of type map[string]interface {}`);
+  if (!isJsonObject(patch)) throw badRequest(`expected an object, got ${jsonType(patch)}`);
   return mergeObject(document, patch, shape);
 }

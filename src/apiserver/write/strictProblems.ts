@@ -22,27 +22,20 @@ function placeOf({ names, path, name, index }: Level): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Errors about field names in a JSON text, in the order of Go's decoder: duplicate names, and the `unknown` fields, whose content is skipped. */
-function scan(text: string, unknown: ReadonlySet<string>): readonly string[] {
+/** The errors about names that occur twice in an object of a JSON text. */
+function duplicates(text: string): readonly string[] {
   const found = new Set<string>();
   const levels: Level[] = [];
   let last = '';
-  /** The depth of the unknown field that is being skipped. */
-  let skipped = Infinity;
   for (const [token] of text.matchAll(tokens)) {
     const level = levels.at(-1);
-    if (levels.length <= skipped && (token === ',' || token === '}')) skipped = Infinity;
     if (token === '{' || token === '[') {
       levels.push({ names: token === '{' ? new Set() : undefined, path: level === undefined ? '' : placeOf(level), name: '', index: 0 });
     } else if (token === '}' || token === ']') levels.pop();
     else if (token === ',' && level !== undefined) level.index += 1;
-    else if (token === ':' && level !== undefined && skipped === Infinity) {
+    else if (token === ':' && level !== undefined) {
       level.name = JSON.parse(last) as string;
-      const place = placeOf(level);
-      if (unknown.has(place)) {
-        found.add(`unknown field "${place}"`);
-        skipped = levels.length;
-      } else if (level.names?.has(level.name) === true) found.add(`duplicate field "${place}"`);
+      if (level.names?.has(level.name) === true) found.add(`duplicate field "${placeOf(level)}"`);
       level.names?.add(level.name);
     }
     last = token;
@@ -65,7 +58,7 @@ function likelyNames(json: Buffer): number {
   return count;
 }
 
-/** Errors about names in a JSON text: duplicate names in one object, and `unknown` fields. `parsed` is the parsed text. */
-export function strictProblems(json: Buffer, parsed: Json, unknown: readonly string[] = []): readonly string[] {
-  return unknown.length > 0 || likelyNames(json) > namesIn(parsed) ? scan(json.toString(), new Set(unknown)) : [];
+/** Errors about names that occur twice in one object of a JSON text; `parsed` is the parsed text. */
+export function strictProblems(json: Buffer, parsed: Json): readonly string[] {
+  return likelyNames(json) > namesIn(parsed) ? duplicates(json.toString()) : [];
 }

@@ -3,20 +3,12 @@ import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
 import { asJsonObject, equalBeside, isJsonArray, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
-import {
-  bareError,
-  forbiddenField,
-  invalid,
-  invalidValue,
-  modifiedConflict,
-  storageUidConflict,
-  type FieldError,
-} from '../status/statusErrors.js';
+import { forbiddenField, invalid, invalidValue, modifiedConflict, storageUidConflict, type FieldError } from '../status/statusErrors.js';
 import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
 import { approvedThrough } from './approvedThrough.js';
 import { checkNames } from './checkNames.js';
 import { completeContent } from './completeContent.js';
-import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
+import { checkVersion, orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
 import { groupOf, kindErrors } from './objectErrors.js';
 import { changedMetaErrors } from './validateMeta.js';
 import { podSubresourceErrors, podSubresources, podThrough } from './podSubresources.js';
@@ -54,8 +46,7 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
       invalidValue('metadata.resourceVersion', '0', 'must be specified for an update'),
     ]);
   }
-  if (!/^\d+$/.test(meta.resourceVersion))
-    throw bareError(`strconv.ParseUint: parsing ${JSON.stringify(meta.resourceVersion)}: invalid syntax`);
+  checkVersion(meta.resourceVersion);
   if (meta.resourceVersion !== resourceVersion) throw modifiedConflict(resource, name);
 }
 
@@ -220,6 +211,18 @@ export function checkUpdate(
   if (errors.length > 0) throw invalid(resource.kind, groupOf(resource), existing.name, errors);
 }
 
+const noOwners: ReadonlySet<string> = new Set(['managedFields']);
+const noTime: ReadonlySet<string> = new Set(['time']);
+
+/** Whether two versions of an object differ at most in the times at which its fields were written. */
+function sameButTimes(before: StoredContent, after: StoredContent): boolean {
+  if (!equalBeside(noMeta, before, after) || !equalBeside(noOwners, before.metadata, after.metadata)) return false;
+  const [known, now] = [before, after].map(({ metadata: { managedFields } }) => (isJsonArray(managedFields) ? managedFields : []));
+  return (
+    known?.length === now?.length && now?.every((entry, at) => equalBeside(noTime, asJsonObject(known?.[at]), asJsonObject(entry))) === true
+  );
+}
+
 /**
  * Stores a changed object in the storage version. A write without a change is skipped; an object that is being deleted is removed together
  * with its last finalizer.
@@ -235,7 +238,7 @@ export function storeUpdate(
     if (!dryRun) store.commit(resource.bucketId, 'DELETED', content);
     return shownObjectOf(content);
   }
-  if (jsonEqual(existing.content, content)) return existing;
+  if (sameButTimes(existing.content, content)) return existing;
   return dryRun ? shownObjectOf(content) : store.commit(resource.bucketId, 'MODIFIED', content);
 }
 

@@ -14,7 +14,7 @@ import { storageKey, type StoredObject } from '../store/storedObject.js';
 import { checkNames } from './checkNames.js';
 import { deleteOptionsOf, type DeleteOptions } from './deleteOptions.js';
 import { documentOf } from './documentOf.js';
-import { submittedMetaOf } from './objectMeta.js';
+import { checkVersion, submittedMetaOf } from './objectMeta.js';
 import { submitCreate } from './submit/submitCreate.js';
 import { submitDelete } from './submit/submitDelete.js';
 import { submitUpdate } from './submit/submitUpdate.js';
@@ -55,7 +55,9 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
   if (resource.rules.createOnUpdate !== true || subresource !== '' || submitted !== name) throw notFound(resource, name);
   if (uid !== '') throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '', options.dryRun);
   cluster.access.check(exchange.user, exchange, 'create');
-  await sendStored(exchange, resource, 201, await submitCreate(cluster, exchange, { resource, namespace }, object, options));
+  checkVersion(meta.resourceVersion);
+  const created = await submitCreate(cluster, exchange, { resource, namespace }, object, { ...options, anyVersion: true });
+  await sendStored(exchange, resource, 201, created);
 }
 
 function successStatus({ group, plural }: ServedResource, { name, content }: StoredObject): object {

@@ -24,29 +24,13 @@ export function dryRunErrors(values: readonly unknown[]): readonly FieldError[] 
 
 const longestManager = 128;
 
-/** What Go does not print: of all spaces, it prints the one of ASCII alone. */
-const unprintableCharacter = /(?! )[\p{C}\p{Z}]/u;
+/** The first character that is not printed: of all spaces, only the one of ASCII is. */
+const unprintable = /(?! )[\p{C}\p{Z}]/u;
 
-/** A character that is not printed, as Go writes it in a quoted text. */
-function goEscape(code: number): string {
-  const [mark, digits] = code < 0x80 ? ['x', 2] : code < 0x10000 ? ['u', 4] : ['U', 8];
-  return `\\${mark}${code.toString(16).padStart(digits, '0')}`;
-}
-
-function managerErrors(manager: string): readonly FieldError[] {
-  const isTooLong = Buffer.byteLength(manager) > longestManager;
-  if (!isTooLong && !unprintableCharacter.test(manager)) return [];
-  const at = Array.from(manager).findIndex((character) => unprintableCharacter.test(character));
-  const code = at < 0 ? '' : (Array.from(manager)[at]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  const shown = JSON.stringify(manager)
-    .replaceAll(/\\u00([0-9a-f]{2})/g, '\\x$1')
-    .replaceAll(new RegExp(unprintableCharacter, 'gu'), (one) => goEscape(one.codePointAt(0) ?? 0));
-  const unprintable = at < 0 ? [] : [invalidValue('fieldManager', shown, `invalid character U+${code} (at position ${String(at)})`)];
-  if (!isTooLong) return unprintable;
-  return [
-    ...unprintable,
-    { reason: 'FieldValueTooLong', field: 'fieldManager', message: `Too long: may not be more than ${String(longestManager)} bytes` },
-  ];
+function* managerErrors(manager: string): Generator<FieldError, void, undefined> {
+  if (unprintable.test(manager)) yield invalidValue('fieldManager', JSON.stringify(manager), 'must consist of printable characters');
+  const message = `Too long: may not be more than ${String(longestManager)} bytes`;
+  if (Buffer.byteLength(manager) > longestManager) yield { reason: 'FieldValueTooLong', field: 'fieldManager', message };
 }
 
 /** The field manager; by default the first part of the User-Agent. */

@@ -25,49 +25,19 @@ function problem(object: JsonObject, of: TypeNode): string {
 
 describe('decodeTyped', () => {
   it.each<[string, JsonObject, TypeNode, string]>([
-    [
-      'a text for a number',
-      { spec: { replicas: 'two' } },
-      deployment,
-      'json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32',
-    ],
-    [
-      'a flag for a text',
-      { data: { debug: true } },
-      configMap,
-      'json: cannot unmarshal bool into Go struct field ConfigMap.data of type string',
-    ],
-    [
-      'a number for a text',
-      { metadata: { name: 5 } },
-      configMap,
-      'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.name of type string',
-    ],
-    [
-      'an object for a list',
-      { spec: { containers: {} } },
-      pod,
-      'json: cannot unmarshal object into Go struct field PodSpec.spec.containers of type []v1.Container',
-    ],
-    [
-      'a text for an object',
-      { data: 'x' },
-      configMap,
-      'json: cannot unmarshal string into Go struct field ConfigMap.data of type map[string]string',
-    ],
-    ['a list for an object', { spec: [] }, pod, 'json: cannot unmarshal array into Go struct field Pod.spec of type v1.PodSpec'],
-    [
-      'a fraction for an integer',
-      { spec: { replicas: 1.5 } },
-      deployment,
-      'json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32',
-    ],
-    ['what is no base64', { binaryData: { a: '***' } }, configMap, 'illegal base64 data at input byte 0'],
+    ['a text for a number', { spec: { replicas: 'two' } }, deployment, 'spec.replicas: expected a number (int32), got "two"'],
+    ['a flag for a text', { data: { debug: true } }, configMap, 'data.debug: expected a string, got true'],
+    ['a number for a text', { metadata: { name: 5 } }, configMap, 'metadata.name: expected a string, got 5'],
+    ['an object for a list', { spec: { containers: {} } }, pod, 'spec.containers: expected a list, got object'],
+    ['a text for an object', { data: 'x' }, configMap, 'data: expected a map, got "x"'],
+    ['a list for an object', { spec: [] }, pod, 'spec: expected an object, got array'],
+    ['a fraction for an integer', { spec: { replicas: 1.5 } }, deployment, 'spec.replicas: expected a number (int32), got 1.5'],
+    ['what is no base64', { binaryData: { a: '***' } }, configMap, 'binaryData.a: expected text in base64, got "***"'],
     [
       'what is no time',
       { metadata: { creationTimestamp: 'x' } },
       configMap,
-      'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+      'metadata.creationTimestamp: expected a time as of RFC 3339, got "x"',
     ],
     [
       'what is no quantity',

@@ -36,7 +36,6 @@ const examples: readonly (readonly [rule: string, holds: boolean])[] = [
   ['sets.equivalent([1, 2], [2, 1, 1]) && sets.contains([], [])', true],
 ];
 
-// What a kube-apiserver 1.36.3 found true.
 const asked: readonly string[] = [
   `strings.quote('abc') == '"abc"'`,
   "'%s is %d'.format(['abc', 3]) == 'abc is 3'",

@@ -33,6 +33,17 @@ const spec = {
     wait: { ...text, format: 'duration', ...rules("self <= duration('1h')") },
     port: { 'x-kubernetes-int-or-string': true, ...rules({ rule: 'type(self) == string || self > 5', message: 'port' }) },
     'a-b': { type: 'integer' },
+    at: {
+      type: 'array',
+      maxItems: 5,
+      items: { type: 'object', properties: { namespace: text, for: text, in: text } },
+      ...rules(
+        { rule: 'self.all(t, !has(t.namespace) || t.namespace != "bad")', message: 'namespace' },
+        { rule: 'self.all(t, !has(t.__namespace__) || t.__namespace__ != "worse")', message: 'escaped namespace' },
+        { rule: 'self.all(t, !has(t.for) || t.for != "bad")', message: 'for' },
+        { rule: 'self.all(t, !has(t.__in__) || t.__in__ != "bad")', message: 'in' },
+      ),
+    },
     limits: {
       type: 'object',
       maxProperties: 5,
@@ -102,6 +113,9 @@ describe('ruleFindings', () => {
     [{ wait: '2h' }, [`spec.wait: Invalid value: "2h": failed rule: self <= duration('1h')`]],
     [{ port: 3 }, ['spec.port: Invalid value: 3: port']],
     [{ limits: { cpu: '3' } }, ['spec.limits: Invalid value: cpu']],
+    [{ at: [{ namespace: 'bad' }] }, ['spec.at: Invalid value: namespace']],
+    [{ at: [{ namespace: 'worse' }] }, ['spec.at: Invalid value: escaped namespace']],
+    [{ at: [{ for: 'bad' }, { in: 'bad' }] }, ['spec.at: Invalid value: for', 'spec.at: Invalid value: in']],
     [{ 'a-b': 1 }, ['spec: Invalid value: failed rule: !has(self.a__dash__b) || self.a__dash__b > 1']],
     [{ numbers: [2, 1] }, ['spec.numbers: Invalid value: numbers']],
     [{ numbers: [4, 6] }, ['spec.numbers: Invalid value: numbers']],
@@ -147,7 +161,7 @@ describe('ruleFindings', () => {
   });
 
   it.each([
-    ['self.a >', 'Syntax error'],
+    ['self.a >', 'compilation failed: Unexpected token: EOF'],
     ["'text'", 'must evaluate to a bool'],
     ['', 'rule is not specified'],
   ])('refuses a definition with the rule %j', async (rule, problem) => {

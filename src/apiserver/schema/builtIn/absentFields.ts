@@ -165,20 +165,3 @@ export function absentErrors(object: JsonObject, type: TypeNode, before: JsonObj
   search.struct(object, type, before);
   return search.found;
 }
-
-/** Whether a real server reports errors of one path before those of another; false when unknown. */
-export function comesBefore(one: string, other: string, type: TypeNode): boolean {
-  const others = [...other.matchAll(/[^.[\]]+/g)];
-  let at: TypeNode | undefined = type;
-  for (const [index, [segment]] of [...one.matchAll(/[^.[\]]+/g)].entries()) {
-    const facing = others[index]?.[0] ?? '';
-    if (segment !== facing) {
-      const order: readonly string[] = at?.form === 'struct' ? Object.keys(rulesOf(at)) : [];
-      return at?.form === 'list'
-        ? Number(segment) < Number(facing)
-        : order.includes(segment) && order.indexOf(segment) < order.indexOf(facing);
-    }
-    at = at?.form === 'struct' ? at.fields.get(segment) : at?.values;
-  }
-  return false;
-}

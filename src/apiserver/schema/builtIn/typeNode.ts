@@ -1,7 +1,8 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, type JsonObject } from '../../json.js';
 import type { ServedResource } from '../../kinds/servedResource.js';
 import { definitionName, definitions } from './definitions.js';
-import { goStructs } from './goStructs.js';
+
+const prefix = '#/definitions/';
 
 /** The form of a value of a built-in kind. */
 export type TypeForm =
@@ -35,14 +36,6 @@ const special: Readonly<Record<string, TypeForm>> = {
   Patch: 'any',
 };
 
-interface FieldOwner {
-  readonly definition: string;
-  readonly field: string;
-  readonly depth: number;
-}
-
-const prefix = '#/definitions/';
-
 /** The type of a value, by its definition. Types refer to each other; each one is made at its first use. */
 export class TypeNode {
   readonly form: TypeForm;
@@ -54,22 +47,17 @@ export class TypeNode {
   readonly definition: string;
   /** The definition that the reference leads to. */
   private readonly target: JsonObject;
-  private readonly version: string;
   private structFields: ReadonlyMap<string, TypeNode> | undefined;
   private inner: TypeNode | undefined;
   private requiredFields: readonly string[] | undefined;
-  /** The definition and the field that the type belongs to, and how deep in its lists it is: there it may have a name of its own. */
-  private readonly owner: FieldOwner | undefined;
 
-  constructor(schema: JsonObject, owner?: FieldOwner) {
-    this.owner = owner;
+  constructor(schema: JsonObject) {
     const reference = asString(schema['$ref']);
     const full = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
-    const [name = '', version = ''] = full.split('.').reverse();
+    const name = full.slice(full.lastIndexOf('.') + 1);
     this.schema = schema;
     this.definition = full;
     this.target = full === '' ? schema : (definitions()[full] ?? {});
-    this.version = version;
     this.form = special[name] ?? formOf(this.target);
     this.name = this.form === 'struct' ? name : '';
   }
@@ -77,10 +65,7 @@ export class TypeNode {
   /** The fields of a struct. */
   get fields(): ReadonlyMap<string, TypeNode> {
     this.structFields ??= new Map(
-      Object.entries(asJsonObject(this.target['properties'])).map(([field, schema]) => [
-        field,
-        nodeOf(asJsonObject(schema), { definition: this.definition, field, depth: 0 }),
-      ]),
+      Object.entries(asJsonObject(this.target['properties'])).map(([field, schema]) => [field, nodeOf(asJsonObject(schema))]),
     );
     return this.structFields;
   }
@@ -89,8 +74,7 @@ export class TypeNode {
   get values(): TypeNode {
     if (this.inner !== undefined) return this.inner;
     const { items, additionalProperties } = this.target;
-    const owner = this.form === 'list' && this.owner !== undefined ? { ...this.owner, depth: this.owner.depth + 1 } : undefined;
-    this.inner = nodeOf(asJsonObject(this.form === 'list' ? items : additionalProperties), owner);
+    this.inner = nodeOf(asJsonObject(this.form === 'list' ? items : additionalProperties));
     return this.inner;
   }
 
@@ -100,21 +84,6 @@ export class TypeNode {
     const { required } = this.target;
     this.requiredFields = isJsonArray(required) ? required.map(asString) : [];
     return this.requiredFields;
-  }
-
-  /** The name of the type in messages of Go's decoder. */
-  get goName(): string {
-    const { definition = '', field = '', depth = 0 } = this.owner ?? {};
-    const named = goStructs().types[definition]?.[field];
-    if (named !== undefined && (depth === 0 || named.startsWith('[]'))) return named.slice(2 * depth);
-    if (this.form === 'list') return `[]${this.values.goName}`;
-    if (this.form === 'map') return `map[string]${this.values.goName}`;
-    if (this.form === 'bytes') return '[]uint8';
-    if (this.form === 'time' || this.form === 'microTime') return 'string';
-    if (this.form === 'intOrString') return 'int32';
-    if (this.form === 'boolean') return 'bool';
-    if (this.form === 'struct') return `${this.version}.${this.name}`;
-    return this.form === 'number' ? 'float64' : this.form;
   }
 
   /** An extension such as `x-kubernetes-list-type`, from the place of the value or from its definition. */
@@ -135,10 +104,9 @@ function formOf({ type, format, properties, additionalProperties }: JsonObject):
 const shared = new Map<string, TypeNode>();
 
 /** One node for each `$ref` without other keywords. */
-function nodeOf(schema: JsonObject, owner?: FieldOwner): TypeNode {
+function nodeOf(schema: JsonObject): TypeNode {
   const reference = asString(schema['$ref']);
-  if (reference === '') return new TypeNode(schema, owner);
-  if (Object.keys(schema).length > 1) return new TypeNode(schema);
+  if (reference === '' || Object.keys(schema).length > 1) return new TypeNode(schema);
   const known = shared.get(reference) ?? new TypeNode(schema);
   shared.set(reference, known);
   return known;

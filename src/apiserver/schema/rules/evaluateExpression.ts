@@ -1,6 +1,5 @@
 import type { Optional } from '@marcbachmann/cel-js';
 import { Authorizer } from './authorizer.js';
-import { partsOf } from './check/checkExpression.js';
 import type { Call, Expression, Loop } from './check/expression.js';
 import { literalType, ofLiteral } from './literalType.js';
 
@@ -178,8 +177,13 @@ function callProblem(name: string, args: readonly unknown[]): string | undefined
   return name === 'uint' && typeof text === 'bigint' && text < 0n ? 'unsigned integer overflow' : positionProblem(name, args);
 }
 
+/** How many items the loops of one evaluation may see together: a rule that needs more would stop the server for all. */
+const mostSteps = 1_000_000;
+
 /** Turns expressions into functions. */
 class Compiler {
+  /** How many items the loops of this evaluation have seen. */
+  steps = 0;
   private readonly engine: EngineParts;
 
   constructor(engine: EngineParts) {
@@ -341,6 +345,8 @@ class Compiler {
       const items = over(scope);
       for (const [key, value] of entriesIn(items)) {
         if (goesOn(built) !== true) break;
+        this.steps += 1;
+        if (this.steps > mostSteps) throw new Error(`stopped, since its loops saw more than ${String(mostSteps)} items`);
         const single = Array.isArray(items) ? value : key;
         const inner = second === undefined ? built.with(name, single) : built.with(name, key).with(second, value);
         built.set(tried(next, inner));
@@ -361,17 +367,12 @@ function inserted(map: Evaluation, key: Evaluation, value: Evaluation | undefine
   };
 }
 
-/**
- * Whether an expression calls what the engine evaluates otherwise: its regular expressions are those of JavaScript, whose time is not bounded, and it
- * reads an empty text as the number 0. Checks of access are counted, so nothing may make them twice.
- */
-export function callsOtherwise(expression: Expression): boolean {
-  const own = expression.is === 'call' && (/^(matches|check)$/.test(expression.name) || Object.hasOwn(numbers, expression.name));
-  return own || partsOf(expression).some(callsOtherwise);
-}
-
 /** The evaluation of an expression in which macros are expanded, with the order of errors of the API server. */
 export function evaluateExpression(expression: Expression, engine: EngineParts): (variables: Readonly<Record<string, unknown>>) => unknown {
-  const run = new Compiler(engine).compile(expression);
-  return (variables) => run(new Scope(variables));
+  const compiler = new Compiler(engine);
+  const run = compiler.compile(expression);
+  return (variables) => {
+    compiler.steps = 0;
+    return run(new Scope(variables));
+  };
 }

@@ -6,9 +6,8 @@ import type { admissionExpression, ExpressionScope } from './check/admissionExpr
 import type { checkExpression } from './check/checkedExpression.js';
 import type { Check, RuleScope } from './check/definedRule.js';
 import type { readExpression } from './check/expression.js';
-import type { syntaxProblem } from './check/syntaxProblem.js';
 import type { withMarks, Words } from './check/words.js';
-import type { callsOtherwise, evaluateExpression } from './evaluateExpression.js';
+import type { evaluateExpression } from './evaluateExpression.js';
 
 /** The parts of the engine that are used in addition to its environment. */
 interface Engine {
@@ -21,8 +20,6 @@ interface Engine {
   readonly readExpression: typeof readExpression;
   readonly withMarks: typeof withMarks;
   readonly evaluateExpression: typeof evaluateExpression;
-  readonly callsOtherwise: typeof callsOtherwise;
-  readonly syntaxProblem: typeof syntaxProblem;
   readonly RuleScope: typeof RuleScope;
 }
 
@@ -41,14 +38,17 @@ export function hasRules(schema: Json | undefined): boolean {
 
 const settings = { unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false };
 
-/** Loads the engine that evaluates rules. Most servers never use it. */
+const missing = 'Expected the package @marcbachmann/cel-js to be installed: without it no rule of a definition or policy is checked';
+
+/** Loads the engine that evaluates rules. Most servers never use it. @throws Error if its package is missing. */
 export async function loadRules(): Promise<void> {
   if (engine !== undefined) return;
-  const loaded = await import('@marcbachmann/cel-js');
+  const loaded = await import('@marcbachmann/cel-js').catch((cause: unknown) => {
+    throw new Error(missing, { cause });
+  });
   await loadPatterns();
   const { addLibrary } = await import('./library.js');
   const checked = await import('./check/checkedExpression.js');
-  const syntax = await import('./check/syntaxProblem.js');
   const admission = await import('./check/admissionExpression.js');
   const defined = await import('./check/definedRule.js');
   const read = await import('./check/expression.js');
@@ -56,7 +56,7 @@ export async function loadRules(): Promise<void> {
   const evaluated = await import('./evaluateExpression.js');
   environment = new loaded.Environment(settings);
   addLibrary(environment, loaded.Optional);
-  engine = { ...loaded, ...checked, ...syntax, ...admission, ...defined, ...read, ...marked, ...evaluated };
+  engine = { ...loaded, ...checked, ...admission, ...defined, ...read, ...marked, ...evaluated };
 }
 
 const compiled = new Map<string, Rule | undefined>();
@@ -78,22 +78,8 @@ function readable(text: string, known: Environment, { ParseError: Refusal, withM
 function compile(text: string, loaded: Engine, known: Environment): Rule | undefined {
   try {
     const words = readable(text, known, loaded);
-    const rule = known.parse(words.text);
-    const [expression] = loaded.readExpression(words.text, rule.ast);
-    let parts: Rule | undefined;
-    /** Part by part: for what the engine lacks, and for errors in the order of the API server. */
-    const careful: Rule = (variables) => {
-      parts ??= loaded.evaluateExpression(expression, { call: (call) => known.parse(call), optional: loaded.Optional });
-      return parts(variables);
-    };
-    if (words.places !== undefined || loaded.callsOtherwise(expression) || !rule.check().valid) return careful;
-    return (variables) => {
-      try {
-        return rule(variables) as unknown;
-      } catch {
-        return careful(variables);
-      }
-    };
+    const [expression] = loaded.readExpression(words.text, known.parse(words.text).ast);
+    return loaded.evaluateExpression(expression, { call: (call) => known.parse(call), optional: loaded.Optional });
   } catch (error) {
     if (!(error instanceof loaded.ParseError)) throw error;
     return undefined;
@@ -116,7 +102,7 @@ export function compiledRule(text: string): Rule | undefined {
 
 /** Checks an expression with an engine that has been loaded. */
 function checkWith(loaded: Engine, known: Environment): Check {
-  const { checkExpression: checked, syntaxProblem: problemOf, ParseError: Refusal } = loaded;
+  const { checkExpression: checked, ParseError: Refusal } = loaded;
   const fails = (name: string, constant: unknown): boolean => {
     try {
       known.evaluate(`${name}(constant)`, { constant });
@@ -131,15 +117,7 @@ function checkWith(loaded: Engine, known: Environment): Check {
       return checked(text, words, known.parse(words.text).ast, variables, fails);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return problemOf(text, (other) => {
-        try {
-          known.parse(other);
-          return undefined;
-        } catch (refusal) {
-          if (!(refusal instanceof Refusal)) throw refusal;
-          return refusal;
-        }
-      });
+      return `compilation failed: ${error.summary}`;
     }
   };
 }

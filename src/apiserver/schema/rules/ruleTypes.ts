@@ -5,8 +5,10 @@ export const reserved: ReadonlySet<string> = new Set(
 
 const escapes: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' };
 
-/** A field name as written in rules: reserved words and some characters are escaped. Undefined for names that rules cannot read. */
-export function escaped(name: string): string | undefined {
-  if (reserved.has(name)) return `__${name}__`;
-  return /^[a-zA-Z_./-][\w./-]*$/.test(name) ? name.replaceAll(/__|[./-]/g, (part) => escapes[part] ?? part) : undefined;
+/**
+ * The names by which rules read a field: some characters are escaped, and a reserved word can be. Empty for names that rules cannot read.
+ */
+export function namesInRules(name: string): readonly string[] {
+  if (reserved.has(name)) return /^(?:true|false|null|in)$/.test(name) ? [`__${name}__`] : [name, `__${name}__`];
+  return /^[a-zA-Z_./-][\w./-]*$/.test(name) ? [name.replaceAll(/__|[./-]/g, (part) => escapes[part] ?? part)] : [];
 }

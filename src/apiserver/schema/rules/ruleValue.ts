@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json } from '../../json.js';
 import { fieldSchemaOf, itemsOf, propertyOf, type StructuralSchema } from '../structuralSchema.js';
 import { converted } from './ruleEngine.js';
-import { escaped } from './ruleTypes.js';
+import { namesInRules } from './ruleTypes.js';
 
 function numberOf(value: number, schema: StructuralSchema): bigint | number {
   const { type } = schema;
@@ -23,8 +23,8 @@ export function ruleValue(value: Json, schema: StructuralSchema): unknown {
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     if (inner === undefined) return [];
-    const shown = propertyOf(schema, name) === undefined ? name : escaped(name);
-    return shown === undefined ? [] : [[shown, ruleValue(inner, fieldSchemaOf(schema, name) ?? {})]];
+    const shown = ruleValue(inner, fieldSchemaOf(schema, name) ?? {});
+    return (propertyOf(schema, name) === undefined ? [name] : namesInRules(name)).map((known) => [known, shown]);
   });
   return Object.fromEntries(entries);
 }

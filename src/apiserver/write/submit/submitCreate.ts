@@ -13,7 +13,7 @@ import { overheadRefusal } from '../../kinds/admitPod.js';
 import { limitRangeErrors } from '../../kinds/limitRanges.js';
 import { forbidden } from '../../status/statusErrors.js';
 import { warn } from '../warnings.js';
-import { writeWarnings } from '../writeWarnings.js';
+import { formatWarnings } from '../writeWarnings.js';
 import { inStoredWords, ownWords, reread } from './ownWords.js';
 import { reviewOptions } from './reviewOptions.js';
 
@@ -48,7 +48,7 @@ function unborn(resource: ServedResource, content: StoredContent, name: string):
  */
 function checkPlace(cluster: Cluster, { response }: Exchange, resource: ServedResource, content: StoredContent): void {
   const { name, namespace } = content.metadata;
-  warn(response, writeWarnings(resource.bucketId, content));
+  warn(response, formatWarnings(resource.bucketId, content));
   if (namespace === undefined) return;
   const limits = [...new Set(limitRangeErrors(cluster.store, resource.bucketId, content))];
   if (limits.length > 0) throw forbidden(resource, name, limits.length === 1 ? (limits[0] ?? '') : `[${limits.join(', ')}]`);

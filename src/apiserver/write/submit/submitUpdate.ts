@@ -13,7 +13,7 @@ import { documentOf } from '../documentOf.js';
 import { checkUpdate, draftUpdate, storeUpdate, type UpdateOptions } from '../updateObject.js';
 import { inOwnWords, inStoredWords, ownWords, reread } from './ownWords.js';
 import { warn } from '../warnings.js';
-import { writeWarnings } from '../writeWarnings.js';
+import { formatWarnings } from '../writeWarnings.js';
 import { reviewOptions } from './reviewOptions.js';
 
 /** Converts between an object and its subresource, for webhooks of the subresource. */
@@ -68,7 +68,7 @@ async function admitted(
     changed === undefined ? draft : draftUpdate(cluster, target, existing, changed, { ...options, patch: true, applied: true });
   checkEscalation(cluster, exchange, target, content, existing.content);
   checkUpdate(target, existing, changed ?? object, content, options);
-  if (subresource === '') warn(exchange.response, writeWarnings(resource.bucketId, content, existing.content));
+  if (subresource === '') warn(exchange.response, formatWarnings(resource.bucketId, content, existing.content));
   await admission?.validate({ ...attributes, object: lens.show(content) });
   checkQuotas(cluster, resource, content, existing.content);
   return content;
@@ -95,7 +95,7 @@ export async function submitUpdate(
     const content = draftUpdate(cluster, target, existing, object, options);
     checkEscalation(cluster, exchange, target, content, existing.content);
     checkUpdate(target, existing, object, content, options);
-    if (target.subresource === '') warn(exchange.response, writeWarnings(resource.bucketId, content, existing.content));
+    if (target.subresource === '') warn(exchange.response, formatWarnings(resource.bucketId, content, existing.content));
     checkQuotas(cluster, resource, content, existing.content);
     return storeUpdate(cluster, resource, existing, content, options.dryRun);
   }

@@ -1,4 +1,4 @@
-/** A type of CEL. Types of a schema also know their sizes; types of objects know their fields. */
+/** A type of CEL. Types of objects know their fields. */
 export interface CelType {
   readonly name: string;
   /** Parameters, for example the type of a list's items. */
@@ -6,10 +6,6 @@ export interface CelType {
   readonly fields?: ReadonlyMap<string, CelType>;
   /** The type of all other fields. */
   readonly others?: CelType;
-  /** The largest number of items, entries or characters. */
-  readonly max?: number;
-  /** The smallest number of bytes of a value in JSON. */
-  readonly min?: number;
 }
 
 const fullNames: Readonly<Record<string, string>> = {

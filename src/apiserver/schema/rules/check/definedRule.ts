@@ -3,15 +3,12 @@ import type { CelType } from './celType.js';
 import type { CheckedExpression } from './checkedExpression.js';
 import { typeNamed } from './celType.js';
 import { namesIn } from './checkExpression.js';
-import { estimateCost } from './estimateCost.js';
-import { largestRequest, schemaType } from './schemaType.js';
+import { schemaType } from './schemaType.js';
 
 /** A rule of a schema, or the expression of its message. */
 export interface DefinedRule {
-  /** In the words of the API server; undefined for a correct one. */
+  /** Undefined for a correct one. */
   readonly problem: string | undefined;
-  /** The largest cost of one evaluation. */
-  readonly cost: number;
   readonly usesOldSelf: boolean;
 }
 
@@ -35,11 +32,6 @@ export class RuleScope {
     return self === undefined ? undefined : new RuleScope(check, self);
   }
 
-  /** How many values of the schema a request can have. */
-  get most(): number {
-    return Math.floor(largestRequest / ((this.self.min ?? 0) + 1));
-  }
-
   rule(text: string, hasOptionalOld: boolean): DefinedRule {
     return this.defined(text, hasOptionalOld, 'bool', 'cel expression must evaluate to a bool');
   }
@@ -59,11 +51,10 @@ export class RuleScope {
         ['oldSelf', before],
       ]),
     );
-    if (typeof checked === 'string') return { problem: checked, cost: 0, usesOldSelf: /\boldSelf\b/.test(text) };
+    if (typeof checked === 'string') return { problem: checked, usesOldSelf: /\boldSelf\b/.test(text) };
     const { expression, problem } = checked;
     const found = problem ?? (expression.type?.name === type ? undefined : otherwise);
-    if (found !== undefined) return { problem: found, cost: 0, usesOldSelf: false };
-    const usesOldSelf = [...namesIn(expression)].includes('oldSelf');
-    return { problem: undefined, cost: estimateCost(expression, self), usesOldSelf };
+    if (found !== undefined) return { problem: found, usesOldSelf: false };
+    return { problem: undefined, usesOldSelf: [...namesIn(expression)].includes('oldSelf') };
   }
 }

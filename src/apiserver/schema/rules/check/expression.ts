@@ -344,11 +344,6 @@ class Reader {
   }
 }
 
-/** The position of a part of an expression in messages. */
-export function positionOf(text: string, node: ASTNode): number {
-  return new Reader(text).read(node).at;
-}
-
 /** The expression of a tree, and the problems of its macros. */
 export function readExpression(text: string, tree: ASTNode): readonly [Expression, readonly Problem[]] {
   const reader = new Reader(text);
