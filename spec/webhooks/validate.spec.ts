@@ -71,9 +71,13 @@ describe('validate', () => {
   });
 
   it('sees what is deleted, if it asks for that', async () => {
-    const kept = validate(configmaps, ({ object, oldObject: { data } }) => (object ?? data?.['mode'] === 'fast' ? { deny: 'kept' } : undefined), {
-      operations: ['DELETE'],
-    });
+    const kept = validate(
+      configmaps,
+      ({ object, oldObject: { data } }) => ((object ?? data?.['mode'] === 'fast') ? { deny: 'kept' } : undefined),
+      {
+        operations: ['DELETE'],
+      },
+    );
     await install(kept);
     await client.create(configmaps, settings);
     expect(await failureOf(client.delete(configmaps, 'settings', inDefault))).toMatchObject({ code: 403 });
@@ -88,7 +92,7 @@ describe('validate', () => {
     await install(validate(configmaps, broken));
     expect(await failureOf(client.create(configmaps, settings))).toMatchObject({
       code: 500,
-      message: expect.stringContaining('failed calling webhook "validate.v1.configmaps.core"') as string,
+      message: expect.stringContaining('failed calling webhook "validate.v1.configmaps.core"') as unknown,
     });
     await installed?.close();
     await install(validate(configmaps, broken, { failurePolicy: 'Ignore' }));
@@ -121,11 +125,19 @@ describe('validate', () => {
 
   it.each<readonly [string, () => unknown, string]>([
     ['an unknown option', () => validate(configmaps, () => undefined, { operation: ['CREATE'] } as object), 'did you mean `operations`?'],
-    ['an operation that is none', () => validate(configmaps, () => undefined, { operations: ['CONNECT' as 'CREATE'] }), 'CREATE, UPDATE, DELETE'],
+    [
+      'an operation that is none',
+      () => validate(configmaps, () => undefined, { operations: ['CONNECT' as 'CREATE'] }),
+      'CREATE, UPDATE, DELETE',
+    ],
     ['no operation', () => validate(configmaps, () => undefined, { operations: [] }), 'not empty'],
     ['31 seconds', () => validate(configmaps, () => undefined, { timeoutSeconds: 31 }), '<= 30, got 31'],
     ['no function', () => validate(configmaps, undefined as never), 'Expected `validate` to get a function, got undefined'],
-    ['no resource', () => validate('pods' as unknown as Resource<V1ConfigMap>, () => undefined), 'Expected `resource` to be a resource, got "pods"'],
+    [
+      'no resource',
+      () => validate('pods' as unknown as Resource<V1ConfigMap>, () => undefined),
+      'Expected `resource` to be a resource, got "pods"',
+    ],
   ])('refuses %s', (_, make, message) => {
     expect(make).toThrow(TypeError);
     expect(make).toThrow(message);

@@ -6,12 +6,15 @@ import type { Outcome } from '../controller/reconcile/outcome.js';
 import { prometheusInformerMetrics } from '../metrics/prometheusInformerMetrics.js';
 import { prometheusReconcileMetrics } from '../metrics/prometheusMetrics.js';
 import { prometheusLeaderMetrics, prometheusQueueMetrics, prometheusWarnings } from '../metrics/prometheusMetrics.js';
+import { prometheusWebhookMetrics } from '../metrics/prometheusWebhookMetrics.js';
+import type { ReviewObserver } from '../webhooks/reviewObserver.js';
 import type { QueueMetricsSink } from '../workqueue/workQueue.js';
 
 /** The metrics of everything that a manager runs. */
 export interface ManagerMetrics {
   readonly trace: Trace;
   readonly leader: LeaderMetricsSink;
+  readonly webhooks: ReviewObserver;
   readonly text: PrometheusText;
   queue(controller: string): { readonly metrics: QueueMetricsSink };
   outcomes(controller: string): MonoTypeOperatorFunction<Outcome>;
@@ -28,6 +31,7 @@ export async function managerMetrics(): Promise<ManagerMetrics> {
   return {
     trace: traceOf('manager'),
     leader: await prometheusLeaderMetrics(),
+    webhooks: await prometheusWebhookMetrics(),
     text: await prometheusText(),
     queue: (controller) => ({ metrics: queueOf(controller) }),
     outcomes: outcomesOf,

@@ -17,6 +17,7 @@ import { hookProcess } from './hookProcess.js';
 import type { ManagerSettings } from './managerOptions.js';
 import { type Check, type ProbeServer, startProbeServer } from './probeServer.js';
 import { errorOf, messageOf } from '../api/errors/informerError.js';
+import { type RunningWebhooks, startWebhooks } from '../webhooks/startWebhooks.js';
 import { LeaderElectionError } from '../controller/leader/leaderElectionError.js';
 
 /** The result of a manager's run. */
@@ -75,6 +76,7 @@ export class ManagerRun implements Running {
   private leadership: Leadership | undefined;
   private shards: Shards | undefined;
   private server: ProbeServer | undefined;
+  private webhooks: RunningWebhooks | undefined;
   private readonly checkups: Checkups;
   private inspecting: Promise<Inspector | undefined> | undefined;
   private isReady = false;
@@ -217,6 +219,7 @@ export class ManagerRun implements Running {
       this.server = await startProbeServer(settings.port, settings.host, answers);
       settings.logger.info(`probes: port ${this.server.port}`);
     }
+    this.serveWebhooks(metrics);
     for (const added of this.added) this.group.prepare(added);
     try {
       await this.caches.sync(this.aborter.signal);
@@ -228,6 +231,17 @@ export class ManagerRun implements Running {
     this.isReady = true;
     this.checkups.start();
     this.work(this.group, metrics);
+  }
+
+  /** Serves the webhooks before the caches sync: a list may need a conversion by this process. */
+  private serveWebhooks(metrics: ManagerMetrics | undefined): void {
+    const { webhooks = [], webhookServer = {}, client, logger, scheduler } = this.settings;
+    if (webhooks.length === 0) return;
+    const observers = [...(webhookServer.observers ?? []), ...(metrics === undefined ? [] : [metrics.webhooks])];
+    this.webhooks = startWebhooks({ ...webhookServer, webhooks, client, observers, logger, scheduler });
+    void this.webhooks.ended.then((error) => {
+      if (error !== undefined) this.fail(new Error(`The webhooks have failed: ${error.message}`, { cause: error }));
+    });
   }
 
   /** Creates the member of the group of shards; the first controller that works joins the group. */
@@ -277,6 +291,9 @@ export class ManagerRun implements Running {
   }
 
   private readyz(): readonly Check[] {
+    const { webhooks } = this;
+    // A cache that waits for a conversion by this pod must not take the pod out of the service.
+    if (webhooks !== undefined && this.end === undefined) return [{ name: 'webhooks', problem: webhooks.problem() }];
     const state = this.end === undefined ? (this.isReady ? undefined : 'starting') : 'stopping';
     const { staleAfterMs } = this.settings;
     const leases: readonly Check[] = [
@@ -301,6 +318,7 @@ export class ManagerRun implements Running {
         if (this.isOverdue) candidacy.end(undefined);
         return this.given(this.election && this.before(drainedAt, candidacy, this.election.stop()));
       },
+      () => this.webhooks?.stop(lastWordsMs),
       () => {
         const { server } = this;
         this.server = undefined;

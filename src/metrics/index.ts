@@ -8,5 +8,8 @@ export { prometheusReconcileMetrics } from './prometheusMetrics.js';
 export { prometheusInformerMetrics, type LabelledResource } from './prometheusInformerMetrics.js';
 export { type InformerMetricsSink, type RelistDifference, traceMetrics } from './traceMetrics.js';
 
+// Webhooks
+export { prometheusWebhookMetrics } from './prometheusWebhookMetrics.js';
+
 // All
 export type { PrometheusOptions } from './prometheusOptions.js';

@@ -80,20 +80,24 @@ const listRule = rules.listOf(rules.object, 'objects');
 
 function settingsOf(owner: 'validate' | 'mutate', options: AdmissionSettings | object): AdmissionSettings {
   const known: readonly AdmissionOperation[] = owner === 'validate' ? ['CREATE', 'UPDATE', 'DELETE'] : ['CREATE', 'UPDATE'];
-  checkOptions(owner, options as Partial<AdmissionSettings>, {
-    operations: {
-      ...rules.listOf(rules.oneOf(...known), `${known.join(', ')}, not empty`),
-      holds: (value) => Array.isArray(value) && value.length > 0 && value.every((one) => known.includes(one as AdmissionOperation)),
-    },
-    failurePolicy: rules.oneOf('Fail', 'Ignore'),
-    onError: rules.oneOf('deny', 'failurePolicy'),
-    timeoutSeconds: rules.number({ min: 1, max: 30, integer: true }),
-    objectSelector: rules.object,
-    namespaceSelector: rules.object,
-    matchConditions: listRule,
-    sideEffects: rules.oneOf('None', 'NoneOnDryRun'),
-    ...(owner === 'mutate' && { reinvocationPolicy: rules.oneOf('Never', 'IfNeeded') }),
-  } as Parameters<typeof checkOptions<AdmissionSettings>>[2]);
+  checkOptions(
+    owner,
+    options as Partial<AdmissionSettings>,
+    {
+      operations: {
+        ...rules.listOf(rules.oneOf(...known), `${known.join(', ')}, not empty`),
+        holds: (value) => Array.isArray(value) && value.length > 0 && value.every((one) => known.includes(one as AdmissionOperation)),
+      },
+      failurePolicy: rules.oneOf('Fail', 'Ignore'),
+      onError: rules.oneOf('deny', 'failurePolicy'),
+      timeoutSeconds: rules.number({ min: 1, max: 30, integer: true }),
+      objectSelector: rules.object,
+      namespaceSelector: rules.object,
+      matchConditions: listRule,
+      sideEffects: rules.oneOf('None', 'NoneOnDryRun'),
+      ...(owner === 'mutate' && { reinvocationPolicy: rules.oneOf('Never', 'IfNeeded') }),
+    } as Parameters<typeof checkOptions<AdmissionSettings>>[2],
+  );
   const usual = { operations: ['CREATE', 'UPDATE'], failurePolicy: 'Fail', timeoutSeconds: 5, sideEffects: 'None' } as const;
   return { ...usual, ...options };
 }

@@ -3,7 +3,15 @@ import { messageOf } from '../api/errors/informerError.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { apiVersionOf, type Resource } from '../api/resource.js';
 import { describeValue } from '../api/options.js';
-import { describeReviewed, expectWebhookResource, type ReviewAnswer, servedWebhook, type ServedWebhook, type Webhook, webhookName } from './webhook.js';
+import {
+  describeReviewed,
+  expectWebhookResource,
+  type ReviewAnswer,
+  servedWebhook,
+  type ServedWebhook,
+  type Webhook,
+  webhookName,
+} from './webhook.js';
 
 /** Another version of a kind, and how it is converted to the hub and back. Objects are frozen; the results' apiVersion and kind are set for them. */
 export interface ConvertedVersion<S, H> {

@@ -1,6 +1,7 @@
 import '../api/disposable.js';
 import { NEVER, of, concat } from 'rxjs';
 import type { V1MutatingWebhookConfiguration, V1ValidatingWebhookConfiguration } from '../api/kubernetes/admissionregistrationV1.js';
+import type { V1CustomResourceConversion } from '../api/kubernetes/apiextensionsV1.js';
 import { checkOptions, expectArgument, rules } from '../api/options.js';
 import { resources } from '../api/resources.js';
 import type { KubeClient } from '../client/kubeClient.js';
@@ -33,6 +34,11 @@ export interface InstalledWebhooks {
   /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
+
+/** Replaces the conversion of a definition whole. */
+const conversionPatch = (conversion: V1CustomResourceConversion = { strategy: 'None' }): readonly object[] => [
+  { op: 'add', path: '/spec/conversion', value: conversion },
+];
 
 /** How long certificates of a test are valid. */
 const lifetimeMs = 86_400_000;
@@ -99,11 +105,11 @@ export async function installWebhooks(
     const conversions = served.filter(isConversion).map(({ resource: { plural, group } }) => `${plural}.${group}`);
     const definitions = await Promise.all(conversions.map((name) => client.get(customresourcedefinitions, name)));
     for (const { spec, metadata: { name = '' } = {} } of definitions)
-      undo.push(() => client.patch(customresourcedefinitions, name, 'merge', { spec: { conversion: spec.conversion ?? null } }));
+      undo.push(() => client.patch(customresourcedefinitions, name, 'json', conversionPatch(spec.conversion)));
     for (const manifest of webhookManifests(webhooks, { url, name: 'installed', caBundle: authority.cert, definitions })) {
       if ('spec' in manifest) {
         const { spec, metadata: { name = '' } = {} } = manifest;
-        await client.patch(customresourcedefinitions, name, 'merge', { spec: { conversion: spec.conversion } });
+        await client.patch(customresourcedefinitions, name, 'json', conversionPatch(spec.conversion));
         continue;
       }
       const resource = manifest.kind === 'MutatingWebhookConfiguration' ? mutatingwebhookconfigurations : validatingwebhookconfigurations;

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../api/kubernetesObject.js';
-import { describeValue } from '../api/options.js';
+import { expectArgument, rules } from '../api/options.js';
 import type { Resource } from '../api/resource.js';
 import { edit, type Edited } from '../cache/edit.js';
 import { type AdmissionOptions, admissionWebhook, answerOf, expectReviewer } from './admission.js';
@@ -22,13 +22,11 @@ export interface MutateOptions<O extends 'CREATE' | 'UPDATE'> extends AdmissionO
 const ofObjects = ['metadata', 'kind', 'apiVersion'];
 
 function answerTo<T extends KubernetesObject>(object: T, mutation: Mutation<T>): ReviewAnswer {
-  // `null` is what a forgotten result of a parser looks like, and no answer.
-  if (mutation === null) throw new TypeError('Expected the function of `mutate` to return an object or nothing, got null');
-  if (typeof mutation !== 'object' && mutation !== undefined)
-    throw new TypeError(`Expected the function of \`mutate\` to return an object or nothing, got ${describeValue(mutation)}`);
+  if (mutation !== undefined) expectArgument('mutate', 'the result of the function', mutation, rules.object);
   const isObject = mutation !== undefined && ofObjects.some((field) => field in mutation);
   const said = (isObject ? { object: mutation as T } : (mutation ?? {})) as AdmissionVerdict & Partial<Edited<T>>;
   const { object: changed = object, patch: _, ...verdict } = said;
+  expectArgument('mutate', 'object', changed, rules.object);
   const { patch, object: edited } = edit(object, () => changed);
   const encoded = Buffer.from(JSON.stringify(patch)).toString('base64');
   const answer = answerOf('mutate', verdict, patch.length === 0 ? {} : { patchType: 'JSONPatch', patch: encoded });

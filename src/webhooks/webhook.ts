@@ -133,4 +133,3 @@ export function describeReviewed(object: KubernetesObject): string {
   const { kind = 'object', metadata: { namespace = '', name = '' } = {} } = object;
   return `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`;
 }
-

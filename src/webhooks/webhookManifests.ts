@@ -143,4 +143,3 @@ export function webhookManifests(webhooks: readonly Webhook[], options: WebhookM
   });
   return [...definitions.map((definition) => converted(definition, served, options, annotations)), ...configurations];
 }
-

@@ -12,7 +12,15 @@ import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { ServedWebhook } from '../webhook.js';
 import type { OwnCertificates, WebhookSettings } from '../webhookServerOptions.js';
 import { certificateProblem, type CertificateSource } from './certificateSource.js';
-import { authorityDue, authorityLifetimes, certificateDue, entriesOf, type HeldCertificates, heldIn, withAuthority } from './heldCertificates.js';
+import {
+  authorityDue,
+  authorityLifetimes,
+  certificateDue,
+  entriesOf,
+  type HeldCertificates,
+  heldIn,
+  withAuthority,
+} from './heldCertificates.js';
 import { issueCertificate, makeAuthority } from './issueCertificates.js';
 import { publicationTargets } from './publishAuthorities.js';
 
