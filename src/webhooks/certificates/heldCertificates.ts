@@ -75,8 +75,7 @@ export function certificateDue({ authorities, cert, key }: HeldCertificates, { n
   const isTrusted = authorities.some((one) => isIssuedBy(leaf, new X509Certificate(one)));
   const hasNames = names.every((name) => leaf.checkHost(name) !== undefined || leaf.checkIP(name) !== undefined);
   if (!isTrusted || !hasNames) return 0;
-  const renewal = endOf(leaf) - lifetimeMs / 3;
+  if (isIssuedBy(leaf, authority)) return endOf(leaf) - lifetimeMs / 3;
   const settleMs = Math.min(300_000, lifetimeMs / 10);
-  const settledAt = endOf(authority) - authorityLifetimes * lifetimeMs + settleMs;
-  return isIssuedBy(leaf, authority) ? renewal : Math.min(renewal, settledAt);
+  return endOf(authority) - authorityLifetimes * lifetimeMs + settleMs;
 }
