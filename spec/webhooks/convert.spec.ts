@@ -192,6 +192,6 @@ describe('convert', () => {
     expect(() => convert(v1, { resource: other, toHub, fromHub })).toThrow('Expected versions of Site.example.com, got Other.example.com');
     const twice = { resource: v1beta1, toHub, fromHub };
     expect(() => convert(v1, twice, twice)).toThrow('example.com/v1beta1 twice');
-    expect(() => convert(v1, { resource: v1beta1, toHub } as never)).toThrow('Expected `toHub` and `fromHub`');
+    expect(() => convert(v1, { resource: v1beta1, toHub } as never)).toThrow('an object with the methods toHub and fromHub, got an object');
   });
 });

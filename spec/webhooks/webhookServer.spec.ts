@@ -15,6 +15,8 @@ import { type WebhookServerOptions, webhookSettings } from '../../src/webhooks/w
 import { callServer, creation, keptOpen, type Answer } from './support/callServer.js';
 
 const { configmaps } = resources.core.v1;
+/** The subjects of these specs emit before they complete. */
+const nothing = { defaultValue: undefined as never };
 const path = '/validate--v1-configmap';
 const settings: V1ConfigMap = { metadata: { name: 'settings', namespace: 'default' }, data: { mode: 'fast' } };
 
@@ -115,7 +117,7 @@ describe('WebhookServer', () => {
       return new Promise(() => undefined);
     });
     const port = await start([slow], { scheduler });
-    const asked = firstValueFrom(asked$);
+    const asked = firstValueFrom(asked$, nothing);
     const answered = call(port, creation(settings), `${path}?timeout=2s`);
     const signal = await asked;
     advanceBy(scheduler, 1_799);
@@ -167,7 +169,7 @@ describe('WebhookServer', () => {
   it('answers what is under way when it stops, and sends callers elsewhere', async () => {
     const asked$ = new Subject<() => void>();
     const port = await start([validate(configmaps, () => new Promise<undefined>((resolve) => asked$.next(() => resolve(undefined))))]);
-    const asked = firstValueFrom(asked$);
+    const asked = firstValueFrom(asked$, nothing);
     const answered = call(port, creation(settings), path, { agent: keptOpen() });
     const answer = await asked;
     const stopped = server?.stop(60_000);
@@ -183,7 +185,7 @@ describe('WebhookServer', () => {
     const { port } = taken.address() as { readonly port: number };
     const given = { port, host: '127.0.0.1', logger: { info: () => undefined, error: () => undefined } };
     const blocked = new WebhookServer([servedOf(always)], sourceOf(concat(of(certificate), NEVER)), webhookSettings('spec', given));
-    expect((await firstValueFrom(blocked.error$)).message).toContain('EADDRINUSE');
+    expect((await blocked.ended)?.message).toContain('EADDRINUSE');
     taken.close();
     await blocked.stop(0);
   });

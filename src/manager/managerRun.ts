@@ -17,7 +17,8 @@ import { hookProcess } from './hookProcess.js';
 import type { ManagerSettings } from './managerOptions.js';
 import { type Check, type ProbeServer, startProbeServer } from './probeServer.js';
 import { errorOf, messageOf } from '../api/errors/informerError.js';
-import { type RunningWebhooks, startWebhooks } from '../webhooks/startWebhooks.js';
+import { managedWebhooks } from './managedWebhooks.js';
+import type { RunningWebhooks } from '../webhooks/startWebhooks.js';
 import { LeaderElectionError } from '../controller/leader/leaderElectionError.js';
 
 /** The result of a manager's run. */
@@ -219,7 +220,7 @@ export class ManagerRun implements Running {
       this.server = await startProbeServer(settings.port, settings.host, answers);
       settings.logger.info(`probes: port ${this.server.port}`);
     }
-    this.serveWebhooks(metrics);
+    this.webhooks = managedWebhooks(settings, metrics, this.fail);
     for (const added of this.added) this.group.prepare(added);
     try {
       await this.caches.sync(this.aborter.signal);
@@ -231,17 +232,6 @@ export class ManagerRun implements Running {
     this.isReady = true;
     this.checkups.start();
     this.work(this.group, metrics);
-  }
-
-  /** Serves the webhooks before the caches sync: a list may need a conversion by this process. */
-  private serveWebhooks(metrics: ManagerMetrics | undefined): void {
-    const { webhooks = [], webhookServer = {}, client, logger, scheduler } = this.settings;
-    if (webhooks.length === 0) return;
-    const observers = [...(webhookServer.observers ?? []), ...(metrics === undefined ? [] : [metrics.webhooks])];
-    this.webhooks = startWebhooks({ ...webhookServer, webhooks, client, observers, logger, scheduler });
-    void this.webhooks.ended.then((error) => {
-      if (error !== undefined) this.fail(new Error(`The webhooks have failed: ${error.message}`, { cause: error }));
-    });
   }
 
   /** Creates the member of the group of shards; the first controller that works joins the group. */

@@ -2,7 +2,7 @@ import { deepFreeze } from '../api/deepFreeze.js';
 import { messageOf } from '../api/errors/informerError.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { apiVersionOf, type Resource } from '../api/resource.js';
-import { describeValue } from '../api/options.js';
+import { describeValue, expectArgument, rules } from '../api/options.js';
 import {
   describeReviewed,
   expectWebhookResource,
@@ -87,15 +87,15 @@ export function convert<H extends KubernetesObject, S extends readonly unknown[]
     [apiVersionOf(hub), { toHub: (object) => object, fromHub: (object) => object }],
   ]);
   if (others.length === 0) throw new TypeError('Expected `convert` to get another version than the hub, got none');
-  for (const { resource, toHub, fromHub } of others as readonly ConvertedVersion<never, never>[]) {
+  for (const other of others as readonly ConvertedVersion<never, never>[]) {
+    const { resource } = other;
     expectWebhookResource(resource);
     const version = apiVersionOf(resource);
     if (resource.group !== hub.group || resource.kind !== hub.kind)
       throw new TypeError(`Expected versions of ${hub.kind}.${hub.group}, got ${resource.kind}.${resource.group}`);
     if (ways.has(version)) throw new TypeError(`Expected each version of ${hub.kind} once, got ${version} twice`);
-    if (typeof toHub !== 'function' || typeof fromHub !== 'function')
-      throw new TypeError(`Expected \`toHub\` and \`fromHub\` of ${version} to be functions`);
-    ways.set(version, { toHub: toHub as Conversion, fromHub: fromHub as Conversion });
+    expectArgument('convert', version, other, rules.withMethods('toHub', 'fromHub'));
+    ways.set(version, { toHub: (object) => other.toHub(object as never), fromHub: (object) => other.fromHub(object as never) });
   }
   return conversionWebhook(hub, ways);
 }

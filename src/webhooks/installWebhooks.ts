@@ -1,16 +1,16 @@
 import '../api/disposable.js';
 import { NEVER, of, concat } from 'rxjs';
-import type { V1MutatingWebhookConfiguration, V1ValidatingWebhookConfiguration } from '../api/kubernetes/admissionregistrationV1.js';
 import type { V1CustomResourceConversion } from '../api/kubernetes/apiextensionsV1.js';
+import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { checkOptions, expectArgument, rules } from '../api/options.js';
 import { resources } from '../api/resources.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { issueCertificate, makeAuthority } from './certificates/issueCertificates.js';
 import { isConversion } from './convert.js';
-import { servedWebhooks, type Webhook } from './webhook.js';
+import { type ServedWebhook, servedWebhooks, type Webhook } from './webhook.js';
 import { WebhookServer } from './webhookServer.js';
 import { type WebhookServerOptions, webhookSettings } from './webhookServerOptions.js';
-import { webhookManifests } from './webhookManifests.js';
+import { type WebhookManifestOptions, webhookManifests } from './webhookManifests.js';
 
 const { mutatingwebhookconfigurations, validatingwebhookconfigurations } = resources.admissionregistration.v1;
 const { customresourcedefinitions } = resources.apiextensions.v1;
@@ -94,31 +94,35 @@ export async function installWebhooks(
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= uninstall());
   try {
-    await install();
+    await install(client, served, { url, name: 'installed', caBundle: authority.cert }, undo);
   } catch (error) {
     await close();
     throw error;
   }
   return { url, close, [Symbol.asyncDispose]: close };
+}
 
-  async function install(): Promise<void> {
-    const conversions = served.filter(isConversion).map(({ resource: { plural, group } }) => `${plural}.${group}`);
-    const definitions = await Promise.all(conversions.map((name) => client.get(customresourcedefinitions, name)));
-    for (const { spec, metadata: { name = '' } = {} } of definitions)
-      undo.push(() => client.patch(customresourcedefinitions, name, 'json', conversionPatch(spec.conversion)));
-    for (const manifest of webhookManifests(webhooks, { url, name: 'installed', caBundle: authority.cert, definitions })) {
-      if ('spec' in manifest) {
-        const { spec, metadata: { name = '' } = {} } = manifest;
-        await client.patch(customresourcedefinitions, name, 'json', conversionPatch(spec.conversion));
-        continue;
-      }
-      const resource = manifest.kind === 'MutatingWebhookConfiguration' ? mutatingwebhookconfigurations : validatingwebhookconfigurations;
-      // Several tests may install theirs into one server.
-      const created: V1MutatingWebhookConfiguration | V1ValidatingWebhookConfiguration = await client.create(resource, {
-        ...manifest,
-        metadata: { generateName: 'installed-' },
-      });
-      undo.push(() => client.delete(resource, created.metadata?.name ?? ''));
+/** Creates the configurations, and sets the conversions of the definitions. Each step adds the one that undoes it. */
+async function install(
+  client: KubeClient,
+  webhooks: readonly ServedWebhook[],
+  options: WebhookManifestOptions,
+  undo: (() => Promise<unknown>)[],
+): Promise<void> {
+  const converted = webhooks.filter(isConversion).map(({ resource: { plural, group } }) => `${plural}.${group}`);
+  const definitions = await Promise.all(converted.map((name) => client.get(customresourcedefinitions, name)));
+  const former = new Map(definitions.map(({ metadata, spec }) => [metadata?.name, spec.conversion]));
+  for (const manifest of webhookManifests(webhooks, { ...options, definitions })) {
+    if ('spec' in manifest) {
+      const { name = '' } = manifest.metadata ?? {};
+      await client.patch(customresourcedefinitions, name, 'json', conversionPatch(manifest.spec.conversion));
+      undo.push(() => client.patch(customresourcedefinitions, name, 'json', conversionPatch(former.get(name))));
+      continue;
     }
+    const resource = manifest.kind === 'MutatingWebhookConfiguration' ? mutatingwebhookconfigurations : validatingwebhookconfigurations;
+    // Several tests may install theirs into one server.
+    const unnamed: KubernetesObject = { ...manifest, metadata: { generateName: 'installed-' } };
+    const { metadata: { name = '' } = {} } = await client.create<KubernetesObject>(resource, unnamed);
+    undo.push(() => client.delete(resource, name));
   }
 }

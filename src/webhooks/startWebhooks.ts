@@ -66,15 +66,12 @@ export function startWebhooks({ webhooks, client, ...options }: StartWebhooksOpt
   const served = servedWebhooks(webhooks);
   const settings = webhookSettings('startWebhooks', options);
   const server = new WebhookServer(served, sourceOf(settings, webhooks, client), settings);
-  const ended = new Promise<Error | undefined>((resolve) => {
-    server.error$.subscribe({ next: resolve, complete: () => resolve(undefined), error: resolve });
-  });
   const stop = (graceMs = 1_000): Promise<void> => server.stop(graceMs);
   return {
     port: () => server.port(),
     problem: () => server.problem(),
     whenServing: server.listening,
-    ended,
+    ended: server.ended,
     stop,
     [Symbol.asyncDispose]: () => stop(),
   };

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { Subject, type Subscription } from 'rxjs';
-import { messageOf } from '../api/errors/informerError.js';
+import type { Subscription } from 'rxjs';
+import { errorOf, messageOf } from '../api/errors/informerError.js';
 import type { CertificateSource, KeyedCertificate } from './certificates/certificateSource.js';
 import { conversionPath } from './convert.js';
 import type { WebhookSettings } from './webhookServerOptions.js';
@@ -71,8 +71,8 @@ export function deadlineMs(url: URL, timeoutSeconds: number): number {
 
 /** Serves webhooks over TLS, once there is a certificate. */
 export class WebhookServer {
-  /** Emits the error that ended the server. */
-  readonly error$: Subject<Error> = new Subject();
+  /** Resolves with the error that ended the server; with undefined after `stop`. */
+  readonly ended: Promise<Error | undefined>;
   /** Emits once it listens. */
   readonly listening: Promise<void>;
   private readonly settings: WebhookSettings;
@@ -83,12 +83,14 @@ export class WebhookServer {
   private isListening = false;
   private isStopping = false;
   private nowListening!: () => void;
+  private nowEnded!: (error: Error | undefined) => void;
 
   constructor(webhooks: readonly ServedWebhook[], source: CertificateSource, settings: WebhookSettings) {
     this.webhooks = webhooks;
     this.source = source;
     this.settings = settings;
     this.listening = new Promise((resolve) => (this.nowListening = resolve));
+    this.ended = new Promise((resolve) => (this.nowEnded = resolve));
     this.subscription = source.certificate$.subscribe({
       next: (certificate) => this.use(certificate),
       error: (error: unknown) => this.fail(error),
@@ -120,11 +122,11 @@ export class WebhookServer {
       late.unsubscribe();
     }
     await this.source.stop();
-    this.error$.complete();
+    this.nowEnded(undefined);
   }
 
   private readonly fail = (error: unknown): void => {
-    this.error$.next(error instanceof Error ? error : new Error(messageOf(error)));
+    this.nowEnded(errorOf(error));
   };
 
   private use({ cert, key }: KeyedCertificate): void {

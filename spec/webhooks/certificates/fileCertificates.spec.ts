@@ -47,7 +47,7 @@ describe('fileCertificates', () => {
   };
   /** The first value after the files have been read again. */
   const read = async <T>(values: Subject<T>): Promise<T> => {
-    const first = firstValueFrom(values);
+    const first = firstValueFrom(values, { defaultValue: undefined as never });
     advanceBy(scheduler, 10_000);
     return first;
   };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { V1ConfigMap, V1Secret } from '../../../src/api/kubernetes/coreV1.js';
+import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
 import type { KubeClient } from '../../../src/client/kubeClient.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
@@ -48,7 +48,7 @@ describe('ownCertificates', () => {
   });
 
   const install = async (): Promise<void> => {
-    for (const manifest of webhookManifests([guard], { service })) await client.create(validatingwebhookconfigurations, manifest as object);
+    for (const manifest of webhookManifests([guard], { service })) await client.create(validatingwebhookconfigurations, manifest);
   };
   const start = (): void => void replicas.push(startReplica(client, [guard], lines));
   const held = async (): Promise<HeldCertificates> => heldIn(await client.get(secrets, secret.name, inGuard));
@@ -144,13 +144,7 @@ describe('ownCertificates', () => {
     start();
     await replicas[0]?.whenServing;
     const before = await held();
-    await client.patch(
-      secrets,
-      secret.name,
-      'merge',
-      { data: { 'ca.key': null, 'tls.crt': btoa('nothing') } } as object as V1Secret,
-      inGuard,
-    );
+    await client.patch(secrets, secret.name, 'merge', { data: { 'ca.key': null, 'tls.crt': btoa('nothing') } }, inGuard);
     const after = await eventually(async () =>
       ((found) => (found.authorities.length === 2 && found.cert.includes('BEGIN') ? found : undefined))(await held()),
     );

@@ -1,5 +1,5 @@
 import { Agent, request, type RequestOptions } from 'node:https';
-import type { TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 
 /** An answer over HTTPS. */
 export interface Answer {
@@ -14,13 +14,12 @@ export interface Answer {
 /** Calls a server of webhooks as an API server does, trusting `ca`. */
 export function callServer(port: number, ca: string, path: string, body: string | object, options: RequestOptions = {}): Promise<Answer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const headers = { 'content-type': 'application/json', ...options.headers };
+  const headers = { 'content-type': 'application/json', ...(options.headers as Readonly<Record<string, string>> | undefined) };
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, method: 'POST', ca, agent: false, ...options, headers }, (answer) => {
-      const { validTo, protocol } = {
-        validTo: (answer.socket as TLSSocket).getPeerCertificate().valid_to,
-        protocol: (answer.socket as TLSSocket).getProtocol(),
-      };
+      if (!(answer.socket instanceof TLSSocket)) throw new TypeError('Expected TLS');
+      const { valid_to: validTo } = answer.socket.getPeerCertificate();
+      const protocol = answer.socket.getProtocol();
       let received = '';
       answer.setEncoding('utf8');
       answer.on('data', (part: string) => (received += part));

@@ -32,7 +32,7 @@ export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<
   let problem: unknown = 'no result';
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
     const answer = await ask().catch((error: unknown) => void (problem = error));
-    if (answer !== undefined) return answer as T;
+    if (answer !== undefined) return answer;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw problem;

@@ -1,4 +1,5 @@
-import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+import type * as x509 from '@peculiar/x509';
+import { createPrivateKey, KeyObject, webcrypto, type X509Certificate } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { messageOf } from '../../api/errors/informerError.js';
 import type { KeyedCertificate } from './certificateSource.js';
@@ -8,7 +9,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const backdateMs = 86_400_000;
 
 /** Loads the library, and what it needs to be loaded before. */
-async function loadX509(): Promise<typeof import('@peculiar/x509')> {
+async function loadX509(): Promise<typeof x509> {
   try {
     await import('reflect-metadata');
     return await import('@peculiar/x509');
@@ -44,18 +45,18 @@ const validity = ({ now, lifetimeMs }: CertificateTime): { readonly notBefore: D
 
 /** Makes a certificate authority. Its name contains the time, so that several of one bundle are told apart. */
 export async function makeAuthority(time: CertificateTime): Promise<KeyedCertificate> {
-  const x509 = await loadX509();
+  const lib = await loadX509();
   const keys = await newKeys();
-  const cert = await x509.X509CertificateGenerator.createSelfSigned(
+  const cert = await lib.X509CertificateGenerator.createSelfSigned(
     {
       name: `CN=rx-informer webhooks ${new Date(time.now).toISOString()}`,
       ...validity(time),
       keys,
       signingAlgorithm: algorithm,
       extensions: [
-        new x509.BasicConstraintsExtension(true, undefined, true),
-        new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
-        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
+        new lib.BasicConstraintsExtension(true, undefined, true),
+        new lib.KeyUsagesExtension(lib.KeyUsageFlags.keyCertSign | lib.KeyUsageFlags.digitalSignature, true),
+        await lib.SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
       ],
     },
     webcrypto,
@@ -69,12 +70,12 @@ export async function issueCertificate(
   names: readonly string[],
   time: CertificateTime,
 ): Promise<KeyedCertificate> {
-  const x509 = await loadX509();
+  const lib = await loadX509();
   const keys = await newKeys();
   const isAddress = (name: string): boolean => isIPv4(name) || isIPv6(name);
-  const cert = await x509.X509CertificateGenerator.create(
+  const cert = await lib.X509CertificateGenerator.create(
     {
-      issuer: new x509.X509Certificate(authority.cert).subject,
+      issuer: new lib.X509Certificate(authority.cert).subject,
       // The name in the subject has at most 64 characters, and nobody reads it: the alternative names count.
       subject: 'CN=webhooks',
       ...validity(time),
@@ -82,11 +83,11 @@ export async function issueCertificate(
       signingKey: await importKey(authority.key),
       signingAlgorithm: algorithm,
       extensions: [
-        new x509.BasicConstraintsExtension(false, undefined, true),
-        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-        new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: isAddress(value) ? 'ip' : 'dns', value }))),
-        await x509.AuthorityKeyIdentifierExtension.create(new x509.X509Certificate(authority.cert), false, webcrypto),
+        new lib.BasicConstraintsExtension(false, undefined, true),
+        new lib.KeyUsagesExtension(lib.KeyUsageFlags.digitalSignature, true),
+        new lib.ExtendedKeyUsageExtension([lib.ExtendedKeyUsage.serverAuth]),
+        new lib.SubjectAlternativeNameExtension(names.map((value) => ({ type: isAddress(value) ? 'ip' : 'dns', value }))),
+        await lib.AuthorityKeyIdentifierExtension.create(new lib.X509Certificate(authority.cert), false, webcrypto),
       ],
     },
     webcrypto,

@@ -21,15 +21,16 @@ export function ownCertificates(parts: OwnCertificateParts): CertificateSource {
   const informer = createInformer(client, secrets, { namespace, fieldSelector: `metadata.name=${name}`, scheduler });
   const election = electLeader(client, { lease: { namespace, name }, scheduler });
   const running = new Subscription();
+  const log = (failure: unknown): void => logger.error(`webhooks: ${messageOf(failure)}`);
   const problemOf = (): string | undefined => {
     const held = heldIn(informer.lister.namespace(namespace).get(name));
     if (held.cert === '') return `no certificate in the Secret ${namespace}/${name} yet`;
     return certificateProblem(held, scheduler.now());
   };
   const certificate$ = defer(() => {
-    running.add(election.error$.subscribe((failure) => logger.error(`webhooks: ${messageOf(failure)}`)));
+    running.add(election.error$.subscribe({ next: log, error: log }));
     const renewing = election.whileLeading((leadership) => renewCertificates(parts, informer, leadership.client));
-    running.add(renewing.subscribe({ error: (error: unknown) => logger.error(`webhooks: ${messageOf(error)}`) }));
+    running.add(renewing.subscribe({ error: log }));
     return informer.resource$.pipe(
       filter((event) => event.type !== 'synced' && event.type !== 'deleted'),
       map((event) => heldIn((event as { readonly object: V1Secret }).object)),

@@ -49,7 +49,7 @@ class Renewal {
     const { scheduler, logger } = this.parts.settings;
     const all = [this.informer, ...this.targets.map((target) => target.informer)];
     // One key: whatever has changed, everything is compared.
-    const sources = { start: of('certificates'), ...all.map((one) => one.resource$.pipe(mappedKeys<unknown>(() => ['certificates']))) };
+    const sources = [of('certificates'), ...all.map((one) => one.resource$.pipe(mappedKeys<unknown>(() => ['certificates'])))];
     return reconcile({ sources, caches: all, scheduler, name: 'webhook certificates', reconcile: ({ signal }) => this.pass(signal) }).pipe(
       tap((outcome) => {
         if (outcome.type === 'failed') logger.error(`webhooks: certificates cannot be kept up: ${messageOf(outcome.error)}`);
