@@ -2,7 +2,7 @@ import { asString, isJsonArray, jsonEqual, type Json } from '../json.js';
 import { hasFormat, isTextFormat } from './formats.js';
 import { matchesPattern } from './patterns.js';
 import { badFactor, broken, notInEnum, outOfRange, tooLong, wrongType, type Finding } from './schemaErrors.js';
-import { isUnwantedNull, type StructuralSchema } from './structuralSchema.js';
+import { isUnwantedNull, type StructuralSchema } from '../../api/definitions/structuralSchema.js';
 
 function isWhole(value: number): boolean {
   return Number.isInteger(value) && value < 2 ** 63 && value >= -(2 ** 63);

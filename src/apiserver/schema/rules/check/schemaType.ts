@@ -1,5 +1,5 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject } from '../../../json.js';
-import { itemsOf, textsAt, type StructuralSchema } from '../../structuralSchema.js';
+import { itemsOf, textsAt, type StructuralSchema } from '../../../../api/definitions/structuralSchema.js';
 import { escaped } from '../ruleTypes.js';
 import type { CelType } from './celType.js';
 
