@@ -52,7 +52,8 @@ export function* typeFindings(value: Json, schema: StructuralSchema, path: strin
 /** The error of a value that is not in the enum. */
 export function* enumFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
   const allowed = schema['enum'];
-  if (isJsonArray(allowed) && !allowed.some((item) => jsonEqual(item, value))) yield notInEnum(path, value, allowed);
+  // Null is found in no enum, even in one that lists it.
+  if (isJsonArray(allowed) && (value === null || !allowed.some((item) => jsonEqual(item, value)))) yield notInEnum(path, value, allowed);
 }
 
 const largestFloat = 3.4028234663852886e38;
