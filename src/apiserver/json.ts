@@ -1,20 +1,6 @@
-/** A JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+import { isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../api/json.js';
 
-/** A JSON object. */
-export interface JsonObject {
-  readonly [name: string]: Json | undefined;
-}
-
-/** Whether a value is a JSON object, not an array and not null. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Whether a value is a JSON array. */
-export function isJsonArray(value: unknown): value is readonly Json[] {
-  return Array.isArray(value);
-}
+export { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject, valueAt } from '../api/json.js';
 
 /** The type of a value of JSON in messages. */
 export function jsonType(value: unknown): string {
@@ -22,55 +8,11 @@ export function jsonType(value: unknown): string {
   return isJsonArray(value) ? 'array' : typeof value;
 }
 
-/** The value as a JSON object; an empty one when it is anything else. */
-export function asJsonObject(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-/** The value when it is a string, otherwise `''`. */
-export function asString(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** The value at a path of names; undefined where the path ends early. */
-export function valueAt(value: Json | undefined, ...path: readonly string[]): Json | undefined {
-  let current = value;
-  for (const name of path) {
-    if (!isJsonObject(current) || !Object.hasOwn(current, name)) return undefined;
-    current = current[name];
-  }
-  return current;
-}
-
-function equalArrays(a: readonly Json[], b: readonly Json[]): boolean {
-  return a.length === b.length && a.every((item, at) => jsonEqual(item, b[at]));
-}
-
-function countFields(object: JsonObject): number {
-  let count = 0;
-  for (const name in object) if (object[name] !== undefined) count += 1;
-  return count;
-}
-
 /** Whether two objects are the same JSON, whatever they have under the names given. */
 export function equalBeside(names: ReadonlySet<string>, a: JsonObject, b: JsonObject): boolean {
   for (const name in a) if (!names.has(name) && !jsonEqual(a[name], fieldAt(b, name))) return false;
   for (const name in b) if (!names.has(name) && b[name] !== undefined && fieldAt(a, name) === undefined) return false;
   return true;
-}
-
-/** Whether two values are the same JSON; the order of names does not matter, and a name whose value is undefined is absent. */
-export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b))
-    return Array.isArray(a) && Array.isArray(b) && equalArrays(a as readonly Json[], b as readonly Json[]);
-  const left = a as JsonObject;
-  const right = b as JsonObject;
-  for (const name in left) {
-    if (left[name] !== undefined && !(Object.hasOwn(right, name) && jsonEqual(left[name], right[name]))) return false;
-  }
-  return countFields(left) === countFields(right);
 }
 
 function sharedList(own: Json[], known: readonly Json[]): Json {

@@ -43,3 +43,15 @@ export type { Shard } from './shards/shardMember.js';
 export type { ShardOptions } from './shards/shardOptions.js';
 export type { ShardReconcileConfig, ShardRequest } from './shards/shardedReconcile.js';
 export type { ShardField } from '../api/shardFilter.js';
+
+// Definitions
+export {
+  defineResource,
+  type DefinedColumn,
+  type DefinedResource,
+  type DefinedVersion,
+  type Frozen,
+  type ObjectOf,
+  type ResourceDefinition,
+} from './definitions/defineResource.js';
+export { type InputOf, jsonSchema, type JsonSchemaOptions, type ResourceSchema } from './definitions/schemaSource.js';

@@ -27,11 +27,11 @@ export interface Manager {
   /**
    * Runs until the manager is stopped by `stop`, by a signal, or by a failure. Resolves when everything has ended; never rejects.
    *
-   * 1. The port is opened, and each controller is called, which creates its informers and returns its work.
+   * 1. The port is opened, the webhooks are served, and each controller is called, which creates its informers and returns its work.
    * 2. The informers are started, and their sync is awaited.
    * 3. With leader election, this process becomes a candidate; its informers stay up to date meanwhile. While it leads, the controllers work.
    * 4. With shards, it joins its group, and the controllers work on its part of the objects.
-   * 5. At the end: no new work begins, running work gets `drainMs`, shards are handed over, events are written, informers are stopped, and the lease is released last.
+   * 5. At the end: no new work begins, running work gets `drainMs`, shards are handed over, events are written, informers are stopped, the lease is released, and the webhooks end last.
    */
   run(): Promise<ManagerResult>;
   /** Ends `run`, and resolves when it has ended. */
@@ -47,7 +47,7 @@ export interface Manager {
 /**
  * Makes a manager: it shares informers among controllers, runs these when the informers have synced and this process leads, answers probes, and shuts down in order.
  *
- * A failure ends the run: informers that do not sync within `syncTimeoutMs`, a controller whose work fails, a port in use, or an unhandled
+ * A failure ends the run: informers that do not sync within `syncTimeoutMs`, a controller whose work fails, a port in use (that of the webhooks included), or an unhandled
  * error; and, unless `whenEnded` is `unready`, a source that fails, a controller that completes, and an informer that stops. The exit code is then 1, and the last
  * line logged names the failure. A second signal ends the process at once.
  *

@@ -7,6 +7,8 @@ import { combinedSinks } from '../metrics/combineTraces.js';
 import { prometheusInformerMetrics } from '../metrics/prometheusInformerMetrics.js';
 import { prometheusReconcileMetrics } from '../metrics/prometheusMetrics.js';
 import { prometheusLeaderMetrics, prometheusQueueMetrics, prometheusWarnings } from '../metrics/prometheusMetrics.js';
+import { prometheusWebhookMetrics } from '../metrics/prometheusWebhookMetrics.js';
+import type { ReviewObserver } from '../webhooks/reviewObserver.js';
 import type { QueueMetricsSink } from '../workqueue/workQueue.js';
 
 /** The metrics of everything that a manager runs. */
@@ -14,6 +16,7 @@ export interface ManagerMetrics {
   readonly trace: Trace;
   /** The sink of the election; `own` gets everything as well. */
   leader(own: LeaderMetricsSink | undefined): LeaderMetricsSink;
+  readonly webhooks: ReviewObserver;
   readonly text: PrometheusText;
   /** The sink of a controller's queue; `own` gets everything as well. */
   queue(controller: string, own: QueueMetricsSink | undefined): QueueMetricsSink;
@@ -34,6 +37,7 @@ export async function managerMetrics(): Promise<ManagerMetrics> {
   return {
     trace: traceOf('manager'),
     leader: (own) => combinedSinks<LeaderMetricsSink>(['leading', 'slowPath'], leader, own),
+    webhooks: await prometheusWebhookMetrics(),
     text: await prometheusText(),
     queue: (controller, own) => combinedSinks<QueueMetricsSink>(queueMethods, queueOf(controller), own),
     outcomes: outcomesOf,

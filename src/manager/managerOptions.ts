@@ -10,6 +10,8 @@ import type { WhenEnded } from './controllerContext.js';
 import type { HealthCheck } from './ownChecks.js';
 import { managerPaths, type PathHandler } from './probeServer.js';
 import type { ManagedSelection } from './select.js';
+import { servedWebhooks, type Webhook } from '../webhooks/webhook.js';
+import { type WebhookServerOptions, webhookSettings } from '../webhooks/webhookServerOptions.js';
 import { monotonicScheduler, schedulerOf } from '../rx/schedulerOf.js';
 
 /** The part of the process that a manager uses; `globalThis.process` of Node fits. */
@@ -98,6 +100,15 @@ export interface ManagerOptions {
    */
   readonly paths?: Readonly<Record<string, PathHandler>> | undefined;
   /**
+   * Webhooks, made by `validate`, `mutate` and `convert` of `rx-informer/webhooks`. Every replica serves them, before its informers sync and until all else
+   * has ended. They decide about `/readyz` alone then, since informers may need a conversion by these same replicas.
+   *
+   * @defaultValue none
+   */
+  readonly webhooks?: readonly Webhook[] | undefined;
+  /** How webhooks are served: the port (9443), and where the certificate comes from. */
+  readonly webhookServer?: Omit<WebhookServerOptions, 'logger' | 'scheduler'> | undefined;
+  /**
    * Whether `/metrics` shows the metrics of informers, queues, controllers and the election. Needs prom-client, and registers in its default registry.
    *
    * @defaultValue false
@@ -145,7 +156,7 @@ export interface ManagerOptions {
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-type OptionalName = 'leaderElection' | 'shards' | 'resources' | 'host' | 'informers';
+type OptionalName = 'leaderElection' | 'shards' | 'resources' | 'host' | 'informers' | 'webhooks' | 'webhookServer';
 
 /** Checked options, with the defaults filled in. */
 export type ManagerSettings = Complete<Omit<ManagerOptions, OptionalName | 'diagnosePeriodMs'>> &
@@ -187,6 +198,8 @@ const managerRules: OptionRules<ManagerOptions> = {
   resources: rules.listOf({ expected: 'a resource', holds: isResource }, 'resources'),
   port: rules.either(rules.number({ min: 0, max: 65_535, integer: true }), isFalse),
   host: rules.nonEmptyString,
+  webhooks: rules.listOf(rules.object, 'webhooks'),
+  webhookServer: rules.object,
   metrics: rules.boolean,
   syncTimeoutMs: rules.durationMs,
   drainMs: rules.durationMs,
@@ -201,13 +214,15 @@ const managerRules: OptionRules<ManagerOptions> = {
 /** Checks the options of `createManager`, and fills in the defaults. */
 export function managerSettings(options: ManagerOptions): ManagerSettings {
   checkOptions('createManager', options, managerRules);
-  const { client, leaderElection, shards, informers } = options;
+  const { client, leaderElection, shards, informers, webhooks, webhookServer } = options;
   if ((client as unknown) === undefined) throw new TypeError('Expected `client` of `createManager` to be a client, got undefined');
   // These parts are made when the manager runs; their options are checked now.
   if (leaderElection !== undefined) leaderElectionSettings(leaderElection);
   if (shards !== undefined) shardSettings(shards);
   createInformerFactory(client, informers);
   for (const { selection } of options.selections ?? []) createInformerFactory(client, selection);
+  if (webhooks !== undefined) servedWebhooks(webhooks);
+  if (webhookServer !== undefined) webhookSettings('webhookServer', webhookServer);
   const scheduler = schedulerOf(options.scheduler);
   const { process = false } = globalThis as { readonly process?: ManagedProcess };
   const usual = {

@@ -7,6 +7,8 @@ import { Checkups } from './checkups.js';
 import { firstValueFrom, map, race, Subject, Subscription, timer } from 'rxjs';
 import type { Tenure } from '../controller/leader/tenure.js';
 import { type AddedController, ControllerGroup, type Ended } from './controllerGroup.js';
+import { managedWebhooks } from './managedWebhooks.js';
+import type { RunningWebhooks } from '../webhooks/startWebhooks.js';
 import { ManagedCaches } from './managedCaches.js';
 import { managerMetrics, type ManagerMetrics } from './managerMetrics.js';
 import { holdProcess, type ProcessHold } from './holdProcess.js';
@@ -60,6 +62,7 @@ export class ManagerRun implements Running {
   private leases: Membership | undefined;
   private readonly own: { readonly healthz: OwnChecks; readonly readyz: OwnChecks };
   private server: ProbeServer | undefined;
+  private webhooks: RunningWebhooks | undefined;
   private readonly checkups: Checkups;
   private inspecting: Promise<Inspector | undefined> | undefined;
   private isReady = false;
@@ -229,6 +232,7 @@ export class ManagerRun implements Running {
     const ended = (end: Ended): void => this.ended(end);
     this.group = new ControllerGroup({ settings, caches: this.caches, metrics, leadership: () => leases.leadership, shards, ended });
     await this.listen(metrics);
+    this.webhooks = managedWebhooks(settings, metrics, this.fail);
     const { group } = this;
     const admits = [...this.added.values()].map((added) => group.prepare(added));
     if (!(await this.synced())) return;
@@ -269,6 +273,9 @@ export class ManagerRun implements Running {
   }
 
   private readyz(): readonly Check[] {
+    const { webhooks } = this;
+    // A cache that waits for a conversion by this pod must not take the pod out of the service.
+    if (webhooks !== undefined && this.end === undefined) return [{ name: 'webhooks', problem: webhooks.problem() }];
     const state = this.end === undefined ? (this.isReady ? undefined : 'starting') : 'stopping';
     const { leases, group, caches } = this;
     return [{ name: 'manager', problem: state }, ...(leases?.ready() ?? []), ...(group?.checks() ?? []), ...(caches?.checks() ?? [])];
@@ -289,6 +296,7 @@ export class ManagerRun implements Running {
         if (this.isOverdue) leases?.candidacy.end(undefined);
         return this.given(leases?.election && this.before(drainedAt, leases.candidacy, leases.election.stop()));
       },
+      () => this.webhooks?.stop(lastWordsMs),
       () => {
         const { server } = this;
         this.server = undefined;

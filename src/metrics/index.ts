@@ -15,5 +15,8 @@ export { prometheusInformerMetrics, type LabelledResource } from './prometheusIn
 export { combineTraces } from './combineTraces.js';
 export { type InformerMetricsSink, type RelistDifference, traceMetrics } from './traceMetrics.js';
 
+// Webhooks
+export { prometheusWebhookMetrics } from './prometheusWebhookMetrics.js';
+
 // All
 export type { PrometheusOptions } from './prometheusOptions.js';

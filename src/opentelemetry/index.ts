@@ -1,1 +1,2 @@
 export { openTelemetryTrace, type OpenTelemetryTraceOptions } from './openTelemetryTrace.js';
+export { openTelemetryReviews, type OpenTelemetryReviewsOptions } from './openTelemetryReviews.js';

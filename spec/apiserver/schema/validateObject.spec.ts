@@ -49,6 +49,10 @@ describe('validation by a schema', () => {
       ]);
   });
 
+  it('finds null in no enum, as a real server does', () => {
+    expect(said(null, { nullable: true, enum: ['a', null] })).toEqual(['a: Unsupported value: null: supported values: "a", "null"']);
+  });
+
   it('says first what combinations find, then limits, then that a word is not listed', () => {
     const found = said('zz', { anyOf: [{ maxLength: 1 }], maxLength: 1, enum: ['a'] });
     expect(found.map((text) => /anyOf|Too long|Unsupported/.exec(text)?.[0])).toEqual(['anyOf', 'Too long', 'Too long', 'Unsupported']);

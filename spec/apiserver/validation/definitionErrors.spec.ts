@@ -66,6 +66,8 @@ describe('definitions of custom resources', () => {
       },
     ],
     ['a rule about what used to be', { a: { type: 'string', ...rules('oldSelf.orValue("") == self', { optionalOldSelf: true }) } }],
+    ['fields beside additionalProperties: true, which says nothing', { a: { type: 'object', properties: {}, additionalProperties: true } }],
+    ['no fields at all', { a: { type: 'object', additionalProperties: false } }],
     ['a rule about a name that is no identifier', { 'a-b': { type: 'string' }, ...{} }],
   ])('may have %s', async (_, properties) => {
     expect(await refusal(definition(properties))).toBe('created');
@@ -86,6 +88,23 @@ describe('definitions of custom resources', () => {
       'a part that names what the schema does not',
       { a: { type: 'object', anyOf: [{ properties: { x: { minimum: 1 } } }] } },
       /properties\[a\]\.properties\[x\]: Required value: because it is defined in .*anyOf\[0\]\.properties\[x\]$/,
+    ],
+    [
+      'fields beside additionalProperties: false',
+      { a: { type: 'object', properties: { x: { type: 'string' } }, additionalProperties: false } },
+      `${root}.properties[spec].properties[a].additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive`,
+    ],
+    [
+      'additionalProperties: false in an embedded object',
+      {
+        a: {
+          type: 'object',
+          'x-kubernetes-embedded-resource': true,
+          'x-kubernetes-preserve-unknown-fields': true,
+          additionalProperties: false,
+        },
+      },
+      /additionalProperties: Forbidden: must not be used if x-kubernetes-embedded-resource is set/,
     ],
     [
       'a bad pattern',

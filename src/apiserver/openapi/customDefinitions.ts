@@ -1,6 +1,6 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, without, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { textsAt } from '../schema/structuralSchema.js';
+import { textsAt } from '../../api/definitions/structuralSchema.js';
 
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 const apiVersion: JsonObject = {

@@ -1,5 +1,5 @@
 import { asJsonObject, fieldsBefore, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../json.js';
-import { fieldSchemaOf, isUnwantedNull, itemsOf, type StructuralSchema } from './structuralSchema.js';
+import { fieldSchemaOf, isUnwantedNull, itemsOf, type StructuralSchema } from '../../api/definitions/structuralSchema.js';
 
 /** The default of a field that is absent, or `null` although it is not nullable. */
 function missing(value: Json | undefined, schema: StructuralSchema): Json | undefined {

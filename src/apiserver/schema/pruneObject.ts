@@ -1,5 +1,5 @@
 import { fieldsBefore, isJsonArray, isJsonObject, setField, without, type Json, type JsonObject } from '../json.js';
-import { fieldSchemaOf, itemsOf, typeFields, type StructuralSchema } from './structuralSchema.js';
+import { fieldSchemaOf, itemsOf, typeFields, type StructuralSchema } from '../../api/definitions/structuralSchema.js';
 
 /** An object without unknown fields. */
 export interface Pruned {

@@ -2,7 +2,7 @@ import { asString, isJsonArray, jsonEqual, type Json } from '../json.js';
 import { hasFormat, isFormat, numberFormats } from './formats.js';
 import { matchesPattern } from './patterns.js';
 import { badFactor, broken, notInEnum, outOfRange, tooLong, wrongType, type Finding } from './schemaErrors.js';
-import { isUnwantedNull, type StructuralSchema } from './structuralSchema.js';
+import { isUnwantedNull, type StructuralSchema } from '../../api/definitions/structuralSchema.js';
 
 function isWhole(value: number): boolean {
   return Number.isInteger(value) && value < 2 ** 63 && value >= -(2 ** 63);
@@ -49,7 +49,8 @@ export function* typeFindings(value: Json, schema: StructuralSchema, path: strin
 /** The error of a value that is not in the enum. */
 export function* enumFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
   const allowed = schema['enum'];
-  if (isJsonArray(allowed) && !allowed.some((item) => jsonEqual(item, value))) yield notInEnum(path, value, allowed);
+  // Null is found in no enum, even in one that lists it.
+  if (isJsonArray(allowed) && (value === null || !allowed.some((item) => jsonEqual(item, value)))) yield notInEnum(path, value, allowed);
 }
 
 const largestFloat = 3.4028234663852886e38;

@@ -2,7 +2,7 @@ import { asJsonObject, asString, isJsonObject, type Json } from '../json.js';
 import { metadataShape } from '../kinds/metadataShape.js';
 import type { FieldShape, ScalarShape } from '../kinds/fieldShape.js';
 import type { CustomResourceVersion } from '../kinds/servedResource.js';
-import { additionalOf, itemsOf, textsAt, type StructuralSchema } from './structuralSchema.js';
+import { additionalOf, itemsOf, textsAt, type StructuralSchema } from '../../api/definitions/structuralSchema.js';
 
 /** A value of unknown type: objects merge field by field. */
 const anything: FieldShape = {

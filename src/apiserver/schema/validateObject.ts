@@ -10,7 +10,7 @@ import {
   textsAt,
   typeFields,
   type StructuralSchema,
-} from './structuralSchema.js';
+} from '../../api/definitions/structuralSchema.js';
 
 function sizeAt(schema: StructuralSchema, name: string): number | undefined {
   const value = schema[name];

@@ -1,6 +1,9 @@
 import { resourceName } from '../../api/resource.js';
 import type { StatusCause, StatusDetails } from '../../api/errors/apiError.js';
+import type { FieldError } from '../../api/definitions/fieldErrors.js';
 import { StatusError } from './statusError.js';
+
+export { duplicate, type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../api/definitions/fieldErrors.js';
 
 /** The names of a resource in messages. */
 export interface ResourceNames {
@@ -82,47 +85,8 @@ export function storageUidConflict(
   return conflict(resource, name, `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`);
 }
 
-/** One validation error; its message begins with the type of the error. */
-export interface FieldError {
-  readonly reason:
-    | 'FieldValueTooMany'
-    | 'FieldValueRequired'
-    | 'FieldValueInvalid'
-    | 'FieldValueNotSupported'
-    | 'FieldValueForbidden'
-    | 'FieldValueDuplicate'
-    | 'FieldValueNotFound'
-    | 'FieldValueTooLong'
-    | 'FieldValueTypeInvalid'
-    | 'InternalError';
-  readonly field: string;
-  readonly message: string;
-}
-
-export function required(field: string, detail = ''): FieldError {
-  return { reason: 'FieldValueRequired', field, message: detail === '' ? 'Required value' : `Required value: ${detail}` };
-}
-
-/** `shown` is the invalid value as Go prints it: strings quoted, numbers plain. */
-export function invalidValue(field: string, shown: string, detail: string): FieldError {
-  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${shown}: ${detail}` };
-}
-
-export function duplicate(field: string, shown: string): FieldError {
-  return { reason: 'FieldValueDuplicate', field, message: `Duplicate value: ${shown}` };
-}
-
 export function notFoundValue(field: string, shown: string): FieldError {
   return { reason: 'FieldValueNotFound', field, message: `Not found: ${shown}` };
-}
-
-export function forbiddenField(field: string, detail: string): FieldError {
-  return { reason: 'FieldValueForbidden', field, message: `Forbidden: ${detail}` };
-}
-
-export function notSupported(field: string, shown: string, supported: readonly string[]): FieldError {
-  const list = supported.map((value) => `"${value}"`).join(', ');
-  return { reason: 'FieldValueNotSupported', field, message: `Unsupported value: ${shown}: supported values: ${list}` };
 }
 
 export function invalid(kind: string, group: string, name: string, errors: readonly FieldError[]): StatusError {

@@ -1,7 +1,7 @@
 import type { Environment, Optional, ParseError } from '@marcbachmann/cel-js';
 import { isJsonArray, isJsonObject, type Json } from '../../json.js';
 import { loadPatterns } from '../patterns.js';
-import type { StructuralSchema } from '../structuralSchema.js';
+import type { StructuralSchema } from '../../../api/definitions/structuralSchema.js';
 import type { admissionExpression, ExpressionScope } from './check/admissionExpression.js';
 import type { checkExpression } from './check/checkedExpression.js';
 import type { Check, RuleScope } from './check/definedRule.js';

@@ -1,6 +1,6 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../../json.js';
 import type { FieldError } from '../../status/statusErrors.js';
-import { fieldSchemaOf, itemsOf, textsAt, typeFields, type StructuralSchema } from '../structuralSchema.js';
+import { fieldSchemaOf, itemsOf, textsAt, typeFields, type StructuralSchema } from '../../../api/definitions/structuralSchema.js';
 import { compiledRule, messageOf, optional } from './ruleEngine.js';
 import { ruleValue } from './ruleValue.js';
 

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json } from '../../json.js';
-import { fieldSchemaOf, itemsOf, propertyOf, type StructuralSchema } from '../structuralSchema.js';
+import { fieldSchemaOf, itemsOf, propertyOf, type StructuralSchema } from '../../../api/definitions/structuralSchema.js';
 import { converted } from './ruleEngine.js';
 import { namesInRules } from './ruleTypes.js';
 

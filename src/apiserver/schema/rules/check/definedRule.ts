@@ -1,4 +1,4 @@
-import type { StructuralSchema } from '../../structuralSchema.js';
+import type { StructuralSchema } from '../../../../api/definitions/structuralSchema.js';
 import type { CelType } from './celType.js';
 import type { CheckedExpression } from './checkedExpression.js';
 import { typeNamed } from './celType.js';

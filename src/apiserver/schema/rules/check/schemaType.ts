@@ -1,5 +1,5 @@
 import { asJsonObject, asString, isJsonObject } from '../../../json.js';
-import { itemsOf, type StructuralSchema } from '../../structuralSchema.js';
+import { itemsOf, type StructuralSchema } from '../../../../api/definitions/structuralSchema.js';
 import { namesInRules } from '../ruleTypes.js';
 import { dyn, typeNamed, type CelType } from './celType.js';
 

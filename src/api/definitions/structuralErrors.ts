@@ -1,8 +1,10 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
-import { patternProblem } from '../schema/patterns.js';
-import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { forbiddenField, invalidValue, required, type FieldError } from './fieldErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
+
+/** Why a pattern is not valid in Go's syntax; undefined for one that is. */
+export type PatternProblem = (pattern: string) => string | undefined;
 
 /** The place of a part of a schema, which decides about its error messages. */
 type Level = 'root' | 'items' | 'field';
@@ -37,7 +39,7 @@ function* partsOf(schema: JsonObject, path: string): Generator<readonly [JsonObj
   if (isJsonObject(schema['not'])) yield [schema['not'], `${path}.not`, false];
 }
 
-function* patternErrors({ pattern }: JsonObject, path: string): Findings {
+function* patternErrors({ pattern }: JsonObject, path: string, patternProblem: PatternProblem): Findings {
   if (typeof pattern !== 'string' || pattern === '') return;
   const problem = patternProblem(pattern);
   if (problem !== undefined)
@@ -63,10 +65,10 @@ function isSet(value: Json | undefined): boolean {
 }
 
 /** Errors of keywords that are forbidden inside a combination, because they must be specified outside of it. */
-function* partErrors(part: JsonObject, path: string, typesInAnyOf: boolean): Findings {
-  yield* combinationErrors(typesInAnyOf ? { ...part, anyOf: [] } : part, path);
-  if (isJsonObject(part['items'])) yield* partErrors(part['items'], `${path}.items`, false);
-  for (const [name, inner] of entriesAt(part, 'properties')) yield* partErrors(inner, `${path}.properties[${name}]`, false);
+function* partErrors(part: JsonObject, path: string, typesInAnyOf: boolean, patternProblem: PatternProblem): Findings {
+  yield* combinationErrors(typesInAnyOf ? { ...part, anyOf: [] } : part, path, patternProblem);
+  if (isJsonObject(part['items'])) yield* partErrors(part['items'], `${path}.items`, false, patternProblem);
+  for (const [name, inner] of entriesAt(part, 'properties')) yield* partErrors(inner, `${path}.properties[${name}]`, false, patternProblem);
   if (isSet(part['type'])) yield forbiddenField(`${path}.type`, 'must be empty to be structural');
   if (isSet(part['additionalProperties'])) yield forbiddenField(`${path}.additionalProperties`, 'must be undefined to be structural');
   for (const [name, detail] of notInParts) if (isSet(part[name])) yield forbiddenField(`${path}.${name}`, detail);
@@ -74,9 +76,9 @@ function* partErrors(part: JsonObject, path: string, typesInAnyOf: boolean): Fin
     yield forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context');
 }
 
-function* combinationErrors(schema: JsonObject, path: string): Findings {
-  for (const [part, place, typesInAnyOf] of partsOf(schema, path)) yield* partErrors(part, place, typesInAnyOf);
-  yield* patternErrors(schema, path);
+function* combinationErrors(schema: JsonObject, path: string, patternProblem: PatternProblem): Findings {
+  for (const [part, place, typesInAnyOf] of partsOf(schema, path)) yield* partErrors(part, place, typesInAnyOf, patternProblem);
+  yield* patternErrors(schema, path, patternProblem);
 }
 
 /** Everything that a combination specifies must also be declared outside of it. */
@@ -136,7 +138,8 @@ function* extensionErrors(schema: JsonObject, level: Level, path: string): Findi
   const detail = 'must be false if x-kubernetes-int-or-string is true';
   if (either && preserves) yield invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, 'true', detail);
   if (either && embedded) yield invalidValue(`${path}.x-kubernetes-embedded-resource`, 'true', detail);
-  const additional = isSet(schema['additionalProperties']);
+  // Here, `false` is as forbidden as anything else.
+  const additional = schema['additionalProperties'] !== undefined && schema['additionalProperties'] !== null;
   if (additional && level === 'root') yield forbiddenField(`${path}.additionalProperties`, 'must not be used at the root');
   if (additional && embedded)
     yield forbiddenField(`${path}.additionalProperties`, 'must not be used if x-kubernetes-embedded-resource is set');
@@ -147,22 +150,26 @@ function* extensionErrors(schema: JsonObject, level: Level, path: string): Findi
     );
 }
 
-function* invariantErrors(schema: JsonObject, level: Level, path: string): Findings {
+function* invariantErrors(schema: JsonObject, level: Level, path: string, patternProblem: PatternProblem): Findings {
   const { items, additionalProperties } = schema;
   // A list of schemas is reported elsewhere.
   if (schema['type'] === 'array' && !isJsonObject(items) && !isJsonArray(items)) yield required(`${path}.items`, 'must be specified');
-  if (isJsonObject(items)) yield* invariantErrors(items, 'items', `${path}.items`);
-  for (const [name, inner] of entriesAt(schema, 'properties')) yield* invariantErrors(inner, 'field', `${path}.properties[${name}]`);
-  if (isJsonObject(additionalProperties)) yield* invariantErrors(additionalProperties, 'field', `${path}.additionalProperties`);
+  if (isJsonObject(items)) yield* invariantErrors(items, 'items', `${path}.items`, patternProblem);
+  for (const [name, inner] of entriesAt(schema, 'properties'))
+    yield* invariantErrors(inner, 'field', `${path}.properties[${name}]`, patternProblem);
+  if (isJsonObject(additionalProperties))
+    yield* invariantErrors(additionalProperties, 'field', `${path}.additionalProperties`, patternProblem);
   yield* extensionErrors(schema, level, path);
-  yield* combinationErrors(schema, path);
+  yield* combinationErrors(schema, path, patternProblem);
   yield* typeErrors(schema, level, path);
   yield* metadataErrors(schema, level, path);
   for (const [part, place] of partsOf(schema, path)) yield* undefinedErrors(part, schema, path, place);
 }
 
 /** Why a schema is not structural, in the order of its fields: each value must have one type, outside of all combinations. */
-export function structuralErrors(schema: JsonObject, path: string): readonly FieldError[] {
+export function structuralErrors(schema: JsonObject, path: string, patternProblem: PatternProblem): readonly FieldError[] {
   const textOf = ({ field, message }: FieldError): string => `${field}: ${message}`;
-  return [...invariantErrors(schema, 'root', path)].sort((a, b) => (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0));
+  return [...invariantErrors(schema, 'root', path, patternProblem)].sort((a, b) =>
+    textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0,
+  );
 }

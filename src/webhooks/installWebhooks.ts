@@ -1,0 +1,128 @@
+import '../api/disposable.js';
+import { NEVER, of, concat } from 'rxjs';
+import type { V1CustomResourceConversion } from '../api/kubernetes/apiextensionsV1.js';
+import type { KubernetesObject } from '../api/kubernetesObject.js';
+import { checkOptions, expectArgument, rules } from '../api/options.js';
+import { resources } from '../api/resources.js';
+import type { KubeClient } from '../client/kubeClient.js';
+import { issueCertificate, makeAuthority } from './certificates/issueCertificates.js';
+import { isConversion } from './convert.js';
+import { type ServedWebhook, servedWebhooks, type Webhook } from './webhook.js';
+import { WebhookServer } from './webhookServer.js';
+import { type WebhookServerOptions, webhookSettings } from './webhookServerOptions.js';
+import { type WebhookManifestOptions, webhookManifests } from './webhookManifests.js';
+
+const { mutatingwebhookconfigurations, validatingwebhookconfigurations } = resources.admissionregistration.v1;
+const { customresourcedefinitions } = resources.apiextensions.v1;
+
+/** Options of `installWebhooks`. */
+export interface InstallWebhooksOptions extends Pick<WebhookServerOptions, 'logger' | 'observers' | 'scheduler'> {
+  /**
+   * The address by which the API server reaches this process.
+   *
+   * @defaultValue '127.0.0.1'
+   */
+  readonly host?: string | undefined;
+}
+
+/** Webhooks that an API server calls. */
+export interface InstalledWebhooks {
+  /** The address of the webhooks. */
+  readonly url: string;
+  /** Removes the configurations, gives the definitions their former conversion, and ends the server of the webhooks. */
+  close(): Promise<void>;
+  /** The same as `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Replaces the conversion of a definition whole. */
+const conversionPatch = (conversion: V1CustomResourceConversion = { strategy: 'None' }): readonly object[] => [
+  { op: 'add', path: '/spec/conversion', value: conversion },
+];
+
+/** How long certificates of a test are valid. */
+const lifetimeMs = 86_400_000;
+
+/**
+ * Installs webhooks into an API server, for a test: serves them from this process on a free port, with a certificate of its own, and creates the configurations. The
+ * definitions of converted kinds must exist. Needs `@peculiar/x509` and `reflect-metadata`.
+ *
+ * @example
+ * ```ts
+ * import { resources } from 'rx-informer';
+ * import { installWebhooks, validate } from 'rx-informer/webhooks';
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const server = await startApiServer();
+ * const guard = validate(resources.core.v1.configmaps, ({ name }) => (name === 'secret' ? { deny: 'not this name' } : undefined));
+ * const installed = await installWebhooks(server.client, [guard]);
+ * const { message } = await server.client
+ *   .create(resources.core.v1.configmaps, { metadata: { name: 'secret', namespace: 'default' } })
+ *   .catch((error: Error) => error as { message: string });
+ * // admission webhook "validate.v1.configmaps.core" denied the request: not this name
+ * await installed.close();
+ * await server.close();
+ * ```
+ *
+ * @throws TypeError when an argument is wrong.
+ */
+export async function installWebhooks(
+  client: KubeClient,
+  webhooks: readonly Webhook[],
+  options: InstallWebhooksOptions = {},
+): Promise<InstalledWebhooks> {
+  expectArgument('installWebhooks', 'client', client, rules.withMethods('create', 'patch', 'delete'));
+  checkOptions('installWebhooks', options, { host: rules.nonEmptyString, logger: rules.any, observers: rules.any, scheduler: rules.any });
+  const served = servedWebhooks(webhooks);
+  const { host = '127.0.0.1' } = options;
+  const settings = webhookSettings('installWebhooks', { ...options, host, port: 0 });
+  const time = { now: settings.scheduler.now(), lifetimeMs };
+  const authority = await makeAuthority(time);
+  const certificate = await issueCertificate(authority, [host], time);
+  const source = { certificate$: concat(of(certificate), NEVER), problem: () => undefined, stop: () => Promise.resolve() };
+  const server = new WebhookServer(served, source, settings);
+  await server.listening;
+  const url = `https://${host.includes(':') ? `[${host}]` : host}:${String(server.port())}`;
+  const undo: (() => Promise<unknown>)[] = [];
+  const uninstall = async (): Promise<void> => {
+    try {
+      for (const step of undo.reverse()) await step();
+    } finally {
+      await server.stop(1_000);
+    }
+  };
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= uninstall());
+  try {
+    await install(client, served, { url, name: 'installed', caBundle: authority.cert }, undo);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url, close, [Symbol.asyncDispose]: close };
+}
+
+/** Creates the configurations, and sets the conversions of the definitions. Each step adds the one that undoes it. */
+async function install(
+  client: KubeClient,
+  webhooks: readonly ServedWebhook[],
+  options: WebhookManifestOptions,
+  undo: (() => Promise<unknown>)[],
+): Promise<void> {
+  const converted = webhooks.filter(isConversion).map(({ resource: { plural, group } }) => `${plural}.${group}`);
+  const definitions = await Promise.all(converted.map((name) => client.get(customresourcedefinitions, name)));
+  const former = new Map(definitions.map(({ metadata, spec }) => [metadata?.name, spec.conversion]));
+  for (const manifest of webhookManifests(webhooks, { ...options, definitions })) {
+    if ('spec' in manifest) {
+      const { name = '' } = manifest.metadata ?? {};
+      await client.patch(customresourcedefinitions, name, 'json', conversionPatch(manifest.spec.conversion));
+      undo.push(() => client.patch(customresourcedefinitions, name, 'json', conversionPatch(former.get(name))));
+      continue;
+    }
+    const resource = manifest.kind === 'MutatingWebhookConfiguration' ? mutatingwebhookconfigurations : validatingwebhookconfigurations;
+    // Several tests may install theirs into one server.
+    const unnamed: KubernetesObject = { ...manifest, metadata: { generateName: 'installed-' } };
+    const { metadata: { name = '' } = {} } = await client.create<KubernetesObject>(resource, unnamed);
+    undo.push(() => client.delete(resource, name));
+  }
+}
