@@ -2,7 +2,7 @@ import type { SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { Trace } from '../../api/traceStep.js';
 import { defaults } from '../../api/defaults.js';
-import { checkOptions, definedOf, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, definedOf, type OptionRules, randomOf, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**
@@ -199,11 +199,10 @@ export function reflectSettings(options: ReflectOptions, owner = 'reflect'): Ref
     throw new TypeError(`Expected \`listStrategy\` of \`${owner}\` to be 'auto' or 'list', as \`listSemantics\` asks for an exact version`);
   }
   const given = definedOf(options);
-  const { random = Math.random } = given;
   return {
     ...usual,
     ...given,
-    random,
+    random: randomOf(given.random),
     backoff: backoffOf(owner, given.backoff),
     scheduler: schedulerOf(given.scheduler),
     relistBesideWatch: true,
