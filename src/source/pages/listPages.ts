@@ -69,7 +69,12 @@ function list<T>(subscriber: Subscriber<ListPagesEvent<T>>, request: ListRequest
     if (token !== '') {
       ask(limit === undefined ? { continue: token } : { limit, continue: token });
     } else if (resourceVersion === '') {
-      subscriber.error(new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: 'the list came without a resourceVersion' }));
+      subscriber.error(
+        new InformerError({
+          code: 'ERR_NO_RESOURCE_VERSION',
+          message: 'the list came without a resourceVersion; `pollSource` follows servers that have none',
+        }),
+      );
     } else {
       subscriber.next({ type: 'end', resourceVersion, paginated: page > 1 || restarted });
       subscriber.complete();

@@ -36,7 +36,7 @@ export interface ReflectOptions {
   readonly idleTimeoutMs?: number | undefined;
   /** The longest silence of a list, before and during its answer. @defaultValue 60000 */
   readonly listTimeoutMs?: number | undefined;
-  /** The delays between failing attempts. A Retry-After of the server is obeyed up to 60 s, whatever is set here. */
+  /** The delays between failing attempts. A Retry-After of the server, up to 60 s, takes their place; up to the first delay is added as jitter. */
   readonly backoff?: BackoffOptions | undefined;
   /** Each watch asks the server to close it after a random time between this and twice this, in whole seconds; at least 1,000. @defaultValue 300000, as in client-go */
   readonly watchTimeoutMs?: number | undefined;
