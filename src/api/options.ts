@@ -119,17 +119,15 @@ interface Rules extends Readonly<Record<Plain, OptionRule>> {
 const isIterable = (value: unknown): boolean =>
   typeof (value as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] === 'function';
 
-/** The random numbers of an option `random`. What is no number from 0 up to 1 would make waits without an end: one of `Math.random` takes its place. */
-export function randomOf(random: (() => unknown) | undefined): () => number {
-  if (random === undefined) return Math.random;
+/** The random numbers of an option `random`. What is no number from 0 up to 1 would make waits without an end: a half takes its place. */
+export function randomOf(random: () => unknown = Math.random): () => number {
   return () => {
     try {
       const drawn = random();
-      if (typeof drawn === 'number' && drawn >= 0 && drawn <= 1) return drawn;
+      return typeof drawn === 'number' && drawn >= 0 && drawn <= 1 ? drawn : 0.5;
     } catch {
-      // Chance must not stop what waits.
+      return 0.5;
     }
-    return Math.random();
   };
 }
 
