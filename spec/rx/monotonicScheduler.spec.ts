@@ -32,6 +32,19 @@ describe('monotonicScheduler', () => {
     expect(ran).toEqual([60 * day]);
   });
 
+  it('lets the event loop read its sockets before it fires late, and not for ever', () => {
+    const work = jest.fn();
+    monotonicScheduler.schedule(work, 100);
+    const now = performance.now.bind(performance);
+    // The event loop has been blocked for a second.
+    const blocked = jest.spyOn(performance, 'now').mockImplementation(() => now() + 1_000);
+    jest.advanceTimersByTime(100);
+    expect(work).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(5);
+    expect(work).toHaveBeenCalledTimes(1);
+    blocked.mockRestore();
+  });
+
   it('never fires after Infinity, and leaves no timer for it', () => {
     const work = jest.fn();
     monotonicScheduler.schedule(work, Infinity);

@@ -119,6 +119,18 @@ interface Rules extends Readonly<Record<Plain, OptionRule>> {
 const isIterable = (value: unknown): boolean =>
   typeof (value as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] === 'function';
 
+/** The random numbers of an option `random`. What is no number from 0 up to 1 would make waits without an end: a half takes its place. */
+export function randomOf(random: () => unknown = Math.random): () => number {
+  return () => {
+    try {
+      const drawn = random();
+      return typeof drawn === 'number' && drawn >= 0 && drawn <= 1 ? drawn : 0.5;
+    } catch {
+      return 0.5;
+    }
+  };
+}
+
 export const rules: Rules = {
   any: { expected: 'anything', holds: () => true },
   string: { expected: 'a string', holds: (value) => typeof value === 'string' },
@@ -126,7 +138,10 @@ export const rules: Rules = {
   boolean: { expected: 'a boolean', holds: (value) => typeof value === 'boolean' },
   function: { expected: 'a function', holds: (value) => typeof value === 'function' },
   object: { expected: 'an object', holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
-  scheduler: { expected: 'an RxJS scheduler', holds: (value) => hasMethods(value, ['now', 'schedule']) },
+  scheduler: {
+    expected: 'an RxJS scheduler',
+    holds: (value) => hasMethods(value, ['now', 'schedule']) && Number.isFinite((value as { now(): unknown }).now()),
+  },
   observable: { expected: 'an Observable', holds: (value) => hasMethods(value, ['subscribe', 'pipe']) },
   signal: { expected: 'an AbortSignal', holds: (value) => hasMethods(value, ['addEventListener']) && 'aborted' in (value as object) },
   iterable: { expected: 'iterable', holds: isIterable },

@@ -1,6 +1,11 @@
 import { asyncScheduler, type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 import { longestTimerMs, systemClock } from '../api/clock.js';
 
+/** A timer is late by more than timers of a busy event loop usually are. */
+const lateMs = 20;
+/** Within this time the event loop reads its sockets. */
+const turnMs = 5;
+
 /** A scheduled action. It unsubscribes itself after it has run, so that its parent subscription drops it. */
 class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
   private readonly work: (this: SchedulerAction<T>, state?: T) => void;
@@ -20,10 +25,19 @@ class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
 
   /** Uses the timers of `asyncScheduler`, which a `TestScheduler` virtualises in `run`. */
   private arm(due: number, delay: number, state: T | undefined): Subscription {
-    if (delay <= longestTimerMs) return asyncScheduler.schedule(() => this.run(state), delay);
+    if (delay <= longestTimerMs) return asyncScheduler.schedule(() => this.fire(due, state), delay);
     return asyncScheduler.schedule(() => {
       this.timer = this.arm(due, Math.max(0, due - systemClock.now()), state);
     }, longestTimerMs);
+  }
+
+  /**
+   * A late timer means that the event loop was blocked. Timers come before sockets then: what has arrived meanwhile is read first, so that no deadline passes for
+   * want of what is there.
+   */
+  private fire(due: number, state: T | undefined): void {
+    if (systemClock.now() - due < lateMs) this.run(state);
+    else this.timer = asyncScheduler.schedule(() => this.run(state), turnMs);
   }
 
   private run(state: T | undefined): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkOptions, rules } from '../../../src/api/options.js';
+import type { SchedulerLike } from 'rxjs';
+import { checkOptions, randomOf, rules } from '../../../src/api/options.js';
 
 const secret = { ...rules.nonEmptyString, secret: true };
 
@@ -9,6 +10,8 @@ interface Options {
   readonly token?: string | undefined;
   readonly onError?: (() => void) | undefined;
   readonly mode?: 'a' | 'b' | 'c' | undefined;
+  readonly random?: (() => number) | undefined;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 const check = (options: unknown): void => {
@@ -18,6 +21,8 @@ const check = (options: unknown): void => {
     token: secret,
     onError: rules.function,
     mode: rules.oneOf('a', 'b', 'c'),
+    random: rules.function,
+    scheduler: rules.scheduler,
   });
 };
 
@@ -31,13 +36,23 @@ describe('checkOptions', () => {
   it.each([
     [{ namepsace: 'web' }, 'Unknown option `namepsace` of `createThing`; did you mean `namespace`?'],
     [{ resyncPeriod: 1_000 }, 'Unknown option `resyncPeriod` of `createThing`; did you mean `resyncPeriodMs`?'],
-    [{ zzz: 1 }, 'Unknown option `zzz` of `createThing`; it has `namespace`, `resyncPeriodMs`, `token`, `onError`, `mode`'],
-    [{ toString: 1 }, 'Unknown option `toString` of `createThing`; it has `namespace`, `resyncPeriodMs`, `token`, `onError`, `mode`'],
+    [
+      { zzz: 1 },
+      'Unknown option `zzz` of `createThing`; it has `namespace`, `resyncPeriodMs`, `token`, `onError`, `mode`, `random`, `scheduler`',
+    ],
+    [
+      { toString: 1 },
+      'Unknown option `toString` of `createThing`; it has `namespace`, `resyncPeriodMs`, `token`, `onError`, `mode`, `random`, `scheduler`',
+    ],
     [{ namespace: 5 }, 'Expected `namespace` of `createThing` to be a string, got 5'],
     [{ namespace: { secret: 'x' } }, 'Expected `namespace` of `createThing` to be a string, got an object'],
     [{ resyncPeriodMs: 999 }, 'Expected `resyncPeriodMs` of `createThing` to be a number of milliseconds >= 1000 or Infinity, got 999'],
     [{ resyncPeriodMs: NaN }, 'Expected `resyncPeriodMs` of `createThing` to be a number of milliseconds >= 1000 or Infinity, got NaN'],
     [{ token: '' }, 'Expected `token` of `createThing` to be a non-empty string, got something else'],
+    [
+      { scheduler: { now: () => NaN, schedule: () => undefined } },
+      'Expected `scheduler` of `createThing` to be an RxJS scheduler, got an object',
+    ],
     [{ onError: 'retry' }, 'Expected `onError` of `createThing` to be a function, got "retry"'],
     [{ mode: 'd' }, "Expected `mode` of `createThing` to be 'a', 'b' or 'c', got \"d\""],
     [500, 'Expected the options of `createThing` to be an object, got 500'],
@@ -59,5 +74,22 @@ describe('checkOptions', () => {
     expect(() => checkRequired({ periodMs: 1, token: 5 })).toThrow(
       'Expected `token` of `createThing` to be a non-empty string, got something else',
     );
+  });
+});
+
+describe('randomOf', () => {
+  it('returns numbers from 0 up to 1, whatever the function of the user returns', () => {
+    const values: unknown[] = [0.25, NaN, -1, 2, '0.5', undefined];
+    const random = randomOf(() => values.shift());
+    const drawn = Array.from({ length: 6 }, random);
+    expect(drawn[0]).toBe(0.25);
+    for (const value of drawn) {
+      expect(value).toBeGreaterThanOrEqual(0);
+      expect(value).toBeLessThanOrEqual(1);
+    }
+    const thrown = randomOf(() => {
+      throw new Error('no luck');
+    });
+    expect(thrown()).toBeLessThan(1);
   });
 });

@@ -143,8 +143,12 @@ describe('listPages', () => {
       'Expected a list, got a Table of meta.k8s.io/v1beta1',
     ],
     ['null instead of items', { metadata: { resourceVersion: '1' }, items: null }, 'Expected a list with items, got object for them'],
-    ['no version', { items: [] }, 'the list came without a resourceVersion'],
-    ['a number as version', { metadata: { resourceVersion: 7 }, items: [] }, 'the list came without a resourceVersion'],
+    ['no version', { items: [] }, 'the list came without a resourceVersion; `pollSource` follows servers that have none'],
+    [
+      'a number as version',
+      { metadata: { resourceVersion: 7 }, items: [] },
+      'the list came without a resourceVersion; `pollSource` follows servers that have none',
+    ],
   ])('refuses %s', (_, chunk, message) => {
     expect(collect(server(of(chunk as unknown as Chunk)), {})).toEqual([expect.objectContaining({ message })]);
   });

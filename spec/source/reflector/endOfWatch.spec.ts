@@ -149,10 +149,19 @@ describe('endOfWatch', () => {
       );
     });
 
-    it('as long as the server asks for, up to a minute (RT-03)', () => {
-      const asked = (ms: number): string | undefined => failing(0, 0, statusError(429, 'TooManyRequests', '', ms)).at(-1);
-      expect(asked(500)).toBe('retrying ERR_WATCH_START #1 in 800');
+    it('as long as the server asks for, up to a minute, and up to the first delay longer (RT-03)', () => {
+      const asked = (ms: number, failures = 0, random = 0): string | undefined => {
+        const state = watchingOf({ ...unopened, memory: memoryOf({ failures }) });
+        const error = statusError(429, 'TooManyRequests', '', ms);
+        return stepped(state, { type: 'watchFailed', error }, { options: { random: () => random } }).done.at(-1);
+      };
+      expect(asked(500)).toBe('retrying ERR_WATCH_START #1 in 500');
       expect(asked(5000)).toBe('retrying ERR_WATCH_START #1 in 5000');
+      expect(asked(3000, 9)).toBe('retrying ERR_WATCH_START #10 in 3000');
+      expect([asked(500, 9, 1), asked(5000, 0, 1)]).toEqual([
+        'retrying ERR_WATCH_START #10 in 1000',
+        'retrying ERR_WATCH_START #1 in 5800',
+      ]);
       expect(asked(Number.MAX_SAFE_INTEGER)).toBe('retrying ERR_WATCH_START #1 in 60000');
     });
 

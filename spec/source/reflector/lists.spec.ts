@@ -3,7 +3,7 @@ import { lists } from '../../../src/source/reflector/lists.js';
 import type { Memory, RelistVersion } from '../../../src/source/reflector/state.js';
 import type { ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
 import { contextOf, memoryOf, begin, listingOf, stepped } from './stepping.js';
-import { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
+import { ApiError, apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import { connectionError, expiredStatus, statusError, tooLargeResourceVersionStatus } from '../../../src/testing/fakes/serverErrors.js';
 import { podOf } from '../../../src/testing/suites/sourceConformanceCase.js';
 
@@ -99,6 +99,7 @@ describe('listing', () => {
     ['10', expired, mostRecent],
     ['0', expired, mostRecent],
     ['10', tooLarge, mostRecent],
+    ['10', statusError(500, '', 'etcdserver: mvcc: required revision is a future revision'), mostRecent],
     ['', expired, later()],
     // After the wait that the server asks for.
     ['', tooLarge, ['leave', 'retrying ERR_LIST #1 in 1000']],
@@ -109,6 +110,11 @@ describe('listing', () => {
     ['10', connectionError('ECONNREFUSED'), later()],
   ])('at version %j, after %s: %j (RL-07)', (resourceVersion, error, done) => {
     expect(stepped(listingOf({ asked: { resourceVersion } }), { type: 'listFailed', error }).done).toEqual(done);
+  });
+
+  it('is made again after the usual wait where the one that was asked for is no number', () => {
+    const error = new ApiError({ code: 503, message: 'busy', retryAfterMs: Number('Wed, 21 Oct 2026 07:28:00 GMT') * 1000 });
+    expect(stepped(listingOf(), { type: 'listFailed', error }).done).toEqual(later());
   });
 
   it('is made again after a failure, and counts those for want of a connection', () => {

@@ -245,6 +245,7 @@ describe('reflect', () => {
   it.each([
     [{ namespaced: true }, 403, '; the resource may be listed but not watched, so it is listed again after a backoff'],
     [{ namespaced: true }, 500, ''],
+    [{}, 405, '; `pollSource` follows by lists what cannot be watched'],
   ])('says what follows a watch that is not begun: %j, %i', (source, code, hint) => {
     const refused = throwError(() => statusError(code, 'Odd', 'not you'));
     const { values } = record(

@@ -32,7 +32,7 @@ describe('reflectSettings', () => {
       trace: undefined,
       name: undefined,
       scheduler: monotonicScheduler,
-      random: Math.random,
+      random: expect.any(Function),
     });
   });
 
@@ -54,7 +54,13 @@ describe('reflectSettings', () => {
       watchListRefusals: new Map<string, number>(),
       onError: () => 'stop' as const,
     };
-    expect(reflectSettings(given)).toMatchObject(given);
+    const { random, ...kept } = reflectSettings(given);
+    expect({ ...kept, random: random() }).toMatchObject({ ...given, random: 0.5 });
+  });
+
+  it('draws a number of its own where the given function returns none', () => {
+    const drawn = reflectSettings({ random: () => NaN }).random();
+    expect(drawn >= 0 && drawn < 1).toBe(true);
   });
 
   it('raises the longest wait to the first one where only that is given', () => {

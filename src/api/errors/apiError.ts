@@ -133,7 +133,8 @@ export class ApiError extends Error {
     this.code = init.code;
     this.reason = status?.reason ?? '';
     this.status = status;
-    this.retryAfterMs = init.retryAfterMs;
+    // Hand-made ones may be no numbers: a Retry-After may be a date.
+    this.retryAfterMs = Number(init.retryAfterMs) >= 0 ? init.retryAfterMs : undefined;
     this.request = init.request;
   }
 }
@@ -231,6 +232,7 @@ export function isInternalError(error: unknown): boolean {
 }
 
 const tooLarge = 'Too large resource version';
+const futureRevision = 'required revision is a future revision';
 
 /**
  * The requested version is newer than what the server has seen. Servers since 1.19 give a cause of their own type; older ones say so
@@ -239,6 +241,8 @@ const tooLarge = 'Too large resource version';
 export function isTooLargeResourceVersion(error: unknown): boolean {
   const details = apiErrorIn(error)?.status?.details;
   const causes = details?.causes ?? [];
+  // Up to Kubernetes 1.33, a list of exactly a future version has the error of etcd, as an internal one.
+  if (isInternalError(error) && apiErrorIn(error)?.message.includes(futureRevision) === true) return true;
   if (causes.some((cause) => cause.reason === 'ResourceVersionTooLarge')) return true;
   if (details === undefined || !hasReasonOrCode(error, 'Timeout', 504)) return false;
   return causes.some((cause) => cause.message === tooLarge) || apiErrorIn(error)?.message.includes(tooLarge) === true;

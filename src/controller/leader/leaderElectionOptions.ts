@@ -1,5 +1,5 @@
 import type { SchedulerLike } from 'rxjs';
-import { type Complete, checkOptions, expectArgument, rules } from '../../api/options.js';
+import { type Complete, checkOptions, expectArgument, randomOf, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { EventRecorder } from '../status/createEventRecorder.js';
 
@@ -108,7 +108,7 @@ export function leaderElectionSettings(options: LeaderElectionOptions): LeaderEl
     random: rules.function,
   });
   const { lease, identity = ownName(), leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options;
-  const { releaseOnStop = true, metrics = {}, random = Math.random } = options;
+  const { releaseOnStop = true, metrics = {} } = options;
   checkOptions('lease', lease, { namespace: rules.nonEmptyString, name: rules.nonEmptyString });
   expectArgument('electLeader', 'lease.namespace', lease.namespace, rules.nonEmptyString);
   expectArgument('electLeader', 'lease.name', lease.name, rules.nonEmptyString);
@@ -122,5 +122,5 @@ export function leaderElectionSettings(options: LeaderElectionOptions): LeaderEl
   });
   if (leaseDurationMs - renewDeadlineMs <= wholeSecondMs) warnOfMargin(lease, leaseDurationMs, renewDeadlineMs);
   const durations = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
-  return { ...options, ...durations, identity, releaseOnStop, metrics, scheduler: schedulerOf(options.scheduler), random };
+  return { ...options, ...durations, identity, releaseOnStop, metrics, scheduler: schedulerOf(options.scheduler), random: randomOf(options.random) };
 }

@@ -1,5 +1,5 @@
 import type { SchedulerLike } from 'rxjs';
-import { type Complete, checkOptions, expectArgument, rules } from '../../api/options.js';
+import { type Complete, checkOptions, expectArgument, randomOf, rules } from '../../api/options.js';
 import type { ShardField } from '../../api/shardFilter.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
@@ -76,8 +76,8 @@ export function shardSettings(options: ShardOptions): ShardSettings {
     random: rules.function,
   });
   expectArgument('joinShards', 'name', options.name, rules.nonEmptyString);
-  const { by = 'uid', identity = crypto.randomUUID(), drainMs = 30_000, scheduler, random = Math.random } = options;
+  const { by = 'uid', identity = crypto.randomUUID(), drainMs = 30_000, scheduler } = options;
   const { leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options;
   const durations = { drainMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs };
-  return { ...options, ...durations, by, identity, scheduler: schedulerOf(scheduler), random };
+  return { ...options, ...durations, by, identity, scheduler: schedulerOf(scheduler), random: randomOf(options.random) };
 }

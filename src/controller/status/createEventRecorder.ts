@@ -36,7 +36,7 @@ import type { EventsV1Event } from '../../api/kubernetes/eventsV1.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { eventObject, type EventToRecord, events } from './eventObject.js';
 import { microTime } from './microTime.js';
-import { checkOptions, rules } from '../../api/options.js';
+import { checkOptions, randomOf, rules } from '../../api/options.js';
 import { Tokens } from '../../api/clock.js';
 import { dateOf, schedulerOf } from '../../rx/schedulerOf.js';
 
@@ -165,7 +165,7 @@ class Recorder implements EventRecorder {
     this.client = client;
     this.source = { controller: options.controller, instance: options.instance ?? options.controller };
     this.scheduler = schedulerOf(options.scheduler);
-    this.random = options.random ?? Math.random;
+    this.random = randomOf(options.random);
     this.spam = new SpamFilter(this.scheduler);
     const written = this.recorded$.pipe(
       groupBy(keyOf, { duration: (group) => group.pipe(debounceTime(idleMs, this.scheduler)) }),

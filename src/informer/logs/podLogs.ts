@@ -21,7 +21,7 @@ import {
 import type { ResourceEvent } from '../../api/events.js';
 import { isForbidden, isNotFound } from '../../api/errors/apiError.js';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
-import { checkOptions, rules } from '../../api/options.js';
+import { checkOptions, randomOf, rules } from '../../api/options.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
@@ -72,7 +72,7 @@ type LogClient = Pick<KubeClient, 'get' | 'readPath'>;
 const isTime = (value: unknown): boolean => !Number.isNaN(value instanceof Date ? value.getTime() : Date.parse(String(value)));
 
 function requestOf(options: PodLogsOptions): LogRequest {
-  const { previous = false, follow = !previous, tail, since, sinceMs, idleTimeoutMs = 300_000, random = Math.random } = options;
+  const { previous = false, follow = !previous, tail, since, sinceMs, idleTimeoutMs = 300_000 } = options;
   if (since !== undefined && sinceMs !== undefined) throw new TypeError('Expected `since` or `sinceMs` of `podLogs`, got both');
   if (previous && follow)
     throw new TypeError('Expected no `follow` of `podLogs` with `previous`: a run that has ended writes nothing more');
@@ -84,7 +84,7 @@ function requestOf(options: PodLogsOptions): LogRequest {
     sinceMs,
     idleTimeoutMs,
     scheduler: schedulerOf(options.scheduler),
-    random,
+    random: randomOf(options.random),
   };
 }
 

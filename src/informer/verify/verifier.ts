@@ -3,7 +3,7 @@ import { causesOf } from '../../api/errors/apiError.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
 import { type Verification, type VerificationOptions, verificationRules, type VerifyOptions } from './verification.js';
-import { checkOptions } from '../../api/options.js';
+import { checkOptions, randomOf } from '../../api/options.js';
 import { follow } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
@@ -158,7 +158,7 @@ export class Verifier {
 
 /** The verifier of an informer, if its options ask for one. @throws TypeError when the informer cannot be verified. @internal */
 export function verifierOf<T, U>(resource: string, options: ResourceInformerOptions<T, U>): Verifier | undefined {
-  const { verification, warmStart, transform, shard, scheduler, random = Math.random } = options;
+  const { verification, warmStart, transform, shard, scheduler, random } = options;
   if (verification === undefined && warmStart === undefined) return undefined;
   checkOptions('createInformer.verification', verification ?? {}, verificationRules);
   const refuse = (why: string): never => {
@@ -168,5 +168,5 @@ export function verifierOf<T, U>(resource: string, options: ResourceInformerOpti
   const compares = verification?.contents === true && transform !== undefined;
   if (compares) refuse('the contents are those that its transform made; leave `contents` out');
   const isWarm = warmStart !== undefined;
-  return new Verifier({ resource, options: verification ?? {}, isWarm, scheduler: schedulerOf(scheduler), random });
+  return new Verifier({ resource, options: verification ?? {}, isWarm, scheduler: schedulerOf(scheduler), random: randomOf(random) });
 }

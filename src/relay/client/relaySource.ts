@@ -1,6 +1,6 @@
 import { defer, from, Observable, type ObservableInput, of, type SchedulerLike, switchMap, take } from 'rxjs';
 import type { SourceEvent } from '../../api/events.js';
-import { checkOptions, describeValue, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, describeValue, type OptionRules, randomOf, rules } from '../../api/options.js';
 import { corsMessage, fetchExchange } from '../../api/fetchExchange.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { relayHeader, type RelayFields, protocolVersion, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
@@ -119,11 +119,11 @@ function streamOf(way: Way, connect: Connect): RelayStream {
   const isSame = (other: Way): boolean =>
     (['url', 'token', 'fetch', 'scheduler', 'random'] as const).every((part) => other[part] === way[part]);
   for (const [stream, other] of streams) if (isSame(other)) return stream;
-  const { scheduler, random = Math.random } = way;
+  const { scheduler } = way;
   const stream: RelayStream = new RelayStream({
     connect,
     scheduler: schedulerOf(scheduler),
-    random,
+    random: randomOf(way.random),
     onEmpty: () => void streams.delete(stream),
   });
   streams.set(stream, way);

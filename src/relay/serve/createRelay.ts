@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defer, from, isObservable, type Observable, type ObservableInput, of, type SchedulerLike } from 'rxjs';
-import { checkOptions, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, type OptionRules, randomOf, rules } from '../../api/options.js';
 import { entryOf } from '../../api/entryOf.js';
 import { type Collection, collectionPort } from '../../informer/collection.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
@@ -165,7 +165,7 @@ export function createRelay(options: RelayOptions): Relay {
     authenticate: (request) => defer(() => once(authenticate(request))),
     limits: { ...defaultLimits, ...given },
     scheduler: schedulerOf(options.scheduler),
-    random: options.random ?? Math.random,
+    random: randomOf(options.random),
     sliceLength: 32_768,
     readersAtOnce: 50,
   });

@@ -29,6 +29,8 @@ export interface ListPagesOptions {
   readonly scheduler?: SchedulerLike | undefined;
 }
 
+const withoutVersion = 'the list came without a resourceVersion; `pollSource` follows servers that have none';
+
 function expectList({ kind, apiVersion, items }: { readonly kind?: string; readonly apiVersion?: string; readonly items?: unknown }): void {
   const table = kind === 'Table' && (apiVersion === 'meta.k8s.io/v1' || apiVersion === 'meta.k8s.io/v1beta1');
   if (table) throw new Error(`Expected a list, got a Table of ${apiVersion}`);
@@ -69,7 +71,7 @@ function list<T>(subscriber: Subscriber<ListPagesEvent<T>>, request: ListRequest
     if (token !== '') {
       ask(limit === undefined ? { continue: token } : { limit, continue: token });
     } else if (resourceVersion === '') {
-      subscriber.error(new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: 'the list came without a resourceVersion' }));
+      subscriber.error(new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: withoutVersion }));
     } else {
       subscriber.next({ type: 'end', resourceVersion, paginated: page > 1 || restarted });
       subscriber.complete();

@@ -2,7 +2,7 @@ import type { SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { Trace } from '../../api/traceStep.js';
 import { defaults } from '../../api/defaults.js';
-import { checkOptions, definedOf, type OptionRules, rules } from '../../api/options.js';
+import { checkOptions, definedOf, type OptionRules, randomOf, rules } from '../../api/options.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**
@@ -36,7 +36,7 @@ export interface ReflectOptions {
   readonly idleTimeoutMs?: number | undefined;
   /** The longest silence of a list, before and during its answer. @defaultValue 60000 */
   readonly listTimeoutMs?: number | undefined;
-  /** The delays between failing attempts. A Retry-After of the server is obeyed up to 60 s, whatever is set here. */
+  /** The delays between failing attempts. A Retry-After of the server, up to 60 s, takes their place; up to the first delay is added as jitter. */
   readonly backoff?: BackoffOptions | undefined;
   /** Each watch asks the server to close it after a random time between this and twice this, in whole seconds; at least 1,000. @defaultValue 300000, as in client-go */
   readonly watchTimeoutMs?: number | undefined;
@@ -199,11 +199,10 @@ export function reflectSettings(options: ReflectOptions, owner = 'reflect'): Ref
     throw new TypeError(`Expected \`listStrategy\` of \`${owner}\` to be 'auto' or 'list', as \`listSemantics\` asks for an exact version`);
   }
   const given = definedOf(options);
-  const { random = Math.random } = given;
   return {
     ...usual,
     ...given,
-    random,
+    random: randomOf(given.random),
     backoff: backoffOf(owner, given.backoff),
     scheduler: schedulerOf(given.scheduler),
     relistBesideWatch: true,

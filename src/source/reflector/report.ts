@@ -87,9 +87,10 @@ const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
   decode: 'ERR_DECODE',
 };
 
-/** A hint for a 403: what happens next, or which option helps. */
+/** A hint for a 403 or 405: what happens next, or what helps. */
 // mutation text: messages for people, or a default for metadata that is never missing here
 function hintOf({ code, cause }: Failure, { namespaced = false, scope = '' }: Context['source']): string {
+  if (cause instanceof ApiError && cause.code === 405) return '; `pollSource` follows by lists what cannot be watched';
   if (!isForbidden(cause)) return '';
   // The list succeeded, so listing again works.
   if (code === 'ERR_WATCH_START') return '; the resource may be listed but not watched, so it is listed again after a backoff';
@@ -117,12 +118,15 @@ function scopeOf({ source }: Context): { readonly scope?: string } {
 /**
  * The delay before the next attempt, after `attempt` failures (from 1).
  *
- * A Retry-After of the server is a lower bound, but limited: no header may silence a source for hours.
+ * A Retry-After of the server takes the place of the backoff, as it knows better when it can answer; jitter is added, of the first delay at most. It is limited: no
+ * header may silence a source for hours.
  */
 function waitAfter(attempt: number, cause: unknown, { settings }: Context): number {
   const { initialMs, maxMs, factor, jitter } = settings.backoff;
   const asked = cause instanceof ApiError ? Math.min(cause.retryAfterMs ?? 0, defaults.maxRetryAfterMs) : 0;
-  return Math.max(asked, Math.min(maxMs, initialMs * factor ** (attempt - 1)) * (1 + jitter * settings.random()));
+  const more = jitter * settings.random();
+  if (asked > 0) return asked + Math.min(asked, initialMs) * more;
+  return Math.min(maxMs, initialMs * factor ** (attempt - 1)) * (1 + more);
 }
 
 /** Emits events of a step, and updates the memory accordingly. @internal */

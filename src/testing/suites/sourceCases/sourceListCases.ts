@@ -73,7 +73,7 @@ const complete: readonly SourceScript[] = [
     [
       '0 listing, init first, LIST 0 limit=500, page a@1, LIST limit=500 continue=more, page b@2, ready 10',
       ...expired,
-      '801 LIST 10 limit=500, page a@1, ready 12, WATCH 12, watching',
+      '801 LIST 10 NotOlderThan limit=500, page a@1, ready 12, WATCH 12, watching',
     ],
     { watches: [expiring, ['o']] },
   ),
