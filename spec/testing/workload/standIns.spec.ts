@@ -32,7 +32,8 @@ describe('the stand-ins of a workload', () => {
     pods = createInformer(server.client, resources.core.v1.pods);
     claims = createInformer(server.client, resources.core.v1.persistentvolumeclaims);
     services = createInformer(server.client, resources.core.v1.services);
-    [born, order] = [new Map(), []];
+    born = new Map<string, Set<string>>();
+    order = [];
     pods.resource$.subscribe((event) => {
       if (event.type !== 'added') return;
       const { name = '', uid = '' } = event.object.metadata ?? {};
@@ -87,7 +88,7 @@ describe('the stand-ins of a workload', () => {
     await server.client.create(daemonsets, {
       metadata: { name: 'agent', namespace },
       spec: { selector, template: template('agent:1') },
-    } as never);
+    });
     await when(pods, () => serving().length === 3);
     expect(
       pods.lister
@@ -109,7 +110,7 @@ describe('the stand-ins of a workload', () => {
     await server.client.create(deployments, {
       metadata: { name: 'web', namespace },
       spec: { replicas: 2, selector, template: template('web:1') },
-    } as never);
+    });
     for (let round = 1; round <= 3; round += 1) {
       await when(pods, () => serving().length === 2);
       for (const name of serving()) await server.client.delete(resources.core.v1.pods, name, { namespace });
@@ -142,6 +143,7 @@ describe('the stand-ins of a workload', () => {
     await when(volumes, () => volumes.lister.list().some(({ status }) => status?.phase === 'Bound'));
     await server.client.delete(resources.core.v1.persistentvolumeclaims, 'c', { namespace });
     await when(volumes, () => volumes.lister.list().length === 0);
+    expect(claims.lister.list()).toEqual([]);
     await volumes.stop();
   });
 

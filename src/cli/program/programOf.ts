@@ -237,7 +237,8 @@ const addApiServer: Adder = (program, run) => {
     .option(
       '--user <token=name,groups...>',
       'a user beside the administrator, with a bearer token of its own; can be repeated',
-      (one: string, all: readonly string[] = []) => [...all, one],
+      (one: string, all: readonly string[]) => [...all, one],
+      [] as readonly string[],
     )
     .addOption(new Option('--authorize <how>', 'what users may do: by default everything, with rbac by their roles').choices(['rbac']))
     .addOption(inspectOption())

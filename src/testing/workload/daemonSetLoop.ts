@@ -30,6 +30,21 @@ function isOutdated(set: V1DaemonSet, { metadata }: V1Pod): boolean {
   return metadata?.labels?.[revisionLabel] !== revisionOf(set.spec?.template);
 }
 
+/** The status of a daemon set: `placed` are its pods on the wanted nodes. */
+function statusOf(set: V1DaemonSet, wanted: number, placed: readonly V1Pod[], misplaced: number): V1DaemonSet['status'] {
+  const ready = placed.filter(isServing).length;
+  return {
+    currentNumberScheduled: placed.length,
+    desiredNumberScheduled: wanted,
+    numberMisscheduled: misplaced,
+    numberReady: ready,
+    numberAvailable: ready,
+    numberUnavailable: wanted - ready,
+    updatedNumberScheduled: placed.filter((pod) => !isOutdated(set, pod)).length,
+    observedGeneration: set.metadata?.generation ?? 0,
+  };
+}
+
 /** Simulates the controller of daemon sets: one pod on each suitable node, replaced one after the other when the template changes. */
 export function daemonSetLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, daemonSets, pods, nodes, scheduler } = context;
@@ -66,21 +81,11 @@ export function daemonSetLoop(context: WorkloadContext): Observable<Outcome> {
       if (made !== undefined) await report(set, 'SuccessfulCreate', `Created pod: ${made}`);
     }
     const serving = (placed ?? []).filter(isServing);
-    const updated = (placed ?? []).filter((pod) => !isOutdated(set, pod));
     const outdated = serving.find((pod) => isOutdated(set, pod));
     // One at a time: the next one goes when all others serve.
     if (outdated !== undefined && set.spec?.updateStrategy?.type !== 'OnDelete' && serving.length === wanted.size)
       await remove(set, outdated);
-    const status = {
-      currentNumberScheduled: placed?.length ?? 0,
-      desiredNumberScheduled: wanted.size,
-      numberMisscheduled: misplaced?.length ?? 0,
-      numberReady: serving.length,
-      numberAvailable: serving.length,
-      numberUnavailable: wanted.size - serving.length,
-      updatedNumberScheduled: updated.length,
-      observedGeneration: set.metadata?.generation ?? 0,
-    };
+    const status = statusOf(set, wanted.size, placed ?? [], misplaced?.length ?? 0);
     await tolerate(client.status.patch(daemonsets, name, 'merge', { status }, { namespace }));
   });
 }
