@@ -75,9 +75,13 @@ export const rootCertificates = 'kube-root-ca.crt';
 /** The label of a pod with the revision of the template that it was made from. */
 export const revisionLabel = 'controller-revision-hash';
 
-/** The revision of a template. */
+/** The revision of a template; the order of names does not matter, since it can differ between two reads. */
 export function revisionOf(template: V1PodTemplateSpec | undefined): string {
-  return shortHash(JSON.stringify(template ?? {}), 10);
+  const sorted = (_: string, value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  return shortHash(JSON.stringify(template ?? {}, sorted), 10);
 }
 
 /** The names of the caches begin alike, so that what shows the running program can leave them out. */
