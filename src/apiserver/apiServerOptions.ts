@@ -41,6 +41,12 @@ export interface ApiServerOptions {
   /** A file that keeps the objects and the resourceVersion over restarts. @defaultValue none: everything is in memory */
   readonly file?: string | undefined;
   /**
+   * Whether resourceVersions begin at the clock: then those of an earlier server at the same address are too old, and its clients list again instead of
+   * waiting for versions that are still to come. Versions of a `file` go on.
+   * @defaultValue false: they begin at 1
+   */
+  readonly versionsFromClock?: boolean | undefined;
+  /**
    * How often watches that allow it get a BOOKMARK, in milliseconds.
    * @defaultValue 60000, as Kubernetes
    */

@@ -98,7 +98,9 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
   const begun = timestamp(clock.now());
   const seed = (id: string): readonly StoredContent[] => bootstrapObjects(id, begun);
   const store = new Store({ historyLimit: complete.historyLimit, seed, now: () => clock.now() });
-  if (stored !== undefined) store.replace(stored);
+  const first = options.versionsFromClock === true ? { resourceVersion: Math.floor(clock.now()), roots: new Map() } : undefined;
+  const initial = stored ?? first;
+  if (initial !== undefined) store.replace(initial);
   // After a restart with the same seed, other uids must be drawn.
   const drawn = options.seed === undefined ? undefined : `${String(options.seed)}/${String(store.resourceVersion)}`;
   const random = createRandomSource(drawn);

@@ -73,6 +73,7 @@ const serverRules: OptionRules<ApiServerOptions> = {
   clock: rules.scheduler,
   seed: rules.either(rules.string, rules.number()),
   file: rules.nonEmptyString,
+  versionsFromClock: rules.boolean,
   bookmarkIntervalMs: rules.durationMs,
   gracefulDeletionMs: rules.durationMs,
   garbageCollection: rules.boolean,

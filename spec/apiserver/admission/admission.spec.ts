@@ -360,7 +360,7 @@ describe('admission', () => {
       method: 'POST',
       body: { metadata: { name: 'bad' }, webhooks: [{ name: 'a', clientConfig: {} }] },
     });
-    const { causes } = json['details'] as unknown as { readonly causes: readonly { readonly field: string }[] };
+    const { causes } = json['details'] as { readonly causes: readonly { readonly field: string }[] };
     const fields = ['admissionReviewVersions', 'clientConfig', 'name', 'sideEffects'];
     expect(causes.map(({ field }) => field).sort()).toEqual(fields.map((field) => `webhooks[0].${field}`));
   });

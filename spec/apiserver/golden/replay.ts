@@ -116,7 +116,7 @@ function wordless({ message: _, warning: __, details, ...answer }: Recorded): Re
   return {
     ...answer,
     ...(details !== undefined && { details: { ...others, ...(fields && { causes: [...new Set(fields)] }) } }),
-  } as Recorded;
+  };
 }
 
 /** Sends every recorded request to an embedded server, in the recorded order. */

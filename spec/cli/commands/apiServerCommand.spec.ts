@@ -59,4 +59,56 @@ describe('rx-informer api-server', () => {
     expect(await runCli(['api-server', '--runtime-config', 'api/al=true'], other)).toBe(1);
     expect(other.written.err).toContain('unknown api groups api/al');
   });
+
+  /** The answers of a server with some options to a question of its user. */
+  async function withServer<T>(args: readonly string[], ask: (url: string, kubeconfig: string) => Promise<T>): Promise<T> {
+    const terminal = new FakeTerminal();
+    const ended = runCli(['api-server', ...args], terminal);
+    await terminal.shows(/API server at/);
+    const [, url = ''] = /API server at ([^;]+);/.exec(terminal.written.err) ?? [];
+    const answer = await ask(url, await readFile(terminal.written.out.trim(), 'utf8'));
+    terminal.pressInterrupt();
+    await ended;
+    return answer;
+  }
+
+  it('knows users beside the administrator, who may do what their roles say with --authorize rbac', async () => {
+    const args = ['--token', 'root', '--user', 'a=alice,developers', '--user', 'b=bob', '--authorize', 'rbac'];
+    const statuses = await withServer(args, async (url) => {
+      const list = async (token: string): Promise<number> =>
+        (await fetch(`${url}/api/v1/nodes`, { headers: { authorization: `Bearer ${token}` } })).status;
+      return [await list('root'), await list('a'), await list('b'), await list('c')];
+    });
+    expect(statuses).toEqual([200, 403, 403, 401]);
+  });
+
+  it.each([
+    [['--user', 'a=alice'], 'expected --token or --token-file for the administrator'],
+    [['--token', 't', '--user', 'alice'], 'Expected --user to be like alice-token=alice,developers'],
+  ])('refuses %j', async (args, problem) => {
+    const terminal = new FakeTerminal();
+    expect(await runCli(['api-server', ...args], terminal)).toBe(2);
+    expect(terminal.written.err).toContain(problem);
+  });
+
+  it('has versions that no earlier server had, and a kubeconfig that says that there is nothing to verify', async () => {
+    const version = (): Promise<number> =>
+      withServer([], async (url, kubeconfig) => {
+        expect(kubeconfig).toContain('"insecure-skip-tls-verify":true');
+        const { metadata } = (await (await fetch(`${url}/api/v1/pods`)).json()) as {
+          readonly metadata: { readonly resourceVersion: string };
+        };
+        return Number(metadata.resourceVersion);
+      });
+    expect(await version()).toBeLessThan(await version());
+  });
+
+  it('runs with --workload what the user made, and nothing else', async () => {
+    const names = await withServer(['--workload'], async (url) => {
+      const nodes = (await (await fetch(`${url}/api/v1/nodes`)).json()) as { readonly items: readonly unknown[] };
+      const pods = (await (await fetch(`${url}/api/v1/pods`)).json()) as { readonly items: readonly unknown[] };
+      return [nodes.items.length > 0 || pods.items.length === 0, pods.items.length];
+    });
+    expect(names).toEqual([true, 0]);
+  });
 });

@@ -56,6 +56,13 @@ describe('rx-informer rbac', () => {
     });
   });
 
+  it('warns that a server without objects does not show everything', async () => {
+    const asks = lister.replace('/apis/example.com/v1/widgets', '/api/v1/pods');
+    await writeFile(file('asks.cjs'), asks);
+    const { code, err } = await run('--', process.execPath, file('asks.cjs'));
+    expect([code, err]).toEqual([0, expect.stringContaining('there was no object in the server')]);
+  });
+
   it('compares manifests and fails where they grant less, and with --exact where they grant more', async () => {
     const check = (manifest: string, ...more: readonly string[]) =>
       run('--preload', file('crd.yaml'), '--check', file(manifest), ...more, '--', process.execPath, file('lister.cjs'));

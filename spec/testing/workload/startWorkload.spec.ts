@@ -82,7 +82,7 @@ describe('startWorkload', () => {
     const informers = registry()
       .all()
       .map((running) => running.facts())
-      .filter(({ kind, name }) => kind === 'informer' && name === 'pods');
+      .filter(({ kind, name }) => kind === 'informer' && /^(workload\/)?pods$/.test(name));
     expect(informers).toHaveLength(2);
     expect(diagnose().filter(({ code }) => code === 'twins')).toEqual([]);
   });

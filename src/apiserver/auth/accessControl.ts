@@ -15,7 +15,7 @@ import { administrator, anonymous, type User } from './user.js';
 /** Authentication and authorization of a server. */
 export interface AccessOptions {
   /** Bearer tokens, each with its user or the user's name. */
-  readonly tokens?: Readonly<Record<string, string | User>> | undefined;
+  readonly tokens?: Readonly<Record<string, string | (Omit<User, 'groups'> & Partial<Pick<User, 'groups'>>)>> | undefined;
   /**
    * Whether requests without credentials get the user `system:anonymous`, who is refused with 403 by default. Otherwise they are refused with 401.
    * @defaultValue true, as Kubernetes
@@ -180,7 +180,7 @@ export class AccessControl {
     this.tokens = new Map(
       tokens.map(([token, user]) => [
         token,
-        typeof user === 'string' ? authenticated(user, []) : { ...user, ...authenticated(user.name, user.groups) },
+        typeof user === 'string' ? authenticated(user, []) : { ...user, ...authenticated(user.name, user.groups ?? []) },
       ]),
     );
   }

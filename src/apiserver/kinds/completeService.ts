@@ -129,6 +129,8 @@ export function allocateService(content: StoredContent, { store, before }: Admit
   const check = Number(spec['healthCheckNodePort'] ?? 0);
   return {
     ...content,
+    // The addresses of a load balancer go with it.
+    ...(was['type'] === 'LoadBalancer' && type !== 'LoadBalancer' && { status: { loadBalancer: {} } }),
     spec: {
       ...familiesOf(spec),
       ...spec,

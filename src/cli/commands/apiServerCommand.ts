@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
-import { firstValueFrom, lastValueFrom, type Observable, takeUntil } from 'rxjs';
+import { firstValueFrom, lastValueFrom, NEVER, type Observable, takeUntil } from 'rxjs';
 import { type ApiServerOptions, isLoopback } from '../../apiserver/apiServerOptions.js';
-import { administrator } from '../../apiserver/auth/user.js';
+import { administrator, type User } from '../../apiserver/auth/user.js';
 import { startApiServer, type TestApiServer } from '../../testing/startApiServer.js';
 import { demoScript } from '../../testing/workload/demoScript.js';
 import { CliError, exitCodes } from '../cliError.js';
 import { readText, writeText } from '../files.js';
 import type { Run } from '../terminal.js';
 import { readManifests } from './rbacCommand.js';
-import { runWorkload } from './runWorkload.js';
+import { type moods, runWorkload } from './runWorkload.js';
 
 /** The flags of `rx-informer api-server`. */
 export interface ApiServerFlags {
@@ -19,7 +19,9 @@ export interface ApiServerFlags {
   readonly allowOrigin?: readonly string[];
   readonly kubeconfig?: string;
   readonly data?: string;
-  readonly workload?: boolean;
+  readonly workload?: (typeof moods)[number] | true;
+  readonly authorize?: 'rbac';
+  readonly user?: readonly string[];
   readonly control?: boolean;
   readonly tls?: boolean;
   readonly token?: string;
@@ -41,7 +43,26 @@ function tokenIn(file: string): string {
   return text;
 }
 
-function optionsOf({ token: given, tokenFile, runtimeConfig, ...flags }: ApiServerFlags): ApiServerOptions {
+/** Who may do what: the administrator by the token, and the named users, by their roles if they are looked at. */
+function accessOf(token: string | undefined, users: readonly string[], authorize: 'rbac' | undefined): ApiServerOptions['auth'] {
+  if (token === undefined && (users.length > 0 || authorize !== undefined))
+    throw new CliError('expected --token or --token-file for the administrator beside --user and --authorize', exitCodes.usage);
+  if (token === undefined) return undefined;
+  return { tokens: { [token]: administrator, ...Object.fromEntries(users.map(userOf)) }, ...(authorize !== undefined && { authorize }) };
+}
+
+/** The user of `--user TOKEN=NAME` or `--user TOKEN=NAME,GROUP,...`. */
+function userOf(text: string): readonly [token: string, user: User] {
+  const [, token, name, groups = ''] = /^([^=]+)=([^,]+)(?:,(.*))?$/.exec(text) ?? [];
+  if (token === undefined || name === undefined)
+    throw new CliError(
+      `Expected --user to be like alice-token=alice,developers, got ${text.includes('=') ? 'no name' : 'no ='}`,
+      exitCodes.usage,
+    );
+  return [token, { name, groups: groups.split(',').filter((group) => group !== '') }];
+}
+
+function optionsOf({ token: given, tokenFile, runtimeConfig, user: users = [], authorize, ...flags }: ApiServerFlags): ApiServerOptions {
   const { port, bind, cors, control, tls, schema, allowOrigin: allowedOrigins, data: file } = flags;
   const token = tokenFile === undefined ? given : tokenIn(tokenFile);
   if (token === undefined && bind !== undefined && isIP(bind) !== 0 && !isLoopback(bind))
@@ -49,18 +70,20 @@ function optionsOf({ token: given, tokenFile, runtimeConfig, ...flags }: ApiServ
   return {
     ...{ port, bind, cors, control, tls, schema, allowedOrigins, file },
     runtimeConfig: runtimeConfig === undefined ? undefined : entriesOf(runtimeConfig),
-    auth: token === undefined ? undefined : { tokens: { [token]: administrator } },
+    auth: accessOf(token, users, authorize),
+    versionsFromClock: true,
   };
 }
 
 const isKubeconfig = (text: string): boolean => /^current-context: rx-informer$/m.test(text);
 const ofAnother = 'is a file of another program; expected a new one, or one that api-server has written';
 
-/** Runs a workload and a script of user actions, until `end` emits. */
-async function runScript(server: TestApiServer, end: Observable<unknown>): Promise<void> {
-  const stop = await runWorkload(server);
+/** Runs a workload until `end` emits; a lively one with a script of user actions. */
+async function runUntil(server: TestApiServer, mood: (typeof moods)[number], end: Observable<unknown>): Promise<void> {
+  const stop = await runWorkload(server, mood);
   try {
-    await lastValueFrom(demoScript(server.client).pipe(takeUntil(end)), { defaultValue: undefined });
+    const script = mood === 'lively' ? demoScript(server.client) : NEVER;
+    await lastValueFrom(script.pipe(takeUntil(end)), { defaultValue: undefined });
   } finally {
     await stop();
   }
@@ -78,7 +101,7 @@ export async function apiServerCommand(flags: ApiServerFlags, { terminal, end$ }
     if (flags.kubeconfig !== undefined) writeText(flags.kubeconfig, server.kubeconfig, isKubeconfig, ofAnother, 0o600);
     terminal.stdout.write(`${kubeconfig}\n`);
     terminal.stderr.write(`API server at ${server.url}; try: kubectl --kubeconfig ${kubeconfig} get pods -A -w\n`);
-    if (flags.workload === true) await runScript(server, end$);
+    if (flags.workload !== undefined) await runUntil(server, flags.workload === true ? 'calm' : flags.workload, end$);
     else await firstValueFrom(end$, { defaultValue: undefined });
   } finally {
     await server.close();

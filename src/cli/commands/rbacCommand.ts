@@ -80,13 +80,14 @@ async function rightsOfProgram(
   command: readonly string[],
   { preload = [], workload = false }: RbacFlags,
   end$: Run['end$'],
-): Promise<{ readonly rights: readonly UsedRight[]; readonly code: number }> {
+): Promise<{ readonly rights: readonly UsedRight[]; readonly code: number; readonly wasEmpty: boolean }> {
   const server = await startApiServer();
   try {
     if (preload.length > 0) server.objects.put(readManifests(preload));
     const stop = workload ? await runWorkload(server) : undefined;
+    const before = server.activity.writes.length;
     const code = await runProgram(command, server.kubeconfigPath, end$).finally(stop);
-    return { rights: server.rbac().rights, code };
+    return { rights: server.rbac().rights, code, wasEmpty: preload.length === 0 && server.activity.writes.length === before };
   } finally {
     await server.close();
   }
@@ -114,8 +115,8 @@ export async function rbacCommand(command: readonly string[], flags: RbacFlags, 
       exitCodes.usage,
     );
   if (exact === true && check === undefined) throw new CliError('expected --check with the manifests for --exact', exitCodes.usage);
-  const { rights, code } =
-    server === undefined ? await rightsOfProgram(command, flags, end$) : { rights: await rightsOfServer(server), code: 0 };
+  const { rights, code, wasEmpty } =
+    server === undefined ? await rightsOfProgram(command, flags, end$) : { rights: await rightsOfServer(server), code: 0, wasEmpty: false };
   const used = usedRightsOf(
     rights.filter(({ userAgent }) => userAgent !== workloadAgent),
     optionsOf(flags),
@@ -125,6 +126,10 @@ export async function rbacCommand(command: readonly string[], flags: RbacFlags, 
       server === undefined
         ? `${String(command[0])} sent no request to the server: it must use the one in the environment variable KUBECONFIG, not start its own`
         : `${server} has not been asked for anything yet`,
+    );
+  if (wasEmpty)
+    terminal.stderr.write(
+      'there was no object in the server: what the program does with objects is missing; see --preload and --workload\n',
     );
   if (check === undefined) terminal.stdout.write(used.yaml);
   if (code !== 0) throw new CliError(`${String(command[0])} ended with ${String(code)}: the rights may be incomplete`);

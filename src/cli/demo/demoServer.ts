@@ -26,7 +26,7 @@ export class DemoServer {
   async start(): Promise<void> {
     const [, program = ''] = process.argv;
     const port = this.url === '' ? '0' : new URL(this.url).port;
-    const args = ['api-server', '--workload', '--control', '--port', port, '--data', join(this.folder, 'objects.ndjson')];
+    const args = ['api-server', '--workload', 'lively', '--control', '--port', port, '--data', join(this.folder, 'objects.ndjson')];
     const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, TMPDIR: this.folder, TEMP: this.folder, TMP: this.folder },

@@ -7,6 +7,7 @@ import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerComm
 import type { SelectionFlags } from '../arguments/selection.js';
 import { logsCommand, type LogsFlags } from '../commands/logsCommand.js';
 import { rbacCommand, type RbacFlags } from '../commands/rbacCommand.js';
+import { moods } from '../commands/runWorkload.js';
 import { recordCommand } from '../commands/recordCommand.js';
 import { replayCommand, type ReplayFlags } from '../commands/replayCommand.js';
 import { verifyCommand, type VerifyFlags } from '../commands/verifyCommand.js';
@@ -225,7 +226,21 @@ const addApiServer: Adder = (program, run) => {
     .addOption(new Option('--schema <what>', 'whether objects of built-in kinds are validated').choices(['full', 'none']).default('full'))
     .option('--runtime-config <entries>', 'which versions are served, as with kube-apiserver: api/all=true serves all')
     .option('--control', 'let other processes inject faults and read requests and writes, under the path /-/')
-    .option('--workload', 'simulate the controllers, the scheduler and the kubelet, and run a few deployments that change')
+    .addOption(
+      new Option(
+        '--workload [mood]',
+        'simulate the controllers, the scheduler and the kubelet; a lively one crashes at times, and runs deployments that change',
+      )
+        .choices([...moods])
+        .preset('calm'),
+    )
+    .option(
+      '--user <token=name,groups...>',
+      'a user beside the administrator, with a bearer token of its own; can be repeated',
+      (one: string, all: readonly string[]) => [...all, one],
+      [] as readonly string[],
+    )
+    .addOption(new Option('--authorize <how>', 'what users may do: by default everything, with rbac by their roles').choices(['rbac']))
     .addOption(inspectOption())
     .action((flags: ApiServerFlags & InspectFlags) => inspected('api-server', flags, run, () => apiServerCommand(flags, run)));
 };

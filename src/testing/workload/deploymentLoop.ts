@@ -7,11 +7,10 @@ import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import { controllerOf, ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { annotationsChanged, anyOf, filterUpdates, generationChanged } from '../../operators/filters/filterUpdates.js';
-import { shortHash } from './chance.js';
 import { deadlineMsOf, deploymentStatus } from './deploymentStatus.js';
 import { rolloutPlan, wantedBy } from './rolloutPlan.js';
 import { recordEvent } from './recordEvent.js';
-import { dependentsOf, loopOver, tolerate, type WorkloadContext } from './workloadContext.js';
+import { dependentsOf, loopOver, revisionOf as templateRevision, tolerate, type WorkloadContext } from './workloadContext.js';
 
 const hashLabel = 'pod-template-hash';
 /** The annotation that `kubectl rollout history` and `undo` use. */
@@ -93,7 +92,7 @@ async function number(
 
 /** The name of the set for the deployment's current template. */
 function currentName({ metadata, spec }: V1Deployment): { readonly name: string; readonly hash: string } {
-  const hash = shortHash(JSON.stringify(spec?.template ?? {}), 10);
+  const hash = templateRevision(spec?.template);
   return { name: `${metadata?.name ?? ''}-${hash}`, hash };
 }
 

@@ -6,7 +6,7 @@ import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import { filterUpdates, generationChanged } from '../../operators/filters/filterUpdates.js';
 import { isConditionTrue } from '../../operators/readiness/isReady.js';
-import { shortHash } from './chance.js';
+import { FreshPods } from './freshPods.js';
 import { isActive } from './podState.js';
 import { recordEvent } from './recordEvent.js';
 import { dependentsOf, loopOver, podOf, timestampOf, tolerate, type WorkloadContext } from './workloadContext.js';
@@ -38,17 +38,15 @@ function progressOf(job: V1Job, pods: readonly V1Pod[]): Progress {
   return { active: pods.filter(isActive).length, succeeded, failed, end: isComplete ? 'Complete' : isFailed ? 'Failed' : undefined };
 }
 
-/** The number of a pod's predecessors is part of its name, so that a pod that is not in the cache yet is not created twice. */
-async function startPods(context: WorkloadContext, job: V1Job, pods: readonly V1Pod[], { active, succeeded }: Progress): Promise<void> {
+async function startPods(context: WorkloadContext, fresh: FreshPods, job: V1Job, { active, succeeded }: Progress): Promise<void> {
   const { completions = 1, parallelism = 1, template } = job.spec ?? {};
-  const { name = '', uid = '' } = job.metadata ?? {};
-  const missing = Math.min(parallelism, completions - succeeded) - active;
+  const { name = '' } = job.metadata ?? {};
+  const missing = Math.min(parallelism, completions - succeeded) - active - fresh.pending(job);
   const labels = { ...template?.metadata?.labels, 'batch.kubernetes.io/job-name': name, 'job-name': name };
-  for (let number = pods.length; number < pods.length + missing; number += 1) {
-    const podName = `${name}-${shortHash(`${uid}/${String(number)}`, 5)}`;
-    const pod = podOf(job, { ...template, metadata: { ...template?.metadata, labels } }, podName);
-    const event = { component, reason: 'SuccessfulCreate', message: `Created pod: ${podName}` };
-    if (await tolerate(context.client.create(resources.core.v1.pods, pod))) await recordEvent(context, resources.batch.v1.jobs, job, event);
+  for (let left = missing; left > 0; left -= 1) {
+    const podName = await fresh.create(job, (own) => podOf(job, { ...template, metadata: { ...template?.metadata, labels } }, own));
+    const event = { component, reason: 'SuccessfulCreate', message: `Created pod: ${podName ?? ''}` };
+    if (podName !== undefined) await recordEvent(context, resources.batch.v1.jobs, job, event);
   }
 }
 
@@ -74,15 +72,16 @@ function statusOf(job: V1Job, { active, succeeded, failed, end }: Progress, now:
 /** Simulates the job controller: runs the pods of a Job to completion, and counts them in its status. */
 export function jobLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, jobs, pods, scheduler } = context;
+  const fresh = new FreshPods(context);
   const sources = {
     jobs: jobs.resource$.pipe(filterUpdates(generationChanged)),
-    pods: pods.resource$.pipe(ownerKeys(resources.batch.v1.jobs)),
+    pods: fresh.noted(pods.resource$).pipe(ownerKeys(resources.batch.v1.jobs)),
   };
   return loopOver(jobs, { sources, caches: [jobs, pods], scheduler }, async (job, name, namespace) => {
     if (isConditionTrue(job, 'Complete') || isConditionTrue(job, 'Failed')) return;
     const dependents = dependentsOf(pods, job);
     const progress = progressOf(job, dependents);
-    if (progress.end === undefined) await startPods(context, job, dependents, progress);
+    if (progress.end === undefined && job.spec?.suspend !== true) await startPods(context, fresh, job, progress);
     else await stopPods(context, dependents);
     const status = statusOf(job, progress, timestampOf(scheduler.now()));
     const written = await tolerate(client.status.patch(resources.batch.v1.jobs, name, 'merge', { status }, { namespace }));

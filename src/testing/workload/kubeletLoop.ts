@@ -94,7 +94,9 @@ async function carryOut(context: WorkloadContext, pod: V1Pod, { to, failure }: O
   const { name = '', namespace = '' } = pod.metadata ?? {};
   if (to === 'gone') {
     if (activityOf(pod) === 'running') await reportStep(context, pod, to);
-    await tolerate(client.delete(resources.core.v1.pods, name, { namespace, gracePeriodSeconds: 0 }));
+    // By its uid: by now, another pod may have the name.
+    const preconditions = { uid: pod.metadata?.uid };
+    await tolerate(client.delete(resources.core.v1.pods, name, { namespace, gracePeriodSeconds: 0, preconditions }));
     return;
   }
   const now = timestampOf(scheduler.now());

@@ -7,7 +7,7 @@ import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import { filterUpdates, generationChanged } from '../../operators/filters/filterUpdates.js';
-import { shortHash } from './chance.js';
+import { FreshPods } from './freshPods.js';
 import { isActive, isServing } from './podState.js';
 import { recordEvent } from './recordEvent.js';
 import { dependentsOf, loopOver, podOf, tolerate, type WorkloadContext } from './workloadContext.js';
@@ -19,11 +19,7 @@ type PodSet = V1ReplicaSet | V1ReplicationController;
 interface SetKind {
   readonly resource: Resource<PodSet>;
   readonly component: string;
-}
-
-/** A pod's name is determined by its position, so that creating a pod that is not in the cache yet a second time is refused. */
-function podName({ metadata }: PodSet, place: number): string {
-  return `${metadata?.name ?? ''}-${shortHash(`${metadata?.uid ?? ''}/${String(place)}`, 5)}`;
+  readonly fresh: FreshPods;
 }
 
 /** The surplus pods: first those that are not ready, then the youngest. */
@@ -33,19 +29,20 @@ function surplus(active: readonly V1Pod[], count: number): V1Pod[] {
   return ranked.slice(0, Math.max(0, count));
 }
 
-async function scalePods(context: WorkloadContext, { resource, component }: SetKind, set: PodSet, pods: readonly V1Pod[]): Promise<void> {
+async function scalePods(
+  context: WorkloadContext,
+  { resource, component, fresh }: SetKind,
+  set: PodSet,
+  pods: readonly V1Pod[],
+): Promise<void> {
   const { client } = context;
   const namespace = set.metadata?.namespace ?? '';
   const report = (reason: string, message: string): Promise<void> => recordEvent(context, resource, set, { component, reason, message });
   const active = pods.filter(isActive);
   const wanted = set.spec?.replicas ?? 1;
-  const taken = new Set(pods.map(({ metadata }) => metadata?.name));
-  for (let place = 0, missing = wanted - active.length; missing > 0; place += 1) {
-    const name = podName(set, place);
-    if (taken.has(name)) continue;
-    if (await tolerate(client.create(resources.core.v1.pods, podOf(set, set.spec?.template, name))))
-      await report('SuccessfulCreate', `Created pod: ${name}`);
-    missing -= 1;
+  for (let missing = wanted - active.length - fresh.pending(set); missing > 0; missing -= 1) {
+    const name = await fresh.create(set, (own) => podOf(set, set.spec?.template, own));
+    if (name !== undefined) await report('SuccessfulCreate', `Created pod: ${name}`);
   }
   for (const { metadata } of surplus(active, active.length - wanted)) {
     const name = metadata?.name ?? '';
@@ -70,7 +67,7 @@ function loopOf(context: WorkloadContext, kind: SetKind, source: string, sets: S
   const { client, pods, scheduler } = context;
   const sources = {
     [source]: sets.resource$.pipe(filterUpdates(generationChanged)),
-    pods: pods.resource$.pipe(ownerKeys(kind.resource)),
+    pods: kind.fresh.noted(pods.resource$).pipe(ownerKeys(kind.resource)),
   };
   return loopOver(sets, { sources, caches: [sets, pods], scheduler }, async (set, name, namespace) => {
     await scalePods(context, kind, set, dependentsOf(pods, set));
@@ -84,10 +81,15 @@ export function replicaSetLoop(context: WorkloadContext): Observable<Outcome> {
   const { replicasets } = resources.apps.v1;
   const { replicationcontrollers } = resources.core.v1;
   return merge(
-    loopOf(context, { resource: replicasets, component: 'replicaset-controller' }, 'replicaSets', context.replicaSets),
     loopOf(
       context,
-      { resource: replicationcontrollers, component: 'replication-controller' },
+      { resource: replicasets, component: 'replicaset-controller', fresh: new FreshPods(context) },
+      'replicaSets',
+      context.replicaSets,
+    ),
+    loopOf(
+      context,
+      { resource: replicationcontrollers, component: 'replication-controller', fresh: new FreshPods(context) },
       'controllers',
       context.replicationControllers,
     ),

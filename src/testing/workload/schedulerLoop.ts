@@ -17,7 +17,7 @@ function tolerates({ spec }: V1Pod, { key, value, effect }: V1Taint): boolean {
 }
 
 /** Why a pod cannot run on a node; undefined if it can. */
-function obstacleOf(pod: V1Pod, { metadata, spec }: V1Node): string | undefined {
+export function obstacleOf(pod: V1Pod, { metadata, spec }: V1Node): string | undefined {
   const labels = metadata?.labels ?? {};
   if (Object.entries(pod.spec?.nodeSelector ?? {}).some(([name, value]) => labels[name] !== value))
     return "didn't match Pod's node affinity/selector";

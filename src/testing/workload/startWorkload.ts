@@ -4,15 +4,20 @@ import type { V1Node } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
+import { cronJobLoop } from './cronJobLoop.js';
+import { daemonSetLoop } from './daemonSetLoop.js';
 import { deploymentLoop } from './deploymentLoop.js';
 import { endpointsLoop } from './endpointsLoop.js';
 import { jobLoop } from './jobLoop.js';
+import { loadBalancerLoop } from './loadBalancerLoop.js';
 import { kubeletLoop } from './kubeletLoop.js';
 import type { PodLifeOptions } from './podLife.js';
 import { quotaLoop } from './quotaLoop.js';
 import { replicaSetLoop } from './replicaSetLoop.js';
 import { nodeLoop, schedulerLoop } from './schedulerLoop.js';
 import { disruptionLoop } from './disruptionLoop.js';
+import { statefulSetLoop } from './statefulSetLoop.js';
+import { reclaimLoop, volumeLoop } from './volumeLoop.js';
 import { rootCertificateLoop, serviceAccountLoop } from './serviceAccountLoop.js';
 import { createContext, tolerate, type WorkloadContext } from './workloadContext.js';
 
@@ -22,8 +27,18 @@ export interface WorkloadOptions {
   readonly deployments?: boolean | undefined;
   /** Replica sets and replication controllers. @defaultValue true */
   readonly replicaSets?: boolean | undefined;
+  /** Stateful sets. @defaultValue true */
+  readonly statefulSets?: boolean | undefined;
+  /** Daemon sets. @defaultValue true */
+  readonly daemonSets?: boolean | undefined;
   /** Jobs. @defaultValue true */
   readonly jobs?: boolean | undefined;
+  /** Cron jobs. @defaultValue true */
+  readonly cronJobs?: boolean | undefined;
+  /** Volumes for claims. @defaultValue true */
+  readonly volumes?: boolean | undefined;
+  /** Addresses of services of the type `LoadBalancer`. @defaultValue true */
+  readonly loadBalancers?: boolean | undefined;
   /** The scheduler of pods. @defaultValue true */
   readonly podScheduler?: boolean | undefined;
   /** Endpoints and EndpointSlices of services. @defaultValue true */
@@ -61,7 +76,7 @@ const defaultLife: PodLifeOptions = {
   stopMs: 1_000,
   workMs: 3_000,
   crashBackoffMs: 2_000,
-  crashRate: 0.15,
+  crashRate: 0,
   crashAfterMs: 5_000,
 };
 
@@ -81,7 +96,12 @@ function nodeOf(number: number): V1Node {
 const workloadRules: OptionRules<WorkloadOptions> = {
   deployments: rules.boolean,
   replicaSets: rules.boolean,
+  statefulSets: rules.boolean,
+  daemonSets: rules.boolean,
   jobs: rules.boolean,
+  cronJobs: rules.boolean,
+  volumes: rules.boolean,
+  loadBalancers: rules.boolean,
   podScheduler: rules.boolean,
   endpoints: rules.boolean,
   serviceAccounts: rules.boolean,
@@ -100,7 +120,12 @@ const workloadRules: OptionRules<WorkloadOptions> = {
 const loops: Readonly<Record<string, (context: WorkloadContext, options: WorkloadOptions) => Observable<Outcome>>> = {
   deployments: deploymentLoop,
   replicaSets: replicaSetLoop,
+  statefulSets: statefulSetLoop,
+  daemonSets: daemonSetLoop,
   jobs: jobLoop,
+  cronJobs: cronJobLoop,
+  volumes: (context) => merge(volumeLoop(context), reclaimLoop(context)),
+  loadBalancers: loadBalancerLoop,
   podScheduler: schedulerLoop,
   endpoints: endpointsLoop,
   serviceAccounts: serviceAccountLoop,
@@ -112,9 +137,9 @@ const loops: Readonly<Record<string, (context: WorkloadContext, options: Workloa
 };
 
 /**
- * Simulates the controllers of a cluster that has only an API server: those of deployments, replica sets,
- * replication controllers, jobs, endpoints, service accounts and resource quotas, the scheduler and the kubelets. Pods are created, start, crash, finish and are deleted, with
- * events like those of the real controllers.
+ * Simulates the controllers of a cluster that has only an API server: those of deployments, replica sets, stateful sets, daemon sets, replication controllers, jobs,
+ * cron jobs, volumes, load balancers, endpoints, service accounts and resource quotas, the scheduler and the kubelets. Pods are created, start, finish and are deleted, with
+ * events like those of the real controllers. Nothing crashes unless `kubelet.crashRate` says so.
  *
  * They are short control loops of this library over its own informers, and do not replace the real controllers.
  *
@@ -123,7 +148,7 @@ const loops: Readonly<Record<string, (context: WorkloadContext, options: Workloa
  * import { startApiServer, startWorkload } from 'rx-informer/testing';
  *
  * const server = await startApiServer();
- * const workload = await startWorkload(server.client, { kubelet: { crashRate: 0 } });
+ * const workload = await startWorkload(server.client, { kubelet: { crashRate: 0.1 } });
  * await workload.stop();
  * await server.close();
  * ```

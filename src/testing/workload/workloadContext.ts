@@ -1,11 +1,13 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import { isAlreadyExists, isConflict, isNotFound } from '../../api/errors/apiError.js';
-import type { V1Deployment, V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
-import type { V1Job } from '../../api/kubernetes/batchV1.js';
+import type { V1DaemonSet, V1Deployment, V1ReplicaSet, V1StatefulSet } from '../../api/kubernetes/appsV1.js';
+import type { V1CronJob, V1Job } from '../../api/kubernetes/batchV1.js';
 import type {
   V1ConfigMap,
   V1Namespace,
   V1Node,
+  V1PersistentVolume,
+  V1PersistentVolumeClaim,
   V1Pod,
   V1PodTemplateSpec,
   V1ReplicationController,
@@ -26,15 +28,20 @@ import type { ReconcileConfig } from '../../controller/reconcile/reconcileConfig
 import type { ReconcileResult } from '../../controller/reconcile/reconcileRun.js';
 import { createInformer } from '../../informer/createInformer.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
-import { type Chance, createChance } from './chance.js';
+import { type Chance, createChance, shortHash } from './chance.js';
 
 /** The objects shared by the simulated controllers: one client, one cache per kind, one clock and one seed. */
 export interface WorkloadContext {
   readonly client: KubeClient;
   readonly deployments: SharedInformer<V1Deployment>;
   readonly replicaSets: SharedInformer<V1ReplicaSet>;
+  readonly statefulSets: SharedInformer<V1StatefulSet>;
+  readonly daemonSets: SharedInformer<V1DaemonSet>;
   readonly replicationControllers: SharedInformer<V1ReplicationController>;
   readonly jobs: SharedInformer<V1Job>;
+  readonly cronJobs: SharedInformer<V1CronJob>;
+  readonly claims: SharedInformer<V1PersistentVolumeClaim>;
+  readonly volumes: SharedInformer<V1PersistentVolume>;
   readonly pods: SharedInformer<V1Pod>;
   readonly nodes: SharedInformer<V1Node>;
   readonly namespaces: SharedInformer<V1Namespace>;
@@ -65,22 +72,53 @@ export const indexers: Indexers<KubernetesObject> = {
 /** The name of the config map with the root certificate in each namespace. */
 export const rootCertificates = 'kube-root-ca.crt';
 
+/** The label of a pod with the revision of the template that it was made from. */
+export const revisionLabel = 'controller-revision-hash';
+
+/** The revision of a template; the order of names does not matter, since it can differ between two reads. */
+export function revisionOf(template: V1PodTemplateSpec | undefined): string {
+  const sorted = (_: string, value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  return shortHash(JSON.stringify(template ?? {}, sorted), 10);
+}
+
+/** The names of the caches begin alike, so that what shows the running program can leave them out. */
+function nameOf({ plural }: { readonly plural: string }): string {
+  return `workload/${plural}`;
+}
+
 /** Makes the caches; each is started by the first loop that uses it. */
 export function createContext(client: KubeClient, scheduler: SchedulerLike, seed: number): WorkloadContext {
   const { apps, batch, core, policy } = resources;
   const cacheOf = <T extends KubernetesObject>(resource: Resource<T, 'list' | 'watch'>): SharedInformer<T> =>
-    createInformer<T>(client, resource, { indexers, scheduler });
+    createInformer<T>(client, resource, { indexers, scheduler, name: nameOf(resource) });
+
   return {
     client,
     scheduler,
     chance: createChance(seed),
     eventNames: [],
-    pods: createInformer(client, core.v1.pods, { indexers: { ...indexers, [nodeIndex]: ({ spec }) => [spec?.nodeName ?? ''] }, scheduler }),
-    rootCertificates: createInformer(client, core.v1.configmaps, { fieldSelector: `metadata.name=${rootCertificates}`, scheduler }),
+    pods: createInformer(client, core.v1.pods, {
+      indexers: { ...indexers, [nodeIndex]: ({ spec }) => [spec?.nodeName ?? ''] },
+      name: nameOf(core.v1.pods),
+      scheduler,
+    }),
+    rootCertificates: createInformer(client, core.v1.configmaps, {
+      fieldSelector: `metadata.name=${rootCertificates}`,
+      name: nameOf(core.v1.configmaps),
+      scheduler,
+    }),
     deployments: cacheOf(apps.v1.deployments),
     replicaSets: cacheOf(apps.v1.replicasets),
+    statefulSets: cacheOf(apps.v1.statefulsets),
+    daemonSets: cacheOf(apps.v1.daemonsets),
     replicationControllers: cacheOf(core.v1.replicationcontrollers),
     jobs: cacheOf(batch.v1.jobs),
+    cronJobs: cacheOf(batch.v1.cronjobs),
+    claims: cacheOf(core.v1.persistentvolumeclaims),
+    volumes: cacheOf(core.v1.persistentvolumes),
     nodes: cacheOf(core.v1.nodes),
     namespaces: cacheOf(core.v1.namespaces),
     services: cacheOf(core.v1.services),

@@ -160,6 +160,18 @@ describe('ruleFindings', () => {
     ]);
   });
 
+  it('stops a rule that runs too long, and says so', async () => {
+    const numbers = { type: 'array', items: { type: 'integer' } };
+    const slow = rules('self.n.all(a, self.n.all(b, self.n.all(c, a + b + c >= 0)))');
+    await target.post(definitions, definition('slow', { type: 'object', properties: { n: numbers }, ...slow }));
+    const body = { apiVersion: 'example.com/v1', kind: 'Slow', metadata: { name: 'x' }, spec: { n: Array.from({ length: 200 }, () => 1) } };
+    const path = '/apis/example.com/v1/namespaces/default/slows';
+    let answer = await target.request(path, { method: 'POST', body });
+    while (answer.code === 404) answer = await target.request(path, { method: 'POST', body });
+    expect(answer.code).toBe(422);
+    expect(causesOf(answer)[0]).toContain('stopped, since its loops saw more than 1000000 items');
+  });
+
   it.each([
     ['self.a >', 'compilation failed: Unexpected token: EOF'],
     ["'text'", 'must evaluate to a bool'],
