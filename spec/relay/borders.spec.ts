@@ -236,3 +236,75 @@ describe('the sources of a relay', () => {
     core.stop();
   });
 });
+
+describe('the fields that may be asked for', () => {
+  const withEnv = {
+    containers: [
+      {
+        name: 'c',
+        env: [
+          { name: 'PASSWORD', value: 'HIDDEN' },
+          { name: 'from', valueFrom: {} },
+        ],
+      },
+    ],
+  };
+  const secret = { kind: 'Secret', metadata: { namespace: 'a', name: 's' }, data: { password: 'HIDDEN' }, type: 'Opaque' };
+  const untyped = { metadata: { namespace: 'a', name: 'u' }, data: { password: 'HIDDEN' } };
+  const world = (fields?: 'all' | readonly string[]) => {
+    const scheduler = new VirtualTimeScheduler();
+    const pods = fakeCollection<KubernetesObject>([{ ...pod('a/x'), spec: withEnv } as KubernetesObject], { name: 'pods', scheduler });
+    const secrets = fakeCollection<KubernetesObject>([secret, untyped], { name: 'secrets', scheduler });
+    const view = derive(secrets, (one) => ('kind' in one ? { secret: one, deep: [{ one }] } : undefined), { scheduler });
+    const secretKind = { group: '', plural: 'secrets', namespaced: true };
+    const core = relayCore({
+      scheduler,
+      sources: {
+        pods: { collection: pods, resource: objects, fields },
+        secrets: { collection: secrets, resource: secretKind, fields },
+        view: { collection: view, inputs: ['secrets'], fields },
+      },
+    });
+    const sent = (scope: object): string => {
+      const { frames } = open(core, [scope]);
+      advanceBy(scheduler, 500);
+      return JSON.stringify(frames);
+    };
+    return { core, sent };
+  };
+
+  it.each([{ kind: 'pods' }, { kind: 'secrets' }])('are by default all but what is secret as a rule: %j', (scope) => {
+    const { core, sent } = world();
+    const all = sent({ ...scope, fields: 'all' });
+    expect(all).toContain('"name"');
+    expect(all + sent({ ...scope, fields: ['data', 'spec.containers.env.value', 'spec.containers'] })).not.toContain('HIDDEN');
+    core.stop();
+    expect(world('all').sent({ ...scope, fields: 'all' })).toContain('HIDDEN');
+  });
+
+  it('are those that the relay names, also by `all` and by the order of a window', () => {
+    const { core, sent } = world(['metadata.labels', 'type']);
+    expect(sent({ kind: 'secrets', fields: 'all' })).not.toContain('HIDDEN');
+    expect(sent({ kind: 'secrets', fields: ['type'] })).toContain('Opaque');
+    expect(answerOf(core, [{ kind: 'secrets', fields: ['type', 'data.password'] }])).toMatchObject({
+      status: 400,
+      message: 'The field "data.password" of "secrets" may not be asked for: those that may are metadata.labels, type',
+    });
+    expect(answerOf(core, [{ kind: 'secrets', fields: ['type'], window: { orderBy: 'data.password', limit: 1 } }])).toMatchObject({
+      status: 400,
+    });
+    expect(answerOf(world().core, [{ kind: 'secrets', window: { orderBy: 'data.password', limit: 1 } }])).toMatchObject({ status: 400 });
+    core.stop();
+  });
+
+  it('of a view are subject to the same', () => {
+    const { core, sent } = world();
+    const all = sent({ view: 'view', fields: 'all' });
+    expect(all).toContain('Opaque');
+    expect(all).not.toContain('HIDDEN');
+    const some = world(['secret.type']).sent({ view: 'view' });
+    expect(some).toContain('Opaque');
+    expect(some).not.toContain('HIDDEN');
+    core.stop();
+  });
+});

@@ -58,7 +58,7 @@ export function loadingOf<T>(collection: Collection<T>, scheduler: SchedulerLike
 /** Whether React's `act` is running: its own flag, which only tests set. */
 const isActing = (): boolean => (globalThis as { readonly IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT === true;
 
-/** What a page shows while it takes over what a server has rendered, where collections do not run: it must be the same. Data that came earlier are shown right after. */
+/** What a server renders, whether collections run there or not, and what a page shows while it takes that over: both must be the same. Data that came earlier are shown right after. */
 const asRendered = [undefined, false, undefined, 'loading'] as const;
 
 /** Calls the listener at the first change of a task, and once more after the last: a relay's batch has many changes, and each call selects again. */
@@ -107,7 +107,7 @@ export function useSelected<T, D, S>(
     };
   }, [store, select, equals]);
   const subscribe = useMemo(() => onceATask(store.subscribe), [store]);
-  const state = useSyncExternalStore(subscribe, getSnapshot, 'document' in globalThis ? () => asRendered : getSnapshot);
+  const state = useSyncExternalStore(subscribe, getSnapshot, () => asRendered);
   useEffect(() => {
     shown.current = state;
   }, [state]);

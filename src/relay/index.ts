@@ -1,4 +1,5 @@
 export { createRelay, type Relay, type RelayOptions } from './serve/createRelay.js';
+export type { RelayOf, RelayShape } from './log/relayTypes.js';
 export type { RelayKind, RelaySources, RelayView } from './log/relaySources.js';
 export { accessReviews, type AccessReviewsOptions } from './rights/accessReviews.js';
 export type { Authorizer, RelayAccess, RelayUser } from './rights/authorizer.js';

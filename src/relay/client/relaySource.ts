@@ -1,9 +1,27 @@
-import { defer, from, Observable, type ObservableInput, of, type SchedulerLike, switchMap, take } from 'rxjs';
+import {
+  defer,
+  filter,
+  from,
+  lastValueFrom,
+  map,
+  merge,
+  Observable,
+  type ObservableInput,
+  of,
+  type SchedulerLike,
+  switchMap,
+  take,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
 import type { SourceEvent } from '../../api/events.js';
 import { checkOptions, describeValue, type OptionRules, randomOf, rules } from '../../api/options.js';
 import { corsMessage, fetchExchange } from '../../api/fetchExchange.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { relayHeader, type RelayFields, protocolVersion, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
+import { followPage } from './pageEvents.js';
+import type { ScopeState } from './scopeContent.js';
 import { type Connect, type ConnectEvent, RelayStream } from './relayStream.js';
 
 /** Options of {@link relaySource}. */
@@ -28,8 +46,12 @@ export interface RelaySourceOptions {
    */
   // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly token?: string | (() => string | ObservableInput<string>) | undefined;
+  /** Whether cookies are sent, as in `fetch`: `'include'` for a relay of another origin, which must name the page's in `origins`. @defaultValue `'same-origin'` */
+  readonly credentials?: 'same-origin' | 'include' | 'omit' | undefined;
   /** @defaultValue the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
+  /** What a server has loaded with `loadRelay`, for the scopes that it has: the stream goes on from there. */
+  readonly state?: RelayState | undefined;
   /** The clock of all timers. @defaultValue RxJS's `asyncScheduler` on a monotonic clock */
   readonly scheduler?: SchedulerLike | undefined;
   /** Random numbers from 0 up to 1, for the jitter of delays. @defaultValue `Math.random` */
@@ -50,6 +72,8 @@ const optionRules: OptionRules<RelaySourceOptions> = {
   fields: { expected: "'metadata', 'all' or a list of paths", holds: isFields },
   window: rules.object,
   token: rules.either(rules.nonEmptyString, rules.function),
+  state: rules.object,
+  credentials: rules.oneOf('same-origin', 'include', 'omit'),
   fetch: rules.function,
   scheduler: rules.scheduler,
   random: rules.function,
@@ -62,7 +86,10 @@ const windowRules: OptionRules<RelayWindow> = {
 };
 
 /** The key by which streams are shared: sources with equal values share one. */
-type Way = Pick<RelaySourceOptions, 'token' | 'fetch' | 'scheduler' | 'random'> & { readonly url: string };
+type Way = Pick<RelaySourceOptions, 'token' | 'credentials' | 'fetch' | 'state' | 'scheduler' | 'random'> & { readonly url: string };
+
+/** The content of scopes by their ids, as JSON. */
+export type RelayState = Readonly<Record<string, ScopeState>>;
 
 /** The streams of this page. A stream exists only while one of its scopes is subscribed to. */
 const streams = new Map<RelayStream, Way>();
@@ -72,7 +99,11 @@ function textOf(response: Response): Promise<{ readonly reason?: string; readonl
 }
 
 /** One request with `fetch`. Emits the head as soon as it arrives, to distinguish a refusal from a dead server. */
-function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body: string): Observable<ConnectEvent> {
+function fetched(
+  { url, credentials = 'same-origin', fetch: ownFetch }: Way,
+  token: string | undefined,
+  body: string,
+): Observable<ConnectEvent> {
   return new Observable((subscriber) => {
     const decoder = new TextDecoder();
     return fetchExchange({
@@ -85,7 +116,7 @@ function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body:
         },
         body,
         cache: 'no-store',
-        credentials: 'same-origin',
+        credentials,
         redirect: 'manual',
       },
       head: async (response) => {
@@ -115,19 +146,73 @@ function tokenOf({ token }: Way): Observable<string | undefined> {
   });
 }
 
+function isSameWay(way: Way, other: Way): boolean {
+  return (['url', 'token', 'credentials', 'fetch', 'state', 'scheduler', 'random'] as const).every((part) => other[part] === way[part]);
+}
+
 function streamOf(way: Way, connect: Connect): RelayStream {
-  const isSame = (other: Way): boolean =>
-    (['url', 'token', 'fetch', 'scheduler', 'random'] as const).every((part) => other[part] === way[part]);
-  for (const [stream, other] of streams) if (isSame(other)) return stream;
+  for (const [stream, other] of streams) if (isSameWay(way, other)) return stream;
   const { scheduler } = way;
   const stream: RelayStream = new RelayStream({
     connect,
     scheduler: schedulerOf(scheduler),
     random: randomOf(way.random),
-    onEmpty: () => void streams.delete(stream),
+    stateOf: (id) => way.state?.[id],
+    onEmpty: () => {
+      leave();
+      streams.delete(stream);
+    },
   });
+  const leave = followPage({ wake: () => stream.wake(), rest: () => stream.rest() });
   streams.set(stream, way);
   return stream;
+}
+
+/**
+ * Loads scopes of a relay once, as JSON: on a server that renders a page, which goes on from there with the option `state` of `relaySource`, or of `RelayProvider`.
+ *
+ * Nothing stays open. A scope that is not complete in time, or that the user may not see, is left out.
+ *
+ * @example
+ * ```ts
+ * import { loadRelay } from 'rx-informer/relay-client';
+ *
+ * const state = await loadRelay('http://localhost/relay', [{ kind: 'pods', fields: ['status.phase'] }], { timeoutMs: 2_000 });
+ * console.log(Object.keys(state).length);
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ */
+export async function loadRelay(
+  url: string | URL,
+  scopes: readonly Scope[],
+  { timeoutMs = 5_000, ...options }: Omit<RelaySourceOptions, keyof Scope | 'state'> & { readonly timeoutMs?: number | undefined } = {},
+): Promise<RelayState> {
+  const loads = scopes.map((scope) =>
+    relaySource(url, { ...scope, ...options }).pipe(
+      filter(({ type }) => type === 'ready'),
+      // What the user may see of it, which the position needs, comes right after it.
+      switchMap(() => timer(20, schedulerOf(options.scheduler))),
+      take(1),
+      map(() => scopeId(scope)),
+    ),
+  );
+  const { token, credentials, fetch: ownFetch, scheduler, random } = options;
+  const way: Way = { url: String(url), token, credentials, fetch: ownFetch, scheduler, random };
+  const state: Record<string, ScopeState> = {};
+  const loading = merge(...loads).pipe(
+    tap((id) => {
+      for (const [stream, other] of streams) if (isSameWay(way, other)) Object.assign(state, { [id]: stream.stateOf(id) });
+    }),
+    takeUntil(timer(timeoutMs, schedulerOf(scheduler))),
+  );
+  await lastValueFrom(loading, { defaultValue: undefined });
+  return JSON.parse(JSON.stringify(state)) as RelayState;
+}
+
+/** Connects the streams to a relay again at once, whatever they wait for. @internal */
+export function retryRelay(url: string): void {
+  for (const [stream, way] of streams) if (way.url === url) stream.wake(true);
 }
 
 /** {@link relaySource} over a custom connection: for tests in virtual time. @internal */
@@ -170,7 +255,21 @@ export function relaySource<T>(url: string | URL, options: RelaySourceOptions): 
   if ((typeof url !== 'string' || url === '') && !(url instanceof URL))
     throw new TypeError(`Expected \`url\` to be a text or a URL, got ${describeValue(url)}`);
   checkOptions('relaySource', options, optionRules);
-  const { kind, view, namespace, labelSelector, name, fields, window, token, fetch: ownFetch, scheduler, random } = options;
+  const {
+    kind,
+    view,
+    namespace,
+    labelSelector,
+    name,
+    fields,
+    window,
+    token,
+    credentials,
+    state,
+    fetch: ownFetch,
+    scheduler,
+    random,
+  } = options;
   if ((kind === undefined) === (view === undefined)) throw new TypeError('Expected either `kind` or `view` of `relaySource`');
   if (view !== undefined && name !== undefined)
     throw new TypeError('Expected no `name` of `relaySource` with a `view`: filter it in the page');
@@ -179,7 +278,7 @@ export function relaySource<T>(url: string | URL, options: RelaySourceOptions): 
   if (name !== undefined && (window ?? labelSelector) !== undefined)
     throw new TypeError('Expected neither `window` nor `labelSelector` of `relaySource` with a `name`');
   if (window !== undefined) checkOptions('relaySource.window', window, windowRules);
-  const way: Way = { url: String(url), token, fetch: ownFetch, scheduler, random };
+  const way: Way = { url: String(url), token, credentials, state, fetch: ownFetch, scheduler, random };
   const connect: Connect = (body) => tokenOf(way).pipe(switchMap((current) => fetched(way, current, body)));
   return relaySourceOver(connect, way, { kind, view, namespace, labelSelector, name, fields, window });
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/errors/apiError.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events.js';
 import { type Frame, frameReader, protocolVersion, type RelayRequestBody, type Scope } from '../wire/frames.js';
-import { DriftError, ScopeContent } from './scopeContent.js';
+import { DriftError, ScopeContent, type ScopeState } from './scopeContent.js';
 
 /** The events of one request: its head, then its text as it arrives. */
 export type ConnectEvent =
@@ -20,6 +20,8 @@ export interface RelayStreamInit {
   readonly scheduler: SchedulerLike;
   readonly random: () => number;
   readonly onEmpty: () => void;
+  /** What a server has rendered, by scope. */
+  readonly stateOf?: (id: string) => ScopeState | undefined;
 }
 
 interface PageScope {
@@ -52,6 +54,12 @@ const backoff = { initialMs: 800, maxMs: 30_000 };
 const growing = (attempt: number): number => Math.min(backoff.maxMs, backoff.initialMs * 2 ** (attempt - 1));
 const longestBehindMs = 60_000;
 const againMs = 60_000;
+/** A stream has a heartbeat each ten seconds: one that has been silent for longer is dead, as after sleep. */
+const quietMs = 12_000;
+const wakeSpreadMs = 500;
+/** Pages that poll ask at most this often, however often something changes. */
+const pollEveryMs = 2_000;
+const stoppedSpreadMs = 3_000;
 
 /** The stream of one page to one relay: one request for all scopes, repeated whenever it ends. */
 export class RelayStream {
@@ -69,6 +77,7 @@ export class RelayStream {
   private pollUntil = -Infinity;
   private behindSince: number | undefined;
   private openedAt = 0;
+  private heardAt = 0;
   private driftedAt = -Infinity;
   private drifts = 0;
 
@@ -81,6 +90,8 @@ export class RelayStream {
     let followed = this.scopes.get(id);
     if (followed === undefined) {
       const content = new ScopeContent(scope.window !== undefined);
+      const state = this.init.stateOf?.(id);
+      if (state !== undefined) content.restore(state);
       const name = scope.kind ?? scope.view ?? '';
       followed = { scope, name, content, subscribers: new Set(), health: 'watching', said: '', drifted: false };
       this.scopes.set(id, followed);
@@ -102,6 +113,28 @@ export class RelayStream {
       this.close();
       this.init.onEmpty();
     });
+  }
+
+  /** Connects again at once where that has become possible: the page is online, visible or back. A refusal's time to wait is kept. */
+  wake(isForced = false): void {
+    const { scheduler, random } = this.init;
+    const now = scheduler.now();
+    const isDead = this.request === undefined || now - this.heardAt > (now < this.pollUntil ? pollSilenceMs : quietMs);
+    const isRefused = this.failure?.cause instanceof ApiError;
+    if (this.scopes.size === 0 || (!isForced && (!isDead || isRefused || now - this.openedAt < wakeSpreadMs))) return;
+    this.close();
+    this.attempt = 0;
+    this.openIn(isForced ? 0 : wakeSpreadMs * random());
+  }
+
+  /** Ends the request: the browser keeps the page, and may show it again. */
+  rest(): void {
+    this.close();
+  }
+
+  /** The content of a scope; undefined before it is complete. */
+  stateOf(id: string): ScopeState | undefined {
+    return this.scopes.get(id)?.content.state();
   }
 
   private close(): void {
@@ -136,6 +169,7 @@ export class RelayStream {
     const read = frameReader();
     let isStream = false;
     this.openedAt = now;
+    this.heardAt = now;
     this.isAnswered = false;
     this.isOutdated = false;
     this.listen(firstByteMs + (poll ? pollSilenceMs : 0));
@@ -154,6 +188,7 @@ export class RelayStream {
             this.answered(event);
             return;
           }
+          this.heardAt = scheduler.now();
           this.listen(poll ? pollSilenceMs : silenceMs);
           try {
             for (const frame of read(event.text)) if (this.request === request) this.take(frame, followed);
@@ -246,7 +281,9 @@ export class RelayStream {
     } else if ('bye' in frame) {
       // The relay announced the end, so nothing has failed. The token is requested again.
       this.close();
-      if (frame.bye === 'stopped') this.openIn(1_000 * this.init.random());
+      const { scheduler, random } = this.init;
+      if (frame.bye === 'stopped') this.openIn(stoppedSpreadMs * random());
+      else if (frame.bye === 'poll') this.openIn(Math.max(0, this.openedAt + pollEveryMs - scheduler.now()));
       else this.open();
     } else {
       const scope = followed.find(({ channel }) => channel === frame.c);

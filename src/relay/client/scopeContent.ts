@@ -20,6 +20,14 @@ function asOne(events: readonly Event[], resourceVersion: string): Event[] {
   return [...events.map((event) => ({ ...event, more: true }) as Event), { type: 'bookmark', resourceVersion }];
 }
 
+/** The content of a scope with its position, as JSON: from a server into the page that goes on from there. */
+export interface ScopeState {
+  readonly commit: Commit;
+  readonly rights: ScopeRights;
+  readonly rightsId: string;
+  readonly held: readonly (readonly [key: string, group: string, value: unknown])[];
+}
+
 /** The content of the page differs from the relay's. */
 export class DriftError extends Error {}
 
@@ -52,6 +60,20 @@ export class ScopeContent {
     if (!this.isLive || committed === undefined || rightsId === '') return undefined;
     const { log, at, version } = committed;
     return { log, at, version, rights: rightsId, count: this.held.size, sum: this.sum };
+  }
+
+  /** The content, to be taken by `restore` elsewhere; undefined before it is complete. */
+  state(): ScopeState | undefined {
+    const { committed: commit, rights, rightsId } = this;
+    if (!this.isLive || commit === undefined) return undefined;
+    return { commit, rights, rightsId, held: [...this.held].map(([key, { group, value }]) => [key, group, value]) };
+  }
+
+  restore({ commit, rights, rightsId, held }: ScopeState): void {
+    for (const [key, group, value] of held) this.put(key, value, group);
+    this.commit(commit);
+    this.setRights(rights, rightsId);
+    this.isLive = true;
   }
 
   /** Drops an unfinished step: what follows belongs to another stream. */

@@ -1,5 +1,6 @@
 import type { RelayFields } from '../wire/frames.js';
 import { jsonOf } from '../wire/jsonOf.js';
+import type { RelaySources } from './relaySources.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -57,19 +58,54 @@ const identity: readonly (readonly string[])[] = ['apiVersion', 'kind', 'metadat
   partsOfPath,
 );
 
+/** What a source shows. */
+interface Shown {
+  readonly allowed: RelaySources[string]['fields'];
+  /** The kind of its objects, where that says what is secret. */
+  readonly kind?: string | undefined;
+}
+
+/** Whether one path is another one, or leads to it. */
+const leadsTo = (parts: readonly string[], deeper: readonly string[]): boolean => parts.every((part, at) => deeper[at] === part);
+
+/** Whether objects may not be ordered by a field: the order tells of what is in it. */
+export function isSecretOrder(orderBy: string, allowed: RelaySources[string]['fields']): boolean {
+  const parts = partsOfPath(orderBy);
+  const isSecret = parts[0] === 'data' || parts[0] === 'stringData' || (parts.includes('env') && parts.includes('value'));
+  return allowed === undefined ? isSecret : refusedField([orderBy], allowed) !== undefined;
+}
+
+/** The first of the requested fields that may not be asked for; undefined if all may. */
+export function refusedField(fields: RelayFields | undefined, allowed: RelaySources[string]['fields']): string | undefined {
+  if (allowed === undefined || allowed === 'all' || fields === undefined || typeof fields === 'string') return undefined;
+  const known = [...identity, ...allowed.map(partsOfPath)];
+  return fields.find((path) => !known.some((parts) => leadsTo(parts, partsOfPath(path))));
+}
+
 /**
  * Makes the function that reduces an object to the requested fields, as JSON. It is a pure function of the object, so that all replicas send the same.
  *
- * With a list of paths, `resourceVersion` is included only if it is one of them: otherwise changes of other fields are not sent.
+ * With a list of paths, `resourceVersion` is included only if it is one of them: otherwise changes of other fields are not sent. `'all'` are those that may be asked
+ * for: `allowed`, and by default everything but what is secret as a rule.
  */
-export function projectionOf(fields: RelayFields = 'metadata'): (object: unknown) => unknown {
-  if (fields === 'all') return (object) => jsonOf(object);
-  const paths = fields === 'metadata' ? ['apiVersion', 'kind', 'metadata'].map(partsOfPath) : [...identity, ...fields.map(partsOfPath)];
+export function projectionOf(
+  fields: RelayFields | undefined = 'metadata',
+  shown: Shown = { allowed: 'all' },
+): (object: unknown) => unknown {
+  const { allowed, kind } = shown;
+  const json = (value: unknown): unknown => jsonOf(value, allowed === undefined);
+  // Lists of Secrets may leave their kind out.
+  const typed = (object: unknown): unknown =>
+    kind !== undefined && isObject(object) && object['kind'] === undefined ? { ...object, kind } : object;
+  const all =
+    allowed === undefined || allowed === 'all' ? (object: unknown) => json(typed(object)) : projectionOf(allowed, { allowed: 'all' });
+  if (fields === 'all') return all;
+  const inMetadata = typeof allowed === 'object' ? allowed.filter((path) => partsOfPath(path)[0] === 'metadata') : ['metadata'];
+  const paths = [...identity, ...(fields === 'metadata' ? inMetadata : fields).map(partsOfPath)];
   const tree = treeOf(paths);
   return (object) => {
-    if (!isObject(object)) return jsonOf(object);
     // The value of a view may have no metadata: then send all of it.
-    if (fields === 'metadata' && !isObject(object['metadata'])) return jsonOf(object);
-    return jsonOf(picked(object, tree) ?? {});
+    if (!isObject(object) || (fields === 'metadata' && !isObject(object['metadata']))) return all(object);
+    return json(picked(typed(object), tree) ?? {});
   };
 }

@@ -123,9 +123,11 @@ export class ScopeFeed {
     this.channel = channel;
     this.scope = scope;
     this.groups = groups;
-    this.project = projectionOf(scope.fields);
     this.wholeId = textId(scopeId(scope));
-    const { collection } = sources[scope.kind ?? scope.view ?? ''] as RelaySources[string];
+    const source = sources[scope.kind ?? scope.view ?? ''] as RelaySources[string];
+    const { collection, fields: allowed } = source;
+    const isSecrets = 'resource' in source && source.resource.group === '' && source.resource.plural === 'secrets';
+    this.project = projectionOf(scope.fields, { allowed, kind: isSecrets ? 'Secret' : undefined });
     const labelsOf = labelsOfObjectsIn(collection);
     const selector = parseLabelSelector(scope.labelSelector ?? '');
     this.isSelected = scope.labelSelector === undefined ? () => true : (object) => selector.matches(labelsOf(object));

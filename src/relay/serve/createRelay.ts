@@ -14,9 +14,9 @@ import { type RelayAuditEvent, RelayCore, type RelayFigures, type RelayLimits } 
 import type { RelayRequest } from './requestChecks.js';
 
 /** Options of {@link createRelay}. */
-export interface RelayOptions {
+export interface RelayOptions<S extends RelaySources = RelaySources> {
   /** The sources that pages may follow, by name: informers with their resources, and views with the names of their inputs. */
-  readonly sources: RelaySources;
+  readonly sources: S;
   /**
    * Returns the user of a request, or `undefined` to refuse it. The result must contain everything that decides permissions, including groups and extra. An error
    * refuses the request.
@@ -40,7 +40,9 @@ export interface RelayOptions {
 }
 
 /** One cache for many pages. */
-export interface Relay {
+export interface Relay<S extends RelaySources = RelaySources> {
+  /** What it serves. `RelayOf<typeof relay>` has the types for a page. */
+  readonly sources: S;
   /** Answers a request of Node's `http` and `http2`, Express or Fastify (its raw request and reply). */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** Answers a request of the Fetch API: Deno, Bun, Hono, service workers. */
@@ -87,6 +89,7 @@ function checkSources(sources: RelaySources): void {
       collection: rules.required(rules.object),
       resource: rules.object,
       inputs: rules.listOf(rules.nonEmptyString, 'names'),
+      fields: rules.either(rules.oneOf('all'), rules.listOf(rules.nonEmptyString, 'paths')),
     });
     if (!(collectionPort in source.collection))
       throw new TypeError(`Expected \`collection\` of \`sources.${name}\` to be an informer or a view`);
@@ -153,7 +156,7 @@ function once<T>(given: T | ObservableInput<T>): Observable<T> {
  *
  * @throws TypeError when an option is wrong.
  */
-export function createRelay(options: RelayOptions): Relay {
+export function createRelay<S extends RelaySources>(options: RelayOptions<S>): Relay<S> {
   checkOptions('createRelay', options, optionRules);
   const { sources, authenticate, authorize = nobody, limits = {}, audit = () => undefined, hosts = loopback, origins = [] } = options;
   checkOptions('createRelay.limits', limits, limitRules);
@@ -170,6 +173,7 @@ export function createRelay(options: RelayOptions): Relay {
     readersAtOnce: 50,
   });
   return {
+    sources,
     handle: nodeHandler(core),
     fetch: fetchHandler(core),
     figures: () => core.figures(),

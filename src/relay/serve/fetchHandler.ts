@@ -1,7 +1,7 @@
 import type { Connection } from './connection.js';
 import { encodingOf, headersOf } from './encoding.js';
 import type { RelayAnswer, RelayCore } from './relayCore.js';
-import { allowOrigin, textOf } from './requestChecks.js';
+import { allowOrigin, isEmptyAnswer, textOf } from './requestChecks.js';
 
 /** The maximum number of bytes buffered for a reader. */
 const highWaterMark = 16_384;
@@ -14,7 +14,7 @@ export function fetchHandler(core: RelayCore): (request: Request) => Promise<Res
     const get = (name: string): string | null => request.headers.get(name) ?? (name === 'host' ? new URL(url).host : null);
     const asked = { method, url, headers: { get } };
     const cors = allowOrigin(asked, core.guard);
-    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: cors });
+    if (isEmptyAnswer(asked)) return new Response(null, { status: 204, headers: cors });
     // Streams of Node, Deno and Bun can be iterated; TypeScript's types of the DOM do not know it.
     const body = await textOf((request.body ?? []) as unknown as AsyncIterable<Uint8Array>);
     return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { encodingOf, headersOf } from './encoding.js';
 import type { Connection } from './connection.js';
-import { allowOrigin, type RelayRequest, textOf } from './requestChecks.js';
+import { allowOrigin, isEmptyAnswer, type RelayRequest, textOf } from './requestChecks.js';
 import type { RelayAnswer, RelayCore } from './relayCore.js';
 
 function requestOf({ method = '', url = '', headers }: IncomingMessage): RelayRequest {
@@ -44,7 +44,7 @@ export function nodeHandler(core: RelayCore): (request: IncomingMessage, respons
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request = requestOf(incoming);
     const cors = allowOrigin(request, core.guard);
-    if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end();
+    if (isEmptyAnswer(request)) return void response.writeHead(204, cors).end();
     const body = await textOf(incoming as AsyncIterable<Uint8Array>);
     let connection: Connection | undefined;
     const answered = (answer: RelayAnswer): void => {

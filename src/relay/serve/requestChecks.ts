@@ -1,8 +1,9 @@
 import { parseLabelSelector } from '../../api/selectors.js';
-import { partsOfPath } from '../log/projection.js';
+import { isSecretOrder, partsOfPath, refusedField } from '../log/projection.js';
 import type { RelaySources } from '../log/relaySources.js';
 import {
   protocolVersion,
+  type RelayFields,
   relayHeader,
   type RelayRequestBody,
   type ResumeToken,
@@ -83,6 +84,11 @@ export function allowOrigin({ headers }: RelayRequest, { origins }: Guard): Read
   };
 }
 
+/** Whether a request has an answer without content: before one of another origin, and for the icon that browsers ask every server for. */
+export function isEmptyAnswer({ method, url }: RelayRequest): boolean {
+  return method === 'OPTIONS' || (method === 'GET' && /^(?:https?:\/\/[^/]+)?\/favicon\.ico$/.test(url));
+}
+
 /** Refuses requests that do not come from a page of this relay, before authentication. */
 export function refusalOf({ method, headers }: RelayRequest, guard: Guard): Refusal | undefined {
   const host = headers.get('host') ?? '';
@@ -150,7 +156,12 @@ function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): Sc
   if (name !== undefined && namespace === undefined && 'resource' in source && source.resource.namespaced)
     return 'Expected `namespace` beside `name`';
   if (!isFields(fields)) return "Expected `fields` to be 'metadata', 'all' or at most 100 paths";
+  const refusedPath = refusedField(fields as RelayFields | undefined, source.fields);
+  if (refusedPath !== undefined)
+    return `The field ${JSON.stringify(refusedPath)} of ${JSON.stringify(sourceName)} may not be asked for: those that may are ${[source.fields].flat().join(', ')}`;
   if (window !== undefined && !isWindow(window)) return 'Expected `window` with `orderBy` and `limit`';
+  if (window !== undefined && isSecretOrder(window.orderBy, source.fields))
+    return `Expected \`orderBy\` to be a field of ${JSON.stringify(sourceName)} that may be asked for, got ${JSON.stringify(window.orderBy)}`;
   if (window !== undefined && window.limit > windowLimit) return `Expected \`limit\` of \`window\` to be <= ${windowLimit}`;
   const chosen = { kind, view, namespace, labelSelector, name, fields, window } as Scope;
   return { ...chosen, token: tokenOf(token), drifted: drifted === true };

@@ -67,8 +67,11 @@ export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, Lin
     });
   }
 
-  renewed(input: Collection<never>, change: ResourceChange<never>): void {
-    this.links.get(input)?.renew(change);
+  renewed(input: Collection<never>, change: ResourceChange<never>, isWhole: boolean): void {
+    this.links.get(input)?.renew(change, isWhole);
+    if (!isWhole || this.needs === undefined) return;
+    this.needs.isWholeNew = true;
+    this.schedule();
   }
 
   /** Connects an input. @throws TypeError when the view depends on itself. */
@@ -86,7 +89,10 @@ export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, Lin
     this.turns.join(trampoline);
     port?.dependents.add(this);
     raiseAll(this, level + 1);
-    if (this.needs !== undefined) trackNeeds(collection);
+    if (this.needs !== undefined) {
+      this.needs.isWholeNew = true;
+      trackNeeds(collection);
+    }
     this.attend(link);
     inSteps(() => link.connect());
     return link;
@@ -117,6 +123,9 @@ export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, Lin
     for (const [collection, link] of this.links) if (!this.inputs.has(collection) && !link.isRead()) this.unlink(link);
   }
 
+  /** Makes the view settle in this turn. */
+  protected abstract schedule(): void;
+
   /** The objects of the inputs that a value is made of, by their keys. */
   protected abstract membersOf(key: string): Iterable<string>;
 
@@ -134,7 +143,7 @@ export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, Lin
         isEmpty = false;
         needs.addUsed(member, builder);
       }
-      if (isEmpty) for (const input of this.inputs) builder.whole(input);
+      if (isEmpty) builder.unknown();
     });
   }
 
@@ -144,14 +153,16 @@ export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, Lin
     for (const key of this.needs.takeRenewed()) if (this.store.getByKey(key) !== undefined) this.adoptNeeds(key);
     const changed = this.needs.takeChanged();
     for (const { key } of events) changed.delete(key);
-    if (changed.size === 0) return;
+    const isWhole = this.needs.isWholeNew;
+    this.needs.isWholeNew = false;
+    if (changed.size === 0 && !isWhole) return;
     const keys = [...changed];
     const renewals = keys.flatMap((key): ObjectEvent<T>[] => {
       const object = this.store.getByKey(key);
       return object === undefined ? [] : [{ type: 'updated', key, object, oldObject: object, resync: false, inferred: false }];
     });
     const change = { cause: 'view', events: renewals, synced: this.behind.size === 0 } as unknown as ResourceChange<never>;
-    for (const dependent of this.dependents) dependent.renewed(untyped(this as unknown as Collection<T>), change);
-    this.turns.notify(() => this.renewalSubject$.next(keys));
+    for (const dependent of this.dependents) dependent.renewed(untyped(this as unknown as Collection<T>), change, isWhole);
+    if (keys.length > 0) this.turns.notify(() => this.renewalSubject$.next(keys));
   }
 }

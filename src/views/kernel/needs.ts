@@ -55,6 +55,11 @@ export class NeedsBuilder {
     }
   }
 
+  /** It is not known what a value was computed from. */
+  unknown(): void {
+    this.isKnown = false;
+  }
+
   /** The needs; undefined if some of them are unknown. */
   result(): Needs | undefined {
     if (!this.isKnown) return undefined;
@@ -80,6 +85,8 @@ export class ViewNeeds {
   private readonly used = new Map<string, Needs | undefined>();
   private readonly byKey = new Map<string, Needs | undefined>();
   /** The keys of values older than what they would be computed from now. */
+  /** Whether the view is made of more than before: values computed from what was not found in it need more, too. */
+  isWholeNew = false;
   private readonly old = new Set<string>();
   private readonly changed = new Set<string>();
   private readonly renewed = new Set<string>();

@@ -179,7 +179,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
     if (this.status.degraded.size > 0 && this.status.degraded.delete(key)) this.status.touch();
   }
 
-  protected schedule(): void {
+  protected override schedule(): void {
     const { level, subscriber } = this;
     if (this.scheduled || this.connecting || this.slice !== undefined || subscriber === undefined) return;
     this.scheduled = true;

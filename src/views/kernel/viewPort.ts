@@ -28,8 +28,8 @@ export interface ViewPort {
   recordNeeds(): void;
   /** What a user must be able to read to see a value; undefined if that is not known. */
   needsOf(key: string): Needs | undefined;
-  /** Called by an input: the needs of these values have changed, but the values have not. */
-  renewed(input: Collection<never>, change: ResourceChange<never>): void;
+  /** Called by an input: the needs of these values have changed, but the values have not; with `isWhole`, what all of it is made of has changed. */
+  renewed(input: Collection<never>, change: ResourceChange<never>, isWhole: boolean): void;
   /** Emits the keys of values whose needs have changed, but which have not, when all views have settled. */
   readonly renewal$: Observable<readonly string[]>;
 }

@@ -85,8 +85,10 @@ export class InputLink<T> {
   }
 
   /** The needs of these values have changed, but the values have not: what was computed from them is computed again. */
-  renew(change: ResourceChange<T>): void {
-    if (this.ready) this.take(change);
+  renew(change: ResourceChange<T>, isWhole: boolean): void {
+    if (!this.ready) return;
+    this.take(change);
+    if (isWhole) this.known?.markAll(change);
   }
 
   disconnect(): void {

@@ -137,6 +137,8 @@ export class SelectionRead<T> implements Dependency {
   private concerns(event: ObjectEvent<T>): boolean {
     const { matches } = this;
     if (matches === undefined || this.selected.has(event.key)) return true;
+    // The needs of an object that a filter has examined have changed.
+    if (this.where.isFiltered === true && event.type === 'updated' && event.object === event.oldObject) return true;
     try {
       return event.type !== 'deleted' && (matches(event.object) || (event.type === 'updated' && matches(event.oldObject)));
     } catch {
@@ -269,8 +271,7 @@ export class LinkReads<T> {
   get(key: string): Dependency {
     if (!this.of.ready) return this.early;
     let read = this.byKey.get(key);
-    if (read === undefined)
-      this.byKey.set(key, (read = new KeyRead(this.collection, key, () => this.byKey.delete(key))));
+    if (read === undefined) this.byKey.set(key, (read = new KeyRead(this.collection, key, () => this.byKey.delete(key))));
     return read;
   }
 
@@ -309,6 +310,11 @@ export class LinkReads<T> {
   /** Marks the values of all readers to be computed again. */
   mark(dependency: Dependency, change: ResourceChange<T>): void {
     this.of.mark(dependency, change);
+  }
+
+  /** Marks the values of all readers of the input. */
+  markAll(change: ResourceChange<T>): void {
+    for (const read of [...this.byKey.values(), ...this.reads]) this.mark(read, change);
   }
 
   private selectionOf(namespace: string | undefined, given: Given | undefined, filter: ReadSelection<T>['filter']): SelectionRead<T> {
