@@ -22,10 +22,12 @@ export function appliedFieldsOf(object: KubernetesObject, fieldManager: string, 
   return entry?.fieldsV1 as AppliedFields | undefined;
 }
 
-/** Whether a list item has these keys. One that the item lacks has its default on the server. */
-function hasKeys(item: unknown, keys: Json): boolean {
-  if (!isRecord(item)) return false;
-  return Object.entries(keys).every(([name, value]) => item[name] === undefined || isEqualJson(item[name], value));
+/** The list item with these keys. A key that it lacks has its default on the server, unless another item has it. */
+function itemWith(items: readonly unknown[], keys: Json): unknown {
+  const has = (item: unknown, mayLack: boolean): boolean =>
+    isRecord(item) &&
+    Object.entries(keys).every(([name, value]) => (mayLack && item[name] === undefined) || isEqualJson(item[name], value));
+  return items.find((item) => has(item, false)) ?? items.find((item) => has(item, true));
 }
 
 /** The part of a value that a name of its fields stands for. */
@@ -35,7 +37,7 @@ function partOf(value: unknown, name: string): unknown {
   const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
   if (name.startsWith('i:')) return items[Number(rest)];
   const wanted = JSON.parse(rest) as unknown;
-  return items.find((item) => (name.startsWith('k:') ? hasKeys(item, wanted as Json) : isEqualJson(item, wanted)));
+  return name.startsWith('k:') ? itemWith(items, wanted as Json) : items.find((item) => isEqualJson(item, wanted));
 }
 
 /** Of an object, the values of these fields and nothing else. */
@@ -62,13 +64,33 @@ function isSameQuantity(one: unknown, other: unknown): boolean {
   }
 }
 
+/** Whether the server leaves a value out when it stores it. */
+const isLeftOut = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Whether values below are quantities, below a field. */
+const isQuantityBelow = (field: string, isQuantity: boolean): boolean =>
+  !textFields.has(field) && (isQuantity || quantityFields.has(field));
+
+/** Whether an atomic value is that of the server. */
+function isSame(desired: unknown, current: unknown, isQuantity: boolean): boolean {
+  if (Array.isArray(desired) && Array.isArray(current))
+    return desired.length === current.length && desired.every((item, at) => isSame(item, current[at], isQuantity));
+  if (!isRecord(desired) || !isRecord(current)) return isEqualJson(desired, current) || (isQuantity && isSameQuantity(desired, current));
+  const names = new Set([...Object.keys(desired), ...Object.keys(current)]);
+  return [...names].every(
+    (name) =>
+      (isLeftOut(desired[name]) && current[name] === undefined) || isSame(desired[name], current[name], isQuantityBelow(name, isQuantity)),
+  );
+}
+
 /** Whether every part of a value is among the fields. */
 function isCovered(fields: AppliedFields, names: readonly string[], value: unknown): boolean {
   if (Array.isArray(value)) {
     const parts = new Set(names.map((name) => partOf(value, name)));
     return (value as readonly unknown[]).every((item) => parts.has(item));
   }
-  return isRecord(value) && Object.keys(value).every((name) => value[name] === undefined || `f:${name}` in fields);
+  return isRecord(value) && Object.keys(value).every((name) => `f:${name}` in fields || isLeftOut(value[name]));
 }
 
 /**
@@ -78,13 +100,13 @@ function isCovered(fields: AppliedFields, names: readonly string[], value: unkno
  */
 export function isApplied(fields: AppliedFields, desired: unknown, current: unknown, isQuantity = false): boolean {
   const names = namesOf(fields);
-  if (desired === undefined || current === undefined) return false;
-  if (names.length === 0) return '.' in fields || isEqualJson(desired, current) || (isQuantity && isSameQuantity(desired, current));
+  if (desired === undefined) return false;
+  if (current === undefined) return isLeftOut(desired);
+  if (names.length === 0) return '.' in fields || isSame(desired, current, isQuantity);
   return (
     isCovered(fields, names, desired) &&
     names.every((name) => {
-      const field = name.slice(2);
-      const below = !textFields.has(field) && (isQuantity || quantityFields.has(field));
+      const below = name.startsWith('f:') ? isQuantityBelow(name.slice(2), isQuantity) : isQuantity;
       return isApplied(fields[name] as AppliedFields, partOf(desired, name), partOf(current, name), below);
     })
   );
