@@ -68,19 +68,23 @@ function isSameQuantity(one: unknown, other: unknown): boolean {
 const isLeftOut = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Whether values below are quantities, below a field. */
-const isQuantityBelow = (field: string, isQuantity: boolean): boolean =>
-  !textFields.has(field) && (isQuantity || quantityFields.has(field));
+/** What values below a field are: quantities, texts as they are, or not known yet. */
+type Kind = 'quantity' | 'text' | 'unknown';
+
+function kindBelow(field: string, kind: Kind): Kind {
+  if (kind === 'text' || textFields.has(field)) return 'text';
+  return quantityFields.has(field) ? 'quantity' : kind;
+}
 
 /** Whether an atomic value is that of the server. */
-function isSame(desired: unknown, current: unknown, isQuantity: boolean): boolean {
+function isSame(desired: unknown, current: unknown, kind: Kind): boolean {
   if (Array.isArray(desired) && Array.isArray(current))
-    return desired.length === current.length && desired.every((item, at) => isSame(item, current[at], isQuantity));
-  if (!isRecord(desired) || !isRecord(current)) return isEqualJson(desired, current) || (isQuantity && isSameQuantity(desired, current));
+    return desired.length === current.length && desired.every((item, at) => isSame(item, current[at], kind));
+  if (!isRecord(desired) || !isRecord(current))
+    return isEqualJson(desired, current) || (kind === 'quantity' && isSameQuantity(desired, current));
   const names = new Set([...Object.keys(desired), ...Object.keys(current)]);
   return [...names].every(
-    (name) =>
-      (isLeftOut(desired[name]) && current[name] === undefined) || isSame(desired[name], current[name], isQuantityBelow(name, isQuantity)),
+    (name) => (isLeftOut(desired[name]) && current[name] === undefined) || isSame(desired[name], current[name], kindBelow(name, kind)),
   );
 }
 
@@ -98,15 +102,15 @@ function isCovered(fields: AppliedFields, names: readonly string[], value: unkno
  *
  * Defaults inside of atomic fields, and values that the server normalizes, other than quantities, count as differences: one apply too many does no harm.
  */
-export function isApplied(fields: AppliedFields, desired: unknown, current: unknown, isQuantity = false): boolean {
+export function isApplied(fields: AppliedFields, desired: unknown, current: unknown, kind: Kind = 'unknown'): boolean {
   const names = namesOf(fields);
   if (desired === undefined) return false;
   if (current === undefined) return isLeftOut(desired);
-  if (names.length === 0) return '.' in fields || isSame(desired, current, isQuantity);
+  if (names.length === 0) return '.' in fields || isSame(desired, current, kind);
   return (
     isCovered(fields, names, desired) &&
     names.every((name) => {
-      const below = name.startsWith('f:') ? isQuantityBelow(name.slice(2), isQuantity) : isQuantity;
+      const below = name.startsWith('f:') ? kindBelow(name.slice(2), kind) : kind;
       return isApplied(fields[name] as AppliedFields, partOf(desired, name), partOf(current, name), below);
     })
   );

@@ -77,7 +77,7 @@ class ChildrenCall {
     this.client = client;
     this.parent = parent;
     this.options = options;
-    this.kinds = options.of.map((each) => (isResource(each) ? { resource: each } : (each)));
+    this.kinds = options.of.map((each) => (isResource(each) ? { resource: each } : each));
     for (const { informer } of this.kinds)
       if (informer !== undefined && !(indexName in informer.indexer.getIndexers())) informer.addIndexers({ [indexName]: parentsOf });
   }
